@@ -14,7 +14,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
@@ -135,7 +135,7 @@ abstract class AbstractBroadcast {
 		Arrays.stream(others).forEach((port) -> all.add(new Endpoint("127.0.0.1", port)));
 		this.client = builder.connectionsPerEndpoint(1).build();
 		Cache cache = this.client.reference(Cache.class, options.withEndpoints(all.toArray(Endpoint[]::new)));
-		Eventually.until("all are connected", () -> References.ready(this.client) == this.instances.size());
+		Eventually.until("all are connected", () -> ReferenceStates.ready(this.client) == this.instances.size());
 		return cache;
 	}
 

@@ -22,7 +22,7 @@ import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Ports;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
@@ -108,7 +108,7 @@ class BroadcastContextIntegrationTests {
 		this.client = builder.build();
 		Cache cache = this.client.reference(Cache.class, options.withEndpoints(
 				new Endpoint("127.0.0.1", this.quick.port()), new Endpoint("127.0.0.1", this.stopping.port())));
-		Eventually.until("both are connected", () -> References.ready(this.client) == 2);
+		Eventually.until("both are connected", () -> ReferenceStates.ready(this.client) == 2);
 		return cache;
 	}
 
@@ -152,8 +152,8 @@ class BroadcastContextIntegrationTests {
 		Cache fallback = (key) -> "made up";
 		this.client = RpcClient.builder().build();
 		Cache cache = this.client.reference(Cache.class,
-				References.at(this.quick.port(), Ports.free()).withFallback(() -> fallback));
-		Eventually.until("one is connected", () -> References.ready(this.client) == 1);
+				ReferenceStates.at(this.quick.port(), Ports.free()).withFallback(() -> fallback));
+		Eventually.until("one is connected", () -> ReferenceStates.ready(this.client) == 1);
 		BroadcastReport<String> report = Broadcast.to(cache).call((each) -> each.evict("a7"));
 		assertThat(report.replies()).extracting(Reply::status).containsExactly(RpcStatus.OK, RpcStatus.UNAVAILABLE);
 	}
@@ -180,7 +180,7 @@ class BroadcastContextIntegrationTests {
 		};
 		try (RpcServer server = RpcServer.builder().port(0).service(Desk.class, desk).start();
 				RpcClient person = RpcClient.builder().build()) {
-			Desk remote = person.reference(Desk.class, References.at(server).withTimeout(Duration.ofSeconds(2)));
+			Desk remote = person.reference(Desk.class, ReferenceStates.at(server).withTimeout(Duration.ofSeconds(2)));
 			try {
 				remote.evictEverywhere();
 			}

@@ -16,7 +16,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.ServiceInstance;
@@ -105,7 +105,7 @@ class BroadcastEndsIntegrationTests extends AbstractBroadcast {
 			this.client = RpcClient.builder().registry(registry).build();
 			Cache cache = this.client.reference(Cache.class,
 					ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(10)));
-			Eventually.until("all are connected", () -> References.ready(this.client) == 3);
+			Eventually.until("all are connected", () -> ReferenceStates.ready(this.client) == 3);
 			for (int i = 0; i < ROUNDS; i++) {
 				CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {
 					registrations.remove(2).close();

@@ -14,7 +14,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Ports;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.engine.fixture.ServerProcess;
 import io.rpcboot.server.RpcServer;
@@ -99,14 +99,14 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 		try (ServerProcess frozen = new ServerProcess("", 0);
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start()) {
 			this.client = RpcClient.builder().timeout(Duration.ofMillis(1500)).build();
-			Calls calls = this.client.reference(Calls.class, References.at(frozen.port(), other.port()));
-			Eventually.until("both are connected", () -> References.ready(this.client) == 2);
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(frozen.port(), other.port()));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(this.client) == 2);
 			frozen.suspend(true);
 			Eventually.until("it is noticed", () -> {
 				BroadcastReport<String> report = Broadcast.to(calls).call((each) -> each.greet("x"));
 				assertThat(report.replies()).extracting(Reply::status)
 					.containsExactly(RpcStatus.DEADLINE_EXCEEDED, RpcStatus.OK);
-				return References.ready(this.client) == 1;
+				return ReferenceStates.ready(this.client) == 1;
 			});
 			assertThat(Broadcast.to(calls).call((each) -> each.greet("x")).replies()).extracting(Reply::status)
 				.containsExactly(RpcStatus.DEADLINE_EXCEEDED, RpcStatus.OK);

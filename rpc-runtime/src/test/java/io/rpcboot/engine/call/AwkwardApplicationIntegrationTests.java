@@ -18,7 +18,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.server.ExceptionExposure;
@@ -61,7 +61,7 @@ public class AwkwardApplicationIntegrationTests {
 			.connectionsPerEndpoint(1)
 			.maxFrameSize(4096)
 			.build();
-		this.awkward = this.client.reference(Awkward.class, References.at(this.server));
+		this.awkward = this.client.reference(Awkward.class, ReferenceStates.at(this.server));
 		this.witness = this.awkward.hang();
 		assertThat(this.implementation.hanging.poll(10, TimeUnit.SECONDS)).isNotNull();
 	}
@@ -189,9 +189,9 @@ public class AwkwardApplicationIntegrationTests {
 					.timeout(Duration.ofSeconds(10))
 					.loadBalancer(() -> loadBalancer)
 					.build()) {
-			Calls calls = client.reference(Calls.class, References.at(first.port(), second.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(first.port(), second.port()));
 			assertThat(calls.greet("x")).isEqualTo("hello x");
-			Eventually.until("both take calls", () -> References.ready(client) == 2);
+			Eventually.until("both take calls", () -> ReferenceStates.ready(client) == 2);
 			for (int i = 0; i < 25; i++) {
 				assertThat(calls.greet("x")).isEqualTo("hello x");
 				assertThat(calls.echoLater(new byte[] { 1 }).join()).containsExactly((byte) 1);

@@ -15,7 +15,7 @@ import io.rpcboot.engine.fixture.Accounts;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.OlderCalls;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
@@ -143,13 +143,13 @@ class CountedTroubleIntegrationTests {
 	}
 
 	private Calls reference(ServerSocket listener) {
-		return this.client.reference(Calls.class, References.at(listener.getLocalPort()));
+		return this.client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
 	}
 
 	@Test
 	void callsWithoutTroubleAreNotCountedAndTheirFuturesHaveAThread() throws Exception {
 		try (RpcServer server = serve()) {
-			Calls calls = this.client.reference(Calls.class, References.at(server));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(calls.greet("x")).isEqualTo("hello x");
 			CountDownLatch ends = new CountDownLatch(1);
 			CompletableFuture<Void> blocked = calls.laterAtGate("x").thenAccept((result) -> awaitEnd(ends));
@@ -191,10 +191,10 @@ class CountedTroubleIntegrationTests {
 			.service(OlderCalls.described(), () -> greetsOnly())
 			.service(UserService.class, new UserServiceImpl())
 			.start()) {
-			assertThat(this.client.reference(UserService.class, References.at(server)).existUser("a9")).isTrue();
+			assertThat(this.client.reference(UserService.class, ReferenceStates.at(server)).existUser("a9")).isTrue();
 			assertThat(this.book.of(Gauge.SERVER_CONTRACTS_REFUSED)).isZero();
 			assertThat(this.book.of(Gauge.CLIENT_CONTRACTS_REFUSED)).isZero();
-			Calls calls = this.client.reference(Calls.class, References.at(server));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(calls.greet("x")).as("a method that fits").isEqualTo("old x");
 			assertThat(this.book.of(Gauge.SERVER_CONTRACTS_REFUSED)).isOne();
 			Eventually.until("the client knows", () -> this.book.of(Gauge.CLIENT_CONTRACTS_REFUSED) == 1);
@@ -217,14 +217,14 @@ class CountedTroubleIntegrationTests {
 			.metrics(accounts)
 			.service(Calls.class, this.implementation)
 			.start()) {
-			Calls calls = this.client.reference(Calls.class, References.at(server));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(calls.greet("x")).as("over before the shutdown").isEqualTo("hello x");
 			calls.laterAtGate("y");
 			Eventually.until("it was begun", () -> this.implementation.futures.size() == 1);
 			CompletableFuture<ShutdownReport> report = CompletableFuture
 				.supplyAsync(() -> server.shutdown(waits ? Duration.ofSeconds(20) : Duration.ZERO));
 			if (waits) {
-				Eventually.until("the client was told", () -> References.ready(this.client) == 0);
+				Eventually.until("the client was told", () -> ReferenceStates.ready(this.client) == 0);
 				this.implementation.futures.remove().complete("y");
 			}
 			report.get(30, TimeUnit.SECONDS);

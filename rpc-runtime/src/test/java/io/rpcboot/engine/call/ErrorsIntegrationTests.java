@@ -12,7 +12,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
@@ -72,7 +72,7 @@ class ErrorsIntegrationTests {
 			.loadBalancer(() -> balancer)
 			.connectionListener(new BadListener())
 			.build();
-		this.bombs = this.client.reference(Bombs.class, References.at(this.server));
+		this.bombs = this.client.reference(Bombs.class, ReferenceStates.at(this.server));
 	}
 
 	private static Map<String, Thread> engineThreads() {

@@ -21,7 +21,7 @@ import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.Memory;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.Page;
@@ -87,8 +87,8 @@ class MixedLoadIntegrationTests {
 					.timeout(Duration.ofSeconds(20))
 					.waitForInstance(Duration.ofSeconds(20))
 					.build()) {
-			this.calls = client.reference(Calls.class, References.at(server));
-			this.users = client.reference(UserService.class, References.at(server));
+			this.calls = client.reference(Calls.class, ReferenceStates.at(server));
+			this.users = client.reference(UserService.class, ReferenceStates.at(server));
 			run(CALLS / 5);
 			awaitEnd(server, client);
 			long early = Memory.usedHeap();
@@ -208,7 +208,8 @@ class MixedLoadIntegrationTests {
 	private void awaitEnd(RpcServer server, RpcClient client) {
 		Eventually.until("no call is pending", () -> client.pendingCalls() == 0);
 		Eventually.until("no call is in flight", () -> server.inFlightCalls() == 0);
-		assertThat(References.instances(client)).allSatisfy((instance) -> assertThat(instance.pendingCalls()).isZero());
+		assertThat(ReferenceStates.instances(client))
+			.allSatisfy((instance) -> assertThat(instance.pendingCalls()).isZero());
 		assertThat(this.implementation.noticed).hasSize((int) this.oneWayCalls.getAndSet(0));
 		this.implementation.noticed.clear();
 	}

@@ -13,7 +13,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.Relay;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.server.RpcServer;
@@ -55,7 +55,7 @@ class MutualCallsIntegrationTests {
 		}
 
 		void meet(Node node) {
-			this.other = this.client.reference(Relay.class, References.at(node.server));
+			this.other = this.client.reference(Relay.class, ReferenceStates.at(node.server));
 		}
 
 		@Override

@@ -11,7 +11,7 @@ import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.Ports;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.internal.protocol.FrameType;
@@ -41,7 +41,7 @@ class OneWayLossIntegrationTests {
 		int closed = Ports.free();
 		try (LogRecorder log = new LogRecorder("rpc.client");
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(100)).metrics(this.levels).build()) {
-			Calls calls = client.reference(Calls.class, References.at(closed));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(closed));
 			for (int i = 0; i < CALLS; i++) {
 				calls.notice("x");
 			}
@@ -72,10 +72,10 @@ class OneWayLossIntegrationTests {
 				RpcServer server = serveWithOneThread(implementation);
 				RpcClient patient = RpcClient.builder().timeout(Duration.ofSeconds(40)).build();
 				RpcClient hasty = RpcClient.builder().timeout(Duration.ofMillis(100)).metrics(this.levels).build()) {
-			Calls calls = patient.reference(Calls.class, References.at(server));
+			Calls calls = patient.reference(Calls.class, ReferenceStates.at(server));
 			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
 			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
-			Calls late = hasty.reference(Calls.class, References.at(server));
+			Calls late = hasty.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(hasty.awaitConnected(Duration.ofSeconds(20))).isEmpty();
 			for (int i = 0; i < CALLS; i++) {
 				late.notice("late");
@@ -106,11 +106,11 @@ class OneWayLossIntegrationTests {
 		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = serveWithOneThread(implementation);
 				RpcClient stays = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
-			Calls calls = stays.reference(Calls.class, References.at(server));
+			Calls calls = stays.reference(Calls.class, ReferenceStates.at(server));
 			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
 			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
 			try (RpcClient goes = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
-				Calls last = goes.reference(Calls.class, References.at(server));
+				Calls last = goes.reference(Calls.class, ReferenceStates.at(server));
 				last.notice("short");
 				last.notice("long".repeat(100));
 				Eventually.until("they are at the server", () -> server.inFlightCalls() == 3);
@@ -165,7 +165,7 @@ class OneWayLossIntegrationTests {
 					.connectionsPerEndpoint(1)
 					.gracePeriod(Duration.ofSeconds(10))
 					.build()) {
-					Calls calls = client.reference(Calls.class, References.at(server));
+					Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 					assertThat(calls.add(round, 1)).isEqualTo(round + 1);
 					for (int i = 0; i < GRANTED; i++) {
 						calls.notice("x");

@@ -19,7 +19,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
@@ -64,7 +64,7 @@ class OutcomesIntegrationTests {
 
 	private final RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).metrics(this.recorded).build();
 
-	private final Calls calls = this.client.reference(Calls.class, References.at(this.server));
+	private final Calls calls = this.client.reference(Calls.class, ReferenceStates.at(this.server));
 
 	@AfterEach
 	void close() {
@@ -99,7 +99,7 @@ class OutcomesIntegrationTests {
 			.exposeExceptions(exposure)
 			.service(Calls.class, this.implementation)
 			.start()) {
-			Calls calls = this.client.reference(Calls.class, References.at(other));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(other));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.breakDown("no paper"));
 			assertThat(thrown.remoteType()).isEqualTo(type);
 			assertThat(thrown.getMessage().replaceAll("after [0-9.]+ s", "after N s")).endsWith(words);
@@ -137,7 +137,7 @@ class OutcomesIntegrationTests {
 		logger.setAdditive(false);
 		logger.setLevel(Level.DEBUG);
 		try (RpcClient logged = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
-			Calls all = logged.reference(Calls.class, References.at(this.server));
+			Calls all = logged.reference(Calls.class, ReferenceStates.at(this.server));
 			for (Calls each : List.of(all, this.calls)) {
 				each.greet("argument");
 				each.later("argument").join();

@@ -16,7 +16,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
@@ -56,8 +56,8 @@ class UsedAgainIntegrationTests {
 			.start();
 				RpcClient patient = RpcClient.builder().callbacks(callbacks).timeout(Duration.ofSeconds(30)).build();
 				RpcClient hasty = RpcClient.builder().callbacks(callbacks).timeout(Duration.ofMillis(2)).build()) {
-			Calls calls = patient.reference(Calls.class, References.at(server));
-			Calls givenUp = hasty.reference(Calls.class, References.at(server));
+			Calls calls = patient.reference(Calls.class, ReferenceStates.at(server));
+			Calls givenUp = hasty.reference(Calls.class, ReferenceStates.at(server));
 			AtomicInteger ended = new AtomicInteger();
 			try (Load load = new Load(THREADS, (number) -> {
 				switch ((int) (number % 8)) {
@@ -113,7 +113,7 @@ class UsedAgainIntegrationTests {
 			.dispatch(Dispatch.EVENT_LOOP)
 			.service(Calls.class, this.implementation)
 			.start(); RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(30)).build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			calls.nothing();
 			Eventually.until("the window grows", () -> {
 				CompletableFuture<?>[] burst = new CompletableFuture<?>[2000];

@@ -24,7 +24,7 @@ import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.ContextCalls;
 import io.rpcboot.engine.fixture.ContextCallsImpl;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
@@ -75,7 +75,8 @@ class CallContextIntegrationTests {
 		this.open.add(server);
 		RpcClient client = ofClient.apply(RpcClient.builder().applicationName("till").timeout(LONG)).build();
 		this.open.add(client);
-		return client.reference(ContextCalls.class, options.withEndpoints(References.at(server).endpoints().get(0)));
+		return client.reference(ContextCalls.class,
+				options.withEndpoints(ReferenceStates.at(server).endpoints().get(0)));
 	}
 
 	/** A → middle → last. */

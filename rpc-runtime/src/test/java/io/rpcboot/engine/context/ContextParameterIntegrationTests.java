@@ -14,7 +14,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.serialization.Serializer;
@@ -60,7 +60,7 @@ class ContextParameterIntegrationTests {
 		RpcClient client = RpcClient.builder().serializer(serializer).build();
 		this.open.add(client);
 		return client.reference(Tills.class,
-				ReferenceOptions.defaults().withEndpoints(References.at(server).endpoints().get(0)));
+				ReferenceOptions.defaults().withEndpoints(ReferenceStates.at(server).endpoints().get(0)));
 	}
 
 	private static void assertContexts(Tills tills) throws Exception {

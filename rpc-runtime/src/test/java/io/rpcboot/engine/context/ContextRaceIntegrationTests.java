@@ -18,7 +18,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.ContextCalls;
 import io.rpcboot.engine.fixture.ContextCallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.server.Dispatch;
@@ -63,7 +63,7 @@ class ContextRaceIntegrationTests {
 	private ContextCalls calls(RpcServer server, int maxPendingCalls, Duration timeout) {
 		RpcClient client = RpcClient.builder().timeout(timeout).maxPendingCalls(maxPendingCalls).build();
 		this.open.add(client);
-		return client.reference(ContextCalls.class, References.at(server));
+		return client.reference(ContextCalls.class, ReferenceStates.at(server));
 	}
 
 	/** A call that waits for room ends with the one for which it is made. */

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.RpcContext;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
@@ -83,8 +83,8 @@ class CurrentConnectionIntegrationTests {
 			.start();
 				RpcClient till = RpcClient.builder().applicationName("till").timeout(Duration.ofSeconds(20)).build();
 				RpcClient shop = RpcClient.builder().applicationName("shop").timeout(Duration.ofSeconds(20)).build()) {
-			WhoCalls fromTill = till.reference(WhoCalls.class, References.at(server));
-			WhoCalls fromShop = shop.reference(WhoCalls.class, References.at(server));
+			WhoCalls fromTill = till.reference(WhoCalls.class, ReferenceStates.at(server));
+			WhoCalls fromShop = shop.reference(WhoCalls.class, ReferenceStates.at(server));
 			for (int i = 1; i <= 3; i++) {
 				assertThat(fromTill.application()).isEqualTo(Side.SERVER + " till");
 				assertThat(fromShop.applicationLater().get()).isEqualTo(Side.SERVER + " shop");
@@ -105,7 +105,7 @@ class CurrentConnectionIntegrationTests {
 		assertThat(current()).isNull();
 		try (RpcServer server = RpcServer.builder().port(0).service(WhoCalls.class, new WhoCallsImpl()).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
-			WhoCalls calls = client.reference(WhoCalls.class, References.at(server));
+			WhoCalls calls = client.reference(WhoCalls.class, ReferenceStates.at(server));
 			CompletableFuture<Boolean> seen = calls.applicationLater().thenApply((answer) -> current() != null);
 			assertThat(seen.get(10, TimeUnit.SECONDS)).isFalse();
 		}

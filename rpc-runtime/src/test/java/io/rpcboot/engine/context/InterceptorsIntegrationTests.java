@@ -23,7 +23,7 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.ContextCalls;
 import io.rpcboot.engine.fixture.ContextCallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcClientInterceptor;
@@ -82,7 +82,7 @@ class InterceptorsIntegrationTests {
 		this.open.add(started);
 		RpcClient built = this.client.build();
 		this.open.add(built);
-		return built.reference(ContextCalls.class, References.at(started)
+		return built.reference(ContextCalls.class, ReferenceStates.at(started)
 			.withInterceptors(List.of((RpcClientInterceptor) (invocation) -> step("reference", invocation::proceed))));
 	}
 

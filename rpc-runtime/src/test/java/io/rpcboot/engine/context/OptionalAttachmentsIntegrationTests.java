@@ -24,7 +24,7 @@ import io.rpcboot.engine.fixture.ContextCallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.NamedSerializer;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.metrics.RpcMetrics.Side;
@@ -96,7 +96,7 @@ class OptionalAttachmentsIntegrationTests {
 		};
 		RpcClient client = this.ofClient.apply(RpcClient.builder()).metrics(this.history).interceptor(adding).build();
 		this.open.add(client);
-		return client.reference(ContextCalls.class, References.at(server));
+		return client.reference(ContextCalls.class, ReferenceStates.at(server));
 	}
 
 	@ParameterizedTest
@@ -240,7 +240,8 @@ class OptionalAttachmentsIntegrationTests {
 			return invocation.proceed();
 		}).build();
 		this.open.add(client);
-		assertThat(client.reference(ContextCalls.class, References.at(server)).look("a")).containsEntry("word", "a");
+		assertThat(client.reference(ContextCalls.class, ReferenceStates.at(server)).look("a")).containsEntry("word",
+				"a");
 		this.implementation.seen.remove();
 		assertThat(this.implementation.seen.remove()).containsExactly(Map.entry("echo", "a"));
 	}

@@ -18,7 +18,7 @@ import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.NamedSerializer;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.OlderCalls;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.UserService;
@@ -90,8 +90,8 @@ class IncompatibleServiceIntegrationTests {
 	@Test
 	void onlyTheMethodsThatDifferAreRefusedAndAtOnce() {
 		try (LogRecorder log = new LogRecorder("rpc.client"); RpcServer server = older()) {
-			Calls calls = this.client.reference(Calls.class, References.at(server));
-			UserService users = this.client.reference(UserService.class, References.at(server));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
+			UserService users = this.client.reference(UserService.class, ReferenceStates.at(server));
 			assertThat(calls.greet("first")).isEqualTo("old first");
 			assertRefused(() -> calls.add(1, 2), RpcStatus.FAILED_PRECONDITION, "different versions of the interface",
 					"method add(int, int) is missing at the server");
@@ -102,11 +102,12 @@ class IncompatibleServiceIntegrationTests {
 			assertThat(calls.waitForGate("x")).isEqualTo("x");
 			assertThat(users.existUser("a9")).isTrue();
 			assertThat(server.connections()).hasSize(1);
-			assertThat(References.instances(this.client)).extracting(ReferenceInfo.Instance::state)
+			assertThat(ReferenceStates.instances(this.client)).extracting(ReferenceInfo.Instance::state)
 				.containsOnly(ReferenceInfo.State.READY);
-			assertThat(References.instances(this.client).get(0).problem()).startsWith("12 of 15 methods are refused: ")
+			assertThat(ReferenceStates.instances(this.client).get(0).problem())
+				.startsWith("12 of 15 methods are refused: ")
 				.contains("add(int, int)");
-			assertThat(References.instances(this.client).get(1).problem()).isEmpty();
+			assertThat(ReferenceStates.instances(this.client).get(1).problem()).isEmpty();
 			assertThat(log.messages()).singleElement()
 				.asString()
 				.contains(Calls.class.getName())
@@ -124,7 +125,7 @@ class IncompatibleServiceIntegrationTests {
 					.port(0)
 					.service(OlderCalls.described(FirstCalls.class), () -> (FirstCalls) () -> "hello")
 					.start()) {
-			Calls calls = this.client.reference(Calls.class, References.at(server));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
 			calls.notice("lost");
 			Eventually.until("logged",
 					() -> log.messages()
@@ -142,13 +143,13 @@ class IncompatibleServiceIntegrationTests {
 			.service(OlderCalls.described(FirstCalls.class), () -> (FirstCalls) () -> "hello")
 			.service(UserService.class, new UserServiceImpl())
 			.start()) {
-			Calls calls = this.client.reference(Calls.class, References.at(server));
-			UserService users = this.client.reference(UserService.class, References.at(server));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
+			UserService users = this.client.reference(UserService.class, ReferenceStates.at(server));
 			assertRefused(() -> calls.greet("first"), RpcStatus.FAILED_PRECONDITION, Calls.class.getName(),
 					"different versions of the interface", "method greet(java.lang.String) is missing at the server");
 			assertRefused(() -> calls.greet("again"), RpcStatus.FAILED_PRECONDITION, Calls.class.getName());
 			assertThat(users.existUser("a9")).isTrue();
-			assertThat(References.instances(this.client)).extracting(ReferenceInfo.Instance::state)
+			assertThat(ReferenceStates.instances(this.client)).extracting(ReferenceInfo.Instance::state)
 				.containsExactlyInAnyOrder(ReferenceInfo.State.INCOMPATIBLE, ReferenceInfo.State.READY);
 		}
 	}
@@ -159,7 +160,8 @@ class IncompatibleServiceIntegrationTests {
 		try (RpcServer old = older();
 				RpcServer other = older();
 				RpcServer current = RpcServer.builder().port(0).service(Calls.class, implementation).start()) {
-			Calls calls = this.client.reference(Calls.class, References.at(old.port(), current.port(), other.port()));
+			Calls calls = this.client.reference(Calls.class,
+					ReferenceStates.at(old.port(), current.port(), other.port()));
 			Set<String> greetings = new HashSet<>();
 			for (int i = 0; i < 200; i++) {
 				assertThat(calls.add(i, 1)).isEqualTo(i + 1);
@@ -169,7 +171,7 @@ class IncompatibleServiceIntegrationTests {
 			assertThat(greetings).as("what all have goes to all").containsExactlyInAnyOrder("old x", "hello x");
 			current.shutdown(Duration.ZERO);
 			assertThat(catchThrowableOfType(RpcException.class,
-					() -> this.client.reference(Calls.class, References.at(old.port(), other.port())).add(1, 2))
+					() -> this.client.reference(Calls.class, ReferenceStates.at(old.port(), other.port())).add(1, 2))
 				.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
 			assertThat(calls.greet("y")).isEqualTo("old y");
 		}
@@ -182,7 +184,7 @@ class IncompatibleServiceIntegrationTests {
 			try (RpcServer old = older();
 					RpcServer current = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 					RpcClient fresh = RpcClient.builder().timeout(TIMEOUT).build()) {
-				Calls calls = fresh.reference(Calls.class, References.at(old.port(), current.port()));
+				Calls calls = fresh.reference(Calls.class, ReferenceStates.at(old.port(), current.port()));
 				List<CompletableFuture<String>> futures = IntStream.range(0, 100)
 					.mapToObj((i) -> calls.later("x" + i))
 					.toList();
@@ -201,8 +203,8 @@ class IncompatibleServiceIntegrationTests {
 			.service(UserService.class, new UserServiceImpl())
 			.build()
 			.start()) {
-			Calls calls = this.client.reference(Calls.class, References.at(server).withVersion("2"));
-			UserService users = this.client.reference(UserService.class, References.at(server));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server).withVersion("2"));
+			UserService users = this.client.reference(UserService.class, ReferenceStates.at(server));
 			RpcException thrown = refused(() -> calls.greet("x"));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.NOT_FOUND);
 			assertThat(thrown).hasMessageContaining("service io.rpcboot.engine.fixture.Calls:2 is not offered here")
@@ -220,7 +222,7 @@ class IncompatibleServiceIntegrationTests {
 			.service(Calls.class, new CallsImpl())
 			.build()
 			.start(); RpcClient hasty = RpcClient.builder().timeout(Duration.ofSeconds(2)).build()) {
-			Calls calls = hasty.reference(Calls.class, References.at(server));
+			Calls calls = hasty.reference(Calls.class, ReferenceStates.at(server));
 			thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			Eventually.until("no connection stays", () -> server.connections().size() == 0);
 		}

@@ -11,7 +11,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.NamedSerializer;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.engine.fixture.peer.Peer;
@@ -56,10 +56,11 @@ class SerializerChoiceIntegrationTests {
 			.service(Calls.class, new CallsImpl())
 			.service(UserService.class, new UserServiceImpl())
 			.start()) {
-			Calls compact = this.client.reference(Calls.class, References.at(server));
+			Calls compact = this.client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(compact.greet("x")).isEqualTo("hello x");
-			Calls readable = this.client.reference(Calls.class, References.at(server).withSerializer(JSON));
-			UserService users = this.client.reference(UserService.class, References.at(server).withSerializer(JSON));
+			Calls readable = this.client.reference(Calls.class, ReferenceStates.at(server).withSerializer(JSON));
+			UserService users = this.client.reference(UserService.class,
+					ReferenceStates.at(server).withSerializer(JSON));
 			for (int i = 0; i < 50; i++) {
 				assertThat(readable.greet("y" + i)).isEqualTo("hello y" + i);
 				assertThat(compact.reverse(List.of("a", "b"))).containsExactly("b", "a");
@@ -84,15 +85,16 @@ class SerializerChoiceIntegrationTests {
 			.service(ServiceDescriptor.of(UserService.class), UserServiceImpl::new,
 					ServiceOptions.defaults().withSerializers(List.of(JSON)))
 			.start()) {
-			Calls calls = this.client.reference(Calls.class, References.at(server));
-			UserService refused = this.client.reference(UserService.class, References.at(server));
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
+			UserService refused = this.client.reference(UserService.class, ReferenceStates.at(server));
 			assertThat(calls.greet("x")).isEqualTo("hello x");
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> refused.existUser("a"));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
 			assertThat(thrown.mayHaveExecuted()).isFalse();
 			assertThat(thrown).hasMessageContaining("serializer 'protostuff' is not accepted here (expected: 'json')")
 				.hasMessageContaining("add it to serializers of the server");
-			UserService users = this.client.reference(UserService.class, References.at(server).withSerializer(JSON));
+			UserService users = this.client.reference(UserService.class,
+					ReferenceStates.at(server).withSerializer(JSON));
 			assertThat(users.existUser("a9")).isTrue();
 			assertThat(server.connections()).hasSize(1);
 		}
@@ -105,8 +107,8 @@ class SerializerChoiceIntegrationTests {
 			.serializers(PROTOSTUFF, new NamedSerializer("other"))
 			.service(Calls.class, new CallsImpl())
 			.start(); RpcClient other = RpcClient.builder().serializer(new NamedSerializer("other")).build()) {
-			assertThat(other.reference(Calls.class, References.at(server)).greet("x")).isEqualTo("hello x");
-			assertThat(this.client.reference(Calls.class, References.at(server)).greet("y")).isEqualTo("hello y");
+			assertThat(other.reference(Calls.class, ReferenceStates.at(server)).greet("x")).isEqualTo("hello x");
+			assertThat(this.client.reference(Calls.class, ReferenceStates.at(server)).greet("y")).isEqualTo("hello y");
 		}
 	}
 
@@ -157,7 +159,7 @@ class SerializerChoiceIntegrationTests {
 			.isThrownBy(() -> RpcClient.builder().serializer(new NamedSerializer("")))
 			.withMessageContaining("serializer: ''");
 		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> References.at(1).withSerializer(new NamedSerializer("x".repeat(33))))
+			.isThrownBy(() -> ReferenceStates.at(1).withSerializer(new NamedSerializer("x".repeat(33))))
 			.withMessageContaining("serializer: '");
 	}
 

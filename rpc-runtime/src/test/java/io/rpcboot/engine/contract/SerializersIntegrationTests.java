@@ -7,7 +7,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.jackson.JacksonSerializer;
@@ -59,7 +59,7 @@ class SerializersIntegrationTests {
 	@ParameterizedTest
 	@MethodSource("serializers")
 	void callsComeBack(Serializer serializer) throws Exception {
-		Calls calls = this.client.reference(Calls.class, References.at(this.server).withSerializer(serializer));
+		Calls calls = this.client.reference(Calls.class, ReferenceStates.at(this.server).withSerializer(serializer));
 		assertThat(calls.greet("Doug \ud83d\ude00")).isEqualTo("hello Doug \ud83d\ude00");
 		assertThat(calls.greet(null)).isEqualTo("hello null");
 		assertThat(calls.add(40, 2)).isEqualTo(42);

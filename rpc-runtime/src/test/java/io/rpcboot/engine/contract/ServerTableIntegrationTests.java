@@ -18,7 +18,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.engine.fixture.peer.OlderCalls;
 import io.rpcboot.engine.fixture.peer.Peer;
@@ -49,7 +49,7 @@ class ServerTableIntegrationTests {
 		.backoff(Duration.ofMillis(10), Duration.ofMillis(10))
 		.build();
 
-	private final Calls calls = this.client.reference(Calls.class, References.at(this.listener.getLocalPort()));
+	private final Calls calls = this.client.reference(Calls.class, ReferenceStates.at(this.listener.getLocalPort()));
 
 	ServerTableIntegrationTests() throws IOException {
 	}
@@ -100,7 +100,7 @@ class ServerTableIntegrationTests {
 			answer(server, number);
 			assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("from 1");
 			Eventually.until("the tables are compared",
-					() -> References.instances(this.client).get(0).problem().contains("add(int, int)"));
+					() -> ReferenceStates.instances(this.client).get(0).problem().contains("add(int, int)"));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.add(1, 2));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
 			assertThat(thrown).hasMessageContaining("method add(int, int) is missing at the server");
@@ -176,7 +176,7 @@ class ServerTableIntegrationTests {
 		}
 		serve((server, bind, number) -> {
 			server.frame(FrameType.BIND_REPLY, 0, 0, number, reply(bind.contract()));
-			Eventually.until("it takes calls again", () -> References.ready(this.client) == 1);
+			Eventually.until("it takes calls again", () -> ReferenceStates.ready(this.client) == 1);
 			CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> this.calls.greet("x"));
 			answer(server, number);
 			assertThat(call.join()).isEqualTo("from 1");

@@ -30,7 +30,7 @@ import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.Ports;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.SilentRegistry;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.RpcMetrics;
@@ -130,13 +130,13 @@ class ClientServerFaultsIntegrationTests {
 			RpcClient client = build(RpcClient.builder()
 				.timeout(Duration.ofMillis(500))
 				.backoff(Duration.ofMillis(20), Duration.ofSeconds(1)));
-			Calls calls = client.reference(Calls.class, References.at(port));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(port));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 			assertThat(thrown).hasMessageContaining("127.0.0.1:" + port)
 				.hasMessageContaining("BACKING_OFF")
 				.hasMessageContaining("cannot connect");
-			assertThat(References.instances(client)).singleElement()
+			assertThat(ReferenceStates.instances(client)).singleElement()
 				.satisfies((instance) -> assertThat(instance.state()).isEqualTo(ReferenceInfo.State.BACKING_OFF));
 			assertThat(log.messages()).as("one line, not one for each attempt").hasSize(1);
 		}
@@ -150,7 +150,7 @@ class ClientServerFaultsIntegrationTests {
 			.timeout(Duration.ofSeconds(20))
 			.waitForInstance(Duration.ofSeconds(20))
 			.backoff(Duration.ofMillis(20), Duration.ofMillis(200)));
-		Calls calls = client.reference(Calls.class, References.at(port));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(port));
 		try (Load load = new Load(4, (number) -> assertThat(calls.greet("n" + number)).isEqualTo("hello n" + number))) {
 			load.awaitMore(100);
 			before.shutdown(Duration.ofSeconds(5));
@@ -160,7 +160,7 @@ class ClientServerFaultsIntegrationTests {
 			load.stop();
 			assertThat(load.failures()).isEmpty();
 		}
-		assertThat(References.ready(client)).isEqualTo(1);
+		assertThat(ReferenceStates.ready(client)).isEqualTo(1);
 	}
 
 	@Test
@@ -170,7 +170,7 @@ class ClientServerFaultsIntegrationTests {
 			.registry(new SilentRegistry())
 			.timeout(Duration.ofSeconds(60))
 			.waitForInstance(Duration.ofSeconds(60)));
-		Calls calls = client.reference(Calls.class, References.at(server));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 		Calls nowhere = client.reference(Calls.class);
 		List<CompletableFuture<?>> futures = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
@@ -201,7 +201,7 @@ class ClientServerFaultsIntegrationTests {
 		RpcServer server = serve(0);
 		for (int round = 0; round < (Load.LONG ? 10 : 1); round++) {
 			RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(60)));
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			calls.greet("warm");
 			List<CompletableFuture<byte[]>> futures = Collections.synchronizedList(new ArrayList<>());
 			try (Load load = new Load(2, (number) -> futures.add(calls.echoLater(new byte[1])))) {
@@ -231,11 +231,11 @@ class ClientServerFaultsIntegrationTests {
 					services));
 			String id = "b" + i;
 			Eventually.until("update arrives",
-					() -> References.instances(client).stream().anyMatch((instance) -> instance.id().equals(id)));
+					() -> ReferenceStates.instances(client).stream().anyMatch((instance) -> instance.id().equals(id)));
 			assertThat(calls.greet("x")).isEqualTo("hello x");
 		}
 		assertThat(server.connections()).hasSize(1);
-		assertThat(References.instances(client)).singleElement()
+		assertThat(ReferenceStates.instances(client)).singleElement()
 			.satisfies((instance) -> assertThat(instance.connections()).isEqualTo(1));
 	}
 
@@ -244,7 +244,7 @@ class ClientServerFaultsIntegrationTests {
 		RpcServer server = serve(0);
 		RpcClient client = build(RpcClient.builder());
 		for (int i = 0; i < 10; i++) {
-			assertThat(client.reference(Calls.class, References.at(server)).greet("x")).isEqualTo("hello x");
+			assertThat(client.reference(Calls.class, ReferenceStates.at(server)).greet("x")).isEqualTo("hello x");
 		}
 		assertThat(server.connections()).hasSize(1);
 	}
@@ -253,7 +253,7 @@ class ClientServerFaultsIntegrationTests {
 	void blockingCallOnAnEventLoopFailsAtOnce() throws Exception {
 		RpcServer server = serve(0);
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(20)));
-		Calls calls = client.reference(Calls.class, References.at(server));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 		calls.greet("warm");
 		try (Transport other = new Transport("other", EventLoopOptions.defaults(), SocketOptions.defaults(),
 				Duration.ZERO, 1024, RpcMetrics.none().transport(RpcMetrics.Side.CLIENT))) {
@@ -275,7 +275,7 @@ class ClientServerFaultsIntegrationTests {
 	void blockingCallOnAThreadOfOthersFailsOnlyWhereNothingMayWait() throws Exception {
 		RpcServer server = serve(0);
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(20)));
-		Calls calls = client.reference(Calls.class, References.at(server));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 		ThreadFactory foreign = (task) -> new FastThreadLocalThread(task, "foreign-loop");
 		assertThat(greetOn(calls, new MultiThreadIoEventLoopGroup(1, foreign, LocalIoHandler.newFactory())))
 			.endsWith(": INTERNAL: a blocking call on thread foreign-loop, which is an event loop and must not wait;"

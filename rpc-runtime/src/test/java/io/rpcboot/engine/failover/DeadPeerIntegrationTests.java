@@ -22,7 +22,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LeakWatch;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.engine.fixture.peer.Received;
@@ -98,7 +98,7 @@ class DeadPeerIntegrationTests {
 		Set<Integer> onTheWire = new HashSet<>();
 		RpcClient client = client(mode);
 		try (ServerSocket listener = listen()) {
-			Calls calls = client.reference(Calls.class, References.at(listener.getLocalPort()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
 			try (Peer peer = accept(listener)) {
 				try (client) {
 					callAndGiveUp(client, calls, futures, completions);
@@ -173,7 +173,7 @@ class DeadPeerIntegrationTests {
 				.withBacklog(50)
 				.withWaterMarks(16 * 1024, 32 * 1024))
 			.start(); RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(10)).build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(calls.greet("x")).isEqualTo("hello x");
 			try (Peer peer = new Peer(server.port())) {
 				RawCalls.bind(peer);

@@ -11,7 +11,7 @@ import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.ServerProcess;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
@@ -89,8 +89,8 @@ class FailoverIntegrationTests {
 			}
 			try (RpcServer other = server.build().start(); RpcClient caller = client.build()) {
 				Calls calls = withRegistry ? caller.reference(Calls.class)
-						: caller.reference(Calls.class, References.at(victim.port(), other.port()));
-				Eventually.until("both are connected", () -> References.ready(caller) == 2);
+						: caller.reference(Calls.class, ReferenceStates.at(victim.port(), other.port()));
+				Eventually.until("both are connected", () -> ReferenceStates.ready(caller) == 2);
 				round.run(caller, calls, victim);
 				Eventually.until("no call is pending", () -> caller.pendingCalls() == 0);
 				Eventually.until("no call is in flight", () -> other.inFlightCalls() == 0);

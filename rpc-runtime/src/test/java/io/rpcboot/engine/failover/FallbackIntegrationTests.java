@@ -16,7 +16,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.ContextCalls;
 import io.rpcboot.engine.fixture.ContextCallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +53,8 @@ class FallbackIntegrationTests {
 	private ContextCalls calls(UnaryOperator<ReferenceOptions> options) {
 		RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build();
 		this.open.add(client);
-		return client.reference(ContextCalls.class, options.apply(References.at(this.server).withFallback(Spare::new)));
+		return client.reference(ContextCalls.class,
+				options.apply(ReferenceStates.at(this.server).withFallback(Spare::new)));
 	}
 
 	@ParameterizedTest

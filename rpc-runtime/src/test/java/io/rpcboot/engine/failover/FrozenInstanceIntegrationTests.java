@@ -14,7 +14,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.ServerProcess;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.ConnectionInfo;
@@ -59,8 +59,8 @@ class FrozenInstanceIntegrationTests {
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(300)).build();
 				LogRecorder log = new LogRecorder("rpc.client")) {
-			Calls calls = client.reference(Calls.class, References.at(frozen.port(), other.port()));
-			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(frozen.port(), other.port()));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 			frozen.suspend(true);
 			Eventually.until("it is noticed", () -> {
 				failed(calls);
@@ -94,8 +94,8 @@ class FrozenInstanceIntegrationTests {
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
 			Calls calls = client.reference(Calls.class,
-					References.at(frozen.port(), other.port()).withIdempotent("echoLater", true));
-			Eventually.until("both are connected", () -> References.ready(client) == 2);
+					ReferenceStates.at(frozen.port(), other.port()).withIdempotent("echoLater", true));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 			for (int i = 0; i < CALLS; i++) { // some of them earn the right to be made
 												// once more
 				assertThat(calls.echoLater(new byte[SHORT]).join()).hasSize(SHORT);
@@ -133,8 +133,8 @@ class FrozenInstanceIntegrationTests {
 					.timeout(Duration.ofMillis(1500))
 					.connectionsPerEndpoint(1)
 					.build()) {
-			Calls calls = client.reference(Calls.class, References.at(frozen.port(), other.port()));
-			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(frozen.port(), other.port()));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 			frozen.suspend(true);
 			List<CompletableFuture<byte[]>> futures = new ArrayList<>();
 			for (int i = 0; i < count; i++) {

@@ -14,7 +14,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.metrics.GaugeBook;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
@@ -145,7 +145,7 @@ class HedgingIntegrationTests {
 						.withHedging(method, options)
 						.withRetry(RetryOptions.defaults().withBudget(ejects ? 1 : 0.2))
 						.withEjection(EjectionOptions.defaults().withEnabled(ejects))));
-		Eventually.until("both are ready", () -> References.ready(this.client) == 2);
+		Eventually.until("both are ready", () -> ReferenceStates.ready(this.client) == 2);
 		return slow;
 	}
 
@@ -225,7 +225,7 @@ class HedgingIntegrationTests {
 					.withResilience(ResilienceOptions.defaults()
 						.withHedging(blocking ? "read" : "readLater", after(5))
 						.withRetry(RetryOptions.defaults().withStatuses(Set.of(RpcStatus.DEADLINE_EXCEEDED)))));
-		Eventually.until("both are ready", () -> References.ready(this.client) == 2);
+		Eventually.until("both are ready", () -> ReferenceStates.ready(this.client) == 2);
 		this.first.gate = new CountDownLatch(1);
 		this.second.gate = new CountDownLatch(1);
 		Throwable thrown = catchThrowable(() -> read(slow, blocking));
@@ -277,7 +277,7 @@ class HedgingIntegrationTests {
 	private Slow reference(RetryOptions retry) {
 		Slow slow = this.client.reference(Slow.class, both().withTimeout(Duration.ofSeconds(20))
 			.withResilience(ResilienceOptions.defaults().withHedging("readLater", after(5)).withRetry(retry)));
-		Eventually.until("both are ready", () -> References.ready(this.client) == 2);
+		Eventually.until("both are ready", () -> ReferenceStates.ready(this.client) == 2);
 		return slow;
 	}
 
@@ -294,7 +294,7 @@ class HedgingIntegrationTests {
 		while (System.nanoTime() - begin < fourLooks) {
 			assertThat(slow.read()).isEqualTo(2);
 		}
-		assertThat(References.ready(this.client)).isEqualTo(2);
+		assertThat(ReferenceStates.ready(this.client)).isEqualTo(2);
 	}
 
 	@Test

@@ -14,7 +14,7 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.metrics.GaugeBook;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
@@ -111,13 +111,13 @@ class OverdueIntegrationTests {
 	}
 
 	private boolean isSick(State state) {
-		return References.instances(this.client)
+		return ReferenceStates.instances(this.client)
 			.stream()
 			.anyMatch((each) -> each.endpoint().port() == this.sick.server.port() && each.state() == state);
 	}
 
 	private void fallSick() {
-		Eventually.until("both are ready", () -> References.ready(this.client) == 2);
+		Eventually.until("both are ready", () -> ReferenceStates.ready(this.client) == 2);
 		for (int i = 0; i < EARNED; i++) { // during several looks
 			this.held.read().join();
 			LockSupport.parkNanos(PAUSE.toNanos());
@@ -136,7 +136,7 @@ class OverdueIntegrationTests {
 		assertThat(hung).isBetween(CALLS / 4, CALLS * 3 / 4);
 		assertThat(this.levels.of(Gauge.RESENT_HEDGED)).isEqualTo(hung);
 		assertThat(isSick(State.EJECTED)).isTrue();
-		assertThat(References.instances(this.client)).filteredOn((each) -> each.state() == State.EJECTED)
+		assertThat(ReferenceStates.instances(this.client)).filteredOn((each) -> each.state() == State.EJECTED)
 			.singleElement()
 			.satisfies((each) -> assertThat(each.problem()).contains("overdue"));
 		Eventually.until("a call saw how it is", () -> {

@@ -19,7 +19,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.metrics.GaugeBook;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
@@ -123,7 +123,7 @@ class RetriesIntegrationTests {
 					.withResilience(ResilienceOptions.defaults()
 						.withRetry(retry)
 						.withEjection(EjectionOptions.defaults().withEnabled(false))));
-		Eventually.until("all are ready", () -> References.ready(this.client) == this.instances.size());
+		Eventually.until("all are ready", () -> ReferenceStates.ready(this.client) == this.instances.size());
 		return store;
 	}
 

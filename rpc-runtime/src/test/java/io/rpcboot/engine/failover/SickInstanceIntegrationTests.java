@@ -14,7 +14,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -106,12 +106,12 @@ class SickInstanceIntegrationTests {
 
 	private Asked reference(ResilienceOptions resilience) {
 		Asked made = this.client.reference(Asked.class, ReferenceOptions.defaults().withResilience(resilience));
-		Eventually.until("all are ready", () -> References.ready(this.client) == this.instances.size());
+		Eventually.until("all are ready", () -> ReferenceStates.ready(this.client) == this.instances.size());
 		return made;
 	}
 
 	private boolean isIn(State state, Instance instance) {
-		return References.instances(this.client)
+		return ReferenceStates.instances(this.client)
 			.stream()
 			.anyMatch((each) -> each.endpoint().port() == instance.server.port() && each.state() == state);
 	}
@@ -149,7 +149,7 @@ class SickInstanceIntegrationTests {
 		sick.fails = true;
 		askUntil(asked, State.EJECTED, sick);
 		assertThat(callsOf(sick, asked, 1000)).isLessThanOrEqualTo(5);
-		assertThat(References.instances(this.client)).filteredOn((each) -> each.state() == State.EJECTED)
+		assertThat(ReferenceStates.instances(this.client)).filteredOn((each) -> each.state() == State.EJECTED)
 			.singleElement()
 			.satisfies((each) -> assertThat(each.problem()).contains("calls", "elsewhere 0 %"));
 		sick.fails = false;
@@ -182,7 +182,7 @@ class SickInstanceIntegrationTests {
 		CallOptions unknown = CallOptions.with(RoutingOptions.TAG_ATTACHMENT, "blue");
 		assertThat(unknown.call(() -> callsOf(plain, asked, 100))).as("nobody has it").isEqualTo(100);
 		canary.server.close();
-		Eventually.until("it is gone", () -> References.instances(this.client).size() == 1);
+		Eventually.until("it is gone", () -> ReferenceStates.instances(this.client).size() == 1);
 		assertThat(tagged.call(() -> callsOf(plain, asked, 100))).isEqualTo(100);
 	}
 
@@ -235,7 +235,7 @@ class SickInstanceIntegrationTests {
 		Asked asked = reference(RoutingOptions.defaults().withTag("canary"));
 		assertThat(callsOf(canary, asked, 100)).isEqualTo(100);
 		canary.server.close();
-		Eventually.until("it is gone", () -> References.instances(this.client).size() == 1);
+		Eventually.until("it is gone", () -> ReferenceStates.instances(this.client).size() == 1);
 		assertThat(asked.ask()).isOne();
 	}
 
@@ -256,7 +256,7 @@ class SickInstanceIntegrationTests {
 		for (int i = 0; i < 4; i++) {
 			instance(InstanceOptions.defaults().withZone("b"));
 		}
-		Eventually.until("all are ready", () -> References.ready(this.client) == 7);
+		Eventually.until("all are ready", () -> ReferenceStates.ready(this.client) == 7);
 		assertThat(callsOf(near, asked, 700)).as("one of seven").isLessThan(250);
 	}
 

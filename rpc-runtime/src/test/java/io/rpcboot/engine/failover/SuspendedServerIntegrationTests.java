@@ -15,7 +15,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.ServerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,7 +52,7 @@ class SuspendedServerIntegrationTests {
 		ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
 		try (ServerProcess server = new ServerProcess("", 0);
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(TIMEOUT_MILLIS)).build()) {
-			Calls calls = client.reference(Calls.class, References.at(server.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server.port()));
 			Eventually.until("it answers", () -> answers(calls));
 			List<Future<?>> callers = new ArrayList<>();
 			for (int i = 0; i < CALLERS; i++) {

@@ -8,7 +8,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.zookeeper.EmbeddedZooKeeper;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
@@ -57,7 +57,7 @@ class ZooKeeperOutageIntegrationTests {
 				RpcServer second = server(secondRegistry, "second");
 				RpcClient client = RpcClient.builder().registry(clientRegistry).build()) {
 			Calls calls = client.reference(Calls.class);
-			Eventually.until("both are known", () -> References.ready(client) == 2);
+			Eventually.until("both are known", () -> ReferenceStates.ready(client) == 2);
 			String nodeOfFirst = first.registeredLocation();
 			String nodeOfSecond = second.registeredLocation();
 			try (Load load = new Load(THREADS,
@@ -72,7 +72,7 @@ class ZooKeeperOutageIntegrationTests {
 				load.stop();
 				assertThat(load.failures()).isEmpty();
 			}
-			assertThat(References.ready(client)).isEqualTo(2);
+			assertThat(ReferenceStates.ready(client)).isEqualTo(2);
 			awaitLocation(first, nodeOfFirst);
 			awaitLocation(second, nodeOfSecond);
 			awaitNode(zooKeeper, nodeOfFirst);
@@ -130,7 +130,7 @@ class ZooKeeperOutageIntegrationTests {
 		try (Registry registry = new ZooKeeperRegistry(options);
 				RpcClient client = RpcClient.builder().registry(registry).build()) {
 			client.reference(Calls.class);
-			Eventually.until("a new client finds both", () -> References.ready(client) == 2);
+			Eventually.until("a new client finds both", () -> ReferenceStates.ready(client) == 2);
 		}
 	}
 

@@ -19,7 +19,7 @@ import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.Memory;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -61,7 +61,7 @@ class GarbageIntegrationTests {
 			.build()
 			.start();
 		this.client = RpcClient.builder().timeout(Duration.ofSeconds(10)).build();
-		this.calls = this.client.reference(Calls.class, References.at(this.server));
+		this.calls = this.client.reference(Calls.class, ReferenceStates.at(this.server));
 	}
 
 	@AfterEach

@@ -23,7 +23,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.FakeServer;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.engine.fixture.peer.Peer;
@@ -72,7 +72,7 @@ class HostilePeerIntegrationTests {
 			.build()
 			.start();
 		this.client = RpcClient.builder().timeout(Duration.ofSeconds(10)).build();
-		this.calls = this.client.reference(Calls.class, References.at(this.server));
+		this.calls = this.client.reference(Calls.class, ReferenceStates.at(this.server));
 		assertThat(this.calls.greet("x")).isEqualTo("hello x");
 	}
 
@@ -244,7 +244,7 @@ class HostilePeerIntegrationTests {
 		try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				RpcClient hasty = hasty()) {
 			CompletableFuture<Void> served = CompletableFuture.runAsync(() -> answerOnce(listener, reply));
-			Calls other = hasty.reference(Calls.class, References.at(listener.getLocalPort()));
+			Calls other = hasty.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
 			CompletableFuture<String> call = other.later("x");
 			ExecutionException thrown = catchThrowableOfType(ExecutionException.class,
 					() -> call.get(10, TimeUnit.SECONDS));
@@ -286,7 +286,8 @@ class HostilePeerIntegrationTests {
 			out.writeBytes(again.skipBytes(Preface.LENGTH));
 		});
 		try (FakeServer fake = new FakeServer(twice); RpcClient hasty = hasty()) {
-			Calls other = hasty.reference(Calls.class, References.at(fake.port()).withTimeout(Duration.ofMillis(500)));
+			Calls other = hasty.reference(Calls.class,
+					ReferenceStates.at(fake.port()).withTimeout(Duration.ofMillis(500)));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> other.greet("x"));
 			assertThat(thrown.mayHaveExecuted()).isFalse();
 			Eventually.until("the client has closed", () -> fake.ended() >= 1);

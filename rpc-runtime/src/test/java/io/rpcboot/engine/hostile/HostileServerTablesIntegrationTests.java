@@ -17,7 +17,7 @@ import io.rpcboot.engine.fixture.Accounts;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.OlderCalls;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.Received;
@@ -59,7 +59,7 @@ class HostileServerTablesIntegrationTests {
 		.metrics(this.accounts)
 		.build();
 
-	private final Calls other = this.client.reference(Calls.class, References.at(this.honest));
+	private final Calls other = this.client.reference(Calls.class, ReferenceStates.at(this.honest));
 
 	private ServerSocket listener;
 
@@ -69,7 +69,7 @@ class HostileServerTablesIntegrationTests {
 	void start() throws Exception {
 		assertThat(this.other.greet("x")).isEqualTo("hello x");
 		this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-		this.calls = this.client.reference(Calls.class, References.at(this.listener.getLocalPort()));
+		this.calls = this.client.reference(Calls.class, ReferenceStates.at(this.listener.getLocalPort()));
 	}
 
 	@AfterEach

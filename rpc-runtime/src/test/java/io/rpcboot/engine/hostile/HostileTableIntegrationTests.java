@@ -12,7 +12,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.engine.fixture.peer.OlderCalls;
 import io.rpcboot.engine.fixture.peer.Peer;
@@ -51,7 +51,7 @@ class HostileTableIntegrationTests {
 			.service(Calls.class, new CallsImpl())
 			.start();
 		this.client = RpcClient.builder().timeout(Duration.ofSeconds(10)).build();
-		this.calls = this.client.reference(Calls.class, References.at(this.server));
+		this.calls = this.client.reference(Calls.class, ReferenceStates.at(this.server));
 		assertThat(this.calls.greet("x")).isEqualTo("hello x");
 	}
 

@@ -15,7 +15,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.FakeServer;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.internal.protocol.FrameType;
@@ -50,7 +50,7 @@ class WrongPeerIntegrationTests {
 	@Test
 	void silentServerIsGivenUpAndTriedAgain() throws Exception {
 		try (FakeServer fake = new FakeServer(new byte[0]); RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 			assertThat(thrown.mayHaveExecuted()).isFalse();
@@ -64,9 +64,9 @@ class WrongPeerIntegrationTests {
 	@Test
 	void serverThatFallsSilentIsReplaced() throws Exception {
 		try (FakeServer fake = new FakeServer(handshake()); RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
 			Calls patient = client.reference(Calls.class,
-					References.at(fake.port()).withTimeout(Duration.ofSeconds(30)));
+					ReferenceStates.at(fake.port()).withTimeout(Duration.ofSeconds(30)));
 			RpcException timedOut = catchThrowableOfType(RpcException.class, () -> calls.waitForGateBriefly("x"));
 			assertThat(timedOut.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
 			assertThat(timedOut.mayHaveExecuted()).isTrue();
@@ -87,7 +87,7 @@ class WrongPeerIntegrationTests {
 		try (FakeServer fake = new FakeServer(new byte[0]);
 				RpcServer server = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).build().start();
 				RpcClient client = client().timeout(Duration.ofSeconds(10)).build()) {
-			Calls calls = client.reference(Calls.class, References.at(fake.port(), server.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port(), server.port()));
 			for (int i = 0; i < 100; i++) {
 				assertThat(calls.greet("x")).isEqualTo("hello x");
 			}
@@ -100,7 +100,7 @@ class WrongPeerIntegrationTests {
 		try (FakeServer fake = new FakeServer(answer);
 				LogRecorder log = new LogRecorder("rpc.client");
 				RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 			assertThat(thrown).hasMessageContaining("the other side speaks another protocol")
@@ -114,7 +114,7 @@ class WrongPeerIntegrationTests {
 	void pausesBetweenAttemptsGrow() throws Exception {
 		try (FakeServer fake = new FakeServer("HTTP/1.1".getBytes(StandardCharsets.US_ASCII));
 				RpcClient client = client().backoff(Duration.ofMillis(100), Duration.ofSeconds(10)).build()) {
-			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
 			catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			int before = fake.accepted();
 			long since = System.nanoTime();

@@ -24,7 +24,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LeakWatch;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawReplies;
 import io.rpcboot.engine.fixture.peer.Received;
@@ -117,7 +117,7 @@ class MemoryEndsIntegrationTests {
 	@Test
 	void timeoutsWhileWaitingForAGrantLeaveNothing() throws Exception {
 		try (Miser miser = new Miser(); RpcClient client = client().timeout(Duration.ofMillis(1500)).build()) {
-			Calls calls = client.reference(Calls.class, References.at(miser.listener.getLocalPort()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 			List<CompletableFuture<byte[]>> all = new ArrayList<>();
 			for (int i = 0; i < 5; i++) {
 				all.add(calls.echoLater(new byte[MOST_OF_GRANT]));
@@ -140,7 +140,7 @@ class MemoryEndsIntegrationTests {
 	@Test
 	void aGrantThatComesTooLateIsGivenBack() throws Exception {
 		try (Miser miser = new Miser(); RpcClient client = client().timeout(Duration.ofMillis(1500)).build()) {
-			Calls calls = client.reference(Calls.class, References.at(miser.listener.getLocalPort()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 			calls.echoLater(new byte[MOST_OF_GRANT]);
 			CompletableFuture<byte[]> call = calls.echoLater(new byte[MOST_OF_GRANT]);
 			try (Peer peer = miser.accept()) {
@@ -158,7 +158,7 @@ class MemoryEndsIntegrationTests {
 	@Test
 	void cancelsWhileALargeBodyIsWrittenLeaveNothing() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			Random random = new Random(1);
 			for (int round = 0; round < 20; round++) {
 				byte[] neighbour = randomBytes(MIB + round);
@@ -181,8 +181,8 @@ class MemoryEndsIntegrationTests {
 	@Test
 	void aCallerThatTimesOutWhileItIsWrittenCorruptsNoOther() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client().build()) {
-			Calls patient = client.reference(Calls.class, References.at(server));
-			Calls hasty = client.reference(Calls.class, References.at(server).withTimeout(Duration.ofMillis(15)));
+			Calls patient = client.reference(Calls.class, ReferenceStates.at(server));
+			Calls hasty = client.reference(Calls.class, ReferenceStates.at(server).withTimeout(Duration.ofMillis(15)));
 			patient.greet("x");
 			List<CompletableFuture<Integer>> checked = new ArrayList<>();
 			for (int thread = 0; thread < 4; thread++) {
@@ -229,7 +229,7 @@ class MemoryEndsIntegrationTests {
 		List<CompletableFuture<byte[]>> underWay = new ArrayList<>();
 		try (RpcClient client = client().timeout(Duration.ofSeconds(2)).build()) {
 			try (RpcServer server = server()) {
-				startLargeCalls(client.reference(Calls.class, References.at(server)), underWay);
+				startLargeCalls(client.reference(Calls.class, ReferenceStates.at(server)), underWay);
 			}
 			awaitEnds(underWay);
 			this.accounts.awaitNothingOutgoing();
@@ -249,7 +249,7 @@ class MemoryEndsIntegrationTests {
 		List<CompletableFuture<byte[]>> underWay = new ArrayList<>();
 		try (RpcServer server = server()) {
 			try (RpcClient client = client().build()) {
-				startLargeCalls(client.reference(Calls.class, References.at(server)), underWay);
+				startLargeCalls(client.reference(Calls.class, ReferenceStates.at(server)), underWay);
 			}
 			awaitEnds(underWay);
 			this.accounts.awaitEmpty();
@@ -263,7 +263,7 @@ class MemoryEndsIntegrationTests {
 		try (RpcServer server = server()) {
 			List<CompletableFuture<String>> underWay = new ArrayList<>();
 			try (RpcClient client = client().build()) {
-				Calls calls = client.reference(Calls.class, References.at(server));
+				Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 				for (int i = 0; i < 4; i++) {
 					String name = String.valueOf(i).repeat(2 * MIB);
 					underWay.add(CompletableFuture.supplyAsync(() -> calls.waitForGate(name), this.callers));
@@ -293,7 +293,7 @@ class MemoryEndsIntegrationTests {
 	@Test
 	void anInterruptedCallerLeavesNothing() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			CompletableFuture<RpcStatus> end = new CompletableFuture<>();
 			Thread caller = new Thread(() -> {
 				try {
@@ -316,7 +316,7 @@ class MemoryEndsIntegrationTests {
 	@Test
 	void argumentsAndResultsThatAreTooLongLeaveNothing() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.echo(new byte[MAX_FRAME + 1]))
 				.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.INVALID_ARGUMENT));
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.grow(MAX_FRAME + 1))
@@ -333,7 +333,7 @@ class MemoryEndsIntegrationTests {
 	@Test
 	void aReplyBeyondTheGrantEndsTheConnection() throws Exception {
 		try (Miser miser = new Miser(); RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(miser.listener.getLocalPort()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 			CompletableFuture<byte[]> call = calls.echoLater(new byte[10]);
 			try (Peer peer = miser.accept()) {
 				Received request = peer.read(FrameType.REQUEST);
@@ -354,7 +354,7 @@ class MemoryEndsIntegrationTests {
 	void needAndYieldOfAServerBeyondWhatTheyMaySayEndTheConnection() throws Exception {
 		for (int type : new int[] { FrameType.NEED, FrameType.YIELD }) {
 			try (Miser miser = new Miser(); RpcClient client = client().build()) {
-				Calls calls = client.reference(Calls.class, References.at(miser.listener.getLocalPort()));
+				Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 				CompletableFuture<byte[]> call = calls.echoLater(new byte[10]);
 				try (Peer peer = miser.accept()) {
 					peer.read(FrameType.REQUEST);
@@ -376,10 +376,10 @@ class MemoryEndsIntegrationTests {
 		MemoryOptions small = MemoryOptions.defaults().withLimit(3L * most);
 		try (Miser first = new Miser(); Miser second = new Miser(); RpcClient client = client().memory(small).build()) {
 			CompletableFuture<byte[]> asked = client
-				.reference(Calls.class, References.at(first.listener.getLocalPort()))
+				.reference(Calls.class, ReferenceStates.at(first.listener.getLocalPort()))
 				.echoLater(new byte[10]);
 			CompletableFuture<byte[]> waits = client
-				.reference(Calls.class, References.at(second.listener.getLocalPort()))
+				.reference(Calls.class, ReferenceStates.at(second.listener.getLocalPort()))
 				.echoLater(new byte[10]);
 			try (Peer idle = first.accept(); Peer other = second.accept()) {
 				idle.read(FrameType.REQUEST);

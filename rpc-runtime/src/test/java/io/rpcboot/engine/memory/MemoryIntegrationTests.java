@@ -18,7 +18,7 @@ import io.rpcboot.engine.fixture.Accounts;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.LeakWatch;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
@@ -93,7 +93,7 @@ class MemoryIntegrationTests {
 	void bodiesOfEverySizeArriveAsTheyWere(Dispatch dispatch, CallbackThread callbacks) throws Exception {
 		try (RpcServer server = server(8 * MIB, 64L * MIB).dispatch(dispatch).start();
 				RpcClient client = client(8 * MIB, 64L * MIB).callbacks(callbacks).build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			for (int size : SIZES) {
 				byte[] bytes = randomBytes(size);
 				assertThat(Arrays.equals(calls.echo(bytes), bytes)).as("blocking, %d bytes", size).isTrue();
@@ -115,7 +115,7 @@ class MemoryIntegrationTests {
 	void smallAndLargeCallsOfOneConnectionAreMixed(Dispatch dispatch, CallbackThread callbacks) throws Exception {
 		try (RpcServer server = server(MIB, 64L * MIB).dispatch(dispatch).start();
 				RpcClient client = client(MIB, 64L * MIB).callbacks(callbacks).build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			Random random = new Random(1);
 			List<byte[]> sent = new ArrayList<>();
 			List<CompletableFuture<byte[]>> replies = new ArrayList<>();
@@ -139,7 +139,7 @@ class MemoryIntegrationTests {
 		int maxFrame = MIB + OVERHEAD;
 		try (RpcServer server = server(maxFrame, (long) serverFrames * maxFrame).start();
 				RpcClient client = client(maxFrame, (long) clientFrames * maxFrame).build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			List<CompletableFuture<Integer>> results = new ArrayList<>();
 			for (int i = 0; i < 64; i++) {
 				int caller = i;

@@ -18,7 +18,7 @@ import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LeakWatch;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
@@ -331,7 +331,7 @@ class MemoryPeersIntegrationTests {
 	void aPeerThatTakesNothingIsCutWhenMemoryIsShort() throws Exception {
 		try (Peer peer = new Peer(this.server.port(), 0);
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			assertThat(calls.grow(900 * KIB)).hasSize(900 * KIB);
 			RawCalls.bind(peer);
 			for (int i = 1; i <= 8; i++) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.RpcException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.memory.HungryServer.Hunger;
 import io.rpcboot.server.Dispatch;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +28,7 @@ class OutOfMemoryIntegrationTests {
 	}
 
 	private static Hunger hunger(RpcClient client, HungryServer server) {
-		return client.reference(Hunger.class, References.at(server.port()));
+		return client.reference(Hunger.class, ReferenceStates.at(server.port()));
 	}
 
 	@ParameterizedTest

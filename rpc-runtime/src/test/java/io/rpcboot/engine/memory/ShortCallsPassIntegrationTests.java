@@ -17,7 +17,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LeakWatch;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.internal.protocol.FrameType;
@@ -110,7 +110,7 @@ class ShortCallsPassIntegrationTests {
 	@Test
 	void shortCallsPassLongOnesThatWaitForMemoryOfTheServer() throws Exception {
 		try (RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			fill();
 			CompletableFuture<byte[]> first = calls.echoLater(new byte[600_000]);
@@ -128,7 +128,7 @@ class ShortCallsPassIntegrationTests {
 	@Test
 	void shortCallsHaveTheirShareWhileALongOneIsAtWork() throws Exception {
 		try (RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			fill();
 			CompletableFuture<String> large = calls.laterAtGate("x".repeat(600_000));
@@ -146,9 +146,9 @@ class ShortCallsPassIntegrationTests {
 	@Test
 	void longCallThatTimesOutWhileItWaitsHoldsNobodyBack() throws Exception {
 		try (RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			Calls impatient = client.reference(Calls.class,
-					References.at(this.server).withTimeout(Duration.ofMillis(300)));
+					ReferenceStates.at(this.server).withTimeout(Duration.ofMillis(300)));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			fill();
 			CompletableFuture<byte[]> first = impatient.echoLater(new byte[600_000]);
@@ -168,8 +168,8 @@ class ShortCallsPassIntegrationTests {
 		MemoryOptions least = MemoryOptions.defaults().withLimit(3 * MIB).withLeastRate(0);
 		try (ServerSocket hoarder = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				RpcClient client = client().memory(least).build()) {
-			client.reference(Calls.class, References.at(hoarder.getLocalPort())).echoLater(new byte[1]);
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			client.reference(Calls.class, ReferenceStates.at(hoarder.getLocalPort())).echoLater(new byte[1]);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			CompletableFuture<byte[]> large;
 			try (Peer peer = new Peer(hoarder.accept())) {

@@ -15,7 +15,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.engine.fixture.peer.Received;
@@ -83,8 +83,8 @@ class DeadlineInQueueIntegrationTests {
 	void inTheQueueOfTheServersThreadsWithAClientOfOurs() throws Exception {
 		try (RpcServer server = serveWithOneThread(0);
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
-			Calls patient = client.reference(Calls.class, References.at(server));
-			Calls hasty = client.reference(Calls.class, References.at(server).withTimeout(Duration.ofMillis(50)));
+			Calls patient = client.reference(Calls.class, ReferenceStates.at(server));
+			Calls hasty = client.reference(Calls.class, ReferenceStates.at(server).withTimeout(Duration.ofMillis(50)));
 			CompletableFuture<Void> blocker = CompletableFuture.runAsync(() -> patient.waitForGate("x"),
 					(task) -> new Thread(task, "blocker").start());
 			assertThat(this.implementation.entered.poll(10, TimeUnit.SECONDS)).isEqualTo("x");
@@ -115,10 +115,10 @@ class DeadlineInQueueIntegrationTests {
 	void inTheQueueOfTheClientsConnection() throws Exception {
 		try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
-			Calls patient = client.reference(Calls.class, References.at(listener.getLocalPort()));
+			Calls patient = client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
 			Calls hasty = client.reference(Calls.class,
-					References.at(listener.getLocalPort()).withTimeout(Duration.ofMillis(60)));
-			Calls other = client.reference(Calls.class, References.at(listener.getLocalPort()));
+					ReferenceStates.at(listener.getLocalPort()).withTimeout(Duration.ofMillis(60)));
+			Calls other = client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
 			try (Peer peer = new Peer(listener.accept())) {
 				List<CompletableFuture<byte[]>> granted = new ArrayList<>();
 				for (int i = 0; i < 1000; i++) { // none has more than three quarters
@@ -158,8 +158,8 @@ class DeadlineInQueueIntegrationTests {
 			.timeout(Duration.ofSeconds(20))
 			.backoff(Duration.ofMillis(20), Duration.ofMillis(100))
 			.build()) {
-			Calls patient = client.reference(Calls.class, References.at(port));
-			Calls hasty = client.reference(Calls.class, References.at(port).withTimeout(Duration.ofMillis(50)));
+			Calls patient = client.reference(Calls.class, ReferenceStates.at(port));
+			Calls hasty = client.reference(Calls.class, ReferenceStates.at(port).withTimeout(Duration.ofMillis(50)));
 			List<CompletableFuture<byte[]>> late = new ArrayList<>();
 			for (int i = 0; i < CALLS; i++) {
 				late.add(hasty.echoLater(new byte[] { 1 }));

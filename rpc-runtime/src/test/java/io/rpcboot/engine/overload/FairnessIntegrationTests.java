@@ -15,7 +15,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.EventLoopOptions;
 import org.junit.jupiter.api.Test;
@@ -134,7 +134,7 @@ class FairnessIntegrationTests {
 	}
 
 	private void callWithoutLimit(RpcClient client, RpcServer server) {
-		Calls calls = client.reference(Calls.class, References.at(server));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 		Semaphore unanswered = new Semaphore(GREED);
 		while (!this.stopped) {
 			unanswered.acquireUninterruptibly();
@@ -150,7 +150,7 @@ class FairnessIntegrationTests {
 
 	private void callOneByOne(RpcClient client, RpcServer server) {
 		try {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			calls.greet("connected");
 			for (int i = 0; i < CALLS; i++) {
 				long before = this.begun.get();

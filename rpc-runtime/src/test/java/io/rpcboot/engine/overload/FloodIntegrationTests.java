@@ -20,7 +20,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LeakWatch;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +80,7 @@ class FloodIntegrationTests {
 		try (LeakWatch leaks = new LeakWatch(ResourceLeakDetector.Level.SIMPLE);
 				RpcServer server = RpcServer.builder().port(0).service(Calls.class, this.implementation).start();
 				RpcClient client = policy.client().apply(RpcClient.builder().timeout(Duration.ofSeconds(60))).build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			join(fire(calls, CALLS));
 			Eventually.until("all are done", Duration.ofSeconds(60), () -> completed() == CALLS);
 			Eventually.until("nothing is under way", () -> client.pendingCalls() == 0 && server.inFlightCalls() == 0);
@@ -105,7 +105,7 @@ class FloodIntegrationTests {
 			RpcServer server = RpcServer.builder().port(0).service(Calls.class, this.implementation).start();
 			RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(2)).build();
 			try (server; client) {
-				Calls calls = client.reference(Calls.class, References.at(server));
+				Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 				List<Thread> callers = fire(calls, count);
 				Eventually.until("some are answered", () -> this.right.get() > 500);
 				(closeClient ? (Runnable) client::close : (Runnable) server::close).run();

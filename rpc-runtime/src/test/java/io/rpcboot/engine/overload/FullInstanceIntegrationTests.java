@@ -10,7 +10,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class FullInstanceIntegrationTests {
 
 	/** Somebody else has a call there that does not end. */
 	private void fill(RpcServer server) {
-		Calls calls = client().reference(Calls.class, References.at(server));
+		Calls calls = client().reference(Calls.class, ReferenceStates.at(server));
 		calls.laterAtGate("x");
 		Eventually.until("it is full",
 				() -> server.connections().stream().mapToInt((each) -> each.pending()).sum() == 1);
@@ -63,8 +63,8 @@ class FullInstanceIntegrationTests {
 		RpcServer other = server();
 		fill(full);
 		RpcClient client = client();
-		Calls calls = client.reference(Calls.class, References.at(full.port(), other.port()));
-		Eventually.until("both are connected", () -> References.ready(client) == 2);
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(full.port(), other.port()));
+		Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 		for (int i = 0; i < 50; i++) {
 			assertThat(calls.greet("x")).isEqualTo("hello x");
 			assertThat(calls.later("y").join()).isNotNull();
@@ -77,8 +77,8 @@ class FullInstanceIntegrationTests {
 		servers.forEach(this::fill);
 		RpcClient client = client();
 		Calls calls = client.reference(Calls.class,
-				References.at(servers.get(0).port(), servers.get(1).port(), servers.get(2).port()));
-		Eventually.until("all are connected", () -> References.ready(client) == 3);
+				ReferenceStates.at(servers.get(0).port(), servers.get(1).port(), servers.get(2).port()));
+		Eventually.until("all are connected", () -> ReferenceStates.ready(client) == 3);
 		for (int i = 1; i <= 5; i++) {
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.greet("x"))
 				.matches((ex) -> ex.status() == RpcStatus.RESOURCE_EXHAUSTED && !ex.mayHaveExecuted());

@@ -9,7 +9,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,8 +60,8 @@ class GoodputIntegrationTests {
 	@Test
 	void callsThatWaitAtTheClientLeaveInTime() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client(500)) {
-			Calls calls = client.reference(Calls.class, References.at(server));
-			Eventually.until("it is connected", () -> References.ready(client) == 1);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
+			Eventually.until("it is connected", () -> ReferenceStates.ready(client) == 1);
 			callUntil(calls, WARM_UP);
 			int executedBefore = this.executed.get();
 			int answeredBefore = this.answered.get();
@@ -81,8 +81,8 @@ class GoodputIntegrationTests {
 	@Test
 	void noMoreCallsBeginThanAtFirstWhileSomeWaitAtTheClient() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client(300)) {
-			Calls calls = client.reference(Calls.class, References.at(server));
-			Eventually.until("it is connected", () -> References.ready(client) == 1);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
+			Eventually.until("it is connected", () -> ReferenceStates.ready(client) == 1);
 			while (this.executed.get() < 2 * CALLS) {
 				calls.echoLater(new byte[1]);
 				assertThat(client.pendingCalls()).isLessThan(2 * 1024);

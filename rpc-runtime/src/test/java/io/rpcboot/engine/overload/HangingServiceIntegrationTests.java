@@ -16,7 +16,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.engine.fixture.peer.Received;
@@ -96,8 +96,8 @@ class HangingServiceIntegrationTests {
 		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = services().maxThreads(8).start();
 				RpcClient client = RpcClient.builder().build()) {
-			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
-			Prompt prompt = client.reference(Prompt.class, References.at(server).withTimeout(LONG));
+			Hanging hanging = client.reference(Hanging.class, ReferenceStates.at(server).withTimeout(LONG));
+			Prompt prompt = client.reference(Prompt.class, ReferenceStates.at(server).withTimeout(LONG));
 			List<CompletableFuture<Integer>> all = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
 				all.add(hanging.hang(i));
@@ -129,8 +129,8 @@ class HangingServiceIntegrationTests {
 		Later later = CompletableFuture::completedFuture;
 		try (RpcServer server = services().service(Later.class, later).start();
 				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(OverflowPolicy.FAIL).build()) {
-			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
-			Later other = client.reference(Later.class, References.at(server).withTimeout(LONG));
+			Hanging hanging = client.reference(Hanging.class, ReferenceStates.at(server).withTimeout(LONG));
+			Later other = client.reference(Later.class, ReferenceStates.at(server).withTimeout(LONG));
 			List<CompletableFuture<Integer>> all = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
 				all.add(hanging.hang(i));
@@ -153,8 +153,8 @@ class HangingServiceIntegrationTests {
 		Later later = CompletableFuture::completedFuture;
 		try (RpcServer server = services().service(Later.class, later).start();
 				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(OverflowPolicy.QUEUE).build()) {
-			Hanging hanging = client.reference(Hanging.class, References.at(server).withTimeout(LONG));
-			Later other = client.reference(Later.class, References.at(server).withTimeout(LONG));
+			Hanging hanging = client.reference(Hanging.class, ReferenceStates.at(server).withTimeout(LONG));
+			Later other = client.reference(Later.class, ReferenceStates.at(server).withTimeout(LONG));
 			List<CompletableFuture<Integer>> all = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
 				all.add(hanging.hang(i));
@@ -215,7 +215,7 @@ class HangingServiceIntegrationTests {
 				assertThat(refused.flags()).isEqualTo(FrameHeader.FLAG_NOT_EXECUTED);
 			}
 			Eventually.until("the others run", () -> hanging.entered.size() == 12);
-			Prompt prompt = client.reference(Prompt.class, References.at(server).withTimeout(LONG));
+			Prompt prompt = client.reference(Prompt.class, ReferenceStates.at(server).withTimeout(LONG));
 			for (int i = 0; i < 100; i++) {
 				assertThat(prompt.answer(i)).isEqualTo(i);
 			}

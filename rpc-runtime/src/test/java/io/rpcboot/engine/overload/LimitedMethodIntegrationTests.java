@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -82,7 +82,7 @@ class LimitedMethodIntegrationTests {
 			.service(ServiceDescriptor.of(Reports.class), () -> implementation,
 					ServiceOptions.defaults().withMaxThreads("render", 2))
 			.start(); RpcClient client = RpcClient.builder().build()) {
-			Reports reports = client.reference(Reports.class, References.at(server).withTimeout(LONG));
+			Reports reports = client.reference(Reports.class, ReferenceStates.at(server).withTimeout(LONG));
 			List<CompletableFuture<Integer>> all = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
 				all.add(reports.render(i));

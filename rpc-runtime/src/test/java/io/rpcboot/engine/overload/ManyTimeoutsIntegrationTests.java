@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
@@ -52,7 +52,7 @@ class ManyTimeoutsIntegrationTests {
 	}
 
 	private static Calls at(RpcClient client, ServerSocket listener, Duration timeout) {
-		return client.reference(Calls.class, References.at(listener.getLocalPort()).withTimeout(timeout));
+		return client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()).withTimeout(timeout));
 	}
 
 	private static List<CompletableFuture<byte[]>> start(Calls calls, int count) {

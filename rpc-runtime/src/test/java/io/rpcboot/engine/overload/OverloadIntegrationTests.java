@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,8 +56,8 @@ class OverloadIntegrationTests {
 			.maxThreads(THREADS)
 			.service(Work.class, implementation)
 			.start(); RpcClient client = RpcClient.builder().build()) {
-			Work work = client.reference(Work.class, References.at(server).withTimeout(TIMEOUT));
-			Eventually.until("connected", () -> References.ready(client) == 1);
+			Work work = client.reference(Work.class, ReferenceStates.at(server).withTimeout(TIMEOUT));
+			Eventually.until("connected", () -> ReferenceStates.ready(client) == 1);
 			Semaphore pending = new Semaphore(PENDING);
 			long end = System.nanoTime() + RUN_NANOS;
 			for (int i = 1; System.nanoTime() - end < 0; i++) {

@@ -11,7 +11,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Ports;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.SilentRegistry;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.server.RpcServer;
@@ -29,7 +29,7 @@ class AwaitConnectedIntegrationTests {
 	@Test
 	void itEndsWhenEveryReferenceIsReady() {
 		try (RpcServer server = server(); RpcClient client = RpcClient.builder().build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(client.awaitConnected(LONG)).isEmpty();
 			assertThat(client.references()).allMatch(ReferenceInfo::isReady);
 			assertThat(calls.add(1, 2)).isEqualTo(3);
@@ -47,7 +47,7 @@ class AwaitConnectedIntegrationTests {
 	void whatHasFailedIsNotWaitedFor() throws Exception {
 		int closed = Ports.free();
 		try (RpcClient client = RpcClient.builder().build()) {
-			client.reference(Calls.class, References.at(closed));
+			client.reference(Calls.class, ReferenceStates.at(closed));
 			List<ReferenceInfo> missing = client.awaitConnected(LONG);
 			assertThat(missing).hasSize(1);
 			assertThat(missing.get(0).state()).startsWith("127.0.0.1:" + closed + " is BACKING_OFF (cannot connect");

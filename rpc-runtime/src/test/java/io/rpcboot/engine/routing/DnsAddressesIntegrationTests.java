@@ -18,7 +18,7 @@ import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.engine.fixture.Ports;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.registry.dns.HostResolver;
 import io.rpcboot.server.RpcServer;
@@ -89,7 +89,7 @@ class DnsAddressesIntegrationTests {
 
 	private static void awaitReady(RpcClient client, String... endpoints) {
 		Eventually.until("ready: " + List.of(endpoints),
-				() -> References.instances(client)
+				() -> ReferenceStates.instances(client)
 					.stream()
 					.filter((each) -> each.state() == ReferenceInfo.State.READY)
 					.map((each) -> each.endpoint().host())
@@ -104,7 +104,7 @@ class DnsAddressesIntegrationTests {
 		this.opened.add(0, client);
 		Calls calls = reference(client, "dns:localhost:" + one.port());
 		assertThat(calls.greet("a")).contains("a");
-		assertThat(References.instances(client)).anySatisfy((instance) -> {
+		assertThat(ReferenceStates.instances(client)).anySatisfy((instance) -> {
 			assertThat(instance.application()).isEqualTo("localhost");
 			assertThat(instance.state()).isEqualTo(ReferenceInfo.State.READY);
 		});

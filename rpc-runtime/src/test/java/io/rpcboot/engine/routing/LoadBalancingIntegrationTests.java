@@ -19,7 +19,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.ServerProcess;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawReplies;
@@ -139,8 +139,8 @@ class LoadBalancingIntegrationTests {
 		ServerProcess.SlowCalls slow = new ServerProcess.SlowCalls(SLOW_NANOS);
 		CallsImpl fast = new CallsImpl();
 		try (RpcServer first = server(slow); RpcServer second = server(fast); RpcClient client = client(balancer)) {
-			Calls calls = client.reference(Calls.class, References.at(first.port(), second.port()));
-			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(first.port(), second.port()));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 			try (Load load = new Load(THREADS, (number) -> calls.greet("x"))) {
 				load.awaitMore(CALLS);
 				load.stop();
@@ -161,9 +161,9 @@ class LoadBalancingIntegrationTests {
 		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
 			Watch watch = new Watch(puppet.listener.getLocalPort());
 			try (RpcClient client = client(() -> watch)) {
-				Calls calls = client.reference(Calls.class, References.at(watch.watchedPort, server.port()));
+				Calls calls = client.reference(Calls.class, ReferenceStates.at(watch.watchedPort, server.port()));
 				try (Peer peer = puppet.accept()) {
-					Eventually.until("both are connected", () -> References.ready(client) == 2);
+					Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 					watch.choosesWatched = true;
 					CompletableFuture<String> answer = calls.later("x");
 					long id = peer.read(FrameType.REQUEST).callId();
@@ -183,9 +183,9 @@ class LoadBalancingIntegrationTests {
 		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
 			Watch watch = new Watch(puppet.listener.getLocalPort());
 			try (RpcClient client = client(() -> watch)) {
-				Calls calls = client.reference(Calls.class, References.at(watch.watchedPort, server.port()));
+				Calls calls = client.reference(Calls.class, ReferenceStates.at(watch.watchedPort, server.port()));
 				try (Peer peer = puppet.accept()) {
-					Eventually.until("both are connected", () -> References.ready(client) == 2);
+					Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 					watch.choosesWatched = true;
 					CompletableFuture<String> silent = calls.laterAtGate("x");
 					assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.waitForGateBriefly("x"));
@@ -212,7 +212,7 @@ class LoadBalancingIntegrationTests {
 		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
 			Watch watch = new Watch(puppet.listener.getLocalPort());
 			try (RpcClient client = client(() -> watch)) {
-				Calls calls = client.reference(Calls.class, References.at(watch.watchedPort, server.port()));
+				Calls calls = client.reference(Calls.class, ReferenceStates.at(watch.watchedPort, server.port()));
 				loseCall(puppet, client, calls, watch);
 				watch.failures = -1;
 				try (Peer next = puppet.accept()) {
@@ -230,7 +230,7 @@ class LoadBalancingIntegrationTests {
 	private static void loseCall(Puppet puppet, RpcClient client, Calls calls, Watch watch) throws Exception {
 		CompletableFuture<String> lost;
 		try (Peer peer = puppet.accept()) {
-			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 			watch.choosesWatched = true;
 			lost = calls.later("x");
 			peer.read(FrameType.REQUEST);

@@ -15,7 +15,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
@@ -95,7 +95,7 @@ class RouteKeyIntegrationTests {
 					.withEndpoints(this.servers.stream()
 						.map((server) -> new Endpoint("127.0.0.1", server.port()))
 						.toArray(Endpoint[]::new)));
-		Eventually.until("all are ready", () -> References.ready(client) == 4);
+		Eventually.until("all are ready", () -> ReferenceStates.ready(client) == 4);
 		return made;
 	}
 

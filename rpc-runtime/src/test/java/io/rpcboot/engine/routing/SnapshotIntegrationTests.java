@@ -6,7 +6,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.snapshot.SnapshotOptions;
@@ -66,7 +66,7 @@ class SnapshotIntegrationTests {
 				try (Registry secondRegistry = new ZooKeeperRegistry(options);
 						RpcServer second = server(secondRegistry, "second")) {
 					Eventually.until("the new list is used", () -> registry.servicesOfSnapshot() == 0);
-					Eventually.until("both are known", () -> References.ready(client) == 2);
+					Eventually.until("both are known", () -> ReferenceStates.ready(client) == 2);
 					assertThat(second.registeredLocation()).isNotEmpty();
 					assertThat(calls.greet("all")).isEqualTo("hello all");
 				}
@@ -81,7 +81,7 @@ class SnapshotIntegrationTests {
 		try (SnapshotRegistry registry = registry(options);
 				RpcClient client = RpcClient.builder().registry(registry).build()) {
 			client.reference(Calls.class);
-			Eventually.until("it is known", () -> References.ready(client) == 1);
+			Eventually.until("it is known", () -> ReferenceStates.ready(client) == 1);
 			assertThat(registry.servicesOfSnapshot()).isZero();
 		}
 		assertThat(this.directory.resolve("client.snapshot")).isNotEmptyFile();

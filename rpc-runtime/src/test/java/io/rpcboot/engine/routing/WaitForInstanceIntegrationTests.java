@@ -19,7 +19,7 @@ import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.engine.fixture.Ports;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.SilentRegistry;
 import io.rpcboot.engine.fixture.peer.FakeServer;
 import io.rpcboot.server.RpcServer;
@@ -81,8 +81,8 @@ class WaitForInstanceIntegrationTests {
 		this.implementation = new CallsImpl();
 		RpcServer before = serve(0);
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(10)));
-		Calls first = client.reference(Calls.class, References.at(before));
-		Calls second = client.reference(Calls.class, References.at(before));
+		Calls first = client.reference(Calls.class, ReferenceStates.at(before));
+		Calls second = client.reference(Calls.class, ReferenceStates.at(before));
 		AtomicLong noticed = new AtomicLong();
 		try (Load load = new Load(6, (number) -> call((number % 2 == 0) ? first : second, number, noticed))) {
 			load.awaitMore(200);
@@ -124,7 +124,7 @@ class WaitForInstanceIntegrationTests {
 			.whenFull(whenFull)
 			.maxPendingCalls(4)
 			.backoff(Duration.ofSeconds(60), Duration.ofSeconds(60)));
-		Calls calls = client.reference(Calls.class, References.at(port));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(port));
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 		assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
 		assertThat(thrown.mayHaveExecuted()).isFalse();
@@ -164,7 +164,7 @@ class WaitForInstanceIntegrationTests {
 		try (FakeServer fake = new FakeServer(new byte[0])) {
 			RpcClient client = build(
 					RpcClient.builder().timeout(Duration.ofSeconds(60)).waitForInstance(Duration.ofMillis(100)));
-			Calls calls = client.reference(Calls.class, References.at(fake.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
 			long before = System.nanoTime();
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);

@@ -21,7 +21,7 @@ import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.SilentRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
@@ -77,7 +77,7 @@ class ClientCloseIntegrationTests {
 	@Test
 	void callsThatWereSentEndInTheGracePeriodAndOthersAreRefused() throws Exception {
 		RpcClient client = client(Duration.ofSeconds(30));
-		Calls calls = client.reference(Calls.class, References.at(this.server));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 		CompletableFuture<String> blocking = blockingCallAtGate(calls);
 		CompletableFuture<String> later = calls.laterAtGate("later");
 		Eventually.until("it has begun", () -> !this.implementation.futures.isEmpty());
@@ -110,7 +110,7 @@ class ClientCloseIntegrationTests {
 	void everyFutureEndsWhenTheClientCloses() {
 		for (int round = 0; round < 20; round++) {
 			RpcClient client = builder(Duration.ZERO).whenFull(OverflowPolicy.QUEUE).build();
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			List<CompletableFuture<String>> futures = new ArrayList<>();
 			for (int i = 0; i < 4200; i++) {
@@ -124,7 +124,7 @@ class ClientCloseIntegrationTests {
 	@Test
 	void callsAreCutWhenTheGracePeriodIsOver() {
 		RpcClient client = client(Duration.ofMillis(200));
-		Calls calls = client.reference(Calls.class, References.at(this.server));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 		CompletableFuture<String> blocking = blockingCallAtGate(calls);
 		client.close();
 		assertThat(blocking).failsWithin(Duration.ofSeconds(20))
@@ -136,7 +136,7 @@ class ClientCloseIntegrationTests {
 	@Test
 	void withoutAGracePeriodCallsAreCut() {
 		RpcClient client = client(Duration.ZERO);
-		Calls calls = client.reference(Calls.class, References.at(this.server));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 		CompletableFuture<String> blocking = blockingCallAtGate(calls);
 		client.close();
 		assertThat(blocking).failsWithin(Duration.ofSeconds(20));
@@ -163,7 +163,7 @@ class ClientCloseIntegrationTests {
 	void oneWayCallsThatWereMadeAreWritten() {
 		for (int round = 0; round < 20; round++) {
 			RpcClient client = client(Duration.ofSeconds(20));
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			calls.notice("last words");
 			client.close();
@@ -206,7 +206,7 @@ class ClientCloseIntegrationTests {
 			throw new IllegalStateException("broken");
 		})).build();
 		client.reference(Calls.class, ReferenceOptions.defaults());
-		Calls calls = client.reference(Calls.class, References.at(this.server));
+		Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 		assertThat(calls.add(1, 2)).isEqualTo(3);
 		client.close();
 		assertThat(client.connections()).isEmpty();

@@ -15,7 +15,7 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.engine.fixture.peer.Received;
@@ -51,9 +51,9 @@ class OldConnectionIntegrationTests {
 			.waitForInstance(Duration.ZERO)
 			.backoff(Duration.ofMillis(20), Duration.ofMillis(20))
 			.build();
-		this.calls = this.client.reference(Calls.class, References.at(this.listener.getLocalPort()));
+		this.calls = this.client.reference(Calls.class, ReferenceStates.at(this.listener.getLocalPort()));
 		this.old = new Peer(this.listener.accept());
-		Eventually.until("it is ready", () -> References.ready(this.client) == 1);
+		Eventually.until("it is ready", () -> ReferenceStates.ready(this.client) == 1);
 		Eventually.passed(System.nanoTime() + OLD_ENOUGH_NANOS);
 	}
 
@@ -98,9 +98,10 @@ class OldConnectionIntegrationTests {
 		try (Socket socket = this.listener.accept()) {
 			callAt(this.old);
 			try (Peer other = new Peer(socket)) {
-				Eventually.until("it is replaced", () -> References.instances(this.client).get(0).pendingCalls() == 0);
+				Eventually.until("it is replaced",
+						() -> ReferenceStates.instances(this.client).get(0).pendingCalls() == 0);
 				callAt(other);
-				assertThat(References.instances(this.client).get(0).state()).isEqualTo(State.READY);
+				assertThat(ReferenceStates.instances(this.client).get(0).state()).isEqualTo(State.READY);
 				RawCalls.answer(this.old, request, "at last");
 				assertThat(underWay.get(10, TimeUnit.SECONDS)).isEqualTo("at last");
 				assertClosed(this.old);
@@ -114,9 +115,9 @@ class OldConnectionIntegrationTests {
 		goAway(this.old, Long.MAX_VALUE);
 		try (Socket socket = this.listener.accept()) {
 			this.old.close();
-			Eventually.until("it is lost", () -> References.ready(this.client) == 0);
+			Eventually.until("it is lost", () -> ReferenceStates.ready(this.client) == 0);
 			try (Peer other = new Peer(socket)) {
-				Eventually.until("it is replaced", () -> References.ready(this.client) == 1);
+				Eventually.until("it is replaced", () -> ReferenceStates.ready(this.client) == 1);
 				callAt(other);
 				assertNoMoreConnections();
 			}
@@ -128,12 +129,12 @@ class OldConnectionIntegrationTests {
 		this.listener.close();
 		goAway(this.old, Long.MAX_VALUE);
 		Eventually.until("it was tried",
-				() -> References.instances(this.client).get(0).problem().contains("cannot connect"));
-		assertThat(References.ready(this.client)).isOne();
+				() -> ReferenceStates.instances(this.client).get(0).problem().contains("cannot connect"));
+		assertThat(ReferenceStates.ready(this.client)).isOne();
 		callAt(this.old);
 		goAway(this.old, 1);
 		assertClosed(this.old);
-		Eventually.until("there is none", () -> References.ready(this.client) == 0);
+		Eventually.until("there is none", () -> ReferenceStates.ready(this.client) == 0);
 	}
 
 	/** For a server may drop those that it has not begun when their connection ends. */

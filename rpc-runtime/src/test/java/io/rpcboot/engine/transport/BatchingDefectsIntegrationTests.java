@@ -19,7 +19,7 @@ import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.engine.fixture.Relay;
 import io.rpcboot.engine.fixture.peer.FakeServer;
@@ -98,7 +98,7 @@ class BatchingDefectsIntegrationTests {
 	void responsesAreNotBatched() throws Exception {
 		try (RpcServer server = server().maxThreads(1).metrics(this.flushes).start();
 				RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			assertAnswered(echo(calls, 2000));
 		}
 		assertThat(this.flushes.messages).hasValueGreaterThan(2000);
@@ -109,8 +109,8 @@ class BatchingDefectsIntegrationTests {
 	@DisplayName("Dubbo: each stream has a write queue of its own")
 	void servicesOfAConnectionDoNotShareABatch() throws Exception {
 		try (ServerSocket listener = listen(); RpcClient client = client().metrics(this.flushes).build()) {
-			Calls calls = client.reference(Calls.class, References.at(listener.getLocalPort()));
-			Relay relay = client.reference(Relay.class, References.at(listener.getLocalPort()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
+			Relay relay = client.reference(Relay.class, ReferenceStates.at(listener.getLocalPort()));
 			for (int i = 0; i < 40; i++) {
 				calls.echoLater(numbered(i));
 				relay.handLater(i);
@@ -135,8 +135,8 @@ class BatchingDefectsIntegrationTests {
 		try (FakeServer fake = new FakeServer(greeting)) {
 			for (int i = 0; i < 15; i++) {
 				try (RpcClient client = client().build()) {
-					client.reference(Calls.class, References.at(fake.port()));
-					Eventually.until("the client is ready", () -> References.ready(client) == 1);
+					client.reference(Calls.class, ReferenceStates.at(fake.port()));
+					Eventually.until("the client is ready", () -> ReferenceStates.ready(client) == 1);
 				}
 			}
 			assertThat(fake.accepted()).as("none had to connect twice").isEqualTo(15);
@@ -147,7 +147,7 @@ class BatchingDefectsIntegrationTests {
 	@DisplayName("SOFARPC, Dubbo, simple-rpc: a call that cannot be encoded takes its batch along")
 	void callThatCannotGoTakesItsBatchAlong() throws Exception {
 		try (RpcServer server = server().maxFrameSize(4096).start(); RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			List<CompletableFuture<?>> futures = new ArrayList<>();
 			for (int i = 0; i < 300; i++) {
 				futures.add(switch (i % 3) {
@@ -176,7 +176,7 @@ class BatchingDefectsIntegrationTests {
 	void loneCallerWaits() throws Exception {
 		try (RpcServer server = server().metrics(this.flushes).start();
 				RpcClient client = client().metrics(this.flushes).build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			for (int i = 0; i < 300; i++) {
 				assertThat(calls.add(i, 1)).isEqualTo(i + 1);
 			}
@@ -189,7 +189,7 @@ class BatchingDefectsIntegrationTests {
 	void timeoutIsLongerThanItsOption() throws Exception {
 		try (ServerSocket listener = listen(); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class,
-					References.at(listener.getLocalPort()).withTimeout(Duration.ofSeconds(30)));
+					ReferenceStates.at(listener.getLocalPort()).withTimeout(Duration.ofSeconds(30)));
 			try (Peer peer = new Peer(listener.accept())) {
 				calls.echoLater(numbered(1));
 				assertThat(RawCalls.remainingMillis(peer.read(FrameType.REQUEST))).isBetween(25_000, 30_000);
@@ -204,8 +204,8 @@ class BatchingDefectsIntegrationTests {
 		try (RpcServer first = server().start();
 				RpcServer second = RpcServer.builder().port(0).service(Calls.class, other).start();
 				RpcClient client = client().loadBalancer(RoundRobinLoadBalancer::new).build()) {
-			Calls calls = client.reference(Calls.class, References.at(first.port(), second.port()));
-			Eventually.until("both take calls", () -> References.ready(client) == 2);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(first.port(), second.port()));
+			Eventually.until("both take calls", () -> ReferenceStates.ready(client) == 2);
 			assertAnswered(echo(calls, 101));
 			assertThat(this.implementation.executed.get() + other.executed.get()).isEqualTo(101);
 			assertThat(this.implementation.executed).hasValueBetween(50, 51);
@@ -218,9 +218,9 @@ class BatchingDefectsIntegrationTests {
 		try (RpcServer healthy = server().start();
 				ServerSocket listener = listen();
 				RpcClient client = client().loadBalancer(RoundRobinLoadBalancer::new).build()) {
-			Calls calls = client.reference(Calls.class, References.at(healthy.port(), listener.getLocalPort()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(healthy.port(), listener.getLocalPort()));
 			try (Peer leaving = new Peer(listener.accept())) {
-				Eventually.until("both take calls", () -> References.ready(client) == 2);
+				Eventually.until("both take calls", () -> ReferenceStates.ready(client) == 2);
 				List<CompletableFuture<byte[]>> futures = echo(calls, 100);
 				for (int i = 0; i < 50; i++) {
 					leaving.read(FrameType.REQUEST);
@@ -238,10 +238,10 @@ class BatchingDefectsIntegrationTests {
 	void callsThatTimedOutStayInTheTable() throws Exception {
 		try (ServerSocket listener = listen(); RpcClient client = client().build()) {
 			Calls hasty = client.reference(Calls.class,
-					References.at(listener.getLocalPort()).withTimeout(Duration.ofMillis(100)));
-			Calls patient = client.reference(Calls.class, References.at(listener.getLocalPort()));
+					ReferenceStates.at(listener.getLocalPort()).withTimeout(Duration.ofMillis(100)));
+			Calls patient = client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
 			try (Peer peer = new Peer(listener.accept())) {
-				Eventually.until("connected", () -> References.ready(client) == 2);
+				Eventually.until("connected", () -> ReferenceStates.ready(client) == 2);
 				List<CompletableFuture<byte[]>> late = echo(hasty, 200);
 				List<Received> requests = new ArrayList<>();
 				for (int i = 0; i < 200; i++) {
@@ -250,7 +250,7 @@ class BatchingDefectsIntegrationTests {
 				late.forEach((future) -> assertThat(failure(future).status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED));
 				assertThat(client.pendingCalls()).isZero();
 				Eventually.until("no call is in the table",
-						() -> References.instances(client)
+						() -> ReferenceStates.instances(client)
 							.stream()
 							.allMatch((instance) -> instance.pendingCalls() == 0));
 				for (Received request : requests) {
@@ -296,14 +296,14 @@ class BatchingDefectsIntegrationTests {
 	@DisplayName("Toy-RPC: the count of calls under way falls as soon as an asynchronous call was sent")
 	void countOfCallsUnderWayFallsTooEarly() throws Exception {
 		try (RpcServer server = server().start(); RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			List<CompletableFuture<String>> futures = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
 				futures.add(calls.laterAtGate("x"));
 			}
 			Eventually.until("all run", () -> this.implementation.futures.size() == 10);
 			assertThat(client.pendingCalls()).isEqualTo(10);
-			assertThat(References.instances(client).get(0).pendingCalls()).isEqualTo(10);
+			assertThat(ReferenceStates.instances(client).get(0).pendingCalls()).isEqualTo(10);
 			assertThat(server.inFlightCalls()).isEqualTo(10);
 			this.implementation.futures.forEach((future) -> future.complete("done"));
 			for (CompletableFuture<String> future : futures) {
@@ -327,7 +327,7 @@ class BatchingDefectsIntegrationTests {
 		try (RpcServer first = RpcServer.builder().port(0).service(Calls.class, refusing).start();
 				RpcServer second = RpcServer.builder().port(0).service(Calls.class, refusing).start();
 				RpcClient client = client().build()) {
-			Calls calls = client.reference(Calls.class, References.at(first.port(), second.port()));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(first.port(), second.port()));
 			for (int i = 0; i < 20; i++) {
 				assertThat(catchThrowable(() -> calls.refuse("no"))).isInstanceOf(RefusedException.class);
 			}

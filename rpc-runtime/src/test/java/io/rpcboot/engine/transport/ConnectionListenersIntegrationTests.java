@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
@@ -82,7 +82,7 @@ class ConnectionListenersIntegrationTests {
 	}
 
 	private void connect() {
-		assertThat(this.client.reference(Calls.class, References.at(this.server)).greet("Doug"))
+		assertThat(this.client.reference(Calls.class, ReferenceStates.at(this.server)).greet("Doug"))
 			.isEqualTo("hello Doug");
 	}
 
@@ -170,7 +170,7 @@ class ConnectionListenersIntegrationTests {
 			.connectionListener(slow)
 			.service(Calls.class, new CallsImpl())
 			.start(); RpcClient caller = RpcClient.builder().connectionListener(slow).build()) {
-			Calls calls = caller.reference(Calls.class, References.at(other));
+			Calls calls = caller.reference(Calls.class, ReferenceStates.at(other));
 			assertThat(calls.greet("Doug")).isEqualTo("hello Doug");
 			assertThat(calls.later("Doug").get(5, TimeUnit.SECONDS)).isEqualTo("later Doug");
 			assertThat(entered.await(5, TimeUnit.SECONDS)).isTrue();

@@ -14,7 +14,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
@@ -68,8 +68,8 @@ class ConnectionsInViewIntegrationTests {
 	}
 
 	private Calls reference() {
-		Calls calls = this.client.reference(Calls.class, References.at(this.server));
-		Eventually.until("it is connected", () -> References.ready(this.client) == 1);
+		Calls calls = this.client.reference(Calls.class, ReferenceStates.at(this.server));
+		Eventually.until("it is connected", () -> ReferenceStates.ready(this.client) == 1);
 		return calls;
 	}
 
@@ -150,7 +150,7 @@ class ConnectionsInViewIntegrationTests {
 			.maxPendingCalls(2)
 			.whenFull(OverflowPolicy.QUEUE)
 			.build()) {
-			Calls calls = narrow.reference(Calls.class, References.at(this.server));
+			Calls calls = narrow.reference(Calls.class, ReferenceStates.at(this.server));
 			for (int i = 0; i < 4; i++) {
 				calls.laterAtGate("n" + i);
 			}
@@ -213,7 +213,7 @@ class ConnectionsInViewIntegrationTests {
 		assertThat(atServer).isNotNull();
 		CompletableFuture<Void> shutdown = CompletableFuture
 			.runAsync(() -> this.server.shutdown(Duration.ofSeconds(30)));
-		Eventually.until("the client was told", () -> References.ready(this.client) == 0);
+		Eventually.until("the client was told", () -> ReferenceStates.ready(this.client) == 0);
 		assertThat(atClient().pending()).isOne();
 		atServer.complete("done");
 		assertThat(last.get(10, TimeUnit.SECONDS)).isEqualTo("done");
@@ -225,7 +225,7 @@ class ConnectionsInViewIntegrationTests {
 
 	@Test
 	void eachBatchingIsShown() {
-		ReferenceOptions at = References.at(this.server);
+		ReferenceOptions at = ReferenceStates.at(this.server);
 		Calls calls = reference();
 		Calls always = this.client.reference(Calls.class,
 				at.withBatching(BatchingOptions.defaults()

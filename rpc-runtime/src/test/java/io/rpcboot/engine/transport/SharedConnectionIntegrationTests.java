@@ -10,7 +10,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,9 +39,9 @@ class SharedConnectionIntegrationTests {
 	void callsThatDoNotEndLeaveRoomForThoseOfOthers() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (RpcServer server = serve(implementation); RpcClient client = oneConnection(Duration.ofSeconds(50))) {
-			Calls hangs = client.reference(Calls.class, References.at(server));
-			Calls other = client.reference(Calls.class, References.at(server));
-			Eventually.until("both have their connection", () -> References.ready(client) == 2);
+			Calls hangs = client.reference(Calls.class, ReferenceStates.at(server));
+			Calls other = client.reference(Calls.class, ReferenceStates.at(server));
+			Eventually.until("both have their connection", () -> ReferenceStates.ready(client) == 2);
 			List<CompletableFuture<String>> futures = new ArrayList<>();
 			for (int i = 0; i < CALLS; i++) {
 				futures.add(hangs.laterAtGate("n" + i));
@@ -66,9 +66,9 @@ class SharedConnectionIntegrationTests {
 	void callsThatWereCancelledLeaveTheirShare() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (RpcServer server = serve(implementation); RpcClient client = oneConnection(Duration.ofSeconds(50))) {
-			Calls hangs = client.reference(Calls.class, References.at(server));
-			client.reference(Calls.class, References.at(server));
-			Eventually.until("both have their connection", () -> References.ready(client) == 2);
+			Calls hangs = client.reference(Calls.class, ReferenceStates.at(server));
+			client.reference(Calls.class, ReferenceStates.at(server));
+			Eventually.until("both have their connection", () -> ReferenceStates.ready(client) == 2);
 			List<CompletableFuture<String>> futures = new ArrayList<>();
 			for (int i = 0; i < 2 * SHARE; i++) {
 				futures.add(hangs.laterAtGate("n" + i));
@@ -98,9 +98,9 @@ class SharedConnectionIntegrationTests {
 			}
 		};
 		try (RpcServer server = serve(implementation); RpcClient client = oneConnection(Duration.ofSeconds(20))) {
-			Calls hangs = client.reference(Calls.class, References.at(server).withTimeout(Duration.ofMillis(200)));
-			Calls other = client.reference(Calls.class, References.at(server));
-			Eventually.until("both have their connection", () -> References.ready(client) == 2);
+			Calls hangs = client.reference(Calls.class, ReferenceStates.at(server).withTimeout(Duration.ofMillis(200)));
+			Calls other = client.reference(Calls.class, ReferenceStates.at(server));
+			Eventually.until("both have their connection", () -> ReferenceStates.ready(client) == 2);
 			for (int round = 0; round < 4; round++) {
 				List<CompletableFuture<String>> futures = new ArrayList<>();
 				for (int i = 0; i < GRANT; i++) {

@@ -11,7 +11,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.EventLoopOptions;
@@ -55,7 +55,7 @@ class TransportMetersIntegrationTests {
 	}
 
 	private Calls reference(int port) {
-		return this.client.reference(Calls.class, References.at(port));
+		return this.client.reference(Calls.class, ReferenceStates.at(port));
 	}
 
 	private double gauge(String name, String... tags) {

@@ -10,7 +10,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The end of a server when more than one asks for it, and who is told of it. */
 @Timeout(60)
-class ServerShutdownIntegrationTests {
+class GracefulShutdownIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(50);
 
@@ -40,7 +40,7 @@ class ServerShutdownIntegrationTests {
 	void start() {
 		this.server = RpcServer.builder().port(0).service(Calls.class, this.implementation).build().start();
 		this.client = RpcClient.builder().timeout(LONG).build();
-		this.calls = this.client.reference(Calls.class, References.at(this.server));
+		this.calls = this.client.reference(Calls.class, ReferenceStates.at(this.server));
 		this.calls.nothing();
 	}
 
@@ -62,7 +62,7 @@ class ServerShutdownIntegrationTests {
 		Thread caller = new Thread(() -> report.complete(this.server.shutdown(LONG)));
 		caller.start();
 		thread.set(caller);
-		Eventually.until("clients are told", () -> References.ready(this.client) == 0);
+		Eventually.until("clients are told", () -> ReferenceStates.ready(this.client) == 0);
 		return report;
 	}
 
@@ -105,7 +105,7 @@ class ServerShutdownIntegrationTests {
 		this.implementation.atGate = () -> this.server.shutdown(LONG);
 		hang();
 		new Thread(() -> report.complete(this.server.shutdown(LONG))).start();
-		Eventually.until("clients are told", () -> References.ready(this.client) == 0);
+		Eventually.until("clients are told", () -> ReferenceStates.ready(this.client) == 0);
 		this.implementation.gate.countDown();
 		assertThat(report.get(20, TimeUnit.SECONDS).cutCalls()).isZero();
 	}

@@ -12,7 +12,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.ServiceInstance;
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** One of two servers is taken out and back by its operator, under load. */
-class PresenceIntegrationTests {
+class ServerRegistrationIntegrationTests {
 
 	private static final int THREADS = 4;
 
@@ -115,8 +115,8 @@ class PresenceIntegrationTests {
 		try (RpcClient client = RpcClient.builder().registry(this.followed).build();
 				RpcClient direct = RpcClient.builder().build()) {
 			Calls calls = client.reference(Calls.class);
-			Calls directCalls = direct.reference(Calls.class, References.at(this.server));
-			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			Calls directCalls = direct.reference(Calls.class, ReferenceStates.at(this.server));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 			assertThat(directCalls.greet("Doug")).isEqualTo("hello Doug");
 			try (Load load = new Load(THREADS, (number) -> calls.greet("n" + number))) {
 				awaitCalls(this.ours, load);
@@ -166,17 +166,18 @@ class PresenceIntegrationTests {
 		this.server = RpcServer.builder().port(0).bindAddress("127.0.0.1").service(Calls.class, this.ours).start();
 		this.other = RpcServer.builder().port(0).bindAddress("127.0.0.1").service(Calls.class, this.others).start();
 		try (RpcClient client = RpcClient.builder().build(); RpcClient late = RpcClient.builder().build()) {
-			Calls calls = client.reference(Calls.class, References.at(this.server.port(), this.other.port()));
-			Eventually.until("both are connected", () -> References.ready(client) == 2);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server.port(), this.other.port()));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
 			CompletableFuture<String> underWay = pendingAt(this.ours, calls);
 			try (Load load = new Load(THREADS, (number) -> calls.greet("n" + number))) {
 				this.server.drain("test").get(10, TimeUnit.SECONDS);
 				awaitNone(this.ours, load);
 				assertThat(this.server.inFlightCalls()).isOne();
-				Calls lateCalls = late.reference(Calls.class, References.at(this.server.port(), this.other.port()));
+				Calls lateCalls = late.reference(Calls.class,
+						ReferenceStates.at(this.server.port(), this.other.port()));
 				assertThat(lateCalls.greet("Doug")).isEqualTo("hello Doug");
 				Eventually.until("those who come are told, too",
-						() -> References.instances(late)
+						() -> ReferenceStates.instances(late)
 							.stream()
 							.anyMatch((each) -> each.problem().contains("drained by an operator")));
 				this.ours.futures.remove().complete("done");

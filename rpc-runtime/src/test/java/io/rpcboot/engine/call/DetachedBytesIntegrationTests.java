@@ -22,7 +22,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.engine.fixture.peer.Received;
@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Byte arrays that are read where they end up, whoever reads the rest of the message. */
 @Timeout(120)
-public class LongValuesIntegrationTests {
+public class DetachedBytesIntegrationTests {
 
 	private static final int[] SIZES = { 8191, 8192, 9000, 16 * 1024, 65_536, 300_000, 3_000_000 };
 
@@ -70,7 +70,7 @@ public class LongValuesIntegrationTests {
 		}
 		try (RpcServer server = builder.service(Documents.class, this.archive).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).callbacks(callbacks).build()) {
-			assertServes(client.reference(Documents.class, References.at(server)));
+			assertServes(client.reference(Documents.class, ReferenceStates.at(server)));
 		}
 	}
 
@@ -86,7 +86,7 @@ public class LongValuesIntegrationTests {
 					.serializer(new JacksonSerializer())
 					.timeout(Duration.ofSeconds(20))
 					.build()) {
-			assertServes(client.reference(Documents.class, References.at(server)));
+			assertServes(client.reference(Documents.class, ReferenceStates.at(server)));
 		}
 	}
 
@@ -117,7 +117,7 @@ public class LongValuesIntegrationTests {
 	void manyAtOnceGetTheirOwn() throws Exception {
 		try (RpcServer server = RpcServer.builder().port(0).service(Documents.class, this.archive).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
-			Documents documents = client.reference(Documents.class, References.at(server));
+			Documents documents = client.reference(Documents.class, ReferenceStates.at(server));
 			try (Load load = new Load(16, (number) -> {
 				byte[] bytes = new byte[(int) (8000 + (number * 7919) % 90_000)];
 				Arrays.fill(bytes, (byte) number);

@@ -10,7 +10,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.PoolInfo.Holder;
 import io.rpcboot.server.RpcServer;
@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is said when calls that hang have all threads. */
 @Timeout(60)
-class PoolUsedUpIntegrationTests {
+class PoolExhaustionIntegrationTests {
 
 	private static final int THREADS = 3;
 
@@ -36,7 +36,7 @@ class PoolUsedUpIntegrationTests {
 					.service(Calls.class, implementation)
 					.start();
 				RpcClient client = RpcClient.builder().build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
 			Eventually.until("no thread is busy", () -> server.pool().busy() == 0);
 			assertThat(server.pool().usedUp()).isNull();

@@ -17,7 +17,7 @@ import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.LeakWatch;
 import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.engine.fixture.peer.Received;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Connections that live for a fifth of a second, and calls that notice nothing of it. */
-class ConnectionAgeIntegrationTests {
+class MaxConnectionAgeIntegrationTests {
 
 	private static final Duration AGE = Duration.ofMillis(200);
 
@@ -99,12 +99,12 @@ class ConnectionAgeIntegrationTests {
 					.connectionsPerEndpoint(2)
 					.waitForInstance(Duration.ZERO)
 					.build()) {
-			Calls calls = client.reference(Calls.class, References.at(this.server));
-			Eventually.until("both are there", () -> References.instances(client).get(0).connections() == 2);
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
+			Eventually.until("both are there", () -> ReferenceStates.instances(client).get(0).connections() == 2);
 			long started;
 			try (Load load = new Load(THREADS, (number) -> mixed(calls, number))) {
 				Eventually.until("20 connections were replaced", () -> {
-					References.instances(client).forEach((each) -> states.add(each.state()));
+					ReferenceStates.instances(client).forEach((each) -> states.add(each.state()));
 					mostConnections.accumulateAndGet(this.server.connections().size(), Math::max);
 					return !load.failures().isEmpty() || this.accounts.of(Gauge.AGED_CONNECTIONS) >= 20;
 				});
@@ -135,7 +135,7 @@ class ConnectionAgeIntegrationTests {
 	void aCallThatLastsLongIsAnsweredOnTheOldConnection() throws Exception {
 		start(Duration.ofHours(1));
 		try (RpcClient client = RpcClient.builder().build()) {
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			CompletableFuture<String> lasting = calls.laterAtGate("Doug");
 			Eventually.until("it runs", () -> this.implementation.futures.size() == 1);
 			Eventually.until("three others were replaced", () -> {
@@ -186,9 +186,9 @@ class ConnectionAgeIntegrationTests {
 		start(RpcServer.builder().maxConnections(2).connectionMaxAge(AGE, Duration.ofHours(1)));
 		try (RpcClient client = RpcClient.builder().waitForInstance(Duration.ZERO).build();
 				Peer peer = new Peer(this.server.port())) {
-			Calls calls = client.reference(Calls.class, References.at(this.server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			Eventually.until("both are there",
-					() -> References.ready(client) == 1 && this.server.connections().size() == 2);
+					() -> ReferenceStates.ready(client) == 1 && this.server.connections().size() == 2);
 			try (Load load = new Load(2, (number) -> calls.greet("n" + number))) {
 				load.goOn(AGE.multipliedBy(3));
 				assertThat(this.accounts.of(Gauge.SERVER_GO_AWAYS)).isZero();

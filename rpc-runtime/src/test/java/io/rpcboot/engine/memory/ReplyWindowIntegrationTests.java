@@ -13,7 +13,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.Eventually;
-import io.rpcboot.engine.fixture.References;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.internal.protocol.FrameType;
@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A client that does not take its replies holds its server back, and nothing is lost. */
 @Timeout(60)
-class ReplyGrantIntegrationTests {
+class ReplyWindowIntegrationTests {
 
 	private static final int SIZE = 30_000;
 
@@ -47,7 +47,7 @@ class ReplyGrantIntegrationTests {
 					.maxFrameSize(MEMORY / 3)
 					.maxPendingCalls(2 * CALLS)
 					.build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			CountDownLatch blocked = new CountDownLatch(1);
 			CountDownLatch gate = new CountDownLatch(1);
 			CompletableFuture<Void> first = calls.echoLater(new byte[SIZE]).thenAccept((reply) -> {
@@ -80,7 +80,7 @@ class ReplyGrantIntegrationTests {
 					.memory(MemoryOptions.defaults().withLimit(MEMORY))
 					.maxFrameSize(MEMORY / 3)
 					.build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			for (int i = 0; i < 20; i++) {
 				assertThat(calls.echo(new byte[700])).hasSize(700);
 				assertThat(calls.echoLater(new byte[3000]).get(20, TimeUnit.SECONDS)).hasSize(3000);
@@ -128,7 +128,7 @@ class ReplyGrantIntegrationTests {
 					.whenFull(OverflowPolicy.FAIL)
 					.maxPendingCalls(1)
 					.build()) {
-			Calls calls = client.reference(Calls.class, References.at(server));
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			CompletableFuture<byte[]> chain = calls.echoLater(new byte[1])
 				.thenCompose((reply) -> calls.echoLater(new byte[2]))
 				.thenCompose((reply) -> calls.echoLater(new byte[3]));
