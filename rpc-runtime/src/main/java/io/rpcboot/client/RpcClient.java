@@ -168,7 +168,7 @@ public final class RpcClient implements AutoCloseable {
 				Options.nanos(wait), this.runtime, this.pools);
 		ServiceProxy proxy = new ServiceProxy(this.references.getAndIncrement(), directory, methods, loadBalancer,
 				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.runtime);
-		directory.serve(proxy);
+		directory.attach(proxy);
 		T reference = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
 				InterceptingProxy.around(proxy, this.options, options)));
 		this.directories.add(directory);

@@ -65,9 +65,9 @@ final class CompositeMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
-		AutoCloseable mine = resolve((metrics) -> metrics.level(level, subject, value));
-		AutoCloseable others = (this.next != null) ? this.next.level(level, subject, value) : () -> {
+	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
+		AutoCloseable mine = resolve((metrics) -> metrics.gauge(level, subject, value));
+		AutoCloseable others = (this.next != null) ? this.next.gauge(level, subject, value) : () -> {
 		};
 		return () -> {
 			try {

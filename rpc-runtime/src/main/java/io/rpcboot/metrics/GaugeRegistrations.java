@@ -39,7 +39,7 @@ public final class GaugeRegistrations implements AutoCloseable {
 	 * @return this
 	 */
 	public synchronized GaugeRegistrations offer(Gauge level, String subject, LongSupplier value) {
-		this.offered.add(this.metrics.level(level, subject, value));
+		this.offered.add(this.metrics.gauge(level, subject, value));
 		return this;
 	}
 

@@ -25,7 +25,7 @@ final class NoMetrics implements RpcMetrics, TransportRecorder {
 	}
 
 	@Override
-	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
+	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
 		return () -> {
 		};
 	}

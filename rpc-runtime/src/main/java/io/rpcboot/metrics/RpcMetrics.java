@@ -301,7 +301,7 @@ public interface RpcMetrics {
 	 * one number
 	 * @return takes the number back
 	 */
-	AutoCloseable level(Gauge level, String subject, LongSupplier value);
+	AutoCloseable gauge(Gauge level, String subject, LongSupplier value);
 
 	/**
 	 * Offer a number whose level says all.
@@ -309,8 +309,8 @@ public interface RpcMetrics {
 	 * @param value reads it, from any thread
 	 * @return takes the number back
 	 */
-	default AutoCloseable level(Gauge level, LongSupplier value) {
-		return level(level, "", value);
+	default AutoCloseable gauge(Gauge level, LongSupplier value) {
+		return gauge(level, "", value);
 	}
 
 	/**

@@ -11,7 +11,7 @@ import io.rpcboot.metrics.RpcMetrics.Gauge;
 
 /**
  * The parts of one number that several clients or servers offer, for an implementation of
- * {@link RpcMetrics#level(Gauge, String, LongSupplier)}. A part that is offered more than
+ * {@link RpcMetrics#gauge(Gauge, String, LongSupplier)}. A part that is offered more than
  * once counts once. Parts are read without a lock, since whoever offers one may hold its
  * own. Thread-safe.
  */

@@ -34,7 +34,7 @@ public record PoolInfo(int maxThreads, int busy, int waiting, @Nullable Exhausti
 	 * @param sinceAMoment how many of them had run the same call for a second or longer
 	 * @param stack where one of those stood, from the top
 	 */
-	public record Holder(String method, int threads, int sinceAMoment, List<String> stack) {
+	public record Holder(String method, int threads, int stuck, List<String> stack) {
 	}
 
 }

@@ -173,7 +173,7 @@ public final class RpcServer implements AutoCloseable {
 	 * closed
 	 */
 	public void offline(String reason) {
-		this.presence.change(Mode.OFFLINE, reason, () -> this.runtime.drains(null));
+		this.presence.change(Mode.OFFLINE, reason, () -> this.runtime.setDraining(null));
 	}
 
 	/**
@@ -186,7 +186,8 @@ public final class RpcServer implements AutoCloseable {
 	 * @throws IllegalStateException if it is closed
 	 */
 	public CompletableFuture<Void> drain(String reason) {
-		this.presence.change(Mode.DRAINED, reason, () -> this.runtime.drains("the server is drained by an operator"));
+		this.presence.change(Mode.DRAINED, reason,
+				() -> this.runtime.setDraining("the server is drained by an operator"));
 		return goAway();
 	}
 
@@ -197,7 +198,7 @@ public final class RpcServer implements AutoCloseable {
 	 * @throws IllegalStateException if it is closed
 	 */
 	public void online(String reason) {
-		this.presence.change(Mode.ONLINE, reason, () -> this.runtime.drains(null));
+		this.presence.change(Mode.ONLINE, reason, () -> this.runtime.setDraining(null));
 	}
 
 	/**
@@ -255,7 +256,7 @@ public final class RpcServer implements AutoCloseable {
 		if (this.transport == null || this.listener == null) {
 			return null;
 		}
-		this.runtime.drains(ServerResources.SHUTS_DOWN);
+		this.runtime.setDraining(ServerResources.SHUTS_DOWN);
 		return new GracefulShutdown.Sockets(this.transport, this.listener);
 	}
 

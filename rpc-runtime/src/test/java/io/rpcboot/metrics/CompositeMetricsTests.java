@@ -43,7 +43,7 @@ class CompositeMetricsTests {
 		RpcMetrics all = RpcMetrics.all(List.of(this.one, this.two, this.three));
 		tellAll(all.calls(Side.CLIENT, this.method), CallRecorder.class);
 		tellAll(all.transport(Side.SERVER), TransportRecorder.class);
-		all.level(Gauge.HELD, "subject", () -> 1).close();
+		all.gauge(Gauge.HELD, "subject", () -> 1).close();
 		assertThat(this.one.heard).contains("record(OK, 0, )", "flushed(DRAINED, 0, 0)", "level HELD subject", "close")
 			.hasSize(methods(CallRecorder.class).size() + methods(TransportRecorder.class).size() + 2);
 		assertThat(this.two.heard).isEqualTo(this.one.heard);
@@ -55,7 +55,7 @@ class CompositeMetricsTests {
 		RpcMetrics all = RpcMetrics.all(List.of(this.one, this.two, this.three));
 		CallRecorder calls = all.calls(Side.CLIENT, this.method);
 		TransportRecorder transport = all.transport(Side.CLIENT);
-		AutoCloseable level = all.level(Gauge.HELD, () -> 1);
+		AutoCloseable level = all.gauge(Gauge.HELD, () -> 1);
 		this.two.failure = new IllegalStateException("registry is closed");
 		calls.record(RpcStatus.OK, 1, "");
 		this.two.failure = null;
@@ -82,12 +82,12 @@ class CompositeMetricsTests {
 			}
 
 			@Override
-			public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
+			public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
 				throw new IllegalStateException();
 			}
 		};
 		RpcMetrics all = RpcMetrics.all(List.of(broken, this.one));
-		all.level(Gauge.HELD, () -> 1).close();
+		all.gauge(Gauge.HELD, () -> 1).close();
 		all.calls(Side.CLIENT, this.method).record(RpcStatus.OK, 1, "");
 		all.transport(Side.CLIENT).stalled();
 		assertThat(this.one.heard).containsExactly("level HELD ", "close", "record(OK, 1, )", "stalled()");
@@ -147,7 +147,7 @@ class CompositeMetricsTests {
 		}
 
 		@Override
-		public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
+		public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
 			this.heard.add("level " + level + " " + subject);
 			return () -> this.heard.add("close");
 		}

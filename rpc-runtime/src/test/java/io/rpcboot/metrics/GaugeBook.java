@@ -36,7 +36,7 @@ public final class GaugeBook implements RpcMetrics {
 	}
 
 	@Override
-	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
+	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
 		Entry entry = new Entry(subject, value, new Object());
 		this.entries.computeIfAbsent(level, (first) -> new CopyOnWriteArrayList<>()).add(entry);
 		return () -> this.entries.get(level).remove(entry);

@@ -53,8 +53,8 @@ class GaugeRegistrationsTests {
 		}
 
 		@Override
-		public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
-			AutoCloseable taken = GaugeRegistrationsTests.this.book.level(level, subject, value);
+		public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
+			AutoCloseable taken = GaugeRegistrationsTests.this.book.gauge(level, subject, value);
 			return () -> {
 				if (level == Gauge.PENDING) {
 					throw new IllegalStateException("on purpose");

@@ -22,8 +22,8 @@ public record TransportMetrics(TransportRecorder recorder) implements RpcMetrics
 	}
 
 	@Override
-	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
-		return RpcMetrics.none().level(level, subject, value);
+	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
+		return RpcMetrics.none().gauge(level, subject, value);
 	}
 
 }

@@ -73,7 +73,7 @@ public final class RetryBudget {
 	}
 
 	/** It did not need to. */
-	public synchronized void giveBack() {
+	public synchronized void refund() {
 		this.left++;
 	}
 

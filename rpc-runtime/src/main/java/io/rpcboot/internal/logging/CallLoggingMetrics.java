@@ -85,8 +85,8 @@ public final class CallLoggingMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
-		return this.metrics.level(level, subject, value);
+	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
+		return this.metrics.gauge(level, subject, value);
 	}
 
 	/** A client has written each failed call, with all that is known of it. */

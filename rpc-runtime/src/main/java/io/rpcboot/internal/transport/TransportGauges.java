@@ -59,7 +59,7 @@ final class TransportGauges implements AutoCloseable {
 	}
 
 	private void offer(Gauge level, LongSupplier value) {
-		this.offered.add(this.metrics.level(level, value));
+		this.offered.add(this.metrics.gauge(level, value));
 	}
 
 	@Override

@@ -243,7 +243,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	@Override
-	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
+	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
 		return this.levels.add(level, value);
 	}
 

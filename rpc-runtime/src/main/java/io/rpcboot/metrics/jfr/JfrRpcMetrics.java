@@ -53,7 +53,7 @@ public final class JfrRpcMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
+	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
 		return () -> {
 		};
 	}

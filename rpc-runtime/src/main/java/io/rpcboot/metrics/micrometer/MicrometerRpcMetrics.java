@@ -100,7 +100,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public synchronized AutoCloseable level(Gauge level, String subject, LongSupplier value) {
+	public synchronized AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
 		return this.levels.computeIfAbsent(new Subject(level, bounded(subject)), this::register).add(value);
 	}
 

@@ -219,7 +219,7 @@ class OutcomesIntegrationTests {
 		}
 
 		@Override
-		public AutoCloseable level(RpcMetrics.Gauge level, String subject, LongSupplier value) {
+		public AutoCloseable gauge(RpcMetrics.Gauge level, String subject, LongSupplier value) {
 			return () -> {
 			};
 		}

@@ -55,7 +55,7 @@ class PoolExhaustionIntegrationTests {
 			assertThat(pool.usedUp().holders()).hasSize(1);
 			assertThat(holder.method()).contains("Calls", "waitForGate(");
 			assertThat(holder.threads()).isEqualTo(THREADS);
-			assertThat(holder.sinceAMoment()).isEqualTo(THREADS);
+			assertThat(holder.stuck()).isEqualTo(THREADS);
 			assertThat(holder.stack()).anyMatch((frame) -> frame.contains("CallsImpl.waitForGate"))
 				.noneMatch((frame) -> frame.contains("ServerCall"));
 			Eventually.until("it is said", () -> !log.messages().isEmpty());

@@ -43,8 +43,8 @@ final class FlushCounts implements RpcMetrics, TransportRecorder {
 	}
 
 	@Override
-	public AutoCloseable level(Gauge level, String subject, LongSupplier value) {
-		return RpcMetrics.none().level(level, subject, value);
+	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
+		return RpcMetrics.none().gauge(level, subject, value);
 	}
 
 }

@@ -66,7 +66,7 @@ class RetryBudgetTests {
 		assertThat(this.budget.take()).isTrue();
 		for (int i = 0; i < 10; i++) {
 			pass(200);
-			this.budget.giveBack();
+			this.budget.refund();
 			assertThat(this.budget.take()).isTrue();
 		}
 		assertThat(takeAll()).isGreaterThan(600);

@@ -58,7 +58,7 @@ class HistoryCostTests {
 			}
 		}
 		for (Gauge level : Gauge.values()) {
-			manual.history.level(level, () -> 1);
+			manual.history.gauge(level, () -> 1);
 		}
 		long[] wide = new long[60_000];
 		for (int tick = 0; tick < 180; tick++) {

@@ -110,10 +110,10 @@ class RpcHistoryTests {
 
 	@Test
 	void levelsOfAllClientsAreAdded() throws Exception {
-		AutoCloseable one = this.manual.history.level(Gauge.PENDING, () -> 3);
-		this.manual.history.level(Gauge.PENDING, () -> 4);
-		this.manual.history.level(Gauge.CLIENT_MEMORY_INCOMING, () -> 10);
-		this.manual.history.level(Gauge.CLIENT_MEMORY_OUTGOING, () -> 5);
+		AutoCloseable one = this.manual.history.gauge(Gauge.PENDING, () -> 3);
+		this.manual.history.gauge(Gauge.PENDING, () -> 4);
+		this.manual.history.gauge(Gauge.CLIENT_MEMORY_INCOMING, () -> 10);
+		this.manual.history.gauge(Gauge.CLIENT_MEMORY_OUTGOING, () -> 5);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.PENDING)).isEqualTo(7);
 		assertThat(this.manual.last(HistoryValue.CLIENT_MEMORY)).isEqualTo(15);
@@ -126,7 +126,7 @@ class RpcHistoryTests {
 	@Test
 	void levelThatOnlyRisesIsARate() throws Exception {
 		AtomicLong lost = new AtomicLong();
-		AutoCloseable first = this.manual.history.level(Gauge.LOST_CALLS, lost::get);
+		AutoCloseable first = this.manual.history.gauge(Gauge.LOST_CALLS, lost::get);
 		lost.set(10);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(2);
@@ -136,16 +136,16 @@ class RpcHistoryTests {
 		first.close();
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(1);
-		this.manual.history.level(Gauge.LOST_CALLS, () -> 20);
+		this.manual.history.gauge(Gauge.LOST_CALLS, () -> 20);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(4);
 	}
 
 	@Test
 	void registryIsConnectedIfAllAre() {
-		this.manual.history.level(Gauge.REGISTRY_CONNECTED, () -> 1);
+		this.manual.history.gauge(Gauge.REGISTRY_CONNECTED, () -> 1);
 		AtomicLong other = new AtomicLong(1);
-		this.manual.history.level(Gauge.REGISTRY_CONNECTED, other::get);
+		this.manual.history.gauge(Gauge.REGISTRY_CONNECTED, other::get);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.REGISTRY_CONNECTED)).isEqualTo(1);
 		other.set(0);
@@ -156,10 +156,10 @@ class RpcHistoryTests {
 	@Test
 	void shareOfLoops() {
 		AtomicLong worked = new AtomicLong();
-		this.manual.history.level(Gauge.SERVER_LOOP_NANOS, worked::get);
+		this.manual.history.gauge(Gauge.SERVER_LOOP_NANOS, worked::get);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.SERVER_LOOPS_BUSY)).isNaN();
-		this.manual.history.level(Gauge.SERVER_LOOPS, () -> 4);
+		this.manual.history.gauge(Gauge.SERVER_LOOPS, () -> 4);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.SERVER_LOOPS_BUSY)).isZero();
 		worked.set(5_000_000_000L);
@@ -170,14 +170,14 @@ class RpcHistoryTests {
 
 	@Test
 	void whatTwoSidesCountIsNoPeakWhenOneComesBack() throws Exception {
-		AutoCloseable server = this.manual.history.level(Gauge.SERVER_EXPIRED, () -> 500);
-		this.manual.history.level(Gauge.CLIENT_EXPIRED, () -> 5);
+		AutoCloseable server = this.manual.history.gauge(Gauge.SERVER_EXPIRED, () -> 500);
+		this.manual.history.gauge(Gauge.CLIENT_EXPIRED, () -> 5);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.EXPIRED)).isEqualTo(101);
 		server.close();
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.EXPIRED)).isZero();
-		this.manual.history.level(Gauge.SERVER_EXPIRED, () -> 10);
+		this.manual.history.gauge(Gauge.SERVER_EXPIRED, () -> 10);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.EXPIRED)).isEqualTo(2);
 	}
@@ -197,9 +197,9 @@ class RpcHistoryTests {
 
 	@Test
 	void numberIsReadWithoutALockThatItsOwnerMayWaitFor() {
-		this.manual.history.level(Gauge.PENDING, () -> {
+		this.manual.history.gauge(Gauge.PENDING, () -> {
 			CompletableFuture.runAsync(() -> {
-				this.manual.history.level(Gauge.PENDING, () -> 1);
+				this.manual.history.gauge(Gauge.PENDING, () -> 1);
 				ManualHistory.call(this.manual.client(0));
 			}).orTimeout(10, TimeUnit.SECONDS).join();
 			return 3;
@@ -212,8 +212,8 @@ class RpcHistoryTests {
 	void numberThatClientsShareIsAddedOnce() throws Exception {
 		AtomicLong lost = new AtomicLong(10);
 		LongSupplier shared = lost::get;
-		AutoCloseable first = this.manual.history.level(Gauge.LOST_CALLS, shared);
-		this.manual.history.level(Gauge.LOST_CALLS, shared);
+		AutoCloseable first = this.manual.history.gauge(Gauge.LOST_CALLS, shared);
+		this.manual.history.gauge(Gauge.LOST_CALLS, shared);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.LOST_CALLS)).isEqualTo(2);
 		first.close();
@@ -226,10 +226,10 @@ class RpcHistoryTests {
 	@Test
 	void levelThatThrowsIsNotKnownAndSpoilsNothing() {
 		ManualHistory.calls(this.manual.client(0), 5);
-		this.manual.history.level(Gauge.PENDING, () -> {
+		this.manual.history.gauge(Gauge.PENDING, () -> {
 			throw new IllegalStateException("closed");
 		});
-		this.manual.history.level(Gauge.QUEUED, () -> 2);
+		this.manual.history.gauge(Gauge.QUEUED, () -> 2);
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.PENDING)).isNaN();
 		assertThat(this.manual.last(HistoryValue.QUEUED)).isEqualTo(2);

@@ -112,7 +112,7 @@ class JfrRpcMetricsTests {
 
 	@Test
 	void whatIsNotForItIsTakenInSilence() throws Exception {
-		this.metrics.level(Gauge.PENDING, () -> {
+		this.metrics.gauge(Gauge.PENDING, () -> {
 			throw new IllegalStateException("read on purpose");
 		}).close();
 		assertThat(new JfrRpcMetrics(Duration.ofSeconds(Long.MAX_VALUE)).isNone()).isFalse();

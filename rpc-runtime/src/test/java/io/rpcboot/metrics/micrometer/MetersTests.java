@@ -98,7 +98,7 @@ class MetersTests {
 			metrics.transport(side).connectionClosed("host:1", "app", "closed", 1);
 		}
 		for (Gauge level : Gauge.values()) {
-			metrics.level(level, "any", () -> 1).close();
+			metrics.gauge(level, "any", () -> 1).close();
 		}
 	}
 
@@ -138,8 +138,8 @@ class MetersTests {
 		});
 		this.metrics.transport(Side.SERVER).flushed(FlushReason.DRAINED, 1, 100);
 		this.metrics.transport(Side.SERVER).flushed(FlushReason.BYTES, 1, 100);
-		this.metrics.level(Gauge.SERVER_MEMORY_INCOMING, () -> 3);
-		this.metrics.level(Gauge.SERVER_MEMORY_OUTGOING, () -> 4);
+		this.metrics.gauge(Gauge.SERVER_MEMORY_INCOMING, () -> 3);
+		this.metrics.gauge(Gauge.SERVER_MEMORY_OUTGOING, () -> 4);
 		assertThat(this.registry.get("rpc.server.calls").functionTimer().count()).isEqualTo(6);
 		assertThat(this.registry.get("rpc.server.calls").functionTimer().totalTime(TimeUnit.MILLISECONDS)).isEqualTo(9);
 		assertThat(this.registry.get("rpc.server.calls.max").timeGauge().value(TimeUnit.MILLISECONDS)).isEqualTo(2);
@@ -178,7 +178,7 @@ class MetersTests {
 			SERVICE.methods().forEach((method) -> few.calls(Side.CLIENT, method).record(RpcStatus.OK, 5, PEER));
 		}
 		few.calls(Side.SERVER, SERVICE.methods().get(2)).threw("java.lang.NullPointerException");
-		few.level(Gauge.PENDING, () -> 1);
+		few.gauge(Gauge.PENDING, () -> 1);
 		assertThat(this.registry.get("rpc.client.calls").functionTimers())
 			.extracting((timer) -> timer.getId().getTag("service"))
 			.containsExactlyInAnyOrder(Shop.class.getName(), Shop.class.getName(), "other");

@@ -116,9 +116,9 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void levelsOfSeveralAreAddedAndTakenBackOneByOne() throws Exception {
-		AutoCloseable first = this.metrics.level(Gauge.PENDING, () -> 3);
-		AutoCloseable second = this.metrics.level(Gauge.PENDING, () -> 4);
-		this.metrics.level(Gauge.IN_FLIGHT, () -> 100);
+		AutoCloseable first = this.metrics.gauge(Gauge.PENDING, () -> 3);
+		AutoCloseable second = this.metrics.gauge(Gauge.PENDING, () -> 4);
+		this.metrics.gauge(Gauge.IN_FLIGHT, () -> 100);
 		assertThat(gauge("rpc.client.calls.pending")).isEqualTo(7);
 		assertThat(gauge("rpc.server.calls.in.flight")).isEqualTo(100);
 		first.close();
@@ -131,7 +131,7 @@ class MicrometerRpcMetricsTests {
 	@Test
 	void eachLevelHasANumberOfItsOwn() {
 		for (Gauge level : Gauge.values()) {
-			this.metrics.level(level, "com.acme.UserService", () -> 10 + level.ordinal());
+			this.metrics.gauge(level, "com.acme.UserService", () -> 10 + level.ordinal());
 		}
 		for (Gauge level : Gauge.values()) {
 			GaugeMeter shown = GaugeMeter.of(level);
@@ -146,8 +146,8 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void aCounterKeepsWhatAClosedServerHasCounted() throws Exception {
-		AutoCloseable first = this.metrics.level(Gauge.DROPPED_RESULTS, () -> 3);
-		this.metrics.level(Gauge.DROPPED_RESULTS, () -> 4);
+		AutoCloseable first = this.metrics.gauge(Gauge.DROPPED_RESULTS, () -> 3);
+		this.metrics.gauge(Gauge.DROPPED_RESULTS, () -> 4);
 		assertThat(this.registry.get("rpc.server.results.dropped").functionCounter().count()).isEqualTo(7);
 		first.close();
 		first.close();
@@ -156,8 +156,8 @@ class MicrometerRpcMetricsTests {
 
 	@Test
 	void lostAndDroppedCallsAreCountedBySide() {
-		this.metrics.level(Gauge.LOST_CALLS, () -> 3);
-		this.metrics.level(Gauge.DROPPED_CALLS, () -> 4);
+		this.metrics.gauge(Gauge.LOST_CALLS, () -> 3);
+		this.metrics.gauge(Gauge.DROPPED_CALLS, () -> 4);
 		assertThat(this.registry.get("rpc.client.calls.lost").functionCounter().count()).isEqualTo(3);
 		assertThat(this.registry.get("rpc.server.calls.dropped").functionCounter().count()).isEqualTo(4);
 	}
@@ -174,9 +174,9 @@ class MicrometerRpcMetricsTests {
 	@Test
 	void oneNumberThatSeveralOfferIsAddedOnceUntilTheLastTakesItBack() throws Exception {
 		LongSupplier shared = () -> 5;
-		AutoCloseable first = this.metrics.level(Gauge.ALLOCATOR_DIRECT, shared);
-		AutoCloseable second = this.metrics.level(Gauge.ALLOCATOR_DIRECT, shared);
-		this.metrics.level(Gauge.ALLOCATOR_DIRECT, () -> 7);
+		AutoCloseable first = this.metrics.gauge(Gauge.ALLOCATOR_DIRECT, shared);
+		AutoCloseable second = this.metrics.gauge(Gauge.ALLOCATOR_DIRECT, shared);
+		this.metrics.gauge(Gauge.ALLOCATOR_DIRECT, () -> 7);
 		assertThat(allocator("direct")).isEqualTo(12);
 		first.close();
 		first.close();
@@ -234,7 +234,7 @@ class MicrometerRpcMetricsTests {
 		this.metrics.calls(side, method()).record(RpcStatus.OK, 1, PEER);
 		for (Gauge level : Gauge.values()) {
 			if (GaugeMeter.of(level).meter().meterName().startsWith(prefix)) {
-				this.metrics.level(level, () -> 1);
+				this.metrics.gauge(level, () -> 1);
 			}
 		}
 		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getName())
@@ -291,7 +291,7 @@ class MicrometerRpcMetricsTests {
 			this.metrics.transport(side);
 		}
 		for (Gauge level : Gauge.values()) {
-			this.metrics.level(level, () -> 0);
+			this.metrics.gauge(level, () -> 0);
 		}
 		for (RpcMeters documented : RpcMeters.values()) {
 			assertThat(this.registry.find(documented.meterName()).meters()).as(documented.meterName())

@@ -115,12 +115,12 @@ public final class MeasuredInstances {
 		}
 
 		@Override
-		public WriteDecision begin(boolean writable) {
+		public WriteDecision beforeWrite(boolean writable) {
 			return WriteDecision.SKIP;
 		}
 
 		@Override
-		public void rejected() {
+		public void onRejected() {
 		}
 
 	}

@@ -139,12 +139,12 @@ public class TransportBenchmark {
 		}
 
 		@Override
-		public WriteDecision begin(boolean writable) {
+		public WriteDecision beforeWrite(boolean writable) {
 			return WriteDecision.WRITE;
 		}
 
 		@Override
-		public void rejected() {
+		public void onRejected() {
 			throw new IllegalStateException("the queue has ended");
 		}
 

@@ -86,7 +86,7 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 	private void begin(ClientCall call, BoundMethod method, CallFuture future) {
 		boolean entered = this.proxy.room.tryAcquire() || this.proxy.awaitRoom(call, method);
 		if (entered) {
-			call.entered(); // before anybody else can end it
+			call.markAdmitted(); // before anybody else can end it
 		}
 		future.belongsTo(call);
 		this.latest = call;
@@ -94,7 +94,7 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 		if (why != null) {
 			call.fail(RpcStatus.CANCELLED, why);
 		}
-		else if (ServiceProxyBase.follows(call)) {
+		else if (ServiceProxyBase.bindToParent(call)) {
 			if (entered) {
 				dispatch(call, null);
 			}
@@ -132,7 +132,7 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 	}
 
 	@Override
-	protected boolean hasOther(ClientCall call) {
+	protected boolean mayTryElsewhere(ClientCall call) {
 		return false;
 	}
 
@@ -150,7 +150,7 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 	}
 
 	@Override
-	protected boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
+	protected boolean tryRetry(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
 		return false;
 	}
 
@@ -159,7 +159,7 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 	}
 
 	@Override
-	public boolean leavesFrozen(ClientCall call) {
+	public boolean retryFromFrozen(ClientCall call) {
 		return false;
 	}
 
@@ -180,7 +180,7 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 
 	@Override
 	protected void expire(ClientCall call) {
-		if (call.state == ClientCall.OUTSIDE) {
+		if (call.state == ClientCall.AWAITING_PERMIT) {
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallCompletion.noRoom(this.proxy.limit.most()));
 		}
 		else if (call.connection == null) {
@@ -197,8 +197,8 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 	}
 
 	@Override
-	public void ended(ClientCall call) {
-		this.proxy.ended(call);
+	public void onCompleted(ClientCall call) {
+		this.proxy.onCompleted(call);
 	}
 
 }

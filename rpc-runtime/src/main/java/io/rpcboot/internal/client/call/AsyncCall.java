@@ -19,18 +19,18 @@ abstract class AsyncCall extends ClientCall {
 	}
 
 	@Override
-	public final void entered() {
-		this.counts = this.reference.share.begins();
-		super.entered();
+	public final void markAdmitted() {
+		this.counts = this.reference.share.onAdmitted();
+		super.markAdmitted();
 	}
 
 	@Override
-	public final boolean enter() {
-		boolean counted = this.reference.share.begins();
+	public final boolean admit() {
+		boolean counted = this.reference.share.onAdmitted();
 		this.counts = counted;
-		boolean entered = super.enter();
+		boolean entered = super.admit();
 		if (!entered && counted) { // who ended it knows of no room
-			this.reference.share.ends();
+			this.reference.share.onCompleted();
 		}
 		return entered;
 	}
@@ -39,7 +39,7 @@ abstract class AsyncCall extends ClientCall {
 	public final boolean discard() {
 		boolean first = super.discard();
 		if (first) {
-			leaveShare(this.entered);
+			leaveShare(this.wasAdmitted);
 		}
 		return first;
 	}
@@ -50,7 +50,7 @@ abstract class AsyncCall extends ClientCall {
 	 */
 	final void leaveShare(boolean hadRoom) {
 		if (hadRoom && this.counts) {
-			this.reference.share.ends();
+			this.reference.share.onCompleted();
 		}
 	}
 

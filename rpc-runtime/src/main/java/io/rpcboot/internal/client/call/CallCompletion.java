@@ -68,7 +68,7 @@ public final class CallCompletion {
 			@Nullable String remoteType, Attachments attachments) {
 		if (call.method.usesBudget && execution != Execution.REFUSED) {
 			call.mayHaveRun |= execution != Execution.NONE && call.state == ClientCall.SENT;
-			if (call.reference.repeats(call, status, remoteType, attachments)) {
+			if (call.reference.tryRetry(call, status, remoteType, attachments)) {
 				return;
 			}
 		}
@@ -93,10 +93,10 @@ public final class CallCompletion {
 		}
 		if (sent && (status == RpcStatus.DEADLINE_EXCEEDED || status == RpcStatus.CANCELLED
 				|| status == RpcStatus.UNAVAILABLE)) {
-			target.forget(call);
+			target.cancelRemote(call);
 		}
 		else if (previous == ClientCall.QUEUED) {
-			target.gaveUp(call);
+			target.onAbandoned(call);
 		}
 	}
 
@@ -160,7 +160,7 @@ public final class CallCompletion {
 		boolean elsewhere = (flags & FrameHeader.FLAG_FINAL) == 0 && call.reference.onlyAt() == null
 				&& switch (status) {
 					case UNAVAILABLE, FAILED_PRECONDITION, NOT_FOUND -> true;
-					case RESOURCE_EXHAUSTED -> call.reference.hasOther(call);
+					case RESOURCE_EXHAUSTED -> call.reference.mayTryElsewhere(call);
 					default -> false;
 				};
 		if (notExecuted && elsewhere) {

@@ -63,7 +63,7 @@ public abstract class CallDispatcher {
 	 * Whether a call that a full instance sent back may go to another one: to two, for
 	 * where all are full each of them is one more to refuse.
 	 */
-	protected abstract boolean hasOther(ClientCall call);
+	protected abstract boolean mayTryElsewhere(ClientCall call);
 
 	/** A call did not run where it was sent: send it elsewhere. */
 	public abstract void dispatchAgain(ClientCall call, RedispatchReason why);
@@ -74,7 +74,7 @@ public abstract class CallDispatcher {
 	 * @param remoteType what the implementation threw, null if nothing
 	 * @param reply what came with the answer
 	 */
-	protected abstract boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType,
+	protected abstract boolean tryRetry(ClientCall call, RpcStatus status, @Nullable String remoteType,
 			Attachments reply);
 
 	/** A call that could have been made once more has its answer. */
@@ -84,7 +84,7 @@ public abstract class CallDispatcher {
 	 * The instance where a call is stands still: make the call once more, if that may be
 	 * and another instance is there.
 	 */
-	public abstract boolean leavesFrozen(ClientCall call);
+	public abstract boolean retryFromFrozen(ClientCall call);
 
 	/**
 	 * The instance where a call is is out, and the call under way there for long: send it
@@ -106,6 +106,6 @@ public abstract class CallDispatcher {
 	public abstract void leave();
 
 	/** An asynchronous call has ended, and its future is about to be completed. */
-	public abstract void ended(ClientCall call);
+	public abstract void onCompleted(ClientCall call);
 
 }

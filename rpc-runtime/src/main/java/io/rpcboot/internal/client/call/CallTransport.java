@@ -21,16 +21,16 @@ public interface CallTransport {
 	boolean execute(Runnable task);
 
 	/** A call that was sent is over, its reply no longer wanted. Any thread. */
-	void forget(ClientCall call);
+	void cancelRemote(ClientCall call);
 
 	/** A call will not be sent: those that wait behind it may go. Any thread. */
-	void gaveUp(ClientCall call);
+	void onAbandoned(ClientCall call);
 
 	/** A future's reply was read; it leaves if it is completed here. Event loop. */
-	void replied(BoundMethod method, RpcStatus status, long startNanos, boolean leaves, int length);
+	void onReply(BoundMethod method, RpcStatus status, long startNanos, boolean leaves, int length);
 
 	/** A reply needs no room any more, in bytes. Any thread. */
-	void taken(long bytes);
+	void consumed(long bytes);
 
 	/** Whether replies may have to be translated, for which a table may be read first. */
 	boolean isTranslating();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall {
 
 	/** It waits for room in the client and does not count as under way. */
-	public static final int OUTSIDE = 0;
+	public static final int AWAITING_PERMIT = 0;
 
 	public static final int QUEUED = 1;
 
@@ -60,7 +60,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	public volatile int state;
 
 	/** Whether it counts as under way, written by who claims it. */
-	public boolean entered;
+	public boolean wasAdmitted;
 
 	/** Whether its connection has recorded it. */
 	public boolean recorded;
@@ -134,20 +134,21 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	 */
 	public boolean discard() {
 		boolean first = claim() >= 0;
-		if (first ? this.entered : !isAsynchronous()) { // who was first leaves by itself
+		if (first ? this.wasAdmitted : !isAsynchronous()) { // who was first leaves by
+															// itself
 			this.reference.leave();
 		}
 		return first;
 	}
 
 	/** There was room for it at once. Before any other thread knows it. */
-	public void entered() {
+	public void markAdmitted() {
 		STATE.lazySet(this, QUEUED);
 	}
 
 	@Override
-	public boolean enter() {
-		if (!STATE.compareAndSet(this, OUTSIDE, QUEUED)) {
+	public boolean admit() {
+		if (!STATE.compareAndSet(this, AWAITING_PERMIT, QUEUED)) {
 			return false;
 		}
 		this.reference.dispatch(this, null);
@@ -161,7 +162,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	@Override
-	public WriteDecision begin(boolean writable) {
+	public WriteDecision beforeWrite(boolean writable) {
 		CallTransport target = this.connection;
 		return (target != null) ? target.admit(this, writable) : WriteDecision.SKIP;
 	}
@@ -184,7 +185,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	@Override
-	public void rejected() {
+	public void onRejected() {
 		this.reference.dispatchAgain(this, RedispatchReason.DISCONNECTED);
 	}
 
@@ -237,15 +238,15 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 				return -1;
 			}
 			if (STATE.compareAndSet(this, current, COMPLETING)) {
-				this.entered = current != OUTSIDE;
-				free();
+				this.wasAdmitted = current != AWAITING_PERMIT;
+				releaseArguments();
 				return current;
 			}
 		}
 	}
 
 	/** Its arguments are not needed any more; once, by who claims it. */
-	protected void free() {
+	protected void releaseArguments() {
 		if (this.memory > 0) {
 			this.reference.memory.free(this.memory);
 		}
@@ -273,7 +274,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	/** The call failed: back to the beginning. False if it is over. */
-	public boolean markToRepeat() {
+	public boolean markForRetry() {
 		return STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
@@ -346,10 +347,10 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 
 	final void account() {
 		CallTransport target = this.answeredBy.connection;
-		if (this.entered) {
+		if (this.wasAdmitted) {
 			this.reference.leave();
 			if (target != null && this.failure == null && this.answeredBy.length > 0) {
-				target.taken(this.answeredBy.length);
+				target.consumed(this.answeredBy.length);
 			}
 		}
 		if (this.method.usesBudget && this.failure == null) {

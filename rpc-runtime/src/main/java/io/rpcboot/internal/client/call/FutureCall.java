@@ -43,8 +43,8 @@ public class FutureCall extends AsyncCall implements Runnable {
 		try {
 			if (target != null) {
 				this.recorded = true;
-				this.entered = !here;
-				target.replied(this.method, status(), this.startNanos, here, length);
+				this.wasAdmitted = !here;
+				target.onReply(this.method, status(), this.startNanos, here, length);
 			}
 		}
 		finally {
@@ -85,9 +85,9 @@ public class FutureCall extends AsyncCall implements Runnable {
 			thrown = ex;
 		}
 		try {
-			leaveShare(this.entered || this.inPlace);
+			leaveShare(this.wasAdmitted || this.inPlace);
 			account();
-			this.reference.ended(this);
+			this.reference.onCompleted(this);
 		}
 		finally { // what waits for room may fail when it has it
 			complete(result, thrown);

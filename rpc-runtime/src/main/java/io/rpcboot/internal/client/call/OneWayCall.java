@@ -14,13 +14,13 @@ public class OneWayCall extends AsyncCall {
 	}
 
 	@Override
-	public boolean wantsOutcome() {
+	public boolean wantsWriteResult() {
 		return true;
 	}
 
 	/** All that can be known has happened. */
 	@Override
-	public void outcome(boolean written) {
+	public void onWriteComplete(boolean written) {
 		CallTransport target = this.connection;
 		if (target != null) {
 			target.oneWayWritten();
@@ -44,7 +44,7 @@ public class OneWayCall extends AsyncCall {
 		if (lost != null) {
 			this.reference.losses.add(this.method.descriptor, lost);
 		}
-		leaveShare(this.entered);
+		leaveShare(this.wasAdmitted);
 		account();
 	}
 

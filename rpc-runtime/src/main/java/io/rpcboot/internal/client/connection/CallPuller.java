@@ -46,7 +46,7 @@ final class CallPuller implements FrameSource {
 	/** The connection cannot write a call: any other may take it. */
 	WriteDecision add(ClientCall call, boolean full) {
 		if (full) {
-			this.connection.full(true);
+			this.connection.setSaturated(true);
 			this.blockedNanos = this.queue.drainNanos();
 		}
 		if (call == this.taken) {
@@ -64,12 +64,12 @@ final class CallPuller implements FrameSource {
 			return null;
 		}
 		if (!this.connection.hasRoom()) {
-			this.connection.full(true);
+			this.connection.setSaturated(true);
 			return null;
 		}
 		ClientCall call = this.sources.next(this.connection, this.queue.drainNanos(), this.connection.shares,
 				this.connection.freeWindow(), !this.queue.waitsForMemory());
-		this.connection.full(call != null);
+		this.connection.setSaturated(call != null);
 		this.taken = call;
 		if (call != null) {
 			call.connection = this.connection;

@@ -19,7 +19,7 @@ final class CancelFrame extends OutboundFrame {
 	}
 
 	@Override
-	public WriteDecision begin(boolean writable) {
+	public WriteDecision beforeWrite(boolean writable) {
 		if (!this.ends.isPending(this.call)) {
 			return WriteDecision.SKIP;
 		}
@@ -32,7 +32,7 @@ final class CancelFrame extends OutboundFrame {
 	}
 
 	@Override
-	public void rejected() {
+	public void onRejected() {
 	}
 
 }

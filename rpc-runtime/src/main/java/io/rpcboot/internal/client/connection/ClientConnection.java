@@ -135,11 +135,11 @@ public final class ClientConnection extends ClientConnectionBase {
 				this.tally.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
 			}
 			if (!call.completeWithReply(flags, bytes, offset, length, own)) {
-				taken(length);
+				consumed(length);
 			}
 		}
 		else {
-			taken(granted ? length : 0);
+			consumed(granted ? length : 0);
 			if (call != null && failure != null) {
 				CallCompletion.apply(failure, code, flags, call);
 			}
@@ -150,7 +150,7 @@ public final class ClientConnection extends ClientConnectionBase {
 	}
 
 	@Override
-	public void replied(BoundMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
+	public void onReply(BoundMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
 		if (this.tally != null) {
 			this.tally.add(method.recorder, status, this.readNanos - startNanos);
 		}
@@ -158,26 +158,26 @@ public final class ClientConnection extends ClientConnectionBase {
 			this.ended++;
 			this.endedBytes += length;
 			if (this.client.limit().isFull(this.ended)) {
-				giveBack(); // for what follows this reply may be a call
+				releaseCompleted(); // for what follows this reply may be a call
 			}
 		}
 	}
 
 	@Override
-	void giveBack() {
+	void releaseCompleted() {
 		if (this.ended > 0) {
 			int calls = this.ended;
 			long bytes = this.endedBytes;
 			this.ended = 0;
 			this.endedBytes = 0;
-			taken(bytes);
+			consumed(bytes);
 			this.client.limit().leave(calls);
 		}
 	}
 
 	@Override
 	public void onReadComplete() {
-		giveBack();
+		releaseCompleted();
 		if (this.tally != null) {
 			this.tally.publish();
 		}
@@ -191,7 +191,7 @@ public final class ClientConnection extends ClientConnectionBase {
 	}
 
 	@Override
-	public void taken(long bytes) {
+	public void consumed(long bytes) {
 		long all = this.takenBytes.addAndGet(bytes);
 		long enough = this.wakeAfter;
 		if (all >= enough && all - bytes < enough) {

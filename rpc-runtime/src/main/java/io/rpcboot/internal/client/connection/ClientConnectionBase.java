@@ -104,7 +104,7 @@ abstract class ClientConnectionBase implements FrameListener, CallTransport {
 	 * Whether it has no room for a call, or calls wait that it takes. Written by the
 	 * event loop, read by those who choose a connection.
 	 */
-	public volatile boolean full;
+	public volatile boolean saturated;
 
 	ClientConnectionBase(Connection connection, ClientResources client) {
 		this.connection = connection;
@@ -122,7 +122,7 @@ abstract class ClientConnectionBase implements FrameListener, CallTransport {
 	}
 
 	/** Calls of this read that are over count as under way no longer. */
-	abstract void giveBack();
+	abstract void releaseCompleted();
 
 	/**
 	 * A call was answered.
@@ -173,13 +173,13 @@ abstract class ClientConnectionBase implements FrameListener, CallTransport {
 		return !this.draining && this.sentCalls < this.grantedCalls && this.queue.isWritable();
 	}
 
-	void full(boolean full) {
-		this.full = full;
+	void setSaturated(boolean full) {
+		this.saturated = full;
 	}
 
 	/** Calls wait for a connection: look at them, unless others will. Any thread. */
 	public void offer() {
-		if (!this.full) {
+		if (!this.saturated) {
 			this.queue.pull();
 		}
 	}
@@ -221,7 +221,7 @@ abstract class ClientConnectionBase implements FrameListener, CallTransport {
 		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
 		this.grant.raise(Window.decode(body), answersNeed);
 		this.queue.resume();
-		if (this.full || answersNeed || (this.shares != null && this.shares.takeReleased(freeWindow()))) {
+		if (this.saturated || answersNeed || (this.shares != null && this.shares.takeReleased(freeWindow()))) {
 			this.queue.pull();
 		}
 	}
@@ -257,19 +257,19 @@ abstract class ClientConnectionBase implements FrameListener, CallTransport {
 	}
 
 	@Override
-	public void forget(ClientCall call) {
+	public void cancelRemote(ClientCall call) {
 		this.ends.forget(call);
 	}
 
 	@Override
-	public void gaveUp(ClientCall call) {
+	public void onAbandoned(ClientCall call) {
 		this.ends.gaveUp(call);
 	}
 
 	/** It is about to end. */
 	void takesNoMore() {
 		this.draining = true;
-		this.full = true;
+		this.saturated = true;
 		this.connection.leaves();
 	}
 
@@ -317,8 +317,8 @@ abstract class ClientConnectionBase implements FrameListener, CallTransport {
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
-		this.full = true;
-		giveBack();
+		this.saturated = true;
+		releaseCompleted();
 		this.timeouts.stop();
 		this.replies.close();
 		List<ClientCall> lost = this.ends.takeBeyond(0);

@@ -59,7 +59,7 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 
 	private @Nullable Future<?> keepAliveTimer;
 
-	private boolean probing;
+	private boolean pingOutstanding;
 
 	private boolean closed;
 
@@ -120,7 +120,7 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 		}
 		handle(type, flags, code, callId, body);
 		if (granted) {
-			this.calls.taken(body.length);
+			this.calls.consumed(body.length);
 		}
 	}
 
@@ -209,19 +209,19 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 		this.pings = 0;
 		this.calls.grant().yieldUnused();
 		if (this.connection.takeActivity()) {
-			this.probing = false;
+			this.pingOutstanding = false;
 		}
-		else if (this.probing) {
+		else if (this.pingOutstanding) {
 			end("no sign of life for %s after a probe"
 				.formatted(CallCompletion.text(this.client.options().keepAliveTimeout)));
 			return;
 		}
 		else {
-			this.probing = true;
+			this.pingOutstanding = true;
 			probe();
 		}
-		long next = Options
-			.nanos(this.probing ? this.client.options().keepAliveTimeout : this.client.options().keepAliveInterval);
+		long next = Options.nanos(this.pingOutstanding ? this.client.options().keepAliveTimeout
+				: this.client.options().keepAliveInterval);
 		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
 	}
 

@@ -134,7 +134,7 @@ public final class ConnectionDrain {
 
 	/** The server stands still: calls that may be made once more are, elsewhere. */
 	public void leaveFrozen() {
-		this.pending.removeIf((call) -> call.method.isRepeatable && call.reference.leavesFrozen(call))
+		this.pending.removeIf((call) -> call.method.isRepeatable && call.reference.retryFromFrozen(call))
 			.forEach((call) -> {
 				if (this.calls.shares != null) {
 					this.calls.shares.cancelled(call.reference.index);

@@ -72,7 +72,7 @@ public final class PendingCallQueue {
 	/** A connection could not write the call that it took: it waits where it did. */
 	public void giveBack(ClientCall call) {
 		call.connection = null;
-		of(call).giveBack(call);
+		of(call).requeue(call);
 		this.takers.offer();
 	}
 

@@ -38,26 +38,26 @@ public final class AdaptiveConcurrencyLimit {
 	private static final long RECOVERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
 	/** So many may begin in one moment, and so end in one. */
-	private static final int FIRST = LEAST;
+	private static final int INITIAL = LEAST;
 
 	/**
 	 * When more calls wait for a connection, more were started than connections take. The
 	 * oldest of them would wait until they are over if for a moment nothing was sent, for
 	 * from then on the newest go first.
 	 */
-	private static final int MANY_WAIT = 256;
+	private static final int QUEUE_HIGH = 256;
 
 	/** As many calls as a server grants to a connection. */
-	private static final int GRANTED = 4096;
+	private static final int TYPICAL_WINDOW = 4096;
 
 	/** One more begins in each moment, however long the others take. */
-	private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/** The same until a connection is full. */
-	private static final long FIRST_MOMENT_NANOS = MOMENT_NANOS / 10;
+	private static final long FIRST_MOMENT_NANOS = PACE_NANOS / 10;
 
 	/** Those of moments that passed meanwhile may all begin at once. */
-	private static final long MOST_MOMENTS_NANOS = 20 * MOMENT_NANOS;
+	private static final long MOST_MOMENTS_NANOS = 20 * PACE_NANOS;
 
 	/** So many answers make room for one more call; one does until calls are late. */
 	private static final int ANSWERS_FOR_ONE = 8;
@@ -66,7 +66,7 @@ public final class AdaptiveConcurrencyLimit {
 	 * An answer of a call that had not to wait for many others takes less than so many
 	 * times the least that one takes, and a moment.
 	 */
-	private static final int SOON = 2;
+	private static final int FAST_FACTOR = 2;
 
 	private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -74,7 +74,7 @@ public final class AdaptiveConcurrencyLimit {
 	private static final int SAMPLE_MASK = 63;
 
 	/** With each that took longer the least becomes longer by a part of so many. */
-	private static final int RISE = 64;
+	private static final int MIN_DECAY = 64;
 
 	/** Who waits looks so often whether its reference has few calls now. */
 	private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -90,7 +90,7 @@ public final class AdaptiveConcurrencyLimit {
 	private final PermitQueue queue;
 
 	/** Permits that only blocking calls get now. Written under the lock. */
-	private volatile int withheld;
+	private volatile int withheldPermits;
 
 	/** Room beside that of all. */
 	public final ReservedPermits kept;
@@ -126,8 +126,8 @@ public final class AdaptiveConcurrencyLimit {
 		this.clock = clock;
 		this.reducedNanos = clock.getAsLong();
 		this.enteredNanos = new AtomicLong(this.reducedNanos);
-		this.withheld = (whenFull == OverflowPolicy.BLOCK) ? Math.max(0, max - FIRST) : 0;
-		this.room = new Room(max - this.withheld);
+		this.withheldPermits = (whenFull == OverflowPolicy.BLOCK) ? Math.max(0, max - INITIAL) : 0;
+		this.room = new Room(max - this.withheldPermits);
 		this.kept = new ReservedPermits(max);
 		this.queue = new PermitQueue(this, control);
 	}
@@ -139,14 +139,14 @@ public final class AdaptiveConcurrencyLimit {
 	 * from others by being started. Returns false if there was none in time, or nobody
 	 * wants it any more.
 	 */
-	public boolean enter(boolean blocking, ReservedPermits.ReferencePermits share, long nanos, BooleanSupplier wanted)
+	public boolean acquire(boolean blocking, ReservedPermits.ReferencePermits share, long nanos, BooleanSupplier wanted)
 			throws InterruptedException {
 		long end = System.nanoTime() + nanos;
-		long most = MOMENT_NANOS;
+		long most = PACE_NANOS;
 		for (long left = nanos; left > 0 && wanted.getAsBoolean(); left = end - System.nanoTime()) {
 			long slice = Math.min(left, most);
 			most = SLICE_NANOS;
-			if (this.room.tryAcquire() || enterAfterAMoment(share) || (hasKept(blocking, share)
+			if (this.room.tryAcquire() || tryAcquirePaced(share) || (mayUseReserved(blocking, share)
 					? enterKept(blocking, share, slice) : this.room.tryAcquire(slice, TimeUnit.NANOSECONDS))) {
 				return true;
 			}
@@ -157,49 +157,50 @@ public final class AdaptiveConcurrencyLimit {
 	private boolean enterKept(boolean blocking, ReservedPermits.ReferencePermits share, long nanos)
 			throws InterruptedException {
 		boolean entered = this.kept.enter(nanos);
-		if (entered && !hasKept(blocking, share)) { // others of its reference were first
+		if (entered && !mayUseReserved(blocking, share)) { // others of its reference were
+															// first
 			leave(1);
 			return false;
 		}
 		return entered;
 	}
 
-	private boolean hasKept(boolean blocking, ReservedPermits.ReferencePermits share) {
-		return blocking ? this.kept.size() > 0 : share.isSmall();
+	private boolean mayUseReserved(boolean blocking, ReservedPermits.ReferencePermits share) {
+		return blocking ? this.kept.size() > 0 : share.belowQuota();
 	}
 
 	/** None while others of its reference wait for a connection: it would wait, too. */
-	public boolean enterAfterAMoment(ReservedPermits.ReferencePermits share) {
-		return !share.waits() && enterAfterAMoment();
+	public boolean tryAcquirePaced(ReservedPermits.ReferencePermits share) {
+		return !share.waits() && tryAcquirePaced();
 	}
 
 	/**
 	 * Room for one in a moment, and for those of the last moments, unless calls were
 	 * late. For calls whose threads may not wait, too.
 	 */
-	boolean enterAfterAMoment() {
+	boolean tryAcquirePaced() {
 		if (!isReduced()) {
 			return false;
 		}
 		long now = this.clock.getAsLong();
 		long last = this.enteredNanos.get();
 		long since = Math.min(now - last, MOST_MOMENTS_NANOS);
-		long moment = (pending() < GRANTED) ? FIRST_MOMENT_NANOS : MOMENT_NANOS;
-		return since >= moment && !wasLate(now) && this.enteredNanos.compareAndSet(last, now - since + moment)
-				&& enterWithheld();
+		long moment = (pending() < TYPICAL_WINDOW) ? FIRST_MOMENT_NANOS : PACE_NANOS;
+		return since >= moment && !missedDeadlinesRecently(now)
+				&& this.enteredNanos.compareAndSet(last, now - since + moment) && enterWithheld();
 	}
 
 	/**
 	 * Room for a blocking call, whose thread makes no other one meanwhile, and for one of
 	 * a reference with few, though others have taken what there is for all.
 	 */
-	public boolean enterAtOnce(boolean blocking, ReservedPermits.ReferencePermits share) {
-		return (blocking && enterWithheld()) || (hasKept(blocking, share) && this.kept.enterAtOnce());
+	public boolean tryAcquireReserved(boolean blocking, ReservedPermits.ReferencePermits share) {
+		return (blocking && enterWithheld()) || (mayUseReserved(blocking, share) && this.kept.tryAcquire());
 	}
 
 	/** Returns false if nothing is withheld, or as many as may be are under way. */
 	private synchronized boolean enterWithheld() {
-		if (this.withheld == 0 || pending() - this.kept.taken() >= this.max - this.kept.size()) {
+		if (this.withheldPermits == 0 || pending() - this.kept.taken() >= this.max - this.kept.size()) {
 			return false;
 		}
 		this.room.reducePermits(1);
@@ -208,7 +209,7 @@ public final class AdaptiveConcurrencyLimit {
 
 	/** Whether calls that are over and leave may make room for one that waits. */
 	public boolean isFull(int calls) {
-		return this.room.availablePermits() <= 0 && !this.kept.swallows(calls);
+		return this.room.availablePermits() <= 0 && !this.kept.absorbs(calls);
 	}
 
 	/** Calls that had entered are over. */
@@ -227,21 +228,21 @@ public final class AdaptiveConcurrencyLimit {
 		int before = this.kept.size();
 		ReservedPermits.ReferencePermits share = this.kept.newShare();
 		int taken = this.kept.size() - before;
-		withhold(taken - this.withheld); // what it has is taken from that
-		this.withheld -= taken;
+		withhold(taken - this.withheldPermits); // what it has is taken from that
+		this.withheldPermits -= taken;
 		return share;
 	}
 
 	private void withhold(int calls) {
 		if (calls > 0) {
 			this.room.reducePermits(calls); // first: pending is not too low meanwhile
-			this.withheld += calls;
+			this.withheldPermits += calls;
 		}
 	}
 
 	/** Whether fewer may be under way than the application allows. */
 	public boolean isReduced() {
-		return this.withheld > 0;
+		return this.withheldPermits > 0;
 	}
 
 	/**
@@ -252,8 +253,8 @@ public final class AdaptiveConcurrencyLimit {
 	 * first have their answers as soon as ever. While many wait, answers take room away.
 	 */
 	public void answered(long startNanos, int waiting) {
-		if (waiting > MANY_WAIT) {
-			narrow();
+		if (waiting > QUEUE_HIGH) {
+			decrease();
 		}
 		else if (waiting == 0 && isReduced()) {
 			makeRoom(startNanos);
@@ -288,15 +289,15 @@ public final class AdaptiveConcurrencyLimit {
 			this.leastNanos = least;
 		}
 		else if (!isBusy) {
-			this.leastNanos = least + Math.min(took - least, least / RISE);
+			this.leastNanos = least + Math.min(took - least, least / MIN_DECAY);
 		}
-		boolean makesRoom = isBusy && counts && took <= SOON * least + SOON_NANOS;
-		if (makesRoom && (!wasLate(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
-			allowOneMore();
+		boolean makesRoom = isBusy && counts && took <= FAST_FACTOR * least + SOON_NANOS;
+		if (makesRoom && (!missedDeadlinesRecently(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
+			increase();
 		}
 	}
 
-	private void narrow() {
+	private void decrease() {
 		if (canNarrow()) {
 			synchronized (this) {
 				if (canNarrow()) {
@@ -307,11 +308,11 @@ public final class AdaptiveConcurrencyLimit {
 	}
 
 	private boolean canNarrow() {
-		return isReduced() && most() > FIRST;
+		return isReduced() && most() > INITIAL;
 	}
 
 	/** Whether calls were late of late. */
-	private boolean wasLate(long now) {
+	private boolean missedDeadlinesRecently(long now) {
 		return this.wasReduced && now - this.reducedNanos < RECOVERED_NANOS;
 	}
 
@@ -330,12 +331,12 @@ public final class AdaptiveConcurrencyLimit {
 		this.wasReduced = true;
 	}
 
-	private void allowOneMore() {
+	private void increase() {
 		synchronized (this) {
 			if (!isReduced()) {
 				return;
 			}
-			this.withheld--;
+			this.withheldPermits--;
 		}
 		leave(1);
 	}
@@ -357,7 +358,7 @@ public final class AdaptiveConcurrencyLimit {
 
 	/** Most calls under way now, but for those that are in the kept room. */
 	public int most() {
-		return this.max - this.kept.size() - this.withheld;
+		return this.max - this.kept.size() - this.withheldPermits;
 	}
 
 	/** Most calls under way, and as many wait for room. */

@@ -139,7 +139,7 @@ public final class AdaptiveLifoQueue<C extends QueuedCall> {
 	}
 
 	/** A call could not be sent: it waits again where it was taken. */
-	public void giveBack(C call) {
+	public void requeue(C call) {
 		this.size.incrementAndGet();
 		synchronized (this) {
 			C oldest = this.waiting.peekFirst();

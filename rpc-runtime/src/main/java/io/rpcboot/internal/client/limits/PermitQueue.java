@@ -43,7 +43,7 @@ public final class PermitQueue {
 
 	/** There may be room for some. */
 	public void admit() {
-		while (this.size.get() > 0 && (this.room.tryAcquire() || this.limit.enterAfterAMoment())) {
+		while (this.size.get() > 0 && (this.room.tryAcquire() || this.limit.tryAcquirePaced())) {
 			QueuedCall call = this.queue.poll(System.nanoTime(), (any) -> true);
 			if (call == null || !enter(call)) {
 				this.room.release();
@@ -68,7 +68,7 @@ public final class PermitQueue {
 	 */
 	private void admitFew() {
 		Few few = new Few();
-		this.queue.removeIf((call) -> few.takes(call) && this.limit.kept.enterAtOnce()).forEach((call) -> {
+		this.queue.removeIf((call) -> few.takes(call) && this.limit.kept.tryAcquire()).forEach((call) -> {
 			if (!enter(call)) {
 				this.limit.leave(1);
 			}
@@ -80,7 +80,7 @@ public final class PermitQueue {
 	 */
 	private static boolean enter(QueuedCall call) {
 		try {
-			return call.enter();
+			return call.admit();
 		}
 		catch (RuntimeException | Error ex) { // nobody else has it in hand
 			call.fail(RpcStatus.INTERNAL, "it could not be sent: " + ex);
@@ -100,7 +100,7 @@ public final class PermitQueue {
 
 		boolean takes(QueuedCall call) {
 			ReservedPermits.ReferencePermits share = call.share();
-			int before = this.left.computeIfAbsent(share, ReservedPermits.ReferencePermits::left);
+			int before = this.left.computeIfAbsent(share, ReservedPermits.ReferencePermits::remainingQuota);
 			if (before > 0) {
 				this.left.put(share, before - 1);
 			}

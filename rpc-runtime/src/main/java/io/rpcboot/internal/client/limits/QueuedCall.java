@@ -20,7 +20,7 @@ public interface QueuedCall {
 	ReservedPermits.ReferencePermits share();
 
 	/** There is room for it: send it. Returns false if it is no longer wanted. */
-	boolean enter();
+	boolean admit();
 
 	/** Its time is over. */
 	void expire();

@@ -64,7 +64,7 @@ public final class ReservedPermits {
 	 * Whether calls that leave would fill nothing but this room, of which some is free:
 	 * nobody waits for them then.
 	 */
-	boolean swallows(int calls) {
+	boolean absorbs(int calls) {
 		return this.taken.get() >= calls && hasFree();
 	}
 
@@ -79,7 +79,7 @@ public final class ReservedPermits {
 	}
 
 	/** The same without waiting. */
-	boolean enterAtOnce() {
+	boolean tryAcquire() {
 		return entered(this.free.tryAcquire());
 	}
 
@@ -118,7 +118,7 @@ public final class ReservedPermits {
 		 * A call has room. Returns whether it counts: then its end is to be told. Those
 		 * that began while there was one reference do not.
 		 */
-		public boolean begins() {
+		public boolean onAdmitted() {
 			if (ReservedPermits.this.open == 0) {
 				return false;
 			}
@@ -127,7 +127,7 @@ public final class ReservedPermits {
 		}
 
 		/** A call that counts has ended. */
-		public void ends() {
+		public void onCompleted() {
 			this.calls.decrement();
 		}
 
@@ -139,12 +139,12 @@ public final class ReservedPermits {
 		}
 
 		/** Whether a call of this reference may have of this room. */
-		public boolean isSmall() {
-			return left() > 0;
+		public boolean belowQuota() {
+			return remainingQuota() > 0;
 		}
 
 		/** Calls by which it is small. */
-		public int left() {
+		public int remainingQuota() {
 			int all = ReservedPermits.this.open;
 			int most = (all > 0) ? Math.max(1, all / SMALL_PART) : 0;
 			return (int) Math.max(0, most - this.calls.sum());

@@ -77,7 +77,7 @@ public final class ConnectionPool {
 	private @Nullable ConnectionStats lost;
 
 	/** Connections that are to be opened again and for which nothing is scheduled yet. */
-	private int owed;
+	private int pendingConnects;
 
 	/** Looks after those; null until the pool is used. */
 	private @Nullable Future<?> looks;
@@ -95,7 +95,7 @@ public final class ConnectionPool {
 		this.batching = batching;
 		this.client = client;
 		this.silent = new FrozenConnectionMonitor(endpoint, this.ready);
-		this.reconnects = new ReconnectBackoff(client, () -> survive(this::connect));
+		this.reconnects = new ReconnectBackoff(client, () -> runSafely(this::connect));
 	}
 
 	/** A reference that has its calls sent through the pool. Control thread. */
@@ -134,7 +134,7 @@ public final class ConnectionPool {
 		this.connections.chooseSources(this.users);
 		if (first) {
 			this.looks = this.client.control()
-				.scheduleWithFixedDelay(() -> survive(this::reconnectOwed), LOOK_SECONDS, LOOK_SECONDS,
+				.scheduleWithFixedDelay(() -> runSafely(this::reconnectOwed), LOOK_SECONDS, LOOK_SECONDS,
 						TimeUnit.SECONDS);
 			for (int i = 0; i < this.client.options().connectionsPerEndpoint; i++) {
 				connect();
@@ -144,15 +144,15 @@ public final class ConnectionPool {
 
 	/** What could not be scheduled when its connection was lost is done now. */
 	private void reconnectOwed() {
-		for (int i = this.owed; i > 0; i--) {
-			this.owed--;
+		for (int i = this.pendingConnects; i > 0; i--) {
+			this.pendingConnects--;
 			connect();
 		}
 	}
 
 	/** Control thread, now and then. */
 	void lookForSilence() {
-		survive(() -> this.silent.look(now(), this::tellUsers));
+		runSafely(() -> this.silent.check(now(), this::tellUsers));
 	}
 
 	/** Returns true when nobody uses it any more: it is of no more use then. */
@@ -175,21 +175,21 @@ public final class ConnectionPool {
 		if (this.retired) {
 			return;
 		}
-		this.owed++;
+		this.pendingConnects++;
 		this.reconnects.begins();
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
 					(opened) -> new PooledConnection(opened, this, this.client).connection, (failure) -> control(
 							() -> retryLater(State.BACKING_OFF, "cannot connect: " + ConnectFailureText.of(failure))));
-		this.owed--; // from here on one of the callbacks follows
+		this.pendingConnects--; // from here on one of the callbacks follows
 	}
 
 	/** Open a connection again. Whatever fails on the way, it is not forgotten. */
 	private void retryLater(State state, String problem) {
-		this.outlook.known();
-		this.owed++;
+		this.outlook.onFirstOutcome();
+		this.pendingConnects++;
 		long pause = this.reconnects.later();
-		this.owed--;
+		this.pendingConnects--;
 		this.problem = problem;
 		if (this.ready.isEmpty()) {
 			this.state = state;
@@ -206,7 +206,7 @@ public final class ConnectionPool {
 	/**
 	 * Calls want a connection: if there is none, try again soon, not at the next time.
 	 */
-	public void connectNow() {
+	public void connectSoon() {
 		if (this.ready.isEmpty()) {
 			this.reconnects.now();
 		}
@@ -218,7 +218,7 @@ public final class ConnectionPool {
 	 * @param waitNanos how long calls wait
 	 */
 	public boolean mayBecomeReady(long sinceNanos, long waitNanos) {
-		return this.ready.isEmpty() && this.outlook.allows(sinceNanos, waitNanos, now());
+		return this.ready.isEmpty() && this.outlook.mayWait(sinceNanos, waitNanos, now());
 	}
 
 	public WaitForReady outlook() {
@@ -243,11 +243,11 @@ public final class ConnectionPool {
 				pooled.connection.load.inherit(this.lost);
 				this.lost = null;
 			}
-			this.owed++;
+			this.pendingConnects++;
 			pooled.becomesReady();
 			this.ready.add(pooled);
-			this.owed--;
-			this.outlook.known();
+			this.pendingConnects--;
+			this.outlook.onFirstOutcome();
 			this.state = State.READY;
 			this.problem = "";
 			this.bindings.forEach(pooled.connection::bind);
@@ -257,7 +257,7 @@ public final class ConnectionPool {
 			}
 			if (this.warned) {
 				this.client.control()
-					.schedule(() -> survive(() -> announce(pooled)), NO_LIFE_NANOS, TimeUnit.NANOSECONDS);
+					.schedule(() -> runSafely(() -> announce(pooled)), NO_LIFE_NANOS, TimeUnit.NANOSECONDS);
 			}
 		});
 	}
@@ -283,13 +283,13 @@ public final class ConnectionPool {
 		control(() -> {
 			if (this.ready.contains(pooled) && !pooled.isOld) {
 				pooled.isOld = true;
-				this.owed++;
+				this.pendingConnects++;
 				if (pooled.readyNanos() > NO_LIFE_NANOS) {
 					reconnectOwed();
 				}
 				else {
 					this.reconnects.later();
-					this.owed--;
+					this.pendingConnects--;
 				}
 			}
 			if (ends) {
@@ -301,7 +301,7 @@ public final class ConnectionPool {
 	void onClosed(PooledConnection pooled, String why) {
 		control(() -> {
 			if (this.draining.remove(pooled)) {
-				this.outlook.lost(now()); // what follows on its port can only start now
+				this.outlook.onLost(now()); // what follows on its port can only start now
 			}
 			else if (pooled.wasReady) {
 				replace(pooled, State.BACKING_OFF, why, pooled.connection.totals().usedCalls() > 0);
@@ -322,7 +322,7 @@ public final class ConnectionPool {
 			this.reconnects.succeeded();
 		}
 		if (served || life > NO_LIFE_NANOS) {
-			this.outlook.lost(now());
+			this.outlook.onLost(now());
 			if (state != State.BACKING_OFF) {
 				this.draining.add(pooled);
 			}
@@ -378,10 +378,10 @@ public final class ConnectionPool {
 	/** One that fails does not keep the others from learning it. */
 	private void tellUsers() {
 		this.connections.chooseSources(this.users);
-		this.users.forEach((user) -> survive(user::refresh));
+		this.users.forEach((user) -> runSafely(user::refresh));
 	}
 
-	private void survive(Runnable task) {
+	private void runSafely(Runnable task) {
 		try {
 			task.run();
 		}
@@ -396,7 +396,7 @@ public final class ConnectionPool {
 	/** After the client's end nobody is interested any more. */
 	private void control(Runnable task) {
 		try {
-			this.client.control().execute(() -> survive(task));
+			this.client.control().execute(() -> runSafely(task));
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The client is closed", ex);

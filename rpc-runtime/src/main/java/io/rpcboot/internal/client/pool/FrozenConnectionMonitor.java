@@ -28,7 +28,7 @@ final class FrozenConnectionMonitor {
 	}
 
 	/** Look at each. Runs the task if those that stand still are others than before. */
-	void look(long nowNanos, Runnable changes) {
+	void check(long nowNanos, Runnable changes) {
 		boolean before = isAny();
 		boolean changed = false;
 		List<ClientConnection> frozen = new ArrayList<>();

@@ -80,7 +80,7 @@ final class FrozenDetector {
 		if (readsSoFar != this.reads) {
 			this.reads = readsSoFar;
 			this.heardBytes = sentBytes;
-			return heard();
+			return onRead();
 		}
 		if (!this.owes) { // a call that has expired still says that none was answered
 			this.owes = pending > 0;
@@ -114,7 +114,7 @@ final class FrozenDetector {
 		this.loopRuns = true;
 	}
 
-	private Finding heard() {
+	private Finding onRead() {
 		boolean was = this.frozen;
 		this.owes = false;
 		this.looks = 0;

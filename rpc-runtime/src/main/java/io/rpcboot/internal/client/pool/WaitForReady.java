@@ -8,29 +8,29 @@ package io.rpcboot.internal.client.pool;
 public final class WaitForReady {
 
 	/** Whether an attempt has had an outcome; never false again. */
-	private boolean known;
+	private boolean outcomeKnown;
 
 	/** Whether it was ever lost. */
-	private boolean lost;
+	private boolean lostInstance;
 
 	/** When it was lost for the last time. */
 	private long lostNanos;
 
 	/** The first outcome, or one more. */
-	public void known() {
-		this.known = true;
+	public void onFirstOutcome() {
+		this.outcomeKnown = true;
 	}
 
 	/** What took calls takes none any more. */
-	public void lost(long now) {
-		this.lost = true;
+	public void onLost(long now) {
+		this.lostInstance = true;
 		this.lostNanos = now;
 	}
 
 	/** Another, a part of this one, is no more: its loss stays. */
-	public void inherit(WaitForReady other) {
-		if (other.lost && (!this.lost || other.lostNanos - this.lostNanos > 0)) {
-			lost(other.lostNanos);
+	public void mergeLoss(WaitForReady other) {
+		if (other.lostInstance && (!this.lostInstance || other.lostNanos - this.lostNanos > 0)) {
+			onLost(other.lostNanos);
 		}
 	}
 
@@ -40,8 +40,9 @@ public final class WaitForReady {
 	 * @param waitNanos how long calls wait: from then on while nothing is known, from the
 	 * loss afterwards; 0 for not at all
 	 */
-	public boolean allows(long sinceNanos, long waitNanos, long now) {
-		return (!this.known && now - sinceNanos < waitNanos) || (this.lost && now - this.lostNanos < waitNanos);
+	public boolean mayWait(long sinceNanos, long waitNanos, long now) {
+		return (!this.outcomeKnown && now - sinceNanos < waitNanos)
+				|| (this.lostInstance && now - this.lostNanos < waitNanos);
 	}
 
 }

@@ -210,7 +210,7 @@ public class ClientInterceptorChain {
 		CallMetadata next = CallMetadataFactory.of(this.method, sent, left, outer(), this.options,
 				this.proxy.options.maxAttachments);
 		if (next.isLessThanWanted) {
-			this.proxy.lessThanWanted(this.method, this.attachments);
+			this.proxy.warnDroppedAttachments(this.method, this.attachments);
 		}
 		this.context = next;
 		return next;

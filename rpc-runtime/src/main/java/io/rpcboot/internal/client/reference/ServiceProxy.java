@@ -106,12 +106,12 @@ public final class ServiceProxy extends ServiceProxyBase {
 			future.belongsTo(call);
 		}
 		if (entered) {
-			call.entered();
-			if (call.context == null || follows(call)) {
+			call.markAdmitted();
+			if (call.context == null || bindToParent(call)) {
 				dispatch(call, null);
 			}
 		}
-		else if ((call.context == null || follows(call)) && !this.limit.queue().add(call)) {
+		else if ((call.context == null || bindToParent(call)) && !this.limit.queue().add(call)) {
 			throw CallCompletion.tooManyPending(method.descriptor, this.limit.pending());
 		}
 	}
@@ -137,7 +137,7 @@ public final class ServiceProxy extends ServiceProxyBase {
 	@Override
 	public void dispatch(ClientCall call, @Nullable CallTransport excluded) {
 		if (!sendToReady(call, excluded)) {
-			waits(call, excluded);
+			awaitConnection(call, excluded);
 		}
 	}
 
@@ -154,7 +154,7 @@ public final class ServiceProxy extends ServiceProxyBase {
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];
-			return target != excluded && !target.full && call.sendTo(target);
+			return target != excluded && !target.saturated && call.sendTo(target);
 		}
 		return false;
 	}

@@ -112,7 +112,7 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 	public final boolean awaitRoom(ClientCall call, BoundMethod method) {
 		boolean blocking = method.style == Style.BLOCKING;
 		boolean fails = !blocking && this.whenFull == OverflowPolicy.FAIL;
-		if (this.limit.enterAtOnce(blocking, this.share) || (fails && this.limit.enterAfterAMoment(this.share))) {
+		if (this.limit.tryAcquireReserved(blocking, this.share) || (fails && this.limit.tryAcquirePaced(this.share))) {
 			return true;
 		}
 		if (fails) {
@@ -129,7 +129,7 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 		}
 		try {
 			CallMetadata context = call.context;
-			if (this.limit.enter(blocking, this.share, call.remainingNanos(),
+			if (this.limit.acquire(blocking, this.share, call.remainingNanos(),
 					() -> context == null || !context.isOuterCancelled())) {
 				return true;
 			}
@@ -143,7 +143,7 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 	}
 
 	/** No instance takes a call at once. */
-	final void waits(ClientCall call, @Nullable CallTransport excluded) {
+	final void awaitConnection(ClientCall call, @Nullable CallTransport excluded) {
 		if (excluded == null && !this.ready.forCall(call).isEmpty()) {
 			this.queue.add(call);
 		}
@@ -153,14 +153,15 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 	}
 
 	@Override
-	protected final boolean hasOther(ClientCall call) {
+	protected final boolean mayTryElsewhere(ClientCall call) {
 		AttemptHistory attempts = call.attempts;
 		int made = (attempts != null) ? attempts.made() : 0;
 		return made < MOST_OTHERS && made + 1 < this.ready.forCall(call).connections.length;
 	}
 
 	@Override
-	protected final boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
+	protected final boolean tryRetry(ClientCall call, RpcStatus status, @Nullable String remoteType,
+			Attachments reply) {
 		return this.repetition.repeats(call, status, remoteType, reply);
 	}
 
@@ -170,7 +171,7 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 	}
 
 	@Override
-	public final boolean leavesFrozen(ClientCall call) {
+	public final boolean retryFromFrozen(ClientCall call) {
 		return this.repetition.leaves(call);
 	}
 
@@ -189,7 +190,7 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 	 * for which it is made: not before, for what is written without asking would bring it
 	 * back. Returns false if it has ended already.
 	 */
-	public static boolean follows(ClientCall call) {
+	public static boolean bindToParent(ClientCall call) {
 		CallMetadata context = Objects.requireNonNull(call.context);
 		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why), () -> {
 			CallTransport target = call.connection;
@@ -199,7 +200,7 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 	}
 
 	/** There was no room for all attachments of a call. */
-	final void lessThanWanted(BoundMethod method, Attachments wanted) {
+	final void warnDroppedAttachments(BoundMethod method, Attachments wanted) {
 		this.log.warn("optional attachments",
 				() -> "max-attachments-size: a call of %s goes without some of %s, which take too much together"
 					.formatted(method.descriptor, wanted));
@@ -253,15 +254,15 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 
 	/** Answers of a reference with few calls make no room, for others would take it. */
 	@Override
-	public final void ended(ClientCall call) {
+	public final void onCompleted(ClientCall call) {
 		if (call.failure == null) {
-			if (this.limit.isReduced() && !this.share.isSmall()) {
+			if (this.limit.isReduced() && !this.share.belowQuota()) {
 				int count = this.waiting.get();
 				// where there are tags those that wait may want other instances
 				this.limit.answered(call.startNanos, (this.ready.routes == null) ? count : Math.min(count, 1));
 			}
 		}
-		else if (call.entered) {
+		else if (call.wasAdmitted) {
 			this.limit.failed(call.startNanos, call.deadlineNanos());
 		}
 	}

@@ -59,7 +59,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 
 	private final InstanceSet instances;
 
-	private final Set<ClientCall> paused = new HashSet<>();
+	private final Set<ClientCall> backingOff = new HashSet<>();
 
 	/** How long a call waits where there is hope, 0 for not at all. */
 	private final long waitNanos;
@@ -67,7 +67,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 	private final WaitForReady outlook = new WaitForReady();
 
 	/** Whether a call has found no instance since the instances were told so. */
-	private boolean wanted;
+	private boolean needsInstances;
 
 	/** Whether it was told which instances there are. */
 	private boolean resolved;
@@ -100,7 +100,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 				() -> this.instances.all().forEach((each) -> each.pool.use(this)));
 	}
 
-	public void serve(ServiceProxy proxy) {
+	public void attach(ServiceProxy proxy) {
 		this.proxy = proxy;
 		this.levels.retries(proxy.repetition::retries);
 	}
@@ -146,14 +146,14 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 			return;
 		}
 		this.resolved = true;
-		this.outlook.known();
+		this.outlook.onFirstOutcome();
 		boolean hadReady = this.proxy.hasReady();
 		Collection<InstanceState> gone = this.instances.update(instances, this);
 		publish();
 		if (hadReady && !this.proxy.hasReady()) {
-			this.outlook.lost(now());
+			this.outlook.onLost(now());
 		}
-		gone.forEach((member) -> this.outlook.inherit(member.pool.outlook()));
+		gone.forEach((member) -> this.outlook.mergeLoss(member.pool.outlook()));
 		lookAgain();
 		gone.forEach((member) -> this.instances.leave(member, this));
 	}
@@ -197,14 +197,14 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 	public void lookAgain() {
 		if (!this.proxy.hasReady() || this.proxy.ready.routes != null) {
 			for (AdaptiveLifoQueue<ClientCall> queue : this.proxy.queue.both()) {
-				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number) != null || hasNoHope(call))
+				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number) != null || mustFailFast(call))
 					.forEach(this::sendOrEnqueue);
 			}
 		}
-		if (!this.proxy.hasReady() && !this.paused.isEmpty()) {
+		if (!this.proxy.hasReady() && !this.backingOff.isEmpty()) {
 			// no reason for a pause is left
-			List<ClientCall> resumed = List.copyOf(this.paused);
-			this.paused.clear();
+			List<ClientCall> resumed = List.copyOf(this.backingOff);
+			this.backingOff.clear();
 			resumed.forEach(this::sendOrEnqueue);
 		}
 		askForInstances();
@@ -259,9 +259,9 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 			sendOrEnqueue(call);
 			return;
 		}
-		this.paused.add(call);
+		this.backingOff.add(call);
 		this.client.control().schedule(() -> {
-			if (this.paused.remove(call)) {
+			if (this.backingOff.remove(call)) {
 				sendOrEnqueue(call);
 			}
 		}, Math.min(pauseNanos, Math.max(1, call.remainingNanos())), TimeUnit.NANOSECONDS);
@@ -275,7 +275,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 		else if (refusal != null) {
 			call.fail(refusal.status(), refusal.why());
 		}
-		else if (hasNoHope(call)) {
+		else if (mustFailFast(call)) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance(call));
 		}
 		else if (!this.proxy.sendToReady(call, null)) {
@@ -288,23 +288,23 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 	 * Whether no instance takes a call, and none is likely to in the time that it may
 	 * wait.
 	 */
-	private boolean hasNoHope(ClientCall call) {
+	private boolean mustFailFast(ClientCall call) {
 		if (!findsNone(call)) {
 			return false;
 		}
-		this.wanted = true;
+		this.needsInstances = true;
 		AttemptHistory attempts = call.attempts;
 		long since = (attempts != null) ? attempts.sinceNanos : call.startNanos;
-		return !this.outlook.allows(since, this.waitNanos, now()) && this.instances.all()
+		return !this.outlook.mayWait(since, this.waitNanos, now()) && this.instances.all()
 			.stream()
 			.noneMatch((member) -> member.pool.mayBecomeReady(since, this.waitNanos));
 	}
 
 	/** Have those tried again of which a call has found none. */
 	private void askForInstances() {
-		if (this.wanted && !this.closed) {
-			this.wanted = false;
-			this.instances.all().forEach((member) -> member.pool.connectNow());
+		if (this.needsInstances && !this.closed) {
+			this.needsInstances = false;
+			this.instances.all().forEach((member) -> member.pool.connectSoon());
 			this.source.lookAgain();
 		}
 	}
@@ -377,7 +377,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 
 	/** The time of a call is over. Any thread. */
 	void expire(ClientCall call) {
-		if (call.state == ClientCall.OUTSIDE) {
+		if (call.state == ClientCall.AWAITING_PERMIT) {
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallCompletion.noRoom(this.client.limit().most()));
 		}
 		else if (call.connection == null && findsNone(call)) {
@@ -411,8 +411,8 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 		this.proxy.ready = RoutingTable.NONE;
 		this.proxy.repetition.close();
 		lookAgain();
-		this.paused.forEach(this::sendOrEnqueue);
-		this.paused.clear();
+		this.backingOff.forEach(this::sendOrEnqueue);
+		this.backingOff.clear();
 		this.instances.close(this);
 		this.levels.close();
 	}

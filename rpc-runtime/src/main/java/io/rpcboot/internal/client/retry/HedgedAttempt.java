@@ -22,7 +22,7 @@ public final class HedgedAttempt extends ClientCall {
 		this.mayHaveRun = true; // the first one was sent
 		this.recorded = true;
 		body(body, body.length);
-		entered();
+		markAdmitted();
 	}
 
 	/** Returns null if the call is over, or if its arguments are too long for a copy. */
@@ -63,14 +63,14 @@ public final class HedgedAttempt extends ClientCall {
 		this.first.completed();
 		this.reference.callbacks.wake(); // it is none of those that were read here
 		if (before != null && previous == SENT) {
-			before.forget(this.first);
+			before.cancelRemote(this.first);
 		}
 		return true;
 	}
 
 	/** It has only the context that is the first call's. */
 	@Override
-	protected void free() {
+	protected void releaseArguments() {
 	}
 
 	/** It has failed, for an answer goes another way. */

@@ -38,17 +38,17 @@ final class Hedger {
 		}
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		if (hedge == null) {
-			this.budget.giveBack();
+			this.budget.refund();
 			return true;
 		}
 		call.hedge = hedge;
 		if (call.isAbandoned()) { // who ended it may not have seen the hedge
 			hedge.fail(RpcStatus.CANCELLED, "the answer is there");
-			this.budget.giveBack();
+			this.budget.refund();
 		}
 		else if (!this.redispatcher.hedge(hedge, there)) {
 			call.hedge = null; // it may go later
-			this.budget.giveBack();
+			this.budget.refund();
 			return false;
 		}
 		return true;

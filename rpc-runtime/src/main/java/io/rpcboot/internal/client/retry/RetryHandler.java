@@ -154,7 +154,7 @@ public final class RetryHandler {
 		}
 		CallTransport from = call.connection;
 		if (from == null || !markToRepeat(call, mayRunThere)) {
-			this.budget.giveBack();
+			this.budget.refund();
 			return false;
 		}
 		attempts.failedAt(from.endpoint(), remoteType);
@@ -179,7 +179,7 @@ public final class RetryHandler {
 		if (mayRunThere) {
 			call.mayHaveRun = true;
 		}
-		return call.markToRepeat();
+		return call.markForRetry();
 	}
 
 	/** None before the first time, if it goes elsewhere. */

@@ -31,7 +31,7 @@ public record BroadcastTarget(ReferenceInfo.Instance info, ClientConnection[] co
 		int first = (count > 1) ? ThreadLocalRandom.current().nextInt(count) : 0;
 		for (int i = 0; i < count; i++) {
 			ClientConnection each = this.connections[(first + i) % count];
-			if (!each.full) {
+			if (!each.saturated) {
 				return each;
 			}
 		}

@@ -40,7 +40,7 @@ final class ErrorResponses {
 		if (call.oneWay) {
 			call.connection.dropped(List.of(call.method.descriptor, why),
 					() -> call.method.descriptor + ": " + message);
-			call.end(why);
+			call.finishWithoutReply(why);
 		}
 		else {
 			fail(call, why, FrameHeader.FLAG_NOT_EXECUTED, message, "");
@@ -60,7 +60,7 @@ final class ErrorResponses {
 
 	/** An interceptor has refused the call, before or after it has run. */
 	static void refused(ServerCall call, RpcException refusal) {
-		if (call.answered) {
+		if (call.responseStarted) {
 			log(call, refusal);
 			return;
 		}
@@ -114,18 +114,18 @@ final class ErrorResponses {
 
 	/** The implementation threw: a declared exception goes as itself, another as text. */
 	static void thrown(ServerCall call, @Nullable Throwable thrown) {
-		if (call.answered) { // by what comes after the answer: it is on its way
+		if (call.responseStarted) { // by what comes after the answer: it is on its way
 			log(call, thrown);
 			return;
 		}
 		failure(call, thrown);
 		if (call.cancelled) {
 			unheard(call, thrown);
-			call.end(RpcStatus.CANCELLED);
+			call.finishWithoutReply(RpcStatus.CANCELLED);
 		}
 		else if (call.oneWay) {
 			undeclared(call, thrown);
-			call.end(RpcStatus.APPLICATION);
+			call.finishWithoutReply(RpcStatus.APPLICATION);
 		}
 		else if (thrown instanceof RpcException nested && isOfDeadline(call, nested)) {
 			boolean exposed = call.connection.server.options.exposure == ExceptionExposure.MESSAGE;
@@ -199,7 +199,7 @@ final class ErrorResponses {
 
 	/** Code of the application that threw where nobody expects it, as in getMessage(). */
 	static void unexpected(ServerCall call, Throwable cause) {
-		if (!call.answered) {
+		if (!call.responseStarted) {
 			endUnexpected(call, cause);
 		}
 		log(call, cause);
@@ -207,7 +207,7 @@ final class ErrorResponses {
 
 	private static void endUnexpected(ServerCall call, Throwable cause) {
 		if (call.oneWay) {
-			call.end(RpcStatus.INTERNAL);
+			call.finishWithoutReply(RpcStatus.INTERNAL);
 			return;
 		}
 		try {
@@ -216,10 +216,10 @@ final class ErrorResponses {
 					"the server could not answer because of " + cause.getClass().getName(), "");
 		}
 		catch (Throwable ex) { // no memory for it: the end of the connection says so
-			if (!call.answered) {
-				call.end(RpcStatus.INTERNAL);
+			if (!call.responseStarted) {
+				call.finishWithoutReply(RpcStatus.INTERNAL);
 			}
-			call.connection.cut();
+			call.connection.closeNow();
 			throw ex;
 		}
 	}

@@ -41,7 +41,7 @@ final class InterceptedExecution {
 		ServerInterceptorChain.Run run = chain.new Run(new End(call, chain.isEarly() ? kept(call, source) : source));
 		contextOf(call).run = run;
 		try {
-			call.ends(run.proceed());
+			call.onReturned(run.proceed());
 		}
 		catch (Throwable ex) {
 			failed(call, run, ex);

@@ -44,7 +44,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	boolean invoked;
 
 	/** Whether the answer, or the end without one, is on its way. */
-	public boolean answered;
+	public boolean responseStarted;
 
 	/** Whether the thread may wait for memory while it serializes the answer. */
 	private boolean mayWait;
@@ -62,7 +62,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	/** The flags of its frame: whether attachments stand before the arguments. */
-	public void came(int flagsOfRequest) {
+	public void initFlags(int flagsOfRequest) {
 		this.flags = (short) (flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS);
 	}
 
@@ -100,7 +100,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			return;
 		}
 		if (this.memory == null && (this.connection.memory.isShort || this.method.results.expected > 0)
-				&& !ServerCallSlowPath.mayStart(this, !onLoop)) {
+				&& !ServerCallSlowPath.reserveResponseMemory(this, !onLoop)) {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? FrameBodies.takeArray(this) : this.body;
@@ -120,7 +120,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			return;
 		}
 		try {
-			ends(invoke(arguments));
+			onReturned(invoke(arguments));
 		}
 		catch (Throwable ex) {
 			ErrorResponses.invocationFailed(this, ex);
@@ -145,7 +145,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	/** The method has returned. */
-	void ends(@Nullable Object result) {
+	void onReturned(@Nullable Object result) {
 		if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
 			PendingResult.follow(this, stage);
 		}
@@ -158,20 +158,20 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	/** A thread has taken it. Returns false if it has ended, since nobody would wait. */
 	private boolean hasTime() {
 		long now = System.nanoTime();
-		boolean slow = now - this.sinceNanos >= ServiceQueue.SLOW_NANOS && !this.begun;
+		boolean slow = now - this.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS && !this.started;
 		if (slow || (this.callId & ServerCallSlowPath.SAMPLE_MASK) == 1) {
-			ServerCallSlowPath.begins(this, now - this.sinceNanos);
+			ServerCallSlowPath.onDequeued(this, now - this.queuedOrStartedNanos);
 		}
-		this.begun = true;
-		this.sinceNanos = now;
+		this.started = true;
+		this.queuedOrStartedNanos = now;
 		long left = this.allowedNanos - (now - this.startNanos);
-		return left >= (slow ? this.method.times.least : 0) || ServerCallSlowPath.isProbe(this, left);
+		return left >= (slow ? this.method.times.min : 0) || ServerCallSlowPath.runAnyway(this, left);
 	}
 
 	/** Answer with a result. */
 	void answer(@Nullable Object result) {
 		if (this.oneWay) {
-			end(RpcStatus.OK);
+			finishWithoutReply(RpcStatus.OK);
 			return;
 		}
 		OutputBuffer out = this.connection.buffers.acquire();
@@ -205,7 +205,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			memory().waits(size);
 		}
 		else if (this.connection.queue.writeNow(this, out.array())) {
-			answered();
+			onAnswerReady();
 			return;
 		}
 		else if (size <= this.body.length) {
@@ -240,17 +240,17 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	private void enqueue() {
 		try {
-			answered();
+			onAnswerReady();
 		}
 		finally { // now or never
 			if (!this.connection.queue.enqueue(this)) {
-				rejected();
+				onRejected();
 			}
 		}
 	}
 
-	private void answered() {
-		this.answered = true;
+	private void onAnswerReady() {
+		this.responseStarted = true;
 		if (this.context != null) {
 			this.context.ended();
 		}
@@ -261,21 +261,21 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	/** Nothing is answered; the connection still has to learn that the call is over. */
-	public void end(RpcStatus outcome) {
+	public void finishWithoutReply(RpcStatus outcome) {
 		this.type = 0;
 		send(outcome, 0, NOTHING);
 	}
 
 	@Override
-	public WriteDecision begin(boolean writable) {
-		boolean wanted = this.type != 0 && !isStale();
+	public WriteDecision beforeWrite(boolean writable) {
+		boolean wanted = this.type != 0 && !isExpired();
 		if (wanted && !writable) {
-			return ServerCallSlowPath.waits(this, WriteDecision.HOLD);
+			return ServerCallSlowPath.markBlocked(this, WriteDecision.HOLD);
 		}
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
 			WriteDecision admission = this.connection.replies.admit(this, this.length);
 			if (admission != WriteDecision.WRITE) {
-				return ServerCallSlowPath.waits(this, admission);
+				return ServerCallSlowPath.markBlocked(this, admission);
 			}
 			this.connection.replies.sent(this.length);
 		}
@@ -285,37 +285,37 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			retainLarge();
 			return WriteDecision.WRITE;
 		}
-		over();
+		release();
 		return WriteDecision.SKIP;
 	}
 
 	/** Whether nobody waits for the answer any more. */
 	@Override
-	public boolean isStale() {
+	public boolean isExpired() {
 		return this.cancelled || (this.waited && ServerCallSlowPath.isStale(this));
 	}
 
 	@Override
-	public boolean wantsOutcome() {
+	public boolean wantsWriteResult() {
 		return true;
 	}
 
 	@Override
-	public void outcome(boolean written) {
+	public void onWriteComplete(boolean written) {
 		this.status = written ? this.status : RpcStatus.CANCELLED;
 		if (this.answeredMicros != 0) {
 			WriteLatencySampler.ended(this, this.connection, written);
 		}
-		over();
+		release();
 	}
 
-	private void over() {
+	private void release() {
 		forgetAnswer();
 		this.connection.callEnded(this);
 	}
 
 	@Override
-	public void rejected() {
+	public void onRejected() {
 		ServerCallSlowPath.rejected(this);
 	}
 

@@ -31,7 +31,7 @@ public final class ServerCallSlowPath {
 	public static void cancel(ServerCall call) {
 		call.cancelled = !call.oneWay;
 		call.connection.memory.giveUp(call);
-		if (!call.oneWay && (!call.begun || call.queued) && call.method.dispatch == Dispatch.POOL) {
+		if (!call.oneWay && (!call.started || call.queued) && call.method.dispatch == Dispatch.POOL) {
 			call.connection.server.queue.cancelled(call);
 		}
 		ServerCallContext context = call.context;
@@ -49,7 +49,7 @@ public final class ServerCallSlowPath {
 		try {
 			if (call.cancelled) {
 				call.connection.server.counts.cancelled.increment();
-				call.end(RpcStatus.CANCELLED);
+				call.finishWithoutReply(RpcStatus.CANCELLED);
 			}
 			else {
 				refuse(call, LATE);
@@ -85,8 +85,8 @@ public final class ServerCallSlowPath {
 	 * time is looked at.
 	 * @param nanos how long it has waited
 	 */
-	static void begins(ServerCall call, long nanos) {
-		if (call.begun) { // it has waited for memory
+	static void onDequeued(ServerCall call, long nanos) {
+		if (call.started) { // it has waited for memory
 			return;
 		}
 		if (nanos >= ServiceQueue.SLOW_NANOS && call.method.dispatch == Dispatch.POOL) {
@@ -102,7 +102,7 @@ public final class ServerCallSlowPath {
 	 * waits in the turn of its connection and is run again, and no thread waits; but for
 	 * clients that take their results. Returns whether the call may start.
 	 */
-	static boolean mayStart(ServerCall call, boolean mayWait) {
+	static boolean reserveResponseMemory(ServerCall call, boolean mayWait) {
 		ServerTransport connection = call.connection;
 		MemoryBudget account = connection.memory.account();
 		long bytes = connection.memory.needed(call.method.results);
@@ -134,12 +134,12 @@ public final class ServerCallSlowPath {
 	 * has taken of late; or it has none. Returns whether it runs all the same, to see
 	 * whether that is still so; else it was refused.
 	 */
-	static boolean isProbe(ServerCall call, long left) {
-		if (left >= 0 && call.method.times.isProbe(call.sinceNanos)) {
+	static boolean runAnyway(ServerCall call, long left) {
+		if (left >= 0 && call.method.times.isProbe(call.queuedOrStartedNanos)) {
 			return true;
 		}
-		call.begun = false;
-		refuse(call, (left < 0) ? LATE : tooLate(left, call.method.times.least));
+		call.started = false;
+		refuse(call, (left < 0) ? LATE : tooLate(left, call.method.times.min));
 		return false;
 	}
 
@@ -162,7 +162,7 @@ public final class ServerCallSlowPath {
 			ErrorResponses.refuse(call, RpcStatus.CANCELLED, ABANDONED);
 		}
 		else {
-			call.end(RpcStatus.CANCELLED);
+			call.finishWithoutReply(RpcStatus.CANCELLED);
 		}
 	}
 
@@ -177,7 +177,7 @@ public final class ServerCallSlowPath {
 	}
 
 	/** The answer may not go yet. Returns how it waits. Event loop only. */
-	static WriteDecision waits(ServerCall call, WriteDecision how) {
+	static WriteDecision markBlocked(ServerCall call, WriteDecision how) {
 		if (!call.waited) {
 			call.waited = true;
 			call.connection.watchWaiting();
@@ -205,7 +205,7 @@ public final class ServerCallSlowPath {
 			}
 		}
 		finally {
-			if (call.inCrowd) {
+			if (call.countsAgainstService) {
 				call.method.line.leaveCrowd();
 			}
 			call.connection.callEnded();

@@ -113,18 +113,18 @@ public abstract class ServerTransport {
 	}
 
 	/** After the last word: the client is to read it first, but not to stay. */
-	public final void closeSoon() {
+	public final void closeAfterFlush() {
 		this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING, this.connection::halfClose));
 		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
 	}
 
 	/** Close because of what this side cannot do. Any thread. */
-	final void cut() {
+	final void closeNow() {
 		this.connection.close();
 	}
 
 	/** Close because of what the client did: what was read with that is not looked at. */
-	public final void end(String reason) {
+	public final void closeWithError(String reason) {
 		if (!this.closed) {
 			this.goingAway = true;
 			this.problem = reason;

@@ -47,13 +47,13 @@ final class CallRejector {
 	 * The same for a call that was counted long ago: only its service may have too many.
 	 */
 	boolean joins(ScheduledCall call, int count) {
-		if (!call.method.line.joinCrowd()) {
+		if (!call.method.line.tryJoinOverflow()) {
 			this.link.callEnded();
 			refuse(call.oneWay, call.id(), RpcStatus.RESOURCE_EXHAUSTED,
 					inFlight(count) + ", and too many of this service", call.requestSize, false);
 			return false;
 		}
-		call.inCrowd = true;
+		call.countsAgainstService = true;
 		return true;
 	}
 
@@ -68,7 +68,7 @@ final class CallRejector {
 		if (!oneWay) {
 			answer(callId, RpcStatus.RESOURCE_EXHAUSTED, this.link.problem, 0, false);
 		}
-		this.link.closeSoon();
+		this.link.closeAfterFlush();
 	}
 
 	/**
@@ -112,7 +112,7 @@ final class CallRejector {
 			throw ex;
 		}
 		if (!this.link.queue.enqueue(answer)) {
-			answer.rejected();
+			answer.onRejected();
 		}
 	}
 
@@ -134,7 +134,7 @@ final class CallRejector {
 		}
 
 		@Override
-		public WriteDecision begin(boolean writable) {
+		public WriteDecision beforeWrite(boolean writable) {
 			if (!writable) {
 				return WriteDecision.HOLD;
 			}
@@ -143,17 +143,17 @@ final class CallRejector {
 		}
 
 		@Override
-		public boolean wantsOutcome() {
+		public boolean wantsWriteResult() {
 			return this.counted;
 		}
 
 		@Override
-		public void outcome(boolean written) {
-			rejected();
+		public void onWriteComplete(boolean written) {
+			onRejected();
 		}
 
 		@Override
-		public void rejected() {
+		public void onRejected() {
 			if (this.counted) {
 				CallRejector.this.link.callEnded();
 			}

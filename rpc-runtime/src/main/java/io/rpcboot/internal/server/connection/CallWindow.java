@@ -19,9 +19,9 @@ abstract class CallWindow {
 
 	private boolean open;
 
-	long wanted;
+	long targetWindow;
 
-	long promise;
+	long window;
 
 	long granted;
 
@@ -30,13 +30,13 @@ abstract class CallWindow {
 	long released;
 
 	/** Released from which on the client is told again what it may have under way. */
-	long tellAt;
+	long announceAt;
 
-	private boolean usedUp;
+	private boolean exhausted;
 
 	CallWindow(CallCreditPool capacity, long firstCalls, ReceiveWindow bytes) {
 		this.capacity = capacity;
-		this.wanted = firstCalls;
+		this.targetWindow = firstCalls;
 		this.bytes = bytes;
 	}
 
@@ -49,18 +49,18 @@ abstract class CallWindow {
 	}
 
 	/** The client says that it used up the calls that it knew to be granted. */
-	public final void usedUp() {
-		this.usedUp = true;
+	public final void onExhausted() {
+		this.exhausted = true;
 	}
 
 	public final void raise() {
-		boolean used = this.granted > 0 && 2 * (this.granted - this.received) <= this.promise;
-		if ((used || this.usedUp) && this.wanted <= this.promise) {
-			this.wanted = 2 * this.promise;
+		boolean used = this.granted > 0 && 2 * (this.granted - this.received) <= this.window;
+		if ((used || this.exhausted) && this.targetWindow <= this.window) {
+			this.targetWindow = 2 * this.window;
 		}
-		this.usedUp = false;
-		this.promise = this.capacity.promise(this.promise, this.wanted);
-		this.granted = Math.max(this.granted, this.released + this.promise);
+		this.exhausted = false;
+		this.window = this.capacity.grant(this.window, this.targetWindow);
+		this.granted = Math.max(this.granted, this.released + this.window);
 		this.bytes.raise();
 	}
 
@@ -68,7 +68,7 @@ abstract class CallWindow {
 	public final void close() {
 		if (this.open) {
 			this.open = false;
-			this.capacity.leave(this.promise);
+			this.capacity.leave(this.window);
 			this.bytes.close();
 		}
 	}
@@ -77,9 +77,9 @@ abstract class CallWindow {
 	 * The client is told how many calls it may have under way, with those it has: calls
 	 * may end without an answer, and need not be granted again.
 	 */
-	public final long tell() {
+	public final long allowance() {
 		long allowed = this.granted - this.released;
-		this.tellAt = this.released + Math.max(1, (allowed + 3) / 4);
+		this.announceAt = this.released + Math.max(1, (allowed + 3) / 4);
 		return allowed;
 	}
 

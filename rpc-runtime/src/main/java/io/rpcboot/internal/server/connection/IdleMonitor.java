@@ -27,9 +27,9 @@ final class IdleMonitor {
 
 	private final BooleanSupplier busy;
 
-	private final LongSupplier heldBack;
+	private final LongSupplier blockedReplyBytes;
 
-	private final Runnable unused;
+	private final Runnable yieldUnused;
 
 	private final Consumer<String> end;
 
@@ -58,8 +58,8 @@ final class IdleMonitor {
 		this.connection = connection;
 		this.options = options;
 		this.busy = busy;
-		this.heldBack = heldBack;
-		this.unused = unused;
+		this.blockedReplyBytes = heldBack;
+		this.yieldUnused = unused;
 		this.end = end;
 	}
 
@@ -87,7 +87,7 @@ final class IdleMonitor {
 			this.end.accept("nothing arrived for idle-timeout, which is " + this.options.idleTimeout);
 			return;
 		}
-		long sent = this.heldBack.getAsLong();
+		long sent = this.blockedReplyBytes.getAsLong();
 		long writes = this.connection.queue().completedWrites();
 		// a stream of answers may fill the socket at each look, and move all the same
 		boolean readsNothing = backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog
@@ -103,7 +103,7 @@ final class IdleMonitor {
 		this.lastWrites = writes;
 		this.lastHeldBack = sent;
 		this.pings = 0;
-		this.unused.run();
+		this.yieldUnused.run();
 		watch();
 	}
 

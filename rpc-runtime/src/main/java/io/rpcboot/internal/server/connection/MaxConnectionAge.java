@@ -90,13 +90,13 @@ final class MaxConnectionAge {
 		long lastCall();
 
 		/** Tell the client to open another connection. */
-		void ages();
+		void requestReplacement();
 
 		/** Refuse every later call, and tell the client. */
-		void refuseLater();
+		void announceGoAway();
 
 		/** End it; nothing is lost by that. */
-		void leave();
+		void closeGracefully();
 
 		/** End it although calls are under way. */
 		void end(String why);
@@ -133,7 +133,7 @@ final class MaxConnectionAge {
 			this.phase = Phase.TOLD;
 			this.toldNanos = this.nanoTime.getAsLong();
 			this.lastCall = this.connection.lastCall();
-			this.connection.ages();
+			this.connection.requestReplacement();
 		}
 		return false;
 	}
@@ -144,14 +144,14 @@ final class MaxConnectionAge {
 		this.lastCall = last;
 		if (isQuiet || sinceTold() >= Math.min(LEAVE_NANOS, this.graceNanos)) {
 			this.phase = Phase.REFUSING;
-			this.connection.refuseLater();
+			this.connection.announceGoAway();
 		}
 		return false;
 	}
 
 	private boolean end() {
 		if (!this.connection.isBusy()) {
-			this.connection.leave();
+			this.connection.closeGracefully();
 			return true;
 		}
 		if (sinceTold() >= this.graceNanos) {

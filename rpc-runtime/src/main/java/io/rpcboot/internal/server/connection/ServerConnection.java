@@ -82,7 +82,7 @@ public final class ServerConnection extends ServerConnectionBase {
 			return;
 		}
 		if ((flags & FrameHeader.FLAG_LAST_GRANTED) != 0) {
-			this.grant.usedUp();
+			this.grant.onExhausted();
 		}
 		if (this.grant.isShort()) {
 			flow().raise();
@@ -109,8 +109,8 @@ public final class ServerConnection extends ServerConnectionBase {
 		}
 		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.readNanos, allowedNanos);
 		int calls = this.server.inFlight.incrementAndGet();
-		call.came(flags);
-		if (calls <= this.server.plenty || this.refusals.admits(call, calls)) {
+		call.initFlags(flags);
+		if (calls <= this.server.countingThreshold || this.refusals.admits(call, calls)) {
 			start(call, bytes, start, end, own);
 		}
 	}
@@ -163,7 +163,7 @@ public final class ServerConnection extends ServerConnectionBase {
 	@Override
 	protected void callsEnded(int calls) {
 		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
-			this.server.noCallInFlight();
+			this.server.onIdle();
 		}
 	}
 
@@ -175,11 +175,11 @@ public final class ServerConnection extends ServerConnectionBase {
 			this.tally.add(call.recorder(), call.status, now - call.startNanos);
 			this.tally.carried(call.method.recorder, call.requestSize, call.length());
 		}
-		if (call.inCrowd) {
+		if (call.countsAgainstService) {
 			call.method.line.leaveCrowd();
 		}
-		if (now - call.sinceNanos < call.method.times.shortest && call.hasRun()) {
-			call.method.times.took(now - call.sinceNanos);
+		if (now - call.queuedOrStartedNanos < call.method.times.currentMin && call.hasRun()) {
+			call.method.times.took(now - call.queuedOrStartedNanos);
 		}
 	}
 
@@ -223,7 +223,7 @@ public final class ServerConnection extends ServerConnectionBase {
 		 */
 		public boolean isShort() {
 			long left = this.granted - this.received;
-			return (4 * left <= this.promise && this.promise >= this.wanted) || (left == 0 && fresh() > 0);
+			return (4 * left <= this.window && this.window >= this.targetWindow) || (left == 0 && fresh() > 0);
 		}
 
 		/**
@@ -236,12 +236,12 @@ public final class ServerConnection extends ServerConnectionBase {
 			this.released++;
 			boolean fewBytes = this.bytes.release(size);
 			long left = Math.max(1, this.granted - this.received);
-			return fewBytes || this.released >= this.tellAt || fresh() >= Math.min(left, (this.promise + 3) / 4);
+			return fewBytes || this.released >= this.announceAt || fresh() >= Math.min(left, (this.window + 3) / 4);
 		}
 
 		/** Calls that were released and not granted again. */
 		private long fresh() {
-			return this.released + this.promise - this.granted;
+			return this.released + this.window - this.granted;
 		}
 
 	}

@@ -140,7 +140,7 @@ abstract class ServerConnectionBase extends ServerTransport implements FrameList
 	/** Nobody will run a call that is counted; its connection ends because of that. */
 	final void lost(ServerCall call) {
 		this.inFlight.remove(call.id());
-		call.rejected();
+		call.onRejected();
 	}
 
 	final boolean isBusy() {

@@ -77,7 +77,8 @@ public final class ServerFlowControl {
 		this.refusals = refusals;
 		this.grant = grant;
 		this.window = new WindowUpdateFrame(connection.queue());
-		this.leastRate = new MinDataRateMonitor(connection, options.memory.leastRate(), this.grant.bytes, link::end);
+		this.leastRate = new MinDataRateMonitor(connection, options.memory.leastRate(), this.grant.bytes,
+				link::closeWithError);
 		this.answers = new WindowNegotiator(this.grant.bytes, this.leastRate, options.maxFrameSize, this.window,
 				this::announce);
 	}
@@ -105,7 +106,7 @@ public final class ServerFlowControl {
 
 	/** Tell the client what it may send. */
 	void announce() {
-		this.window.allows(this.grant.tell());
+		this.window.allows(this.grant.allowance());
 		this.window.announce(this.grant.calls(), this.grant.bytes.granted());
 	}
 
@@ -158,9 +159,9 @@ public final class ServerFlowControl {
 		this.lastTick = tick;
 		this.progressAtTick = progress;
 		if (this.standingTicks >= MAX_STANDING_TICKS) {
-			this.link
-				.end("memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
-					.formatted(unsent));
+			this.link.closeWithError(
+					"memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
+						.formatted(unsent));
 		}
 	}
 

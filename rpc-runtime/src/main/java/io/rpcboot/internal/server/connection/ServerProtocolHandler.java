@@ -77,7 +77,7 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 		this.bindings = new ServerServiceBindings(connection, calls, server);
 		this.flow = new ServerFlowControl(connection, calls, calls.refusals, calls.grant(), server.options);
 		this.lifeSigns = new IdleMonitor(connection, server.options, this::isBusy, this.flow::heldBackReplies,
-				calls.replies::yieldUnused, calls::end);
+				calls.replies::yieldUnused, calls::closeWithError);
 		this.age = new MaxConnectionAge(this, connection.loop(), Options.nanos(server.options.connectionAge),
 				Options.nanos(server.options.connectionAgeGrace), System::nanoTime);
 	}
@@ -148,7 +148,7 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 		}
 		else if (!call.cancelled && !call.oneWay) {
 			ServerCallSlowPath.cancel(call);
-			this.connection.queue().giveUp(call);
+			this.connection.queue().unblock(call);
 		}
 	}
 
@@ -170,7 +170,7 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 			this.refused = true;
 			this.calls.admitNone();
 			sendGoAway(RpcStatus.FAILED_PRECONDITION, 0, message, null);
-			this.calls.closeSoon();
+			this.calls.closeAfterFlush();
 			return;
 		}
 		send(FrameType.HELLO, 0, 0, new Hello(this.server.options.maxFrameSize, accepted,
@@ -229,23 +229,23 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 	}
 
 	@Override
-	public void ages() {
+	public void requestReplacement() {
 		sendGoAway(RpcStatus.OK, Long.MAX_VALUE, OLD, null);
 	}
 
 	@Override
-	public void refuseLater() {
+	public void announceGoAway() {
 		sendGoAway(RpcStatus.OK, this.calls.goAway(), OLD, null);
 	}
 
 	@Override
-	public void leave() {
-		this.calls.closeSoon();
+	public void closeGracefully() {
+		this.calls.closeAfterFlush();
 	}
 
 	@Override
 	public void end(String why) {
-		this.calls.end(why);
+		this.calls.closeWithError(why);
 	}
 
 	private void sendGoAway(RpcStatus status, long lastServed, String reason, @Nullable Runnable afterwards) {

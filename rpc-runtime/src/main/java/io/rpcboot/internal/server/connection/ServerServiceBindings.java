@@ -132,7 +132,7 @@ final class ServerServiceBindings {
 			throw new ProtocolException("BIND: a first number that is being bound");
 		}
 		if (this.bindings > FREE_BINDINGS && !enter(BINDING_BYTES + (long) METHOD_BYTES * bind.methods())) {
-			this.calls.end("memory.limit: no memory for more services of one connection");
+			this.calls.closeWithError("memory.limit: no memory for more services of one connection");
 			return;
 		}
 		ServiceContract offered = this.server.services.find(bind);
@@ -171,7 +171,7 @@ final class ServerServiceBindings {
 
 	private void accept(int first, Bind bind, ServiceContract offered, Binding found) {
 		if (bind.methods() != found.methods().size()) {
-			this.calls.end("BIND: another number of methods than in the table");
+			this.calls.closeWithError("BIND: another number of methods than in the table");
 			return;
 		}
 		Binding binding = offered.use(bind.contract(), found);
@@ -255,7 +255,7 @@ final class ServerServiceBindings {
 
 	private void checkReceived(Awaited each) {
 		if (!each.received && !this.closed) {
-			this.calls.end(
+			this.calls.closeWithError(
 					"no answer to CONTRACT within handshake-timeout, which is " + this.server.options.handshakeTimeout);
 		}
 	}
@@ -302,11 +302,11 @@ final class ServerServiceBindings {
 			binding = each.offered.add(each.bind, table);
 		}
 		catch (ProtocolException | ContractException ex) {
-			this.connection.execute(() -> this.calls.end(String.valueOf(ex.getMessage())));
+			this.connection.execute(() -> this.calls.closeWithError(String.valueOf(ex.getMessage())));
 			return;
 		}
 		catch (Throwable ex) {
-			this.connection.execute(() -> this.calls.end("CONTRACT: cannot be read: " + ex));
+			this.connection.execute(() -> this.calls.closeWithError("CONTRACT: cannot be read: " + ex));
 			return;
 		}
 		this.connection.execute(() -> {

@@ -63,7 +63,7 @@ public final class UnboundCalls {
 		long waited = System.nanoTime() - held.arrivedNanos();
 		ServerCall call = new ServerCall(this.calls, method, held.oneWay(), held.callId(), held.body().length,
 				held.arrivedNanos() + waited, held.allowedNanos() - waited);
-		call.came(held.flags());
+		call.initFlags(held.flags());
 		return call;
 	}
 
@@ -73,7 +73,7 @@ public final class UnboundCalls {
 			return;
 		}
 		int count = this.server.inFlight.get();
-		if (count <= this.server.plenty || this.calls.refusals.joins(call, count)) {
+		if (count <= this.server.countingThreshold || this.calls.refusals.joins(call, count)) {
 			this.calls.start(call, held.body(), held.offset(), held.body().length, InboundBody.of(held.body()));
 		}
 	}

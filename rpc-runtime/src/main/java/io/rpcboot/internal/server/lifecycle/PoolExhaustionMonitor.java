@@ -134,7 +134,7 @@ public final class PoolExhaustionMonitor {
 		StringBuilder text = new StringBuilder(holder.method()).append(": ")
 			.append(holder.threads())
 			.append(", of which ")
-			.append(holder.sinceAMoment())
+			.append(holder.stuck())
 			.append(" have run the same call for a second or longer; one stands at");
 		holder.stack().forEach((frame) -> text.append(System.lineSeparator()).append("\tat ").append(frame));
 		return text.toString();

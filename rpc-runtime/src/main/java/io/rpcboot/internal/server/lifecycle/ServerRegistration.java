@@ -41,7 +41,7 @@ public final class ServerRegistration {
 	private @Nullable Endpoint endpoint;
 
 	/** Whether the application takes traffic. */
-	private boolean wanted;
+	private boolean acceptingTraffic;
 
 	private boolean closed;
 
@@ -86,16 +86,16 @@ public final class ServerRegistration {
 
 	/** The application takes traffic. */
 	public synchronized void register() {
-		this.wanted = !this.closed;
-		if (this.info.mode() != Mode.ONLINE && this.wanted && takesRegistrations()) {
+		this.acceptingTraffic = !this.closed;
+		if (this.info.mode() != Mode.ONLINE && this.acceptingTraffic && takesRegistrations()) {
 			logOffers("not registered, because it is " + this.info.mode());
 		}
-		appear();
+		publish();
 	}
 
-	private void appear() {
+	private void publish() {
 		Registry found = this.registry;
-		if (this.registration == null && found != null && found.takesRegistrations() && this.wanted
+		if (this.registration == null && found != null && found.takesRegistrations() && this.acceptingTraffic
 				&& this.info.mode() == Mode.ONLINE) {
 			Endpoint advertised = requireBound();
 			RegistryState state = found.state();
@@ -116,11 +116,11 @@ public final class ServerRegistration {
 
 	/** The application takes no traffic. */
 	public synchronized void deregister() {
-		this.wanted = false;
-		disappear();
+		this.acceptingTraffic = false;
+		withdraw();
 	}
 
-	private void disappear() {
+	private void withdraw() {
 		Registration found = this.registration;
 		if (found != null) {
 			this.registration = null;
@@ -142,20 +142,20 @@ public final class ServerRegistration {
 							+ " (expected: a registry that takes registrations; drain works without)");
 		}
 		if (this.info.mode() == mode) {
-			appear(); // the registry may have failed the first time
+			publish(); // the registry may have failed the first time
 			return false;
 		}
 		this.info = new RegistrationInfo(mode, this.info.weight(), reason, this.clock.instant());
 		logger.info("RPC server on {} is {} now: {}", this.endpoint, mode, reason);
 		try {
 			if (mode != Mode.ONLINE) {
-				disappear();
+				withdraw();
 			}
 		}
 		finally { // clients leave whatever the registry does
 			changes.run();
 		}
-		appear();
+		publish();
 		return true;
 	}
 
@@ -180,8 +180,8 @@ public final class ServerRegistration {
 		if (found != null && registered != null) {
 			this.instance = registered.withWeight(weight);
 			if (!found.update(this.instance)) {
-				disappear();
-				appear();
+				withdraw();
+				publish();
 			}
 		}
 	}

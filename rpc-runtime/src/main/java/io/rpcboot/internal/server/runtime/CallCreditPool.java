@@ -55,7 +55,7 @@ public final class CallCreditPool {
 	 * @param wanted what it could use
 	 * @return the promise, 1 or more
 	 */
-	public long promise(long before, long wanted) {
+	public long grant(long before, long wanted) {
 		long share = Math.max(1, Math.min(this.mostForOne, this.whole / Math.max(1, this.connections.get())));
 		while (true) {
 			long all = this.promised.get();

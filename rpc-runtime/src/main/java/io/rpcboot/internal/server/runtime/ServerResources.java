@@ -81,7 +81,7 @@ public final class ServerResources {
 	public final Set<ActiveConnection> connections = ConcurrentHashMap.newKeySet();
 
 	/** While more calls are in flight, each is counted for its service, too. */
-	public final int plenty;
+	public final int countingThreshold;
 
 	/** Calls received whose answer is not written yet. */
 	public final AtomicInteger inFlight = new AtomicInteger();
@@ -97,7 +97,7 @@ public final class ServerResources {
 	private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
 
 	/** Whether every connection was told to go away, so that no call is added. */
-	private volatile boolean awaited;
+	private volatile boolean awaitingIdle;
 
 	public ServerResources(ServerOptions options, ServiceTable services, BodyAllocator memory, RateLimitedLogger log) {
 		this.options = options;
@@ -105,7 +105,7 @@ public final class ServerResources {
 		Bulkhead share = options.share();
 		this.log = log;
 		this.undeclared = new UnexpectedExceptionLog(log);
-		this.plenty = share.plenty();
+		this.countingThreshold = share.countingThreshold();
 		this.services = services;
 		this.calls = new CallCreditPool(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);
 		this.memory = new ResponseMemory(memory, this::runAgain, this.connections);
@@ -147,21 +147,21 @@ public final class ServerResources {
 	}
 
 	/** New connections are told to go away, and why; null if they are not. */
-	public void drains(@Nullable String why) {
+	public void setDraining(@Nullable String why) {
 		this.whyGoAway = (why != null) ? why : SHUTS_DOWN;
 		this.isDraining = why != null;
 	}
 
 	/** Asked when the last call in flight has ended during a shutdown. */
-	public void noCallInFlight() {
-		if (this.awaited) {
+	public void onIdle() {
+		if (this.awaitingIdle) {
 			this.drained.complete(true);
 		}
 	}
 
 	/** Completes when no call is in flight; ask after every connection was told. */
 	public CompletableFuture<Boolean> drained() {
-		this.awaited = true;
+		this.awaitingIdle = true;
 		if (this.inFlight.get() == 0) {
 			this.drained.complete(true);
 		}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * of all if it is not the only one
  * @param crowd most calls of one service that came while more than those were in flight
  */
-public record Bulkhead(boolean isShared, int threads, int plenty, int crowd) {
+public record Bulkhead(boolean isShared, int threads, int countingThreshold, int crowd) {
 
 	/**
 	 * The share of each service.
@@ -27,7 +27,7 @@ public record Bulkhead(boolean isShared, int threads, int plenty, int crowd) {
 	/** The share of a service that has a limit of its own, null for none. */
 	public Bulkhead limitedTo(@Nullable Integer maxThreads) {
 		return (maxThreads == null || maxThreads >= this.threads) ? this
-				: new Bulkhead(this.isShared, maxThreads, this.plenty, this.crowd);
+				: new Bulkhead(this.isShared, maxThreads, this.countingThreshold, this.crowd);
 	}
 
 }

@@ -155,9 +155,9 @@ public final class CallScheduler implements TaskSelector {
 
 	/** The calling worker has run a call. */
 	private void ended(ScheduledCall call, long now) {
-		if (call.begun) {
+		if (call.started) {
 			ServiceConcurrencyLimit pace = call.method.line.pace;
-			pace.ended(call.method.times, now - call.sinceNanos, !call.oneWay && left(call, now) < 0, now);
+			pace.ended(call.method.times, now - call.queuedOrStartedNanos, !call.oneWay && left(call, now) < 0, now);
 			if (pace.isLimited(now) && (this.limited == null || pace.isLimitedAfter(this.limited))) {
 				this.limited = pace;
 			}
@@ -184,8 +184,8 @@ public final class CallScheduler implements TaskSelector {
 			this.others.add(task);
 			return;
 		}
-		if (call.begun) { // it has waited for memory in the meantime
-			call.sinceNanos = now;
+		if (call.started) { // it has waited for memory in the meantime
+			call.queuedOrStartedNanos = now;
 		}
 		ServiceQueue line = call.method.line;
 		if (line.size() == 0 && !this.lines.contains(line)) {
@@ -238,7 +238,7 @@ public final class CallScheduler implements TaskSelector {
 				ScheduledCall call = mayBegin(line, threads(line), now);
 				int threads = line.threadsOfService();
 				boolean isBetter = call != null && (best == null || threads < fewest
-						|| (threads == fewest && call.sinceNanos - best.sinceNanos < 0));
+						|| (threads == fewest && call.queuedOrStartedNanos - best.queuedOrStartedNanos < 0));
 				if (isBetter) {
 					best = call;
 					fewest = threads;

@@ -23,13 +23,13 @@ public final class MinServiceTime {
 	private static final int KNOWN_SECONDS = 10;
 
 	/** In nanoseconds; 0 while nothing is known. */
-	public volatile long least;
+	public volatile long min;
 
 	/** The same since the last {@link #rotate()}; the highest number without a call. */
-	public volatile long shortest = Long.MAX_VALUE;
+	public volatile long currentMin = Long.MAX_VALUE;
 
 	/** That of the second before. */
-	private long before = Long.MAX_VALUE;
+	private long previousMin = Long.MAX_VALUE;
 
 	private int quietSeconds;
 
@@ -43,10 +43,12 @@ public final class MinServiceTime {
 
 	private final AtomicLong probeAgainNanos = new AtomicLong(System.nanoTime());
 
-	/** A call took less than {@link #shortest}; less than 0 if clocks were read late. */
+	/**
+	 * A call took less than {@link #currentMin}; less than 0 if clocks were read late.
+	 */
 	public void took(long nanos) {
-		this.shortest = Math.max(0, nanos);
-		this.least = Math.min(this.least, this.shortest);
+		this.currentMin = Math.max(0, nanos);
+		this.min = Math.min(this.min, this.currentMin);
 	}
 
 	/** The time of a call was over when it ended. */
@@ -66,19 +68,19 @@ public final class MinServiceTime {
 
 	/** Forget what is old. Once a second, one thread. */
 	void rotate() {
-		long now = this.shortest;
+		long now = this.currentMin;
 		if (now == Long.MAX_VALUE) {
 			this.quietSeconds++;
 			if (this.quietSeconds == KNOWN_SECONDS) {
-				this.least = 0;
-				this.before = Long.MAX_VALUE;
+				this.min = 0;
+				this.previousMin = Long.MAX_VALUE;
 			}
 			return;
 		}
 		this.quietSeconds = 0;
-		this.shortest = Long.MAX_VALUE;
-		this.least = Math.min(this.before, now);
-		this.before = now;
+		this.currentMin = Long.MAX_VALUE;
+		this.min = Math.min(this.previousMin, now);
+		this.previousMin = now;
 	}
 
 	/**
@@ -87,7 +89,7 @@ public final class MinServiceTime {
 	 */
 	public boolean isProbe(long nowNanos) {
 		long again = this.probeAgainNanos.get();
-		long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(MOST_PAUSE_NANOS, SHARE * this.least));
+		long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(MOST_PAUSE_NANOS, SHARE * this.min));
 		return nowNanos - again >= 0 && this.probeAgainNanos.compareAndSet(again, nowNanos + pause);
 	}
 

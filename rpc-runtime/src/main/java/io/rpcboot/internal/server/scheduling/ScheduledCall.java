@@ -31,10 +31,10 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 	public RpcStatus status = RpcStatus.OK;
 
 	/** Whether it is counted for its service. */
-	public boolean inCrowd;
+	public boolean countsAgainstService;
 
 	/** Since when it waits for a thread, then since when it runs. */
-	public long sinceNanos;
+	public long queuedOrStartedNanos;
 
 	/** When its result was there, see {@code WriteLatencySampler}; 0 for most. */
 	public int answeredMicros;
@@ -42,7 +42,7 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 	/**
 	 * Whether a thread has taken it and not refused it; it may wait again, for memory.
 	 */
-	public boolean begun;
+	public boolean started;
 
 	/** Whether it is in its line; this and the links: the lock of the queue. */
 	public boolean queued;
@@ -59,7 +59,7 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 		this.callId = callId;
 		this.requestSize = requestSize;
 		this.startNanos = startNanos;
-		this.sinceNanos = startNanos;
+		this.queuedOrStartedNanos = startNanos;
 		this.allowedNanos = allowedNanos;
 	}
 
@@ -78,7 +78,7 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 
 	/** Whether a thread has run it, and its answer did not wait. */
 	public final boolean hasRun() {
-		return this.begun && !this.waited && this.status == RpcStatus.OK;
+		return this.started && !this.waited && this.status == RpcStatus.OK;
 	}
 
 }

@@ -81,7 +81,7 @@ final class ServiceConcurrencyLimit {
 
 	private boolean limited;
 
-	private long lateNanos;
+	private long lastMissNanos;
 
 	/** When the limit began. */
 	private long limitedNanos;
@@ -137,7 +137,7 @@ final class ServiceConcurrencyLimit {
 				this.paceBefore = fastest(now);
 				this.useful.begin(now);
 			}
-			this.lateNanos = now;
+			this.lastMissNanos = now;
 		}
 	}
 
@@ -173,7 +173,7 @@ final class ServiceConcurrencyLimit {
 		if (this.useful.isFew(now)) {
 			this.fewNanos = now;
 		}
-		this.limited &= now - this.lateNanos <= KEPT_NANOS || isHeld(now);
+		this.limited &= now - this.lastMissNanos <= KEPT_NANOS || isHeld(now);
 		return this.limited;
 	}
 
@@ -188,7 +188,7 @@ final class ServiceConcurrencyLimit {
 
 	/** Whether calls were late after those of another service. */
 	boolean isLimitedAfter(ServiceConcurrencyLimit other) {
-		return this.lateNanos - other.lateNanos > 0;
+		return this.lastMissNanos - other.lastMissNanos > 0;
 	}
 
 	/**
@@ -197,10 +197,10 @@ final class ServiceConcurrencyLimit {
 	 * @param left the time that it has
 	 */
 	boolean admits(MinServiceTime method, int threads, long left, long now) {
-		return fits(method, threads, left, now) || now - this.probedNanos >= PROBE_NANOS;
+		return hasCapacity(method, threads, left, now) || now - this.probedNanos >= PROBE_NANOS;
 	}
 
-	private boolean fits(MinServiceTime method, int threads, long left, long now) {
+	private boolean hasCapacity(MinServiceTime method, int threads, long left, long now) {
 		if (threads < LEAST_THREADS || !isLimited(now) || !isLimited(method, now)) {
 			return true;
 		}
@@ -226,7 +226,7 @@ final class ServiceConcurrencyLimit {
 
 	/** A call begins that was admitted. */
 	void begins(MinServiceTime method, int threads, long left, long now) {
-		if (!fits(method, threads, left, now)) {
+		if (!hasCapacity(method, threads, left, now)) {
 			this.probedNanos = now;
 		}
 		this.useful.begins(threads, this.mean.nanos(), now);

@@ -45,7 +45,7 @@ public final class ServiceQueue {
 	private int size;
 
 	/** Calls of the service that came while many were in flight, and are not over yet. */
-	private final AtomicInteger crowd = new AtomicInteger();
+	private final AtomicInteger overflowCalls = new AtomicInteger();
 
 	/**
 	 * Create the line of a service.
@@ -78,8 +78,8 @@ public final class ServiceQueue {
 	 * A call arrives while many are in flight. Returns false if this service has as many
 	 * as it may have. Any thread.
 	 */
-	public boolean joinCrowd() {
-		AtomicInteger all = service().crowd;
+	public boolean tryJoinOverflow() {
+		AtomicInteger all = service().overflowCalls;
 		if (all.incrementAndGet() > this.share.crowd()) {
 			all.decrementAndGet();
 			return false;
@@ -89,7 +89,7 @@ public final class ServiceQueue {
 
 	/** A call that joined is over. Any thread. */
 	public void leaveCrowd() {
-		service().crowd.decrementAndGet();
+		service().overflowCalls.decrementAndGet();
 	}
 
 	/**
@@ -253,8 +253,8 @@ public final class ServiceQueue {
 		if (first == null || last == null) {
 			return null;
 		}
-		long waited = now - first.sinceNanos;
-		return (waited > had(first) / 2 || waited > had(last) / 2) ? last : first;
+		long waited = now - first.queuedOrStartedNanos;
+		return (waited > initialBudgetNanos(first) / 2 || waited > initialBudgetNanos(last) / 2) ? last : first;
 	}
 
 	/** Whether the oldest call has waited, and not only for a moment. */
@@ -265,7 +265,7 @@ public final class ServiceQueue {
 	/** How long the oldest call has waited, in nanoseconds; 0 if there is none. */
 	long waited(long now) {
 		ScheduledCall first = this.oldest;
-		return (first != null) ? now - first.sinceNanos : 0;
+		return (first != null) ? now - first.queuedOrStartedNanos : 0;
 	}
 
 	private static boolean isOver(ScheduledCall call, long now) {
@@ -273,8 +273,8 @@ public final class ServiceQueue {
 	}
 
 	/** The time that it had when it began to wait. */
-	private static long had(ScheduledCall call) {
-		return call.allowedNanos - (call.sinceNanos - call.startNanos);
+	private static long initialBudgetNanos(ScheduledCall call) {
+		return call.allowedNanos - (call.queuedOrStartedNanos - call.startNanos);
 	}
 
 	@Nullable ScheduledCall oldest() {

@@ -54,10 +54,10 @@ final class ThreadCountTuner {
 	/** ... and this, or hang. */
 	private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	private int most = ALL;
+	private int limit = ALL;
 
 	/** The same before the trial. */
-	private int before = ALL;
+	private int previousLimit = ALL;
 
 	private boolean trying;
 
@@ -68,10 +68,10 @@ final class ThreadCountTuner {
 	private boolean settled = true;
 
 	/** In ends by nanosecond, the highest since the first of the trials began. */
-	private double usual;
+	private double baseline;
 
 	/** The same with twice as many, when that was not enough to have so many. */
-	private double withMore;
+	private double baselineAbove;
 
 	/** Begins later than now if calls that began before are to end first. */
 	private long windowNanos;
@@ -92,10 +92,10 @@ final class ThreadCountTuner {
 	private long settleByNanos;
 
 	/** When to try fewer. */
-	private long fewerNanos;
+	private long nextProbeDown;
 
 	/** When to try more, if there are fewer than all. */
-	private long moreNanos;
+	private long nextProbeUp;
 
 	/** Trials with fewer that were of no use, one after the other. */
 	private int failed;
@@ -104,7 +104,7 @@ final class ThreadCountTuner {
 
 	/** Whether the service may have fewer threads than there are. */
 	boolean isFew(long now) {
-		return this.most != ALL && now - this.knownUntilNanos <= 0;
+		return this.limit != ALL && now - this.knownUntilNanos <= 0;
 	}
 
 	/**
@@ -112,52 +112,52 @@ final class ThreadCountTuner {
 	 * @param threads calls of the service that run
 	 */
 	boolean admits(int threads, long now) {
-		if (this.most != ALL && !isFew(now)) {
-			lose(now);
+		if (this.limit != ALL && !isFew(now)) {
+			reset(now);
 		}
 		else if (!this.settled && now - this.settleByNanos > 0) {
-			giveUp(now);
+			revert(now);
 		}
-		return threads < this.most;
+		return threads < this.limit;
 	}
 
 	/** A service is limited from now on: nothing is known, and nothing held back. */
 	void begin(long now) {
 		this.failed = 0;
 		forget();
-		this.fewerNanos = now;
+		this.nextProbeDown = now;
 		restart(now);
 	}
 
 	private void forget() {
-		this.most = ALL;
+		this.limit = ALL;
 		this.trying = false;
 		this.settled = true;
-		this.withMore = 0;
+		this.baselineAbove = 0;
 	}
 
-	private void lose(long now) {
+	private void reset(long now) {
 		if (this.trying && !this.more) {
-			fails();
+			recordFailure();
 		}
 		forget();
-		this.fewerNanos = now + pauseBeforeFewer();
+		this.nextProbeDown = now + pauseBeforeFewer();
 	}
 
-	private void giveUp(long now) {
+	private void revert(long now) {
 		if (this.more) {
-			this.moreNanos = now + PAUSE * this.windowLength;
+			this.nextProbeUp = now + PAUSE * this.windowLength;
 		}
 		else {
-			fails();
-			this.fewerNanos = now + pauseBeforeFewer();
+			recordFailure();
+			this.nextProbeDown = now + pauseBeforeFewer();
 		}
-		this.most = this.before;
+		this.limit = this.previousLimit;
 		this.trying = false;
 		this.settled = true;
 	}
 
-	private void fails() {
+	private void recordFailure() {
 		this.failed = Math.min(this.failed + 1, DOUBLED);
 	}
 
@@ -181,7 +181,7 @@ final class ThreadCountTuner {
 	 */
 	void begins(int threads, long takesNanos, long now) {
 		this.seen = Math.max(this.seen, threads + 1);
-		if (!this.settled && threads < this.most) {
+		if (!this.settled && threads < this.limit) {
 			this.settled = true;
 			restart(now + takesNanos);
 			this.knownUntilNanos = now + takesNanos + known(takesNanos);
@@ -217,10 +217,10 @@ final class ThreadCountTuner {
 		boolean tells = length <= known(takesNanos) && takesNanos <= LONG_NANOS
 				&& this.othersNanos <= this.allNanos / OTHERS;
 		double speed = (double) this.ends / length;
-		int ran = Math.min(this.most, this.seen);
+		int ran = Math.min(this.limit, this.seen);
 		restart(now);
 		if (!tells) {
-			lose(now);
+			reset(now);
 		}
 		else if (this.settled) {
 			this.knownUntilNanos = now + known(takesNanos);
@@ -230,48 +230,48 @@ final class ThreadCountTuner {
 
 	private void measured(double speed, int ran, long takesNanos, long now) {
 		if (!this.trying) {
-			this.usual = speed;
-			this.more = this.most != ALL && now - this.moreNanos >= 0;
-			if (this.more || (now - this.fewerNanos >= 0 && ran > 0)) {
-				attempt(ran, takesNanos, now);
+			this.baseline = speed;
+			this.more = this.limit != ALL && now - this.nextProbeUp >= 0;
+			if (this.more || (now - this.nextProbeDown >= 0 && ran > 0)) {
+				probe(ran, takesNanos, now);
 			}
 			return;
 		}
-		double least = this.more ? FASTER * this.usual : AS_FAST * Math.max(this.usual, this.withMore);
-		this.withMore = this.more ? speed : this.withMore;
+		double least = this.more ? FASTER * this.baseline : AS_FAST * Math.max(this.baseline, this.baselineAbove);
+		this.baselineAbove = this.more ? speed : this.baselineAbove;
 		if (speed < least) {
-			giveUp(now);
+			revert(now);
 			return;
 		}
 		this.failed = 0;
-		this.usual = Math.max(this.usual, speed);
-		attempt(ran, takesNanos, now);
+		this.baseline = Math.max(this.baseline, speed);
+		probe(ran, takesNanos, now);
 	}
 
-	private void attempt(int ran, long takesNanos, long now) {
-		int tried = this.more ? 2 * this.most : fewer(ran, takesNanos);
-		this.trying = tried != this.most;
+	private void probe(int ran, long takesNanos, long now) {
+		int tried = this.more ? 2 * this.limit : fewer(ran, takesNanos);
+		this.trying = tried != this.limit;
 		if (!this.trying) {
-			this.fewerNanos = now + pauseBeforeFewer();
+			this.nextProbeDown = now + pauseBeforeFewer();
 			return;
 		}
-		this.before = this.most;
-		this.most = tried;
+		this.previousLimit = this.limit;
+		this.limit = tried;
 		this.settled = this.more;
 		if (this.more) {
 			this.windowNanos = now + takesNanos;
 		}
 		else {
-			this.moreNanos = now + PAUSE * this.windowLength;
-			this.settleByNanos = now + SETTLE_NANOS + (long) (SETTLES * (ran - tried) / this.usual);
+			this.nextProbeUp = now + PAUSE * this.windowLength;
+			this.settleByNanos = now + SETTLE_NANOS + (long) (SETTLES * (ran - tried) / this.baseline);
 			this.knownUntilNanos = Math.max(this.knownUntilNanos, this.settleByNanos);
 		}
 	}
 
 	/** Half of those that ran, if enough calls end to see that half of them do. */
 	private int fewer(int ran, long takesNanos) {
-		boolean tells = this.usual / 2 * known(takesNanos) >= WINDOW_ENDS;
-		return tells ? Math.max(ServiceConcurrencyLimit.LEAST_THREADS, ran / 2) : this.most;
+		boolean tells = this.baseline / 2 * known(takesNanos) >= WINDOW_ENDS;
+		return tells ? Math.max(ServiceConcurrencyLimit.LEAST_THREADS, ran / 2) : this.limit;
 	}
 
 }

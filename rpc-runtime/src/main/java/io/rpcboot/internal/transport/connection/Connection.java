@@ -156,7 +156,7 @@ public final class Connection {
 		}
 		catch (Throwable ex) {
 			if (!(ex instanceof Error)) { // the decoder reports these
-				ResilientEventLoops.survived("Task of a connection", ex);
+				ResilientEventLoops.logSurvived("Task of a connection", ex);
 			}
 			this.channel.pipeline().fireExceptionCaught(ex);
 		}

@@ -55,7 +55,7 @@ public final class LoopHeartbeat implements Runnable {
 	}
 
 	/** Let a connection try again at the next beat. Any thread; takes no memory. */
-	void attend(RecoveryTask trouble) {
+	void schedule(RecoveryTask trouble) {
 		RecoveryTask first;
 		do {
 			first = this.troubles.get();

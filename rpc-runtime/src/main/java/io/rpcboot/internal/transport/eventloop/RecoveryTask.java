@@ -45,7 +45,7 @@ public final class RecoveryTask {
 	/** The queue is scheduled, but its task could not be handed over. Never throws. */
 	public void drainLater(Throwable cause) {
 		this.mustDrain = true;
-		list(cause);
+		schedule(cause);
 	}
 
 	/** Something failed that was not read: end the connection with it. Never throws. */
@@ -54,7 +54,7 @@ public final class RecoveryTask {
 			this.channel.pipeline().fireExceptionCaught(reason);
 		}
 		catch (Throwable ex) {
-			ResilientEventLoops.survived("The end of a connection", ex);
+			ResilientEventLoops.logSurvived("The end of a connection", ex);
 		}
 		close();
 	}
@@ -66,15 +66,15 @@ public final class RecoveryTask {
 		}
 		catch (Throwable ex) {
 			this.mustClose = true;
-			list(ex);
+			schedule(ex);
 		}
 	}
 
-	private void list(Throwable cause) {
+	private void schedule(Throwable cause) {
 		if (this.listed.compareAndSet(false, true)) {
-			this.pulse.attend(this);
+			this.pulse.schedule(this);
 		}
-		ResilientEventLoops.survived("A connection has to wait for memory", cause);
+		ResilientEventLoops.logSurvived("A connection has to wait for memory", cause);
 	}
 
 	/** Try again. Event loop only. Never throws. */

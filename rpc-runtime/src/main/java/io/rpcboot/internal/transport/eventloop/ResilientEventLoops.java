@@ -116,7 +116,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 	}
 
 	/** Log what was thrown on the event loop that is the current thread. Never throws. */
-	public static void survived(String where, Throwable failure) {
+	public static void logSurvived(String where, Throwable failure) {
 		if (Thread.currentThread() instanceof LoopThread loop) {
 			loop.owner.health().log().survived(where, failure);
 		}
@@ -125,7 +125,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 	/** Log why a connection was closed, if that was an Error. Never throws. */
 	public static void closed(Throwable reason) {
 		if (reason instanceof Error) {
-			survived("A connection was closed", reason);
+			logSurvived("A connection was closed", reason);
 		}
 	}
 

@@ -30,7 +30,7 @@ public final class FlowControlledFrame extends OutboundFrame {
 	}
 
 	@Override
-	public WriteDecision begin(boolean writable) {
+	public WriteDecision beforeWrite(boolean writable) {
 		if (!writable) {
 			return WriteDecision.HOLD;
 		}
@@ -47,7 +47,7 @@ public final class FlowControlledFrame extends OutboundFrame {
 	}
 
 	@Override
-	public void rejected() {
+	public void onRejected() {
 	}
 
 }

@@ -76,10 +76,10 @@ public final class MinDataRateMonitor {
 
 	private void lookLater() {
 		this.nextLookNanos = this.clock.getAsLong() + LOOK_NANOS;
-		this.timer = this.connection.loop().schedule(this::look, LOOK_NANOS, TimeUnit.NANOSECONDS);
+		this.timer = this.connection.loop().schedule(this::check, LOOK_NANOS, TimeUnit.NANOSECONDS);
 	}
 
-	private void look() {
+	private void check() {
 		this.timer = null;
 		long now = this.clock.getAsLong();
 		boolean inBody = this.connection.isInBody();

@@ -32,7 +32,7 @@ abstract class SendWindowRequests {
 	private boolean answered;
 
 	/** Frames that wait {@linkplain #admitInOrder in order}: none may pass them. */
-	private int ordered;
+	private int inOrderWaiting;
 
 	/** The grant that was too small for a short frame when it asked for more. */
 	private long grantedWhenShort = -1;
@@ -49,7 +49,7 @@ abstract class SendWindowRequests {
 	final WriteDecision admitInTurn(OutboundFrame frame, int size) {
 		boolean isLong = size > ReceiveWindow.SHARE;
 		OutboundFrame next = this.queue.next(isLong);
-		boolean waits = (next != null && next != frame) || (!isLong && this.ordered > 0);
+		boolean waits = (next != null && next != frame) || (!isLong && this.inOrderWaiting > 0);
 		if (isLong) {
 			return waits ? WriteDecision.WAIT_FOR_MEMORY : admitLong(size);
 		}
@@ -68,7 +68,7 @@ abstract class SendWindowRequests {
 			return admitInTurn(frame, size);
 		}
 		OutboundFrame next = this.queue.next(true);
-		boolean first = next == frame || (this.ordered == 0 && this.queue.next(false) == null);
+		boolean first = next == frame || (this.inOrderWaiting == 0 && this.queue.next(false) == null);
 		return (first && admitsShort(size)) ? WriteDecision.WRITE : WriteDecision.WAIT_FOR_MEMORY;
 	}
 
@@ -77,7 +77,7 @@ abstract class SendWindowRequests {
 	 * @param waits whether it begins to wait
 	 */
 	final void waitsInOrder(boolean waits) {
-		this.ordered += waits ? 1 : -1;
+		this.inOrderWaiting += waits ? 1 : -1;
 	}
 
 	private boolean admitsShort(int size) {

@@ -61,7 +61,7 @@ public final class WindowUpdateFrame extends OutboundFrame {
 	}
 
 	@Override
-	public WriteDecision begin(boolean writable) {
+	public WriteDecision beforeWrite(boolean writable) {
 		if (!writable) {
 			return WriteDecision.HOLD;
 		}
@@ -76,7 +76,7 @@ public final class WindowUpdateFrame extends OutboundFrame {
 	}
 
 	@Override
-	public void rejected() {
+	public void onRejected() {
 		this.enqueued = false;
 	}
 

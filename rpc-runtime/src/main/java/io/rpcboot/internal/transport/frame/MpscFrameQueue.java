@@ -67,12 +67,12 @@ public final class MpscFrameQueue {
 		}
 
 		@Override
-		public WriteDecision begin(boolean writable) {
+		public WriteDecision beforeWrite(boolean writable) {
 			return WriteDecision.SKIP;
 		}
 
 		@Override
-		public void rejected() {
+		public void onRejected() {
 		}
 
 	}

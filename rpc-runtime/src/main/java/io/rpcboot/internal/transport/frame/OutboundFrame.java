@@ -120,28 +120,28 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	 * @param writable whether the socket takes more; if not, SKIP or HOLD
 	 * @return what to do
 	 */
-	public abstract WriteDecision begin(boolean writable);
+	public abstract WriteDecision beforeWrite(boolean writable);
 
-	/** The queue has ended before {@link #begin} returned WRITE. Any thread. */
-	public abstract void rejected();
+	/** The queue has ended before {@link #beforeWrite} returned WRITE. Any thread. */
+	public abstract void onRejected();
 
 	/** Whether a held frame will be skipped in any case and may be dropped early. */
 	public boolean isAbandoned() {
 		return false;
 	}
 
-	/** Whether a frame that waits does so in vain: {@link #begin} would skip it. */
-	public boolean isStale() {
+	/** Whether a frame that waits does so in vain: {@link #beforeWrite} would skip it. */
+	public boolean isExpired() {
 		return false;
 	}
 
-	/** Whether {@link #outcome} is to be called. */
-	public boolean wantsOutcome() {
+	/** Whether {@link #onWriteComplete} is to be called. */
+	public boolean wantsWriteResult() {
 		return false;
 	}
 
 	/** The write that carried this frame has ended, well or not. Event loop. */
-	public void outcome(boolean written) {
+	public void onWriteComplete(boolean written) {
 	}
 
 }

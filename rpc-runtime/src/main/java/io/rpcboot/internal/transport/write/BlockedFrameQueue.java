@@ -57,7 +57,7 @@ public final class BlockedFrameQueue {
 
 	/** Take out those that wait in vain. */
 	List<OutboundFrame> takeStale() {
-		return takeIf(OutboundFrame::isStale);
+		return takeIf(OutboundFrame::isExpired);
 	}
 
 	private List<OutboundFrame> takeIf(Predicate<OutboundFrame> unwanted) {

@@ -23,7 +23,7 @@ abstract class BlockedFrames {
 
 	final MpscFrameQueue queued = new MpscFrameQueue();
 
-	private final BlockedFrameQueue awaitingRoom = new BlockedFrameQueue();
+	private final BlockedFrameQueue awaitingSocket = new BlockedFrameQueue();
 
 	private final BlockedFrameQueue awaitingGrant = new BlockedFrameQueue();
 
@@ -38,7 +38,7 @@ abstract class BlockedFrames {
 	private @Nullable FrameSource source;
 
 	/** Whether the source is to be asked. */
-	volatile boolean pulls;
+	volatile boolean sourceHasFrames;
 
 	/**
 	 * Ask a frame whether it may go, and write it if so.
@@ -61,7 +61,7 @@ abstract class BlockedFrames {
 	/** Ask the source for frames: there may be some, or room for some. Any thread. */
 	public final void pull() {
 		if (this.source != null) {
-			this.pulls = true;
+			this.sourceHasFrames = true;
 			schedule();
 		}
 	}
@@ -71,19 +71,19 @@ abstract class BlockedFrames {
 		FrameSource other = this.source;
 		OutboundFrame frame = (other != null) ? other.next() : null;
 		if (frame == null && other != null) {
-			this.pulls = false;
+			this.sourceHasFrames = false;
 			frame = other.next(); // what was offered before this could be heard
 			if (frame != null) {
-				this.pulls = true;
+				this.sourceHasFrames = true;
 			}
 		}
 		return frame;
 	}
 
 	/** Let a frame wait if it has to. */
-	final void keep(OutboundFrame frame, WriteDecision admission) {
+	final void block(OutboundFrame frame, WriteDecision admission) {
 		switch (admission) {
-			case HOLD -> add(frame, this.awaitingRoom);
+			case HOLD -> add(frame, this.awaitingSocket);
 			case WAIT -> add(frame, this.awaitingGrant);
 			case WAIT_FOR_MEMORY -> add(frame, this.awaitingMemory);
 			default -> {
@@ -98,7 +98,7 @@ abstract class BlockedFrames {
 	}
 
 	private void update() {
-		this.hasBacklog = !this.awaitingRoom.isEmpty() || waitsForGrant();
+		this.hasBacklog = !this.awaitingSocket.isEmpty() || waitsForGrant();
 	}
 
 	/** Look at held frames again. Event loop only. */
@@ -114,9 +114,9 @@ abstract class BlockedFrames {
 		this.resumed = false;
 		writeGranted(this.awaitingMemory); // first, for a stream of others might fill the
 											// socket for ever
-		for (int i = this.awaitingRoom.size(); i > 0 && !this.awaitingRoom.isEmpty(); i--) {
-			OutboundFrame frame = this.awaitingRoom.take();
-			keep(frame, write(frame));
+		for (int i = this.awaitingSocket.size(); i > 0 && !this.awaitingSocket.isEmpty(); i--) {
+			OutboundFrame frame = this.awaitingSocket.take();
+			block(frame, write(frame));
 		}
 		writeGranted(this.awaitingGrant);
 		update();
@@ -129,7 +129,7 @@ abstract class BlockedFrames {
 			if (!moves && admission != WriteDecision.WRITE && admission != WriteDecision.SKIP) {
 				return; // so do those behind it
 			}
-			keep(line.take(), admission);
+			block(line.take(), admission);
 		}
 	}
 
@@ -138,9 +138,9 @@ abstract class BlockedFrames {
 	 * before it may wait long. Event loop only.
 	 * @param frame will not say WAIT again
 	 */
-	public final void giveUp(OutboundFrame frame) {
+	public final void unblock(OutboundFrame frame) {
 		if (this.awaitingGrant.remove(frame) || this.awaitingMemory.remove(frame)) {
-			keep(frame, write(frame));
+			block(frame, write(frame));
 			resume();
 			schedule();
 		}
@@ -151,9 +151,9 @@ abstract class BlockedFrames {
 	 * @return whether others wait still
 	 */
 	public final boolean dropStale() {
-		this.awaitingRoom.takeStale().forEach((frame) -> keep(frame, write(frame)));
-		this.awaitingGrant.takeStale().forEach((frame) -> keep(frame, write(frame)));
-		this.awaitingMemory.takeStale().forEach((frame) -> keep(frame, write(frame)));
+		this.awaitingSocket.takeStale().forEach((frame) -> block(frame, write(frame)));
+		this.awaitingGrant.takeStale().forEach((frame) -> block(frame, write(frame)));
+		this.awaitingMemory.takeStale().forEach((frame) -> block(frame, write(frame)));
 		update();
 		resume();
 		return this.hasBacklog;
@@ -195,12 +195,12 @@ abstract class BlockedFrames {
 
 	/** Frames that wait. Any thread may ask, and may see an older number. */
 	public final int backlog() {
-		return this.awaitingRoom.size() + this.awaitingGrant.size() + this.awaitingMemory.size();
+		return this.awaitingSocket.size() + this.awaitingGrant.size() + this.awaitingMemory.size();
 	}
 
 	/** After the end only: producers that were late and the loop may meet here. */
 	final synchronized void rejectAll() {
-		for (BlockedFrameQueue line : List.of(this.awaitingRoom, this.awaitingGrant, this.awaitingMemory)) {
+		for (BlockedFrameQueue line : List.of(this.awaitingSocket, this.awaitingGrant, this.awaitingMemory)) {
 			while (!line.isEmpty()) {
 				reject(line.take());
 			}
@@ -213,13 +213,13 @@ abstract class BlockedFrames {
 
 	private static void reject(OutboundFrame frame) {
 		try {
-			frame.rejected();
+			frame.onRejected();
 		}
 		catch (RuntimeException ex) {
 			failed(frame, ex);
 		}
 		catch (Error ex) { // the others have their end all the same
-			ResilientEventLoops.survived("The end of a frame", ex);
+			ResilientEventLoops.logSurvived("The end of a frame", ex);
 		}
 	}
 

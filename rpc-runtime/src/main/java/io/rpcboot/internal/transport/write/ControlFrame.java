@@ -36,22 +36,22 @@ public final class ControlFrame extends OutboundFrame {
 	}
 
 	@Override
-	public WriteDecision begin(boolean writable) {
+	public WriteDecision beforeWrite(boolean writable) {
 		return writable ? WriteDecision.WRITE : WriteDecision.HOLD;
 	}
 
 	@Override
-	public void rejected() {
-		outcome(false);
+	public void onRejected() {
+		onWriteComplete(false);
 	}
 
 	@Override
-	public boolean wantsOutcome() {
+	public boolean wantsWriteResult() {
 		return this.afterwards != null;
 	}
 
 	@Override
-	public void outcome(boolean written) {
+	public void onWriteComplete(boolean written) {
 		if (this.afterwards != null) {
 			this.afterwards.run();
 		}

@@ -20,7 +20,7 @@ final class InlineWrites {
 		WriteDecision admission = WriteDecision.HOLD;
 		try {
 			if (writeQueued(queue)) {
-				admission = frame.begin(true);
+				admission = frame.beforeWrite(true);
 			}
 			if (admission == WriteDecision.WRITE) {
 				queue.append(frame, bytes);

@@ -78,7 +78,7 @@ public final class WriteBatch {
 		int length = frame.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
 		this.messages++;
 		this.bytes += FrameHeader.LENGTH + length;
-		if (frame.wantsOutcome()) {
+		if (frame.wantsWriteResult()) {
 			frame.nextOutcome = this.outcomes; // even if there is no memory for the rest
 			this.outcomes = frame;
 		}
@@ -168,7 +168,7 @@ public final class WriteBatch {
 	private void notifyOutcomes(@Nullable OutboundFrame first, boolean written) {
 		for (OutboundFrame frame = first; frame != null; frame = frame.nextOutcome) {
 			try {
-				frame.outcome(written);
+				frame.onWriteComplete(written);
 			}
 			catch (RuntimeException ex) {
 				BlockedFrames.failed(frame, ex);

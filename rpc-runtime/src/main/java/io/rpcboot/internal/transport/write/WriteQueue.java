@@ -123,7 +123,7 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 			this.trouble.end(ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
-		if (!this.queued.isEmpty() || this.resumed || this.pulls || this.state == ENDED) {
+		if (!this.queued.isEmpty() || this.resumed || this.sourceHasFrames || this.state == ENDED) {
 			schedule();
 		}
 	}
@@ -146,8 +146,8 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 	}
 
 	/**
-	 * The clock of {@link OutboundFrame#begin}: read once for all frames that are taken
-	 * together. Event loop only.
+	 * The clock of {@link OutboundFrame#beforeWrite}: read once for all frames that are
+	 * taken together. Event loop only.
 	 * @return as {@link System#nanoTime()}
 	 */
 	public long drainNanos() {
@@ -179,7 +179,7 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
 			OutboundFrame frame = this.queued.poll();
-			if (frame == null && this.pulls) {
+			if (frame == null && this.sourceHasFrames) {
 				frame = pulled();
 			}
 			if (frame == null) {
@@ -223,13 +223,13 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 	public void accept(OutboundFrame frame) {
 		WriteDecision admission = write(frame);
 		if (admission != WriteDecision.WRITE) {
-			keep(frame, admission);
+			block(frame, admission);
 		}
 	}
 
 	@Override
 	WriteDecision write(OutboundFrame frame) {
-		WriteDecision admission = frame.begin(this.channel.isWritable());
+		WriteDecision admission = frame.beforeWrite(this.channel.isWritable());
 		if (admission == WriteDecision.WRITE) {
 			append(frame, frame.body);
 		}

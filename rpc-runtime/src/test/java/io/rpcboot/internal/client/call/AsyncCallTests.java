@@ -18,38 +18,38 @@ class AsyncCallTests {
 	@BeforeEach
 	void openTheKeptRoom() {
 		this.client.limit.newShare();
-		assertThat(this.share.left()).isOne();
+		assertThat(this.share.remainingQuota()).isOne();
 	}
 
 	@Test
 	void countsWhileItIsUnderWay() {
 		ClientCall call = this.client.oneWayCall();
-		assertThat(this.share.left()).as("it has no room yet").isOne();
-		call.entered();
-		assertThat(this.share.left()).isZero();
+		assertThat(this.share.remainingQuota()).as("it has no room yet").isOne();
+		call.markAdmitted();
+		assertThat(this.share.remainingQuota()).isZero();
 		call.fail(RpcStatus.CANCELLED, "over");
-		assertThat(this.share.left()).isOne();
+		assertThat(this.share.remainingQuota()).isOne();
 	}
 
 	@Test
 	void countsWhenItHasWaitedForRoom() {
 		ClientCall call = this.client.oneWayCall();
-		assertThat(call.enter()).isTrue();
-		assertThat(this.share.left()).isZero();
+		assertThat(call.admit()).isTrue();
+		assertThat(this.share.remainingQuota()).isZero();
 		call.fail(RpcStatus.CANCELLED, "over");
-		assertThat(this.share.left()).isOne();
+		assertThat(this.share.remainingQuota()).isOne();
 	}
 
 	@Test
 	void doesNotCountWhenItEndsWithoutRoom() {
 		ClientCall ended = this.client.oneWayCall();
 		ended.fail(RpcStatus.CANCELLED, "over");
-		assertThat(ended.enter()).isFalse();
-		assertThat(this.share.left()).isOne();
+		assertThat(ended.admit()).isFalse();
+		assertThat(this.share.remainingQuota()).isOne();
 		assertThat(this.client.oneWayCall().discard()).isTrue();
 		ClientCall call = this.client.oneWayCall();
-		call.entered();
-		assertThat(this.share.left()).as("nothing was given back twice").isZero();
+		call.markAdmitted();
+		assertThat(this.share.remainingQuota()).as("nothing was given back twice").isZero();
 	}
 
 }

@@ -27,7 +27,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	private ClientCall call(long agoSeconds) {
 		ClientCall call = new ClientCall(FrameType.REQUEST, this.caller.proxy, this.caller.method,
 				System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds));
-		call.entered();
+		call.markAdmitted();
 		return call;
 	}
 
@@ -110,7 +110,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 		ClientCall call = call(61);
 		assertThat(call.markSent(1, 1, false)).isTrue();
 		call.mayHaveRun = true;
-		assertThat(call.markToRepeat()).isTrue();
+		assertThat(call.markForRetry()).isTrue();
 		call.fail(status, "before it is sent again");
 		assertThat(call.isAbandoned()).isTrue();
 		assertThat(this.counts.expired()).isZero();

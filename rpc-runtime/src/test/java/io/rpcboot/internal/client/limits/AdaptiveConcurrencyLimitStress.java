@@ -200,7 +200,7 @@ public class AdaptiveConcurrencyLimitStress {
 
 		@Arbiter
 		public void judged(L_Result result) {
-			long entered = this.calls.stream().filter((call) -> call.state != ClientCall.OUTSIDE).count();
+			long entered = this.calls.stream().filter((call) -> call.state != ClientCall.AWAITING_PERMIT).count();
 			boolean right = entered == CALLS && this.limit.queued() == 0 && this.limit.room.availablePermits() == 0;
 			result.r1 = right ? "right" : "entered %d, queued %d, free %d".formatted(entered, this.limit.queued(),
 					this.limit.room.availablePermits());

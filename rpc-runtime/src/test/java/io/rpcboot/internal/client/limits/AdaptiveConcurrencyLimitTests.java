@@ -141,10 +141,10 @@ class AdaptiveConcurrencyLimitTests {
 	@Test
 	void aReferenceAloneHasAllRoom() {
 		ReferencePermits alone = this.limit.newShare();
-		assertThat(alone.begins()).as("nobody asks").isFalse();
+		assertThat(alone.onAdmitted()).as("nobody asks").isFalse();
 		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
-		assertThat(this.limit.enterAtOnce(false, alone)).isFalse();
-		assertThat(this.limit.enterAtOnce(true, alone)).isFalse();
+		assertThat(this.limit.tryAcquireReserved(false, alone)).isFalse();
+		assertThat(this.limit.tryAcquireReserved(true, alone)).isFalse();
 		assertThat(this.limit.isReduced()).isFalse();
 	}
 
@@ -155,21 +155,21 @@ class AdaptiveConcurrencyLimitTests {
 		assertThat(this.limit.most()).isEqualTo(MAX - 1024);
 		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
 		for (int i = 0; i < MAX - 1024; i++) {
-			assertThat(greedy.begins()).isTrue();
+			assertThat(greedy.onAdmitted()).isTrue();
 		}
 		assertThat(this.limit.isFull(1)).isTrue();
 		assertThat(this.limit.isReduced()).as("it is no sign of late calls").isFalse();
-		assertThat(this.limit.enterAtOnce(false, greedy)).isFalse();
+		assertThat(this.limit.tryAcquireReserved(false, greedy)).isFalse();
 		for (int i = 0; i < 256; i++) {
-			assertThat(this.limit.enterAtOnce(false, modest)).isTrue();
-			assertThat(modest.begins()).isTrue();
+			assertThat(this.limit.tryAcquireReserved(false, modest)).isTrue();
+			assertThat(modest.onAdmitted()).isTrue();
 		}
-		assertThat(this.limit.enterAtOnce(false, modest)).as("they are not few any more").isFalse();
+		assertThat(this.limit.tryAcquireReserved(false, modest)).as("they are not few any more").isFalse();
 		assertThat(this.limit.pending()).isEqualTo(MAX - 1024 + 256);
 		for (int i = 0; i < 1024 - 256; i++) {
-			assertThat(this.limit.enterAtOnce(true, greedy)).as("a blocking call").isTrue();
+			assertThat(this.limit.tryAcquireReserved(true, greedy)).as("a blocking call").isTrue();
 		}
-		assertThat(this.limit.enterAtOnce(true, modest)).isFalse();
+		assertThat(this.limit.tryAcquireReserved(true, modest)).isFalse();
 		assertThat(this.limit.pending()).isEqualTo(MAX);
 	}
 
@@ -179,17 +179,17 @@ class AdaptiveConcurrencyLimitTests {
 		ReferencePermits share = this.limit.newShare();
 		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
 		for (int i = 0; i < 1024; i++) {
-			assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
+			assertThat(this.limit.acquire(true, share, 1, () -> true)).isTrue();
 		}
-		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
+		assertThat(this.limit.acquire(true, share, 1, () -> true)).isFalse();
 		assertThat(this.limit.isFull(1)).as("somebody may wait for who leaves").isTrue();
 		this.limit.leave(1);
 		assertThat(this.limit.isFull(1)).as("who leaves next fills the kept room, which has some").isFalse();
 		assertThat(this.limit.room.availablePermits()).isZero();
-		assertThat(this.limit.enter(true, share, 1, () -> true)).isTrue();
-		assertThat(this.limit.enter(true, share, 1, () -> true)).isFalse();
+		assertThat(this.limit.acquire(true, share, 1, () -> true)).isTrue();
+		assertThat(this.limit.acquire(true, share, 1, () -> true)).isFalse();
 		this.limit.room.release();
-		assertThat(this.limit.enter(true, share, 1, () -> true)).as("by the room of all, which there is").isTrue();
+		assertThat(this.limit.acquire(true, share, 1, () -> true)).as("by the room of all, which there is").isTrue();
 		this.limit.leave(1030);
 		assertThat(this.limit.kept.taken()).isZero();
 		assertThat(this.limit.room.availablePermits()).isEqualTo(6);
@@ -202,15 +202,15 @@ class AdaptiveConcurrencyLimitTests {
 		ReferencePermits hanging = this.limit.newShare();
 		ReferencePermits prompt = this.limit.newShare();
 		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
-		while (hanging.isSmall()) {
-			hanging.begins();
+		while (hanging.belowQuota()) {
+			hanging.onAdmitted();
 		}
 		Thread waiting = new Thread(() -> enterUntilInterrupted(hanging));
 		waiting.start();
 		eventually("it waits for room", () -> this.limit.room.hasQueuedThreads());
 		long before = waits(waiting);
 		for (int i = 0; i < 100_000; i++) {
-			assertThat(this.limit.enterAtOnce(false, prompt)).isTrue();
+			assertThat(this.limit.tryAcquireReserved(false, prompt)).isTrue();
 			this.limit.leave(1);
 		}
 		assertThat(waits(waiting) - before).as("once for each 20 ms").isLessThan(100);
@@ -220,7 +220,7 @@ class AdaptiveConcurrencyLimitTests {
 
 	private void enterUntilInterrupted(ReferencePermits share) {
 		try {
-			assertThat(this.limit.enter(false, share, Long.MAX_VALUE / 2, () -> true)).isFalse();
+			assertThat(this.limit.acquire(false, share, Long.MAX_VALUE / 2, () -> true)).isFalse();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -237,7 +237,7 @@ class AdaptiveConcurrencyLimitTests {
 		this.limit.newShare();
 		ReferencePermits greedy = this.limit.newShare();
 		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
-		assertThat(this.limit.enterAtOnce(true, greedy)).isTrue();
+		assertThat(this.limit.tryAcquireReserved(true, greedy)).isTrue();
 		assertThat(this.limit.isFull(1)).as("the first one fills the kept room").isFalse();
 		assertThat(this.limit.isFull(2)).as("the second one makes room").isTrue();
 		this.limit.leave(2);
@@ -252,14 +252,14 @@ class AdaptiveConcurrencyLimitTests {
 		ReferencePermits share = small.newShare();
 		assertThat(small.room.tryAcquire(3)).isTrue();
 		assertThat(small.isFull(1)).isTrue();
-		assertThat(small.enterAtOnce(false, share)).isTrue();
-		assertThat(share.begins()).isTrue();
-		assertThat(small.enterAtOnce(false, share)).isFalse();
+		assertThat(small.tryAcquireReserved(false, share)).isTrue();
+		assertThat(share.onAdmitted()).isTrue();
+		assertThat(small.tryAcquireReserved(false, share)).isFalse();
 		AdaptiveConcurrencyLimit least = this.calls.limit(1, OverflowPolicy.FAIL);
 		least.newShare();
 		ReferencePermits none = least.newShare();
 		assertThat(least.room.tryAcquire()).as("there is nothing to keep").isTrue();
-		assertThat(least.enterAtOnce(true, none)).isFalse();
+		assertThat(least.tryAcquireReserved(true, none)).isFalse();
 	}
 
 	@Test

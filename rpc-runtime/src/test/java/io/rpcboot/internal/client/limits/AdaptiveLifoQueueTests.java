@@ -71,7 +71,7 @@ class AdaptiveLifoQueueTests {
 				false, false, RoutingKeys.NONE);
 		ClientCall call = new ClientCall(FrameType.REQUEST, this.client.proxy, called,
 				this.now - (long) (secondsAgo * SECOND));
-		call.entered();
+		call.markAdmitted();
 		return call;
 	}
 
@@ -143,13 +143,13 @@ class AdaptiveLifoQueueTests {
 		ClientCall oldest = added(1, 3);
 		ClientCall middle = added(0.5, 3);
 		assertThat(this.queue.poll(this.now, (any) -> true)).isSameAs(oldest);
-		this.queue.giveBack(oldest);
+		this.queue.requeue(oldest);
 		assertThat(this.queue.poll(this.now, (any) -> true)).isSameAs(oldest);
 		assertThat(this.queue.poll(this.now, (any) -> true)).isSameAs(middle);
 		added(1.6, 3);
 		ClientCall newest = added(0, 3);
 		assertThat(this.queue.poll(this.now, (any) -> true)).isSameAs(newest);
-		this.queue.giveBack(newest);
+		this.queue.requeue(newest);
 		assertThat(this.queue.poll(this.now, (any) -> true)).isSameAs(newest);
 		assertThat(this.size).hasValue(1);
 	}

@@ -27,7 +27,7 @@ class ReservedPermitsTests {
 	private void fill(AdaptiveConcurrencyLimit first, int count) {
 		assertThat(first.room.tryAcquire(1024)).isTrue();
 		for (int i = 1024; i < count; i++) {
-			assertThat(first.enterAtOnce(true, this.share)).isTrue();
+			assertThat(first.tryAcquireReserved(true, this.share)).isTrue();
 		}
 	}
 
@@ -83,32 +83,32 @@ class ReservedPermitsTests {
 	void aThousandBeginAtOnceAndThenTenInAMomentUntilAConnectionIsFull() throws Exception {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		fill(first, 1024);
-		assertThat(first.enter(false, this.share, 1, () -> true)).isFalse();
+		assertThat(first.acquire(false, this.share, 1, () -> true)).isFalse();
 		for (int moment = 0; moment < 307; moment++) {
 			this.calls.pass(1);
 			for (int i = 0; i < 10; i++) {
-				assertThat(first.enter(false, this.share, 1, () -> true)).isTrue();
+				assertThat(first.acquire(false, this.share, 1, () -> true)).isTrue();
 			}
-			assertThat(first.enter(false, this.share, 1, () -> true)).isFalse();
+			assertThat(first.acquire(false, this.share, 1, () -> true)).isFalse();
 		}
 		this.calls.pass(1);
-		assertThat(first.enterAfterAMoment()).isTrue();
-		assertThat(first.enterAfterAMoment()).isTrue();
+		assertThat(first.tryAcquirePaced()).isTrue();
+		assertThat(first.tryAcquirePaced()).isTrue();
 		assertThat(first.pending()).isEqualTo(4096);
-		assertThat(first.enterAfterAMoment()).as("less than a moment is left").isFalse();
+		assertThat(first.tryAcquirePaced()).as("less than a moment is left").isFalse();
 		this.calls.pass(1);
-		assertThat(first.enterAfterAMoment()).isTrue();
-		assertThat(first.enterAfterAMoment()).isFalse();
+		assertThat(first.tryAcquirePaced()).isTrue();
+		assertThat(first.tryAcquirePaced()).isFalse();
 	}
 
 	@Test
 	void whoFindsNoRoomHasItAfterAMomentUnlessCallsWereLate() throws Exception {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		fill(first, 4096);
-		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
+		assertThat(first.acquire(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
 		this.calls.pass(1);
-		assertThat(first.enter(false, this.share, TimeUnit.DAYS.toNanos(1), () -> true)).isTrue();
-		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true))
+		assertThat(first.acquire(false, this.share, TimeUnit.DAYS.toNanos(1), () -> true)).isTrue();
+		assertThat(first.acquire(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true))
 			.as("another thread in the same moment")
 			.isFalse();
 		assertThat(first.pending()).isEqualTo(4097);
@@ -116,7 +116,7 @@ class ReservedPermitsTests {
 		ClientCall late = this.calls.begins();
 		this.calls.endsLate(first, late, 100);
 		assertThat(first.most()).as("it has no less than a thousand").isEqualTo(1024);
-		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
+		assertThat(first.acquire(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
 		assertThat(first.pending()).isEqualTo(4097);
 	}
 
@@ -127,12 +127,12 @@ class ReservedPermitsTests {
 		fill(first, 4096);
 		this.share.waiting.incrementAndGet();
 		this.calls.pass(1);
-		assertThat(first.enterAfterAMoment(this.share)).isFalse();
-		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
-		assertThat(first.enterAfterAMoment(new ReservedPermits(MAX).newShare())).as("another reference").isTrue();
+		assertThat(first.tryAcquirePaced(this.share)).isFalse();
+		assertThat(first.acquire(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
+		assertThat(first.tryAcquirePaced(new ReservedPermits(MAX).newShare())).as("another reference").isTrue();
 		this.calls.pass(1);
 		this.share.waiting.decrementAndGet();
-		assertThat(first.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isTrue();
+		assertThat(first.acquire(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isTrue();
 	}
 
 	/** As callbacks and event loops, beside blocking calls that take all there is. */
@@ -141,28 +141,28 @@ class ReservedPermitsTests {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		fill(first, 4096);
 		for (int i = 0; i < 1000; i++) {
-			assertThat(first.enterAtOnce(true, this.share)).isTrue();
+			assertThat(first.tryAcquireReserved(true, this.share)).isTrue();
 		}
-		assertThat(first.enterAfterAMoment()).isFalse();
+		assertThat(first.tryAcquirePaced()).isFalse();
 		this.calls.pass(1);
-		assertThat(first.enterAfterAMoment()).isTrue();
-		assertThat(first.enterAfterAMoment()).isFalse();
+		assertThat(first.tryAcquirePaced()).isTrue();
+		assertThat(first.tryAcquirePaced()).isFalse();
 		this.calls.pass(1000);
 		for (int i = 0; i < 20; i++) {
-			assertThat(first.enterAfterAMoment()).as("call %d of a sweep", i).isTrue();
+			assertThat(first.tryAcquirePaced()).as("call %d of a sweep", i).isTrue();
 		}
-		assertThat(first.enterAfterAMoment()).isFalse();
+		assertThat(first.tryAcquirePaced()).isFalse();
 		assertThat(first.pending()).isEqualTo(5117);
-		assertThat(this.limit.enterAfterAMoment()).as("nothing is withheld").isFalse();
+		assertThat(this.limit.tryAcquirePaced()).as("nothing is withheld").isFalse();
 		ClientCall late = this.calls.begins();
 		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
 		this.calls.endsLate(this.limit, late, 100);
-		assertThat(this.limit.enterAfterAMoment()).isFalse();
+		assertThat(this.limit.tryAcquirePaced()).isFalse();
 		this.calls.pass(9_999);
-		assertThat(this.limit.enterAfterAMoment()).isFalse();
+		assertThat(this.limit.tryAcquirePaced()).isFalse();
 		this.limit.leave(1);
 		this.calls.pass(1);
-		assertThat(this.limit.enterAfterAMoment()).as("none was late for ten seconds").isTrue();
+		assertThat(this.limit.tryAcquirePaced()).as("none was late for ten seconds").isTrue();
 	}
 
 	@Test
@@ -170,15 +170,15 @@ class ReservedPermitsTests {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		assertThat(first.room.tryAcquire(1024)).isTrue();
 		for (int i = 1024; i < MAX; i++) {
-			assertThat(first.enterAtOnce(true, this.share)).isTrue();
+			assertThat(first.tryAcquireReserved(true, this.share)).isTrue();
 		}
 		assertThat(first.pending()).isEqualTo(MAX);
-		assertThat(first.enterAtOnce(true, this.share)).isFalse();
+		assertThat(first.tryAcquireReserved(true, this.share)).isFalse();
 		first.leave(MAX - 1024);
 		assertThat(first.isFull(1)).as("the others have no more room").isTrue();
 		first.leave(1);
 		assertThat(first.isFull(1)).isFalse();
-		assertThat(this.limit.enterAtOnce(true, this.share)).as("nothing is withheld").isFalse();
+		assertThat(this.limit.tryAcquireReserved(true, this.share)).as("nothing is withheld").isFalse();
 	}
 
 	@Test
@@ -200,7 +200,7 @@ class ReservedPermitsTests {
 		first.newShare();
 		ReferencePermits second = first.newShare();
 		assertThat(first.room.tryAcquire(1024)).isTrue();
-		while (first.enterAtOnce(true, second)) {
+		while (first.tryAcquireReserved(true, second)) {
 			assertThat(first.pending()).isLessThanOrEqualTo(MAX);
 		}
 		assertThat(first.pending()).isEqualTo(MAX);
@@ -211,7 +211,7 @@ class ReservedPermitsTests {
 	void whoWaitsLooksAtTheClock() throws Exception {
 		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
 		AtomicInteger looks = new AtomicInteger();
-		assertThat(this.limit.enter(false, this.share, TimeUnit.MILLISECONDS.toNanos(200), () -> {
+		assertThat(this.limit.acquire(false, this.share, TimeUnit.MILLISECONDS.toNanos(200), () -> {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
 			return looks.incrementAndGet() < 100;
 		})).isFalse();

@@ -15,33 +15,33 @@ class WaitForReadyTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 0, Long.MAX_VALUE - 500, Long.MIN_VALUE })
 	void whatIsUnknownIsWaitedForFromTheStartOfTheWait(long start) {
-		assertThat(this.outlook.allows(start, WAIT, start)).isTrue();
-		assertThat(this.outlook.allows(start, WAIT, start + WAIT - 1)).isTrue();
-		assertThat(this.outlook.allows(start, WAIT, start + WAIT)).isFalse();
-		this.outlook.known();
-		assertThat(this.outlook.allows(start, WAIT, start)).isFalse();
+		assertThat(this.outlook.mayWait(start, WAIT, start)).isTrue();
+		assertThat(this.outlook.mayWait(start, WAIT, start + WAIT - 1)).isTrue();
+		assertThat(this.outlook.mayWait(start, WAIT, start + WAIT)).isFalse();
+		this.outlook.onFirstOutcome();
+		assertThat(this.outlook.mayWait(start, WAIT, start)).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, Long.MAX_VALUE - 500, Long.MIN_VALUE })
 	void whatIsLostIsWaitedForFromTheLoss(long loss) {
-		this.outlook.known();
-		this.outlook.lost(loss);
-		assertThat(this.outlook.allows(loss - 50 * WAIT, WAIT, loss + WAIT - 1)).isTrue();
-		assertThat(this.outlook.allows(loss + WAIT, WAIT, loss + WAIT)).isFalse();
-		this.outlook.lost(loss + 3 * WAIT);
-		assertThat(this.outlook.allows(loss, WAIT, loss + 4 * WAIT - 1)).isTrue();
-		assertThat(this.outlook.allows(loss, WAIT, loss + 4 * WAIT)).isFalse();
+		this.outlook.onFirstOutcome();
+		this.outlook.onLost(loss);
+		assertThat(this.outlook.mayWait(loss - 50 * WAIT, WAIT, loss + WAIT - 1)).isTrue();
+		assertThat(this.outlook.mayWait(loss + WAIT, WAIT, loss + WAIT)).isFalse();
+		this.outlook.onLost(loss + 3 * WAIT);
+		assertThat(this.outlook.mayWait(loss, WAIT, loss + 4 * WAIT - 1)).isTrue();
+		assertThat(this.outlook.mayWait(loss, WAIT, loss + 4 * WAIT)).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void zeroNeverWaits(boolean lost) {
 		if (lost) {
-			this.outlook.known();
-			this.outlook.lost(7);
+			this.outlook.onFirstOutcome();
+			this.outlook.onLost(7);
 		}
-		assertThat(this.outlook.allows(7, 0, 7)).isFalse();
+		assertThat(this.outlook.mayWait(7, 0, 7)).isFalse();
 	}
 
 }

@@ -238,7 +238,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	void pauseOfACallEndsWhenNoInstanceIsLeft() throws Exception {
 		Caller caller = connected(Duration.ZERO);
 		ClientCall call = new ClientCall(FrameType.REQUEST, caller.proxy, caller.method, System.nanoTime());
-		call.entered();
+		call.markAdmitted();
 		for (int i = 0; i < 3; i++) {
 			call.attempts = (call.attempts != null) ? call.attempts : new AttemptHistory(this.clock.get());
 			call.attempts.waits();

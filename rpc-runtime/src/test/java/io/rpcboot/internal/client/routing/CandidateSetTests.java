@@ -80,12 +80,12 @@ class CandidateSetTests {
 		}
 
 		@Override
-		public WriteDecision begin(boolean writable) {
+		public WriteDecision beforeWrite(boolean writable) {
 			return WriteDecision.SKIP;
 		}
 
 		@Override
-		public void rejected() {
+		public void onRejected() {
 		}
 
 	}

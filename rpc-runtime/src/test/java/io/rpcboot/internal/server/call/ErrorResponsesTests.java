@@ -80,7 +80,7 @@ class ErrorResponsesTests {
 	void aCallThatFailsBehindItsAnswerHasOneAnswer() {
 		this.server.connection.replies.raise(1 << 20, false);
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
-		call.ends("answer");
+		call.onReturned("answer");
 		ErrorResponses.invocationFailed(call, new OutOfMemoryError("on purpose"));
 		ErrorResponses.refused(call, new RpcException(RpcStatus.NOT_FOUND, "too late", false));
 		assertThat(sent()).contains("answer").doesNotContain("too late").doesNotContain("OutOfMemoryError");

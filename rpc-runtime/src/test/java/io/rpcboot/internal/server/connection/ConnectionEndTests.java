@@ -74,7 +74,7 @@ class ConnectionEndTests {
 		server.connection.onReadComplete();
 		assertThat(server.fetched).hasValue(1);
 		server.connection.goAway();
-		server.connection.end("a test");
+		server.connection.closeWithError("a test");
 		server.connection.onFrame(type, 0, 0, 2, new byte[0], 0, 0);
 		server.connection.onReadComplete();
 		assertThat(server.fetched).hasValue(1);

@@ -77,18 +77,18 @@ class MaxConnectionAgeTests {
 		}
 
 		@Override
-		public void ages() {
+		public void requestReplacement() {
 			this.done.add("ages");
 		}
 
 		@Override
-		public void refuseLater() {
+		public void announceGoAway() {
 			this.leaving = true;
 			this.done.add("refuses");
 		}
 
 		@Override
-		public void leave() {
+		public void closeGracefully() {
 			this.done.add("leaves");
 		}
 

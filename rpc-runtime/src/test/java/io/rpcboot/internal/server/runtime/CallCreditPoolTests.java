@@ -19,12 +19,12 @@ class CallCreditPoolTests {
 	void promisesAreAtMostTheFairShare() {
 		CallCreditPool capacity = new CallCreditPool(1000, 400, 16);
 		capacity.join();
-		assertThat(capacity.promise(0, 5000)).isEqualTo(400);
+		assertThat(capacity.grant(0, 5000)).isEqualTo(400);
 		capacity.join();
 		capacity.join();
 		capacity.join();
-		assertThat(capacity.promise(400, 5000)).isEqualTo(250);
-		assertThat(capacity.promise(0, 30)).isEqualTo(30);
+		assertThat(capacity.grant(400, 5000)).isEqualTo(250);
+		assertThat(capacity.grant(0, 30)).isEqualTo(30);
 		assertThat(capacity.promised()).isEqualTo(280);
 	}
 
@@ -32,20 +32,20 @@ class CallCreditPoolTests {
 	void whatOthersWerePromisedIsNotPromisedAgain() {
 		CallCreditPool capacity = new CallCreditPool(1000, 900, 16);
 		capacity.join();
-		assertThat(capacity.promise(0, 900)).isEqualTo(900);
+		assertThat(capacity.grant(0, 900)).isEqualTo(900);
 		capacity.join();
-		assertThat(capacity.promise(0, 900)).isEqualTo(100);
+		assertThat(capacity.grant(0, 900)).isEqualTo(100);
 		capacity.leave(900);
-		assertThat(capacity.promise(100, 900)).isEqualTo(900);
+		assertThat(capacity.grant(100, 900)).isEqualTo(900);
 	}
 
 	@Test
 	void aNewcomerIsNeverShutOut() {
 		CallCreditPool capacity = new CallCreditPool(1000, 1000, 16);
 		capacity.join();
-		capacity.promise(0, 1000);
+		capacity.grant(0, 1000);
 		capacity.join();
-		assertThat(capacity.promise(0, 64)).isEqualTo(16);
+		assertThat(capacity.grant(0, 64)).isEqualTo(16);
 	}
 
 	@Test
@@ -53,9 +53,9 @@ class CallCreditPoolTests {
 		CallCreditPool capacity = new CallCreditPool(10, 5, 16);
 		for (int i = 0; i < 100; i++) {
 			capacity.join();
-			assertThat(capacity.promise(0, 64)).isGreaterThanOrEqualTo(1);
+			assertThat(capacity.grant(0, 64)).isGreaterThanOrEqualTo(1);
 		}
-		assertThat(capacity.promise(0, 64)).isEqualTo(1);
+		assertThat(capacity.grant(0, 64)).isEqualTo(1);
 	}
 
 	@Test
@@ -138,7 +138,7 @@ class CallCreditPoolTests {
 			if (grant.receivedCalls() == known) {
 				known = grant.calls();
 				if (usesUp) {
-					grant.usedUp();
+					grant.onExhausted();
 				}
 			}
 			if (grant.release(1)) {
@@ -176,7 +176,7 @@ class CallCreditPoolTests {
 		CallCreditPool calls = new CallCreditPool(100, 100, 4);
 		Grant grant = grant(calls, new MemoryBudget(1_000_000, 0), 100);
 		grant.open();
-		assertThat(grant.tell()).isEqualTo(100);
+		assertThat(grant.allowance()).isEqualTo(100);
 		for (int i = 0; i < 75; i++) {
 			assertThat(grant.takes(1)).isTrue();
 		}
@@ -184,12 +184,12 @@ class CallCreditPoolTests {
 			calls.join();
 		}
 		grant.raise(); // its share is 20 from now on
-		long told = grant.tell();
+		long told = grant.allowance();
 		int words = 0;
 		for (int i = 0; i < 75; i++) {
 			if (grant.release(1)) {
 				grant.raise();
-				told = grant.tell();
+				told = grant.allowance();
 				words++;
 			}
 		}

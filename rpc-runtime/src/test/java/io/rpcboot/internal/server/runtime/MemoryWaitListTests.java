@@ -89,7 +89,7 @@ class MemoryWaitListTests {
 		release();
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.fetched.get()).isOne();
-		assertThat(patient.answered).isTrue();
+		assertThat(patient.responseStarted).isTrue();
 	}
 
 	@Test

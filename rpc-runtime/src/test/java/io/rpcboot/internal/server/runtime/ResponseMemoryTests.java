@@ -48,11 +48,11 @@ class ResponseMemoryTests {
 		ServerCall third = this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isEqualTo(3);
 		release(OF_A_THREAD);
-		assertThat(first.answered).isTrue();
-		assertThat(second.answered).as("there is room for one").isFalse();
+		assertThat(first.responseStarted).isTrue();
+		assertThat(second.responseStarted).as("there is room for one").isFalse();
 		release(OF_A_THREAD);
-		assertThat(second.answered).isTrue();
-		assertThat(third.answered).isFalse();
+		assertThat(second.responseStarted).isTrue();
+		assertThat(third.responseStarted).isFalse();
 		assertThat(this.server.fetched).hasValue(2);
 		assertThat(account().used(Direction.OUTGOING)).as("nobody goes over").isLessThan(account().mostOfOne());
 	}
@@ -65,7 +65,7 @@ class ResponseMemoryTests {
 		ServerCall later = this.server.start(FOREVER);
 		release(1);
 		assertThat(this.server.fetched).hasValue(1);
-		assertThat(later.answered).isFalse();
+		assertThat(later.responseStarted).isFalse();
 	}
 
 	@Test
@@ -94,20 +94,20 @@ class ResponseMemoryTests {
 	void aClientThatTakesItsResultsWaitsForNoOther() {
 		leave(0);
 		ServerCall newcomer = this.server.start(FOREVER);
-		assertThat(newcomer.answered).as("it has shown nothing").isFalse();
+		assertThat(newcomer.responseStarted).as("it has shown nothing").isFalse();
 		release(OF_A_THREAD);
 		ServerFlowControl flow = this.server.connection.flow();
 		flow.onWindow(1 << 20, 0);
 		this.server.channel.runPendingTasks();
 		flow.onWindow(2 << 20, 0);
 		leave(0);
-		assertThat(this.server.start(FOREVER).answered).isTrue();
+		assertThat(this.server.start(FOREVER).responseStarted).isTrue();
 		this.server.channel.runPendingTasks();
 		long most = account().usable() / 2;
 		account().overdraw(Direction.OUTGOING, most);
 		this.hog += most;
 		assertThat(account().isFarOverdrawn()).isTrue();
-		assertThat(this.server.start(FOREVER).answered).as("beyond what is set apart").isFalse();
+		assertThat(this.server.start(FOREVER).responseStarted).as("beyond what is set apart").isFalse();
 	}
 
 	@Test

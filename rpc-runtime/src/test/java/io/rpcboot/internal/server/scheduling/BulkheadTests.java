@@ -24,7 +24,7 @@ class BulkheadTests {
 	@CsvSource({ "20000, 10000, 5000", "16, 8, 4", "4, 2, 1", "1, 0, 1" })
 	void oneOfSeveralHasThreeQuartersOfTheCallsInFlight(int calls, int plenty, int crowd) {
 		Bulkhead share = Bulkhead.of(3, false, 10, calls);
-		assertThat(share.plenty()).isEqualTo(plenty);
+		assertThat(share.countingThreshold()).isEqualTo(plenty);
 		assertThat(share.crowd()).isEqualTo(crowd);
 	}
 

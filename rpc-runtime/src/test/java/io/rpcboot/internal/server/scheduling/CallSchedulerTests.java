@@ -169,7 +169,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	@Test
 	void aCallThatWaitedForMemoryIsNoneOfTheOldest() {
 		ServerCall first = arrives(1000);
-		first.begun = true; // and came back
+		first.started = true; // and came back
 		pass(600);
 		ServerCall second = arrives(1000);
 		this.queue.slow();
@@ -244,7 +244,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 					task.run();
 				}
 				assertThat(inFlight()).as("round %d", round).isZero();
-				assertThat(calls).allMatch((call) -> call.answered);
+				assertThat(calls).allMatch((call) -> call.responseStarted);
 				this.server.channel.releaseOutbound();
 			}
 		}

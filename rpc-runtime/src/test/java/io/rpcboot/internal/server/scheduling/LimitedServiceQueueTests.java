@@ -159,7 +159,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 		ServerMethod other = method(service);
 		List<Runnable> late = List.of(arrives(slow, 100), arrives(slow, 100));
 		late.forEach((each) -> assertThat(this.queue.take(null)).isSameAs(each));
-		late.forEach((each) -> ((ServerCall) each).begun = true);
+		late.forEach((each) -> ((ServerCall) each).started = true);
 		ServerCall third = arrives(slow, 10_000);
 		assertThat(this.queue.take(null)).as("from here on calls are chosen").isNull();
 		pass(5000);
@@ -219,12 +219,12 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	void callsInFlightAreCountedForTheService() {
 		ServiceQueue service = new ServiceQueue(new Bulkhead(true, 4, 1, 2), false);
 		ServiceQueue limited = service.ofMethod(1);
-		assertThat(service.joinCrowd()).isTrue();
-		assertThat(limited.joinCrowd()).isTrue();
-		assertThat(limited.joinCrowd()).isFalse();
-		assertThat(service.joinCrowd()).isFalse();
+		assertThat(service.tryJoinOverflow()).isTrue();
+		assertThat(limited.tryJoinOverflow()).isTrue();
+		assertThat(limited.tryJoinOverflow()).isFalse();
+		assertThat(service.tryJoinOverflow()).isFalse();
 		limited.leaveCrowd();
-		assertThat(service.joinCrowd()).isTrue();
+		assertThat(service.tryJoinOverflow()).isTrue();
 		service.leaveCrowd();
 		service.leaveCrowd();
 	}

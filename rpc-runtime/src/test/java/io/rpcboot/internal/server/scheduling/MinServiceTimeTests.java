@@ -12,16 +12,16 @@ class MinServiceTimeTests {
 	private final MinServiceTime times = new MinServiceTime();
 
 	private void took(long nanos) {
-		if (nanos < this.times.shortest) {
+		if (nanos < this.times.currentMin) {
 			this.times.took(nanos);
 		}
 	}
 
 	@Test
 	void nothingIsKnownAtFirst() {
-		assertThat(this.times.least).isZero();
+		assertThat(this.times.min).isZero();
 		this.times.rotate();
-		assertThat(this.times.least).isZero();
+		assertThat(this.times.min).isZero();
 	}
 
 	@Test
@@ -30,13 +30,13 @@ class MinServiceTimeTests {
 		took(20);
 		took(40);
 		this.times.rotate();
-		assertThat(this.times.least).isEqualTo(20);
+		assertThat(this.times.min).isEqualTo(20);
 		took(100);
 		this.times.rotate();
-		assertThat(this.times.least).isEqualTo(20);
+		assertThat(this.times.min).isEqualTo(20);
 		took(90);
 		this.times.rotate();
-		assertThat(this.times.least).isEqualTo(90);
+		assertThat(this.times.min).isEqualTo(90);
 	}
 
 	@Test
@@ -44,9 +44,9 @@ class MinServiceTimeTests {
 		took(50);
 		this.times.rotate();
 		took(10);
-		assertThat(this.times.least).isEqualTo(10);
+		assertThat(this.times.min).isEqualTo(10);
 		took(-1); // it ended while the clock had been read for others
-		assertThat(this.times.least).isZero();
+		assertThat(this.times.min).isZero();
 	}
 
 	@Test
@@ -55,13 +55,13 @@ class MinServiceTimeTests {
 		this.times.rotate();
 		for (int i = 0; i < 9; i++) {
 			this.times.rotate();
-			assertThat(this.times.least).isEqualTo(50);
+			assertThat(this.times.min).isEqualTo(50);
 		}
 		this.times.rotate();
-		assertThat(this.times.least).isZero();
+		assertThat(this.times.min).isZero();
 		took(70);
 		this.times.rotate();
-		assertThat(this.times.least).isEqualTo(70);
+		assertThat(this.times.min).isEqualTo(70);
 	}
 
 	@Test

@@ -61,11 +61,11 @@ class SaturatedServiceTests extends CallSchedulerFixture {
 			return false;
 		}
 		ServerCall call = (ServerCall) task;
-		if (this.clock.get() - call.sinceNanos >= ServiceQueue.SLOW_NANOS) {
+		if (this.clock.get() - call.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS) {
 			this.queue.slow();
 		}
-		call.begun = true;
-		call.sinceNanos = this.clock.get();
+		call.started = true;
+		call.queuedOrStartedNanos = this.clock.get();
 		this.running.add(call);
 		return true;
 	}

@@ -130,12 +130,12 @@ class CallTableTests {
 		}
 
 		@Override
-		public WriteDecision begin(boolean writable) {
+		public WriteDecision beforeWrite(boolean writable) {
 			throw new IllegalStateException("not written here");
 		}
 
 		@Override
-		public void rejected() {
+		public void onRejected() {
 			throw new IllegalStateException("not queued here");
 		}
 

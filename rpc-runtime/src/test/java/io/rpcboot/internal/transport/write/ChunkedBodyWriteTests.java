@@ -289,12 +289,12 @@ class ChunkedBodyWriteTests {
 		}
 
 		@Override
-		public WriteDecision begin(boolean writable) {
+		public WriteDecision beforeWrite(boolean writable) {
 			return WriteDecision.WRITE;
 		}
 
 		@Override
-		public void rejected() {
+		public void onRejected() {
 		}
 
 	}

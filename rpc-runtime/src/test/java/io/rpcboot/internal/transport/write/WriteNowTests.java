@@ -196,7 +196,7 @@ class WriteNowTests {
 		int[] batches = new int[1];
 		this.channel.queue.afterBatch(() -> batches[0]++);
 		waiting.admitted((writable) -> WriteDecision.SKIP);
-		this.channel.queue.giveUp(waiting);
+		this.channel.queue.unblock(waiting);
 		this.channel.loop.runToTheEnd();
 		assertThat(batches[0]).isOne();
 	}

@@ -28,7 +28,7 @@ public record PoolDescriptor(int maxThreads, int busy, int waiting, @Nullable Us
 	}
 
 	private static Holder shortened(Holder holder) {
-		return new Holder(holder.method(), holder.threads(), holder.sinceAMoment(),
+		return new Holder(holder.method(), holder.threads(), holder.stuck(),
 				holder.stack().subList(0, Math.min(MOST_FRAMES, holder.stack().size())));
 	}
 

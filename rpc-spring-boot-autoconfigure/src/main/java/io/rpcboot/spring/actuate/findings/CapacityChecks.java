@@ -60,7 +60,7 @@ final class CapacityChecks {
 		}
 		Holder first = holders.get(0);
 		return "; %s had %d, %d of them in the same call for a second or longer".formatted(first.method(),
-				first.threads(), first.sinceAMoment());
+				first.threads(), first.stuck());
 	}
 
 	static List<Finding> fullAccount(DiagnosticSnapshot situation) {
