@@ -53,16 +53,16 @@ class ArchitectureTests {
 				"internal.transport.*")
 		.room("internal.logging", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.client.limits", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol", "metrics", "resilience", "rpcboot", "serialization",
-				"serialization.contract", "transport", "internal.transport.*", "org.slf4j..")
+				"internal.memory", "internal.protocol", "metrics", "rpcboot", "serialization", "transport",
+				"internal.transport.*", "org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "internal.protocol", "rpcboot", "serialization",
 				"serialization.contract")
 		.room("internal.transport.write", "internal.protocol", "metrics", "transport", "internal.transport.*",
 				"io.netty..", "org.slf4j..")
 		.room("internal.transport.connection", "internal.protocol", "metrics", "transport", "internal.transport.*",
 				"io.netty..", "org.slf4j..")
-		.room("internal.transport", "internal.concurrent", "internal.logging", "internal.memory", "internal.protocol",
-				"metrics", "rpcboot", "serialization", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
+		.room("internal.transport", "internal.concurrent", "internal.logging", "metrics", "rpcboot", "transport",
+				"internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
@@ -74,15 +74,13 @@ class ArchitectureTests {
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent",
-				"internal.protocol", "internal.transport.frame", "resilience", "rpcboot", "serialization", "transport",
-				"internal.client.*")
+				"internal.transport.frame", "resilience", "rpcboot", "transport", "internal.client.*")
 		.room("internal.client.routing", "client", "internal.cluster", "internal.concurrent", "internal.logging",
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.reference", "client", "context", "interceptor", "internal.call", "internal.concurrent",
-				"internal.logging", "internal.memory", "internal.protocol", "internal.transport.eventloop",
-				"loadbalance", "metrics", "registry", "resilience", "rpcboot", "serialization", "transport",
-				"internal.client.*", "org.slf4j..")
+				"internal.logging", "internal.transport.eventloop", "loadbalance", "metrics", "registry", "resilience",
+				"rpcboot", "serialization", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent", "rpcboot",
 				"internal.client.*")
 		.room("internal.serialization.types.value", "serialization", "serialization.contract")
@@ -94,8 +92,8 @@ class ArchitectureTests {
 				"internal.serialization.types.*", "io.protostuff..")
 		.room("internal.serialization.types", "rpcboot", "serialization", "serialization.contract",
 				"internal.serialization.types.*")
-		.room("internal.serialization.protostuff.wire", "internal.serialization.types",
-				"internal.serialization.types.value", "serialization", "io.protostuff..")
+		.room("internal.serialization.protostuff.wire", "internal.serialization.types.value", "serialization",
+				"io.protostuff..")
 		.room("internal.serialization.protostuff.scalar", "internal.serialization.protostuff.wire", "serialization",
 				"serialization.contract", "internal.serialization.types.*", "io.protostuff..")
 		.room("internal.serialization.protostuff.composite", "serialization", "serialization.contract",
@@ -103,14 +101,11 @@ class ArchitectureTests {
 		.room("internal.serialization.protostuff", "internal.concurrent", "internal.serialization.types",
 				"serialization", "serialization.contract", "internal.serialization.types.*",
 				"internal.serialization.protostuff.*", "io.protostuff..")
-		.room("serialization.protostuff", "internal.concurrent", "internal.serialization.protostuff",
-				"internal.serialization.types", "internal.serialization.types.walk", "rpcboot", "serialization",
-				"serialization.contract", "io.protostuff..")
-		.room("client entry", "internal.logging", "client", "context", "interceptor", "internal.call",
-				"internal.cluster", "internal.concurrent", "internal.memory", "internal.protocol", "internal.transport",
+		.room("serialization.protostuff", "internal.serialization.protostuff", "internal.serialization.types",
+				"internal.serialization.types.walk", "rpcboot", "serialization")
+		.room("client entry", "client", "context", "interceptor", "internal.concurrent", "internal.transport",
 				"loadbalance", "metrics", "registry", "registry.dns", "resilience", "rpcboot", "serialization",
-				"serialization.contract", "serialization.protostuff", "transport", "internal.transport.*",
-				"internal.client.*", "org.slf4j..")
+				"serialization.protostuff", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("metrics.history", "metrics", "rpcboot")
 		.room("internal.metrics.history.call", "metrics", "metrics.history", "rpcboot")
 		.room("internal.net", "transport")
@@ -122,7 +117,7 @@ class ArchitectureTests {
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
 		.room("server", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
-		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent", "internal.protocol",
+		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")
 		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
@@ -135,8 +130,8 @@ class ArchitectureTests {
 				"internal.memory", "internal.protocol", "metrics", "rpcboot", "serialization", "serialization.contract",
 				"server", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection", "internal.concurrent", "internal.memory", "internal.protocol", "metrics",
-				"rpcboot", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
-				"internal.server.*", "io.netty.util.collection")
+				"rpcboot", "serialization.contract", "server", "transport", "internal.transport.*", "internal.server.*",
+				"io.netty.util.collection")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.memory", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "metrics", "registry", "rpcboot", "server",
 				"transport", "internal.server.*", "org.slf4j..")
@@ -146,18 +141,22 @@ class ArchitectureTests {
 		.room("metrics.micrometer", "metrics", "rpcboot", "io.micrometer..", "org.slf4j..")
 		.room("registry.snapshot", "registry", "rpcboot", "transport", "org.slf4j..")
 		.room("registry.zookeeper entry", "internal.registry.zookeeper.directory", "internal.registry.zookeeper.node",
-				"registry", "registry.zookeeper", "rpcboot", "transport", "org.apache.curator..",
-				"org.apache.zookeeper..", "org.slf4j..")
+				"registry", "registry.zookeeper", "rpcboot", "org.apache.curator..", "org.apache.zookeeper..",
+				"org.slf4j..")
 		.room("serialization.jackson", "internal.serialization.types", "rpcboot", "serialization",
 				"serialization.contract", "internal.serialization.types.*", "tools.jackson.core..")
-		.room("server entry", "internal.net", "context", "interceptor", "internal.call", "internal.concurrent",
-				"internal.logging", "internal.memory", "internal.protocol", "internal.transport", "metrics", "registry",
-				"rpcboot", "serialization", "serialization.contract", "serialization.protostuff", "server", "transport",
-				"internal.transport.*", "internal.server.*", "io.netty.util.collection", "org.slf4j..");
+		.room("server entry", "interceptor", "internal.concurrent", "internal.logging", "internal.transport", "metrics",
+				"registry", "rpcboot", "serialization", "serialization.protostuff", "server", "transport",
+				"internal.transport.*", "internal.server.*", "org.slf4j..");
 
 	@ArchTest
 	static void roomsUseOnlyWhatTheirRowsName(JavaClasses classes) {
 		assertThat(ROOMS.violations(classes)).isEmpty();
+	}
+
+	@ArchTest
+	static void rowsNameOnlyWhatTheirRoomsUse(JavaClasses classes) {
+		assertThat(ROOMS.unused(classes)).isEmpty();
 	}
 
 	@ArchTest

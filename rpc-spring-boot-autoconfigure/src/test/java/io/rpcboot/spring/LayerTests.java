@@ -37,7 +37,7 @@ class LayerTests {
 
 	@ArchTest
 	static final ArchRule actuatorIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.rpcboot.spring.actuate")
+		.resideOutsideOfPackage("io.rpcboot.spring.actuate..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.boot.actuate..", "org.springframework.boot.health..");

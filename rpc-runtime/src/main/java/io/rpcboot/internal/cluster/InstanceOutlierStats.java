@@ -229,7 +229,7 @@ public final class InstanceOutlierStats {
 	 * Since when the phase is what it is.
 	 * @return as {@link System#nanoTime()}
 	 */
-	public long sinceNanos() {
+	long sinceNanos() {
 		return this.phaseSinceNanos;
 	}
 

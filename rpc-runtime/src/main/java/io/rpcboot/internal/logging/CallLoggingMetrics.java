@@ -22,7 +22,7 @@ public final class CallLoggingMetrics implements RpcMetrics {
 	public static final String CLIENT = "rpc.client.calls";
 
 	/** The logger of servers. */
-	public static final String SERVER = "rpc.server.calls";
+	static final String SERVER = "rpc.server.calls";
 
 	private static final long NANOS_PER_MICRO = 1000;
 

@@ -114,7 +114,7 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	 * @param most the most that is of use
 	 * @return how many were entered, 0 or more
 	 */
-	public long reserveAhead(long most) {
+	long reserveAhead(long most) {
 		long bytes = hasQueue(Direction.INCOMING) ? 0
 				: Math.min(most, this.sums.room(Direction.INCOMING, this.mostAhead));
 		boolean entered = bytes > 0 && enterNow(Direction.INCOMING, bytes, this.mostAhead);
@@ -352,7 +352,7 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	 * what may come in is left: then nobody may keep what it does not use.
 	 * @return true until enough is free again
 	 */
-	public boolean isIncomingShort() {
+	boolean isIncomingShort() {
 		return this.waiting > 0 || this.sums.room(Direction.INCOMING, this.mostOfOne) < this.mostOfOne / 8;
 	}
 

@@ -49,7 +49,7 @@ abstract class MemoryBudgetLevels {
 	 * What each connection may be granted ahead.
 	 * @return bytes, 0 or more
 	 */
-	public final long fairShare() {
+	final long fairShare() {
 		return this.mostAhead / Math.max(1, this.connections.get());
 	}
 

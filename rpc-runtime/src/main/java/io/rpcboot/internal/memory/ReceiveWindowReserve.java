@@ -200,7 +200,7 @@ abstract class ReceiveWindowReserve implements UnusedGrant {
 	 * Whether something was reserved because the other side asked, and has not come.
 	 * @return true until all of it has come or was given back
 	 */
-	public final boolean isOwed() {
+	final boolean isOwed() {
 		return this.owed > 0;
 	}
 

@@ -26,10 +26,10 @@ public final class AttachmentsSection {
 	public static final int PREFIX_LENGTH = 2;
 
 	/** Longest section without its length, in bytes. */
-	public static final int MAX_LENGTH = 0xffff;
+	static final int MAX_LENGTH = 0xffff;
 
 	/** Most entries: each takes far more memory than its bytes. */
-	public static final int MAX_ENTRIES = 128;
+	static final int MAX_ENTRIES = 128;
 
 	/** What a decoder puts in place of bytes that are no text. */
 	private static final char REPLACED = '\ufffd';
@@ -44,7 +44,7 @@ public final class AttachmentsSection {
 	 * @throws IllegalArgumentException if they take more than {@link #MAX_LENGTH} bytes
 	 * or are more than {@link #MAX_ENTRIES}
 	 */
-	public static byte[] encode(Attachments attachments) {
+	static byte[] encode(Attachments attachments) {
 		if (attachments.asMap().size() > MAX_ENTRIES) {
 			throw new IllegalArgumentException(
 					"%d attachments (expected: at most %d)".formatted(attachments.asMap().size(), MAX_ENTRIES));

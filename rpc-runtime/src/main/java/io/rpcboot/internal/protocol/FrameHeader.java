@@ -28,7 +28,7 @@ public final class FrameHeader {
 	public static final int FLAG_ATTACHMENTS = 2;
 
 	/** Reserved: the body is compressed. */
-	public static final int FLAG_COMPRESSED = 4;
+	static final int FLAG_COMPRESSED = 4;
 
 	/** RESPONSE: it is certain that the method did not run. */
 	public static final int FLAG_NOT_EXECUTED = 8;

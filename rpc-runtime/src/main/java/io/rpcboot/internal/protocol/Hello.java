@@ -28,7 +28,7 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 		boolean takesPlaces) {
 
 	/** Most names of serializers. */
-	public static final int MAX_SERIALIZERS = 255;
+	static final int MAX_SERIALIZERS = 255;
 
 	public Hello {
 		serializers = List.copyOf(serializers);

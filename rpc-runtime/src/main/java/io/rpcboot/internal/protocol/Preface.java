@@ -21,7 +21,7 @@ public final class Preface {
 	public static final int LENGTH = 8;
 
 	/** The version that is spoken. */
-	public static final int VERSION = 1;
+	static final int VERSION = 1;
 
 	private static final int MAGIC = 0x8f525043;
 

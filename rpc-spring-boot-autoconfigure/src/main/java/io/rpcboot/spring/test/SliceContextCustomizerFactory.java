@@ -2,7 +2,7 @@ package io.rpcboot.spring.test;
 
 import java.util.List;
 
-import io.rpcboot.spring.RpcReferenceConfiguration;
+import io.rpcboot.spring.lifecycle.RpcReferenceConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;

@@ -8,7 +8,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
-import io.rpcboot.spring.RpcReferenceConfiguration;
+import io.rpcboot.spring.lifecycle.RpcReferenceConfiguration;
 import jakarta.inject.Provider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

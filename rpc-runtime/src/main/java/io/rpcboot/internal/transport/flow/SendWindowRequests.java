@@ -63,7 +63,7 @@ abstract class SendWindowRequests {
 	 * @param size length of its body
 	 * @return WRITE if it may, and {@code sent} follows then; else how it waits
 	 */
-	public final WriteDecision admitInOrder(OutboundFrame frame, int size) {
+	final WriteDecision admitInOrder(OutboundFrame frame, int size) {
 		if (size > ReceiveWindow.SHARE) {
 			return admitInTurn(frame, size);
 		}

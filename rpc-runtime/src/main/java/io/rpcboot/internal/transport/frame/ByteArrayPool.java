@@ -39,7 +39,7 @@ public final class ByteArrayPool {
 	 * @return an array of this length, or one that is longer by at most an eighth; its
 	 * content may be anything
 	 */
-	public byte[] take(int length) {
+	byte[] take(int length) {
 		if (length >= SHORTEST) {
 			int first = classOf(length) * PLACES;
 			for (int i = first; i < first + PLACES; i++) {
@@ -60,7 +60,7 @@ public final class ByteArrayPool {
 	 * @param to index behind the last
 	 * @return an array that begins with them
 	 */
-	public byte[] copy(byte[] source, int from, int to) {
+	byte[] copy(byte[] source, int from, int to) {
 		if (to - from < SHORTEST) {
 			return Arrays.copyOfRange(source, from, to);
 		}

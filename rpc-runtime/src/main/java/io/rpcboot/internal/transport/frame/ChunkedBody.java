@@ -195,7 +195,7 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 	 * Why the body could not be completed: serializers may have wrapped it.
 	 * @return null if there was memory
 	 */
-	public @Nullable MemoryShortageException shortage() {
+	@Nullable MemoryShortageException shortage() {
 		return this.shortage;
 	}
 

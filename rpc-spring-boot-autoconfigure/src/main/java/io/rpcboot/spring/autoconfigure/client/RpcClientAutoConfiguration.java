@@ -8,7 +8,6 @@ import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcClientBuilderCustomizer;
-import io.rpcboot.spring.RpcReferenceConfiguration;
 import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
 import io.rpcboot.spring.autoconfigure.diagnostics.NettyVersionCheck;
 import io.rpcboot.spring.autoconfigure.diagnostics.StartupReport;
@@ -22,6 +21,7 @@ import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfigu
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.spring.lifecycle.RpcClientWarmUp;
 import io.rpcboot.spring.lifecycle.RpcClients;
+import io.rpcboot.spring.lifecycle.RpcReferenceConfiguration;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.reference.RpcReferences;
 import io.rpcboot.transport.RpcConnectionListener;

@@ -37,7 +37,7 @@ public record ScalarSurrogate(Class<?> javaType, Class<?> basis, Function<Object
 	 * Create a form of instances that take more than their simpler value and an object,
 	 * which the reader charges.
 	 */
-	public static <V, B> ScalarSurrogate charging(Class<V> type, Class<B> basis, Function<V, B> writer,
+	static <V, B> ScalarSurrogate charging(Class<V> type, Class<B> basis, Function<V, B> writer,
 			BiFunction<B, ReadBudget, V> reader) {
 		boolean isExact = !Modifier.isAbstract(type.getModifiers())
 				&& Arrays.stream(type.getDeclaredConstructors()).anyMatch(ScalarSurrogate::isOpen);

@@ -1,7 +1,7 @@
-package io.rpcboot.spring;
+package io.rpcboot.spring.lifecycle;
 
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.spring.lifecycle.RpcClientLifecycle;
+import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.reference.ReferenceInjector;
 import io.rpcboot.spring.reference.ReferencePostProcessor;
 
