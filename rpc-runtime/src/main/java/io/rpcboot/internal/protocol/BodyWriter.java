@@ -1,45 +1,39 @@
 package io.rpcboot.internal.protocol;
 
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 import io.rpcboot.serialization.contract.ContractHash;
 
-/** Writes the bodies of control frames. */
+/** Writes the bodies of control frames. Numbers are big-endian. */
 final class BodyWriter {
 
-	/** A char takes at most three bytes, and a length has two. */
+	/** Largest number of characters: 65,535 bytes, at most three for each character. */
 	private static final int MAX_CHARS = 0xffff / 3;
 
-	private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-
-	private final DataOutputStream out = new DataOutputStream(this.bytes);
+	private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
 	BodyWriter unsignedByte(int value) {
-		return write(() -> this.out.writeByte(value));
+		return write(value, Byte.BYTES);
 	}
 
 	BodyWriter unsignedShort(int value) {
-		return write(() -> this.out.writeShort(value));
+		return write(value, Short.BYTES);
 	}
 
 	BodyWriter integer(int value) {
-		return write(() -> this.out.writeInt(value));
+		return write(value, Integer.BYTES);
 	}
 
 	BodyWriter number(long value) {
-		return write(() -> this.out.writeLong(value));
+		return write(value, Long.BYTES);
 	}
 
 	BodyWriter text(String text) {
 		byte[] utf8 = cut(text).getBytes(StandardCharsets.UTF_8);
-		return write(() -> {
-			this.out.writeShort(utf8.length);
-			this.out.write(utf8);
-		});
+		unsignedShort(utf8.length);
+		this.out.writeBytes(utf8);
+		return this;
 	}
 
 	BodyWriter hash(ContractHash hash) {
@@ -47,7 +41,7 @@ final class BodyWriter {
 	}
 
 	byte[] toByteArray() {
-		return this.bytes.toByteArray();
+		return this.out.toByteArray();
 	}
 
 	private static String cut(String text) {
@@ -58,20 +52,11 @@ final class BodyWriter {
 		return text.substring(0, pair ? MAX_CHARS - 1 : MAX_CHARS);
 	}
 
-	private BodyWriter write(Step step) {
-		try {
-			step.run();
-			return this;
+	private BodyWriter write(long value, int bytes) {
+		for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+			this.out.write((int) (value >>> shift));
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private interface Step {
-
-		void run() throws IOException;
-
+		return this;
 	}
 
 }
