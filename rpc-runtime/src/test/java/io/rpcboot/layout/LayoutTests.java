@@ -29,13 +29,12 @@ class LayoutTests {
 	private static final Set<String> TO_MERGE = Set.of("OutboundFrame", "MemoryBudgetLevels", "BlockedFrames",
 			"CallWindow", "CallTableSlots", "FrameDecoderLifecycle", "ClientConnectionBase", "SendWindowRequests",
 			"ReceiveWindowReserve", "OutputBufferBase", "ServiceProxyBase", "ServerConnectionBase", "WorkerPoolBase",
-			"WorkerPoolBase.PoolThread", "WireInput", "WireOutput");
+			"WorkerPoolBase.PoolThread");
 
 	/** Classes of statics whose methods move to the class with the fields. */
 	private static final Set<String> STATICS = Set.of("CallMetadataFactory", "CallCompletion", "ServerCallSlowPath",
-			"ClientGauges", "FrameBodies", "Groups", "InlineWrites", "InterceptedExecution", "ChunkedWrites",
-			"DetachedByteArrays", "Pairs", "RoutingKeys", "ErrorResponses", "ScalarSurrogates", "Text", "ValueTypes",
-			"WriteLatencySampler");
+			"ClientGauges", "FrameBodies", "InlineWrites", "InterceptedExecution", "ChunkedWrites", "RoutingKeys",
+			"ErrorResponses", "WriteLatencySampler");
 
 	private static SourceModel model;
 

@@ -5,10 +5,8 @@ import java.util.Objects;
 
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protostuff.composite.StructType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
-import io.rpcboot.internal.serialization.protostuff.wire.Text;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.PathException;
@@ -31,9 +29,9 @@ record DeclaredExceptions(MethodNode method, List<@Nullable StructType> types) {
 		}
 		try {
 			ProtostuffOutput out = ProtostuffMethodCodec.output(buffer);
-			Groups.start(out, index + 1);
+			out.startGroup(index + 1);
 			Objects.requireNonNull(this.types.get(index)).writeFields(out, thrown);
-			Groups.end(out, index + 1);
+			out.endGroup(index + 1);
 			out.finish();
 			return true;
 		}
@@ -69,10 +67,10 @@ record DeclaredExceptions(MethodNode method, List<@Nullable StructType> types) {
 		if (!in.tryTag(WireFormat.makeTag(index + 1, WireFormat.WIRETYPE_START_GROUP))) {
 			return null;
 		}
-		int end = Groups.enter(in);
-		String message = Text.take(in, WireFormat.makeTag(1, WireFormat.WIRETYPE_LENGTH_DELIMITED));
+		int end = in.enterGroup();
+		String message = in.takeText(WireFormat.makeTag(1, WireFormat.WIRETYPE_LENGTH_DELIMITED));
 		in.skipRest(end);
-		Groups.leave(in, end);
+		in.leaveGroup(end);
 		return new UndeclaredException(this.method.exceptions().get(index).written().type().name(), message);
 	}
 

@@ -137,7 +137,7 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 		int inSource = (value == null) ? length : length - value.bytes().length;
 		ProtostuffInput in = (free != null) ? free : new ProtostuffInput(source, offset, inSource);
 		in.read(source, offset, inSource);
-		in.apart = value;
+		in.detached = value;
 		return in;
 	}
 

@@ -9,7 +9,6 @@ import java.util.function.Function;
 
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
@@ -52,31 +51,31 @@ public final class ChoiceType extends ValueType {
 	public void write(ProtostuffOutput out, int number, Object value) {
 		Option option = this.node.choose(value);
 		ValueType type = Objects.requireNonNull(this.writers.get(option));
-		Groups.start(out, number);
+		out.startGroup(number);
 		try {
 			type.writeField(out, option.written().number(), value);
 		}
 		catch (RuntimeException ex) {
 			throw (type instanceof StructType) ? ex : PathException.through(value, ex);
 		}
-		Groups.end(out, number);
+		out.endGroup(number);
 	}
 
 	@Override
 	public @Nullable Object read(ProtostuffInput in) {
-		int end = Groups.enter(in);
+		int end = in.enterGroup();
 		int start = in.position;
-		int number = Groups.peekTag(in) >>> 3;
+		int number = in.peekTag() >>> 3;
 		ValueType type = this.readers.get(number);
 		if (type == null) {
 			throw unknown(number);
 		}
 		Object value = type.takeField(in, number);
 		if (in.position == start) {
-			throw new PathException("tag %d (expected: a %s)".formatted(Groups.peekTag(in),
+			throw new PathException("tag %d (expected: a %s)".formatted(in.peekTag(),
 					find(number).map((each) -> each.written().type().toString()).orElse("value")));
 		}
-		Groups.leave(in, end);
+		in.leaveGroup(end);
 		return value;
 	}
 

@@ -6,7 +6,6 @@ import java.util.Collection;
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protostuff.scalar.NumberRun;
 import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
@@ -70,18 +69,18 @@ public final class CollectionType extends ValueType {
 
 	@Override
 	public void write(ProtostuffOutput out, int number, Object value) {
-		Groups.start(out, number);
+		out.startGroup(number);
 		if (!this.isPlain || !((Collection<?>) value).isEmpty()) {
 			writeField(out, 1, value);
 		}
-		Groups.end(out, number);
+		out.endGroup(number);
 	}
 
 	@Override
 	public Object read(ProtostuffInput in) {
-		int end = Groups.enter(in);
+		int end = in.enterGroup();
 		Object value = takeField(in, 1);
-		Groups.leave(in, end);
+		in.leaveGroup(end);
 		if (value != null) {
 			return value;
 		}

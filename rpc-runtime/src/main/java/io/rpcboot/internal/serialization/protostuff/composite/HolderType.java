@@ -2,7 +2,6 @@ package io.rpcboot.internal.serialization.protostuff.composite;
 
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.kind.HolderKind;
@@ -35,19 +34,19 @@ public final class HolderType extends ValueType {
 	@Override
 	public void write(ProtostuffOutput out, int number, Object holder) {
 		Object held = this.kind.get(holder);
-		Groups.start(out, number);
+		out.startGroup(number);
 		if (held != null) {
 			this.value.writeField(out, 1, held);
 		}
 		if (this.kind.isStamped()) {
 			out.writeInt32(STAMP, this.kind.stamp(holder));
 		}
-		Groups.end(out, number);
+		out.endGroup(number);
 	}
 
 	@Override
 	public Object read(ProtostuffInput in) {
-		int end = Groups.enter(in);
+		int end = in.enterGroup();
 		Object held = this.value.takeField(in, 1);
 		int stamp = 0;
 		if (this.kind.isStamped()) {
@@ -56,7 +55,7 @@ public final class HolderType extends ValueType {
 			}
 			stamp = in.readInt32();
 		}
-		Groups.leave(in, end);
+		in.leaveGroup(end);
 		return this.kind.create(held, stamp);
 	}
 

@@ -4,7 +4,6 @@ import java.util.Map;
 
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
@@ -44,17 +43,17 @@ public final class MapType extends ValueType {
 
 	@Override
 	public void write(ProtostuffOutput out, int number, Object map) {
-		Groups.start(out, number);
+		out.startGroup(number);
 		if (this.node.kind().isReversed(map)) {
 			out.writeMarker(ENTRY, CollectionType.REVERSED);
 		}
 		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
-			Groups.start(out, ENTRY);
+			out.startGroup(ENTRY);
 			writePart(out, KEY, this.key, entry.getKey(), entry);
 			writePart(out, VALUE, this.value, entry.getValue(), entry);
-			Groups.end(out, ENTRY);
+			out.endGroup(ENTRY);
 		}
-		Groups.end(out, number);
+		out.endGroup(number);
 	}
 
 	private static void writePart(ProtostuffOutput out, int number, ValueType type, @Nullable Object part,
@@ -72,14 +71,14 @@ public final class MapType extends ValueType {
 
 	@Override
 	public Object read(ProtostuffInput in) {
-		int end = Groups.enter(in);
+		int end = in.enterGroup();
 		long start = in.size();
 		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in, isReversed(in));
 		int count = 0;
 		while (in.tryTag(ENTRY_TAG)) {
 			readEntry(in, map, count++);
 		}
-		Groups.leave(in, end);
+		in.leaveGroup(end);
 		return this.node.finish(map, count, in, start);
 	}
 
@@ -96,14 +95,14 @@ public final class MapType extends ValueType {
 	}
 
 	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map, int count) {
-		int end = Groups.enter(in);
+		int end = in.enterGroup();
 		Object entryKey = null;
 		try {
 			this.node.beginKey(in);
 			entryKey = this.key.takeField(in, KEY);
 			this.node.endKey(in);
 			this.node.put(map, count, entryKey, this.value.takeField(in, VALUE), in);
-			Groups.leave(in, end);
+			in.leaveGroup(end);
 		}
 		catch (RuntimeException ex) {
 			throw PathException.at(PathException.entry(entryKey), ex);

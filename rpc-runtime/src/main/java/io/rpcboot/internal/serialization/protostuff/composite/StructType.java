@@ -8,7 +8,6 @@ import java.util.function.Function;
 
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.Node;
@@ -122,9 +121,9 @@ public final class StructType extends ValueType {
 		if (value.getClass() != this.type.javaType()) {
 			this.type.requireExact(value);
 		}
-		Groups.start(out, number);
+		out.startGroup(number);
 		writeFields(out, value);
-		Groups.end(out, number);
+		out.endGroup(number);
 	}
 
 	public void writeFields(ProtostuffOutput out, Object instance) {
@@ -142,14 +141,14 @@ public final class StructType extends ValueType {
 
 	@Override
 	public Object read(ProtostuffInput in) {
-		int end = Groups.enter(in);
+		int end = in.enterGroup();
 		in.charge(this.size);
 		Object value = this.isFilled ? fill(this.type.create(), in) : construct(in);
 		int tag = in.readTag();
 		if (tag != end) {
 			throw unknown(tag);
 		}
-		Groups.leave(in);
+		in.leaveGroup();
 		return value;
 	}
 

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import io.protostuff.WireFormat;
 import io.protostuff.WireFormat.FieldType;
 import io.rpcboot.internal.serialization.protostuff.composite.CollectionType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
@@ -55,7 +54,7 @@ public final class ArrayType extends ValueType {
 	@Override
 	public void write(ProtostuffOutput out, int number, Object value) {
 		@Nullable Object[] elements = (@Nullable Object[]) this.node.elements(value);
-		Groups.start(out, number);
+		out.startGroup(number);
 		out.writeUInt32(LENGTH, elements.length);
 		int index = 0;
 		try {
@@ -71,7 +70,7 @@ public final class ArrayType extends ValueType {
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
-		Groups.end(out, number);
+		out.endGroup(number);
 	}
 
 	@Override
@@ -81,7 +80,7 @@ public final class ArrayType extends ValueType {
 
 	/** An array of boxes where primitives are declared, none of them null. */
 	@Nullable Object[] readElements(ProtostuffInput in) {
-		int end = Groups.enter(in);
+		int end = in.enterGroup();
 		int length = readLength(in);
 		in.charge(ReadBudget.OBJECT);
 		int tag = WireFormat.makeTag(ELEMENT, this.element.wireType());
@@ -100,7 +99,7 @@ public final class ArrayType extends ValueType {
 		catch (RuntimeException ex) {
 			throw PathException.at("[" + index + "]", ex);
 		}
-		Groups.leave(in, end);
+		in.leaveGroup(end);
 		return elements;
 	}
 
@@ -127,7 +126,7 @@ public final class ArrayType extends ValueType {
 
 	/** Read the length of an array, of which each element takes at least two bytes. */
 	static int readLength(ProtostuffInput in) {
-		Groups.requireTag(in, LENGTH, FieldType.UINT32);
+		in.requireTag(LENGTH, FieldType.UINT32);
 		int length = in.readUInt32();
 		int most = (in.limit - in.position) / LEAST_BYTES;
 		if (length < 0 || length > most) {

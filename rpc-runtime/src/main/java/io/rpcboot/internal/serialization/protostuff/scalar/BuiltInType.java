@@ -23,11 +23,14 @@ final class BuiltInType<V> extends ValueType {
 
 	private final Function<ProtostuffInput, V> reader;
 
+	private final boolean isMessage;
+
 	BuiltInType(Class<V> type, WireFormat.FieldType fieldType, Writer<V> writer, Function<ProtostuffInput, V> reader) {
 		super(fieldType, (fieldType.wireType == WireFormat.WIRETYPE_LENGTH_DELIMITED) ? WEIGHT : SMALL_WEIGHT);
 		this.type = type;
 		this.writer = writer;
 		this.reader = reader;
+		this.isMessage = fieldType == WireFormat.FieldType.MESSAGE;
 	}
 
 	Class<V> javaType() {
@@ -37,12 +40,24 @@ final class BuiltInType<V> extends ValueType {
 	@Override
 	@SuppressWarnings("unchecked")
 	public void write(ProtostuffOutput out, int number, Object value) {
+		if (!this.isMessage) {
+			this.writer.write(out, number, (V) value);
+			return;
+		}
+		out.startGroup(number);
 		this.writer.write(out, number, (V) value);
+		out.endGroup(number);
 	}
 
 	@Override
 	public Object read(ProtostuffInput in) {
-		return this.reader.apply(in);
+		if (!this.isMessage) {
+			return this.reader.apply(in);
+		}
+		int end = in.enterGroup();
+		V value = this.reader.apply(in);
+		in.leaveGroup(end);
+		return value;
 	}
 
 	/** Writes a value. */

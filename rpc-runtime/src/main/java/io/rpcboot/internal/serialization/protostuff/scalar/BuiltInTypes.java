@@ -16,12 +16,8 @@ import java.util.function.LongFunction;
 
 import io.protostuff.WireFormat;
 import io.protostuff.WireFormat.FieldType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
-import io.rpcboot.internal.serialization.protostuff.wire.Pairs;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
-import io.rpcboot.internal.serialization.protostuff.wire.Text;
-import io.rpcboot.internal.serialization.protostuff.wire.WireOutput;
 import io.rpcboot.internal.serialization.types.value.Addresses;
 import io.rpcboot.internal.serialization.types.value.ExactTypes;
 import io.rpcboot.internal.serialization.types.value.Numbers;
@@ -68,33 +64,29 @@ final class BuiltInTypes {
 	}
 
 	private static void writeUuid(ProtostuffOutput out, int number, UUID value) {
-		Pairs.writeFixed(out, number, value.getMostSignificantBits(), value.getLeastSignificantBits());
+		out.writeFixedPair(number, value.getMostSignificantBits(), value.getLeastSignificantBits());
 	}
 
 	private static UUID readUuid(ProtostuffInput in) {
-		int end = Pairs.readEnd(in);
+		int end = in.readPairEnd();
 		UUID value = new UUID(in.readFixed64(), in.readFixed64());
-		Pairs.requireAt(in, end);
+		in.requirePosition(end);
 		return value;
 	}
 
 	private static void writeDecimal(ProtostuffOutput out, int number, BigDecimal value) {
 		ExactTypes.require(value, BigDecimal.class);
 		Numbers.requireFewDigits(value);
-		Groups.start(out, number);
 		out.writeSInt32(1, value.scale());
 		out.writeByteArray(2, value.unscaledValue().toByteArray());
-		Groups.end(out, number);
 	}
 
 	private static BigDecimal readDecimal(ProtostuffInput in) {
-		int end = Groups.enter(in);
-		Groups.requireTag(in, 1, FieldType.SINT32);
+		in.requireTag(1, FieldType.SINT32);
 		int scale = in.readSInt32();
 		in.charge(DECIMAL);
-		Groups.requireTag(in, 2, FieldType.BYTES);
+		in.requireTag(2, FieldType.BYTES);
 		BigDecimal value = new BigDecimal(new BigInteger(in.readByteArray()), scale);
-		Groups.leave(in, end);
 		return Numbers.requireFewDigits(value);
 	}
 
@@ -112,26 +104,21 @@ final class BuiltInTypes {
 	}
 
 	private static void writeAddress(ProtostuffOutput out, int number, InetAddress value) {
-		Groups.start(out, number);
 		out.writeByteArray(ADDRESS, Addresses.bytes(value));
 		String name = Addresses.name(value);
 		if (!name.isEmpty()) {
-			Text.write(out, NAME, name);
+			out.writeText(NAME, name);
 		}
-		Groups.end(out, number);
 	}
 
 	private static <A extends InetAddress> A readAddress(Class<A> type, ProtostuffInput in) {
-		int end = Groups.enter(in);
-		Groups.requireTag(in, ADDRESS, FieldType.BYTES);
+		in.requireTag(ADDRESS, FieldType.BYTES);
 		byte[] bytes = in.readByteArray();
-		String name = Text.take(in, NAME_TAG);
-		Groups.leave(in, end);
-		return Addresses.of(type, name, bytes);
+		return Addresses.of(type, in.takeText(NAME_TAG), bytes);
 	}
 
 	/** Write what remains of a buffer, without a move of its position. */
-	private static void writeBytes(WireOutput out, int number, ByteBuffer value) {
+	private static void writeBytes(ProtostuffOutput out, int number, ByteBuffer value) {
 		int length = value.remaining();
 		if (value.hasArray()) {
 			out.writeByteRange(number, value.array(), value.arrayOffset() + value.position(), length);
@@ -141,8 +128,8 @@ final class BuiltInTypes {
 		int end = value.position() + length;
 		int piece;
 		for (int from = end - length; from < end; from += piece) {
-			piece = Math.min(end - from, WireOutput.LARGEST_WHOLE);
-			out.room(piece);
+			piece = Math.min(end - from, ProtostuffOutput.LARGEST_WHOLE);
+			out.reserve(piece);
 			value.get(from, out.array, out.position, piece);
 			out.position += piece;
 		}
@@ -158,14 +145,14 @@ final class BuiltInTypes {
 
 		private static void writeTimestamp(ProtostuffOutput out, int number, Timestamp value) {
 			ExactTypes.require(value, Timestamp.class);
-			Pairs.write(out, number, value.getTime(), value.getNanos());
+			out.writePair(number, value.getTime(), value.getNanos());
 		}
 
 		private static Timestamp readTimestamp(ProtostuffInput in) {
-			int end = Pairs.readEnd(in);
+			int end = in.readPairEnd();
 			Timestamp value = new Timestamp(in.readSInt64());
 			value.setNanos(Math.toIntExact(in.readInt64()));
-			Pairs.requireAt(in, end);
+			in.requirePosition(end);
 			return value;
 		}
 

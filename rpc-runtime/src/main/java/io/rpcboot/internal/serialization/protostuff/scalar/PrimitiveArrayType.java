@@ -3,7 +3,6 @@ package io.rpcboot.internal.serialization.protostuff.scalar;
 import java.lang.reflect.Array;
 
 import io.protostuff.WireFormat;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
@@ -31,10 +30,10 @@ public final class PrimitiveArrayType extends ValueType {
 
 	@Override
 	public void write(ProtostuffOutput out, int number, Object value) {
-		Groups.start(out, number);
+		out.startGroup(number);
 		out.writeUInt32(ArrayType.LENGTH, Array.getLength(value));
 		this.element.writeElements(out, value);
-		Groups.end(out, number);
+		out.endGroup(number);
 	}
 
 	@Override
@@ -42,17 +41,17 @@ public final class PrimitiveArrayType extends ValueType {
 		if (this.boxes != null) {
 			return unboxed(this.boxes.readElements(in));
 		}
-		int end = Groups.enter(in);
+		int end = in.enterGroup();
 		int length = ArrayType.readLength(in);
 		in.note(ReadBudget.OBJECT + (long) Long.BYTES * length);
-		Object value = Array.newInstance(this.element.primitive, length);
+		Object value = Array.newInstance(this.element.primitive(), length);
 		this.element.readElements(in, value);
-		Groups.leave(in, end);
+		in.leaveGroup(end);
 		return value;
 	}
 
 	private Object unboxed(@Nullable Object[] elements) {
-		Object array = Array.newInstance(this.element.primitive, elements.length);
+		Object array = Array.newInstance(this.element.primitive(), elements.length);
 		for (int i = 0; i < elements.length; i++) {
 			Array.set(array, i, elements[i]);
 		}

@@ -233,7 +233,7 @@ public abstract class ScalarType extends ValueType {
 
 	static final List<ScalarType> ALL = List.of(BYTE, SHORT, CHAR, INTEGER, LONG, BOOLEAN, FLOAT, DOUBLE);
 
-	final Class<?> primitive;
+	private final Class<?> primitive;
 
 	/** What the handles of a field take, by the names of their methods. */
 	public final Class<?> carrier;
@@ -268,6 +268,10 @@ public abstract class ScalarType extends ValueType {
 			throw ArrayType.missing(in);
 		}
 		return in;
+	}
+
+	Class<?> primitive() {
+		return this.primitive;
 	}
 
 	static ScalarType of(Class<?> primitive) {

@@ -11,17 +11,13 @@ import java.time.OffsetTime;
 import java.time.Period;
 import java.time.Year;
 import java.time.YearMonth;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 
 import io.protostuff.WireFormat.FieldType;
-import io.rpcboot.internal.serialization.protostuff.wire.Groups;
-import io.rpcboot.internal.serialization.protostuff.wire.Pairs;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
-import io.rpcboot.internal.serialization.protostuff.wire.Text;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 
 /**
@@ -54,10 +50,10 @@ final class TimeTypes {
 						(out, number, value) -> out.writeInt64(number, pack(value)), (in) -> time(in.readLargeInt64())),
 				new BuiltInType<>(LocalDateTime.class, FieldType.BYTES, TimeTypes::write, TimeTypes::readDateTime),
 				new BuiltInType<>(Instant.class, FieldType.BYTES,
-						(out, number, value) -> Pairs.write(out, number, value.getEpochSecond(), value.getNano()),
+						(out, number, value) -> out.writePair(number, value.getEpochSecond(), value.getNano()),
 						TimeTypes::readInstant),
 				new BuiltInType<>(Duration.class, FieldType.BYTES,
-						(out, number, value) -> Pairs.write(out, number, value.getSeconds(), value.getNano()),
+						(out, number, value) -> out.writePair(number, value.getSeconds(), value.getNano()),
 						TimeTypes::readDuration),
 				new BuiltInType<>(Period.class, FieldType.MESSAGE, TimeTypes::writePeriod, TimeTypes::readPeriod),
 				new BuiltInType<>(ZonedDateTime.class, FieldType.MESSAGE, TimeTypes::writeZoned, TimeTypes::readZoned),
@@ -118,97 +114,77 @@ final class TimeTypes {
 	}
 
 	private static void write(ProtostuffOutput out, int number, LocalDateTime value) {
-		Pairs.write(out, number, pack(value.toLocalDate()), pack(value.toLocalTime()));
+		out.writePair(number, pack(value.toLocalDate()), pack(value.toLocalTime()));
 	}
 
 	private static LocalDateTime readDateTime(ProtostuffInput in) {
-		int end = Pairs.readEnd(in);
+		int end = in.readPairEnd();
 		LocalDateTime value = LocalDateTime.of(date(in.readSInt64()), time(in.readLargeInt64()));
-		Pairs.requireAt(in, end);
+		in.requirePosition(end);
 		return value;
 	}
 
 	private static Instant readInstant(ProtostuffInput in) {
-		int end = Pairs.readEnd(in);
+		int end = in.readPairEnd();
 		Instant value = Instant.ofEpochSecond(in.readSInt64(), in.readLargeInt64());
-		Pairs.requireAt(in, end);
+		in.requirePosition(end);
 		return value;
 	}
 
 	private static Duration readDuration(ProtostuffInput in) {
-		int end = Pairs.readEnd(in);
+		int end = in.readPairEnd();
 		Duration value = Duration.ofSeconds(in.readSInt64(), in.readLargeInt64());
-		Pairs.requireAt(in, end);
+		in.requirePosition(end);
 		return value;
 	}
 
 	private static void writePeriod(ProtostuffOutput out, int number, Period value) {
-		Groups.start(out, number);
 		out.writeSInt32(1, value.getYears());
 		out.writeSInt32(2, value.getMonths());
 		out.writeSInt32(3, value.getDays());
-		Groups.end(out, number);
 	}
 
 	private static Period readPeriod(ProtostuffInput in) {
-		int end = Groups.enter(in);
-		Period value = Period.of(readSInt32(in, 1), readSInt32(in, 2), readSInt32(in, 3));
-		Groups.leave(in, end);
-		return value;
+		return Period.of(readSInt32(in, 1), readSInt32(in, 2), readSInt32(in, 3));
 	}
 
 	private static int readSInt32(ProtostuffInput in, int number) {
-		Groups.requireTag(in, number, FieldType.SINT32);
+		in.requireTag(number, FieldType.SINT32);
 		return in.readSInt32();
 	}
 
 	private static void writeZoned(ProtostuffOutput out, int number, ZonedDateTime value) {
-		Groups.start(out, number);
 		write(out, 1, value.toLocalDateTime());
 		out.writeSInt32(2, value.getOffset().getTotalSeconds());
-		Text.write(out, 3, value.getZone().getId());
-		Groups.end(out, number);
+		out.writeText(3, value.getZone().getId());
 	}
 
 	private static ZonedDateTime readZoned(ProtostuffInput in) {
-		int end = Groups.enter(in);
-		Groups.requireTag(in, 1, FieldType.BYTES);
+		in.requireTag(1, FieldType.BYTES);
 		LocalDateTime local = readDateTime(in);
 		ZoneOffset offset = offset(readSInt32(in, 2), in);
-		Groups.requireTag(in, 3, FieldType.STRING);
-		ZoneId zone = ScalarSurrogates.zone(Text.read(in), in);
-		Groups.leave(in, end);
-		return ScalarSurrogates.zoned(local, offset, zone);
+		in.requireTag(3, FieldType.STRING);
+		return ScalarSurrogates.zoned(local, offset, ScalarSurrogates.zone(in.readText(), in));
 	}
 
 	private static void writeOffset(ProtostuffOutput out, int number, OffsetDateTime value) {
-		Groups.start(out, number);
 		write(out, 1, value.toLocalDateTime());
 		out.writeSInt32(2, value.getOffset().getTotalSeconds());
-		Groups.end(out, number);
 	}
 
 	private static OffsetDateTime readOffset(ProtostuffInput in) {
-		int end = Groups.enter(in);
-		Groups.requireTag(in, 1, FieldType.BYTES);
-		OffsetDateTime value = OffsetDateTime.of(readDateTime(in), offset(readSInt32(in, 2), in));
-		Groups.leave(in, end);
-		return value;
+		in.requireTag(1, FieldType.BYTES);
+		return OffsetDateTime.of(readDateTime(in), offset(readSInt32(in, 2), in));
 	}
 
 	private static void writeOffsetTime(ProtostuffOutput out, int number, OffsetTime value) {
-		Groups.start(out, number);
 		out.writeInt64(1, pack(value.toLocalTime()));
 		out.writeSInt32(2, value.getOffset().getTotalSeconds());
-		Groups.end(out, number);
 	}
 
 	private static OffsetTime readOffsetTime(ProtostuffInput in) {
-		int end = Groups.enter(in);
-		Groups.requireTag(in, 1, FieldType.UINT64);
-		OffsetTime value = OffsetTime.of(time(in.readLargeInt64()), offset(readSInt32(in, 2), in));
-		Groups.leave(in, end);
-		return value;
+		in.requireTag(1, FieldType.UINT64);
+		return OffsetTime.of(time(in.readLargeInt64()), offset(readSInt32(in, 2), in));
 	}
 
 	private static ZoneOffset offset(int seconds, ProtostuffInput in) {

@@ -7,7 +7,6 @@ import java.util.Objects;
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
-import io.rpcboot.internal.serialization.protostuff.wire.Text;
 import io.rpcboot.internal.serialization.types.value.Numbers;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
@@ -30,8 +29,8 @@ public final class ValueTypes {
 		all.put(byte[].class, new BytesType());
 		all.put(Void.class, new VoidType());
 		for (ScalarType each : ScalarType.ALL) {
-			all.put(each.primitive, each);
-			all.put(Numbers.box(each.primitive), each);
+			all.put(each.primitive(), each);
+			all.put(Numbers.box(each.primitive()), each);
 		}
 		BuiltInTypes.all().forEach((each) -> all.put(each.javaType(), each));
 		for (ScalarSurrogate each : ScalarSurrogates.all()) {
@@ -52,17 +51,17 @@ public final class ValueTypes {
 
 		@Override
 		public void write(ProtostuffOutput out, int number, Object value) {
-			Text.write(out, number, (String) value);
+			out.writeText(number, (String) value);
 		}
 
 		@Override
 		public Object read(ProtostuffInput in) {
-			return Text.read(in);
+			return in.readText();
 		}
 
 		@Override
 		public @Nullable Object takeField(ProtostuffInput in, int number) {
-			return Text.take(in, WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED));
+			return in.takeText(WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED));
 		}
 
 	}

@@ -1,22 +1,96 @@
 package io.rpcboot.internal.serialization.protostuff.wire;
 
+import java.util.Arrays;
+
 import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads numbers of all kinds: a reader takes the value behind a tag, a taker the value of
- * a field if the field is next, else 0. What only the writer has is passed over, whatever
- * its type.
+ * Reads protostuff's wire format from a range of an array and never beyond it: each
+ * length is compared with the remaining bytes before anything is allocated, and a group
+ * ends within the range. A {@code read} method reads the value behind a tag. A
+ * {@code take} method reads a field if its tag is next, else returns 0, false or null.
+ * For one thread and one message at a time; {@link #read} begins the next message.
  */
-public final class ProtostuffInput extends WireInput {
+public final class ProtostuffInput extends ReadBudget {
+
+	/** Maximum number of nested groups. */
+	static final int MAX_DEPTH = Format.MAX_DEPTH;
 
 	private static final long HIGH_BITS = 0x8080808080808080L;
 
+	private static final char[] NO_CHARS = {};
+
+	private static final byte[] NO_BYTES = {};
+
+	/** The array that holds the message. */
+	public byte[] array;
+
+	/** Index behind the last byte of the message. */
+	public int limit;
+
+	/** Index of the next byte. */
+	public int position;
+
+	/**
+	 * The value that is not in {@link #array}; null if there is none, or if it was read.
+	 */
+	public @Nullable DetachedBytes detached;
+
+	/** Number of groups around the position. */
+	private int depth;
+
+	/** The tag that was read last. */
+	private int lastTag;
+
+	/** Decoded characters, reused for each text that is not ASCII. */
+	private char[] chars = NO_CHARS;
+
 	public ProtostuffInput(byte[] array, int offset, int length) {
-		super(array, offset, length);
+		super(length);
+		read(array, offset, length);
 	}
 
-	/** The next tag, or 0 at the end of the message. */
+	/** Begins another message. */
+	public void read(byte[] array, int offset, int length) {
+		if (offset < 0 || length < 0 || length > array.length - offset) {
+			throw new IllegalArgumentException("%d + %d (expected: up to %d)".formatted(offset, length, array.length));
+		}
+		this.array = array;
+		this.position = offset;
+		this.limit = offset + length;
+		this.allowance = ALLOWED + (long) ALLOWED_FACTOR * length;
+		this.compared = 0;
+		this.hashed = 0;
+		this.depth = 0;
+		this.lastTag = 0;
+	}
+
+	/** Releases the arrays. {@link #read} must be called before anything else is read. */
+	public void clear() {
+		this.array = NO_BYTES;
+		this.chars = NO_CHARS;
+	}
+
+	/** Refuses bytes that are left over behind a message. */
+	public void requireEnd() {
+		if (this.position != this.limit || this.detached != null) {
+			int more = (this.detached != null) ? this.detached.bytes().length : 0;
+			throw new PathException(
+					"%d bytes are left over behind the value".formatted(this.limit - this.position + more));
+		}
+	}
+
+	@Override
+	public long size() {
+		return this.position + this.compared;
+	}
+
+	/** Reads the next tag. Returns 0 at the end of the message. */
 	public int readTag() {
 		if (this.position == this.limit && this.depth == 0) {
 			this.lastTag = 0;
@@ -30,8 +104,33 @@ public final class ProtostuffInput extends WireInput {
 		return tag;
 	}
 
-	@Override
-	boolean tryLongTag(int tag) {
+	/**
+	 * Returns the next tag without a change of the position, or 0 at the end of the
+	 * message.
+	 */
+	public int peekTag() {
+		int mark = this.position;
+		int last = this.lastTag;
+		int tag = readTag();
+		this.position = mark;
+		this.lastTag = last;
+		return tag;
+	}
+
+	/** Reads the next tag if it is the given one. */
+	public boolean tryTag(int tag) {
+		if (tag > 0 && tag < 0x80) {
+			if (this.position == this.limit || this.array[this.position] != tag) {
+				return false;
+			}
+			this.position++;
+			this.lastTag = tag;
+			return true;
+		}
+		return tryLongTag(tag);
+	}
+
+	private boolean tryLongTag(int tag) {
 		int mark = this.position;
 		if (mark == this.limit || this.array[mark] >= 0 || readTag() != tag) {
 			this.position = mark;
@@ -40,18 +139,48 @@ public final class ProtostuffInput extends WireInput {
 		return true;
 	}
 
-	int takeInt32(int tag) {
+	/** Reads the tag of a field that must be next. */
+	public void requireTag(int number, WireFormat.FieldType type) {
+		if (readTag() != WireFormat.makeTag(number, type.wireType)) {
+			throw new PathException("tag %d (expected: field %d)".formatted(this.lastTag, number));
+		}
+	}
+
+	/** Enters the group whose tag was read last. Returns the tag that ends the group. */
+	public int enterGroup() {
+		if (++this.depth > MAX_DEPTH) {
+			throw PathException.tooDeep(MAX_DEPTH);
+		}
+		return WireFormat.makeTag(this.lastTag >>> 3, WireFormat.WIRETYPE_END_GROUP);
+	}
+
+	/** Leaves the group whose end was read. */
+	public void leaveGroup() {
+		this.depth--;
+	}
+
+	/** Reads the end of the group and leaves it. */
+	public void leaveGroup(int end) {
+		if (readTag() != end) {
+			throw new PathException("tag %d (expected: the end of the group)".formatted(this.lastTag));
+		}
+		leaveGroup();
+	}
+
+	// The take methods of numbers are found by name, see ScalarType
+
+	public int takeInt32(int tag) {
 		int at = this.position;
-		if (isByte(at, tag)) {
+		if (isOneByteField(at, tag)) {
 			this.position = at + 2;
 			return this.array[at + 1];
 		}
 		return tryTag(tag) ? readInt32() : 0;
 	}
 
-	long takeInt64(int tag) {
+	public long takeInt64(int tag) {
 		int at = this.position;
-		if (isByte(at, tag)) {
+		if (isOneByteField(at, tag)) {
 			this.position = at + 2;
 			return this.array[at + 1];
 		}
@@ -59,54 +188,55 @@ public final class ProtostuffInput extends WireInput {
 	}
 
 	/**
-	 * Whether a tag of one byte and a number of one byte are next: the usual case, with
-	 * one look at the range and one change of the position.
+	 * True if a tag of one byte and a number of one byte are next. The usual case, with
+	 * one check of the range and one change of the position.
 	 */
-	boolean isByte(int at, int tag) {
+	private boolean isOneByteField(int at, int tag) {
 		return (tag & ~0x7F) == 0 && at < this.limit - 1 && this.array[at] == tag && this.array[at + 1] >= 0;
 	}
 
-	boolean takeBool(int tag) {
+	public boolean takeBool(int tag) {
 		return tryTag(tag) && readBool();
 	}
 
-	float takeFloat(int tag) {
+	public float takeFloat(int tag) {
 		return tryTag(tag) ? readFloat() : 0;
 	}
 
-	double takeDouble(int tag) {
+	public double takeDouble(int tag) {
 		return tryTag(tag) ? readDouble() : 0;
 	}
 
-	int takeByte(int tag) {
+	public int takeByte(int tag) {
 		return tryTag(tag) ? readByte() : 0;
 	}
 
-	int takeShort(int tag) {
+	public int takeShort(int tag) {
 		return tryTag(tag) ? readShort() : 0;
 	}
 
-	int takeChar(int tag) {
+	public int takeChar(int tag) {
 		return tryTag(tag) ? readChar() : 0;
 	}
 
 	public byte readByte() {
-		return (byte) require(readUInt32(), Byte.MIN_VALUE, Byte.MAX_VALUE, Byte.class);
+		return (byte) readNarrow(Byte.MIN_VALUE, Byte.MAX_VALUE, Byte.class);
 	}
 
 	public short readShort() {
-		return (short) require(readUInt32(), Short.MIN_VALUE, Short.MAX_VALUE, Short.class);
+		return (short) readNarrow(Short.MIN_VALUE, Short.MAX_VALUE, Short.class);
 	}
 
 	public char readChar() {
-		return (char) require(readUInt32(), Character.MIN_VALUE, Character.MAX_VALUE, Character.class);
+		return (char) readNarrow(Character.MIN_VALUE, Character.MAX_VALUE, Character.class);
 	}
 
 	/**
-	 * An integer narrower than {@code int} is an unsigned 32-bit varint, as
-	 * protostuff-runtime has it.
+	 * Reads an integer narrower than {@code int}: an unsigned 32-bit varint, as in
+	 * protostuff-runtime.
 	 */
-	private static int require(int value, int lowest, int highest, Class<?> type) {
+	private int readNarrow(int lowest, int highest, Class<?> type) {
+		int value = readUInt32();
 		if (value < lowest || value > highest) {
 			throw new PathException("number %d (expected: a %s)".formatted(value, type.getName()));
 		}
@@ -121,8 +251,47 @@ public final class ProtostuffInput extends WireInput {
 		return (int) value;
 	}
 
+	public int readUInt32() {
+		long value = readInt64();
+		if (value >>> Integer.SIZE != 0) {
+			throw new PathException("number %s (expected: 32 bits)".formatted(Long.toUnsignedString(value)));
+		}
+		return (int) value;
+	}
+
+	public int readSInt32() {
+		int value = readUInt32();
+		return (value >>> 1) ^ -(value & 1);
+	}
+
+	public long readInt64() {
+		int at = this.position;
+		if (at < this.limit && this.array[at] >= 0) {
+			this.position = at + 1;
+			return this.array[at];
+		}
+		return readLongVarint();
+	}
+
+	private long readLongVarint() {
+		int at = this.position;
+		long value = 0;
+		for (int shift = 0; shift < Long.SIZE && at < this.limit; shift += 7) {
+			byte b = this.array[at++];
+			value |= (b & 0x7FL) << shift;
+			if (b >= 0 && (shift < 63 || b <= 1)) {
+				this.position = at;
+				return value;
+			}
+		}
+		if (at == this.limit) {
+			throw new PathException("the bytes end too early");
+		}
+		throw new PathException("number of more than 64 bits");
+	}
+
 	/**
-	 * Read a number that is seldom of one byte: up to eight bytes are read as one word,
+	 * Reads a number that rarely has one byte. Up to eight bytes are read as one word,
 	 * whose bits are then moved together in three steps instead of byte by byte.
 	 */
 	public long readLargeInt64() {
@@ -141,23 +310,18 @@ public final class ProtostuffInput extends WireInput {
 		return readInt64();
 	}
 
-	public int readSInt32() {
-		int value = readUInt32();
-		return (value >>> 1) ^ -(value & 1);
-	}
-
-	int readFixed32() {
-		int at = take(Integer.BYTES);
-		return LittleEndian.getInt(this.array, at);
-	}
-
 	public long readSInt64() {
 		long value = readLargeInt64();
 		return (value >>> 1) ^ -(value & 1);
 	}
 
+	private int readFixed32() {
+		int at = advance(Integer.BYTES);
+		return LittleEndian.getInt(this.array, at);
+	}
+
 	public long readFixed64() {
-		int at = take(Long.BYTES);
+		int at = advance(Long.BYTES);
 		return LittleEndian.getLong(this.array, at);
 	}
 
@@ -177,12 +341,103 @@ public final class ProtostuffInput extends WireInput {
 		return value == 1;
 	}
 
-	/** Pass over all values of the fields of some numbers, which only the writer has. */
+	/**
+	 * Reads the length of a pair of numbers. Returns the index behind the pair, for
+	 * {@link #requirePosition}.
+	 */
+	public int readPairEnd() {
+		int length = readLength();
+		return this.position + length;
+	}
+
+	/** Refuses a value that did not fill the length that it announced. */
+	public void requirePosition(int end) {
+		if (this.position != end) {
+			throw new PathException("length does not fit the value");
+		}
+	}
+
+	/** Reads the text of a field if it is next, else returns null. */
+	public @Nullable String takeText(int tag) {
+		int at = this.position;
+		if (isOneByteField(at, tag) && this.array[at + 1] <= this.limit - at - 2) {
+			this.position = at + 2 + this.array[at + 1];
+			return decodeText(at + 2, this.array[at + 1]);
+		}
+		return tryTag(tag) ? readText() : null;
+	}
+
+	public String readText() {
+		int length = readLength();
+		return decodeText(advance(length), length);
+	}
+
+	private String decodeText(int at, int length) {
+		note(TEXT + length);
+		if (Utf8.isAscii(this.array, at, length)) {
+			return Utf8.ascii(this.array, at, length);
+		}
+		if (this.chars.length < length) {
+			note(Character.BYTES * (long) length);
+			this.chars = new char[length];
+		}
+		note(length);
+		return new String(this.chars, 0, Utf8.decode(this.array, at, length, this.chars));
+	}
+
+	/** Reads a byte array, which may be the detached value. */
+	public byte[] readByteArray() {
+		byte[] whole = (this.detached != null) ? takeDetached(this.detached) : null;
+		if (whole != null) {
+			return whole;
+		}
+		int length = readLength();
+		int at = advance(length);
+		this.allowance -= OBJECT + length;
+		return Arrays.copyOfRange(this.array, at, at + length);
+	}
+
+	/**
+	 * Reads the detached value if it is next, else returns null and reads nothing. Its
+	 * length is in {@link #array}, its bytes are not.
+	 */
+	private byte @Nullable [] takeDetached(DetachedBytes value) {
+		int mark = this.position;
+		int length = readUInt32();
+		if (this.position == value.at() && length == value.bytes().length) {
+			this.detached = null;
+			return value.bytes();
+		}
+		this.position = mark;
+		return null;
+	}
+
+	/** Reads a length, refused if fewer bytes remain. */
+	private int readLength() {
+		int length = readUInt32();
+		if (length < 0 || length > this.limit - this.position) {
+			throw new PathException("length %s (expected: at most the %d bytes that remain)"
+				.formatted(Integer.toUnsignedString(length), this.limit - this.position));
+		}
+		return length;
+	}
+
+	/** Moves the position behind some bytes. Returns the index of the first. */
+	private int advance(int bytes) {
+		int at = this.position;
+		if (bytes > this.limit - at) {
+			throw new PathException("the bytes end too early");
+		}
+		this.position = at + bytes;
+		return at;
+	}
+
+	/** Skips all fields with numbers from {@code first} to {@code last}. */
 	public void skip(int first, int last) {
-		int tag = Groups.peekTag(this);
+		int tag = peekTag();
 		while (isValue(tag) && tag >>> 3 >= first && tag >>> 3 <= last) {
 			skipValue(readTag());
-			tag = Groups.peekTag(this);
+			tag = peekTag();
 		}
 	}
 
@@ -191,9 +446,9 @@ public final class ProtostuffInput extends WireInput {
 		return WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_END_GROUP;
 	}
 
-	/** Pass over all that remains of the group that was entered last. */
+	/** Skips the remaining fields of the group that was entered last. */
 	public void skipRest(int end) {
-		while (Groups.peekTag(this) != end) {
+		while (peekTag() != end) {
 			skipValue(readTag());
 		}
 	}
@@ -201,13 +456,17 @@ public final class ProtostuffInput extends WireInput {
 	private void skipValue(int tag) {
 		switch (WireFormat.getTagWireType(tag)) {
 			case WireFormat.WIRETYPE_VARINT, WireFormat.WIRETYPE_REFERENCE -> readInt64();
-			case WireFormat.WIRETYPE_FIXED64 -> take(Long.BYTES);
-			case WireFormat.WIRETYPE_FIXED32 -> take(Integer.BYTES);
-			case WireFormat.WIRETYPE_LENGTH_DELIMITED -> DetachedByteArrays.skip(this);
+			case WireFormat.WIRETYPE_FIXED64 -> advance(Long.BYTES);
+			case WireFormat.WIRETYPE_FIXED32 -> advance(Integer.BYTES);
+			case WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
+				if (this.detached == null || takeDetached(this.detached) == null) {
+					advance(readLength());
+				}
+			}
 			case WireFormat.WIRETYPE_START_GROUP -> {
-				int end = Groups.enter(this);
+				int end = enterGroup();
 				skipRest(end);
-				Groups.leave(this, end);
+				leaveGroup(end);
 			}
 			default -> throw new PathException("tag %d (expected: the start of a value)".formatted(tag));
 		}

@@ -148,7 +148,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			if (!this.isChecked) {
 				return this.kind.create(reversed);
 			}
-			budget.hashed++;
+			budget.beginHashed();
 			return new ArrayList<>();
 		}
 
@@ -161,7 +161,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			if (!this.isChecked) {
 				return this.kind.finish(filled, count);
 			}
-			budget.hashed--;
+			budget.endHashed();
 			KeyHashes.compare(budget, budget.size() - start, filled, javaType());
 			Collection<@Nullable Object> set = this.kind.create(false);
 			set.addAll(filled);
@@ -209,11 +209,15 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 		/** Begin a key, which {@link #endKey} ends unless it fails. */
 		public void beginKey(ReadBudget budget) {
-			budget.hashed += this.isChecked ? 1 : 0;
+			if (this.isChecked) {
+				budget.beginHashed();
+			}
 		}
 
 		public void endKey(ReadBudget budget) {
-			budget.hashed -= this.isChecked ? 1 : 0;
+			if (this.isChecked) {
+				budget.endHashed();
+			}
 		}
 
 		/**

@@ -36,8 +36,8 @@ public class ReadBudget {
 	/** What comparing keys took. */
 	protected long compared;
 
-	/** Sets and keys around what is read, whose hash codes ask for its own. */
-	public int hashed;
+	/** Number of sets and keys around the position, whose hash codes use those within. */
+	protected int hashed;
 
 	/**
 	 * Pairs of keys with equal hash codes beyond those that may come by chance. Those of
@@ -73,6 +73,21 @@ public class ReadBudget {
 	 */
 	public final void note(long bytes) {
 		this.allowance -= bytes;
+	}
+
+	/** Begins a set or a key: hash codes of the values within are computed. */
+	public final void beginHashed() {
+		this.hashed++;
+	}
+
+	/** Ends a set or a key. */
+	public final void endHashed() {
+		this.hashed--;
+	}
+
+	/** True if the hash code of the value that is read next may be computed. */
+	public final boolean isHashed() {
+		return this.hashed > 0;
 	}
 
 	/**

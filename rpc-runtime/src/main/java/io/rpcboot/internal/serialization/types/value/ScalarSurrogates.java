@@ -186,7 +186,7 @@ public final class ScalarSurrogates {
 
 	private static URL url(String text, ReadBudget budget) {
 		budget.charge(PARTS);
-		if (budget.hashed > 0) {
+		if (budget.isHashed()) {
 			throw new PathException(
 					"a URL in a set or a key, whose hash code asks the network for the address of its host (expected: java.net.URI)");
 		}

@@ -47,7 +47,7 @@ public class ArrayTests {
 	/** Each level announces as many elements as bytes remain, and holds the next. */
 	@Test
 	void arraysWithinArraysDoNotMultiplyWhatIsAllocated() {
-		int levels = Groups.MAX_DEPTH / 2;
+		int levels = ProtostuffInput.MAX_DEPTH / 2;
 		byte[] bytes = new byte[1 << 20];
 		int at = 0;
 		bytes[at++] = 0x0b;
