@@ -62,7 +62,8 @@ class ClassLoadingTests {
 	/** The reader's own code, which loads its exceptions and messages when needed. */
 	private static boolean isOfTheReader(String name) {
 		return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
-				|| name.startsWith("io.rpcboot.serialization.") || name.startsWith("io.rpcboot.security.Attacks")
+				|| name.startsWith("io.rpcboot.serialization.") || name.startsWith("io.rpcboot.internal.serialization.")
+				|| name.startsWith("io.rpcboot.security.Attacks")
 				|| name.startsWith("io.rpcboot.security.Wire") || name.startsWith("io.rpcboot.security.HostileReads")
 				|| name.startsWith("io.rpcboot.fuzz.");
 	}
