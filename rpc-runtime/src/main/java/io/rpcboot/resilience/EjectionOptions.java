@@ -56,9 +56,7 @@ public final class EjectionOptions extends Options {
 	 * @return changed options
 	 */
 	public EjectionOptions withEnabled(boolean enabled) {
-		EjectionOptions changed = copy();
-		changed.enabled = enabled;
-		return changed;
+		return copy((changed) -> changed.enabled = enabled);
 	}
 
 	/**
@@ -69,9 +67,7 @@ public final class EjectionOptions extends Options {
 	 */
 	public EjectionOptions withFailuresInARow(int failures) {
 		require(failures >= 2, "ejection.failures-in-a-row", failures, "2 or more");
-		EjectionOptions changed = copy();
-		changed.failuresInARow = failures;
-		return changed;
+		return copy((changed) -> changed.failuresInARow = failures);
 	}
 
 	/**
@@ -83,10 +79,10 @@ public final class EjectionOptions extends Options {
 	public EjectionOptions withSlowness(double times, Duration least) {
 		require(times > 1, "ejection.slowness", times, "more than 1, such as 3");
 		require(!least.isNegative(), "ejection.least-slowness", least, "0 or more");
-		EjectionOptions changed = copy();
-		changed.slowness = times;
-		changed.leastSlowness = least;
-		return changed;
+		return copy((changed) -> {
+			changed.slowness = times;
+			changed.leastSlowness = least;
+		});
 	}
 
 	/**
@@ -97,9 +93,7 @@ public final class EjectionOptions extends Options {
 	 */
 	public EjectionOptions withMostPercent(int percent) {
 		require(percent >= 1 && percent <= PERCENT, "ejection.most-percent", percent, "1 to 100");
-		EjectionOptions changed = copy();
-		changed.mostPercent = percent;
-		return changed;
+		return copy((changed) -> changed.mostPercent = percent);
 	}
 
 	/**
@@ -112,10 +106,10 @@ public final class EjectionOptions extends Options {
 	public EjectionOptions withPauses(Duration min, Duration max) {
 		positive("ejection.min-pause", min);
 		require(max.compareTo(min) >= 0, "ejection.max-pause", max, "at least ejection.min-pause");
-		EjectionOptions changed = copy();
-		changed.minPause = min;
-		changed.maxPause = max;
-		return changed;
+		return copy((changed) -> {
+			changed.minPause = min;
+			changed.maxPause = max;
+		});
 	}
 
 	/**

@@ -36,9 +36,7 @@ public final class HedgingOptions extends Options {
 	 * @return changed options
 	 */
 	public HedgingOptions withDelay(Duration delay) {
-		HedgingOptions changed = copy();
-		changed.delay = delay;
-		return changed;
+		return copy((changed) -> changed.delay = delay);
 	}
 
 	/**
@@ -49,9 +47,7 @@ public final class HedgingOptions extends Options {
 	 */
 	public HedgingOptions withQuantile(double quantile) {
 		require(quantile >= 0.5 && quantile <= 0.999, "hedging.quantile", quantile, "0.5 to 0.999");
-		HedgingOptions changed = copy();
-		changed.quantile = quantile;
-		return changed;
+		return copy((changed) -> changed.quantile = quantile);
 	}
 
 	/**

@@ -37,9 +37,7 @@ public final class ResilienceOptions extends Options {
 	 * @return changed options
 	 */
 	public ResilienceOptions withRouting(RoutingOptions routing) {
-		ResilienceOptions changed = copy();
-		changed.routing = routing;
-		return changed;
+		return copy((changed) -> changed.routing = routing);
 	}
 
 	/**
@@ -48,9 +46,7 @@ public final class ResilienceOptions extends Options {
 	 * @return changed options
 	 */
 	public ResilienceOptions withEjection(EjectionOptions ejection) {
-		ResilienceOptions changed = copy();
-		changed.ejection = ejection;
-		return changed;
+		return copy((changed) -> changed.ejection = ejection);
 	}
 
 	/**
@@ -59,9 +55,7 @@ public final class ResilienceOptions extends Options {
 	 * @return changed options
 	 */
 	public ResilienceOptions withRetry(RetryOptions retry) {
-		ResilienceOptions changed = copy();
-		changed.retry = retry;
-		return changed;
+		return copy((changed) -> changed.retry = retry);
 	}
 
 	/**

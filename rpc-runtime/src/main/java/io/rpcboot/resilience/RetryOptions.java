@@ -60,9 +60,7 @@ public final class RetryOptions extends Options {
 	public RetryOptions withMaxAttempts(int attempts) {
 		require(attempts >= 1 && attempts <= MOST_ATTEMPTS, "retry.max-attempts", attempts,
 				"1 (never again) to " + MOST_ATTEMPTS);
-		RetryOptions changed = copy();
-		changed.maxAttempts = attempts;
-		return changed;
+		return copy((changed) -> changed.maxAttempts = attempts);
 	}
 
 	/**
@@ -75,10 +73,10 @@ public final class RetryOptions extends Options {
 	public RetryOptions withBackoff(Duration min, Duration max) {
 		positive("retry.min-backoff", min);
 		require(max.compareTo(min) >= 0, "retry.max-backoff", max, "at least retry.min-backoff");
-		RetryOptions changed = copy();
-		changed.minBackoff = min;
-		changed.maxBackoff = max;
-		return changed;
+		return copy((changed) -> {
+			changed.minBackoff = min;
+			changed.maxBackoff = max;
+		});
 	}
 
 	/**
@@ -93,9 +91,7 @@ public final class RetryOptions extends Options {
 			require(ALLOWED.contains(status), "retry.statuses", status,
 					"unavailable, application, internal, resource-exhausted or deadline-exceeded");
 		}
-		RetryOptions changed = copy();
-		changed.statuses = Set.copyOf(statuses);
-		return changed;
+		return copy((changed) -> changed.statuses = Set.copyOf(statuses));
 	}
 
 	/**
@@ -106,9 +102,7 @@ public final class RetryOptions extends Options {
 	 */
 	public RetryOptions withBudget(double share) {
 		require(share >= 0 && share <= 1, "retry.budget", share, "0 (none) to 1");
-		RetryOptions changed = copy();
-		changed.budget = share;
-		return changed;
+		return copy((changed) -> changed.budget = share);
 	}
 
 	/**

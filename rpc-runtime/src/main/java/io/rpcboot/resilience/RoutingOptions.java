@@ -48,9 +48,7 @@ public final class RoutingOptions extends Options {
 	 */
 	public RoutingOptions withZone(String zone) {
 		require(ServiceInstance.isName(zone), "routing.zone", "'" + zone + "'", ServiceInstance.NAME);
-		RoutingOptions changed = copy();
-		changed.zone = zone;
-		return changed;
+		return copy((changed) -> changed.zone = zone);
 	}
 
 	/**
@@ -62,9 +60,7 @@ public final class RoutingOptions extends Options {
 	 */
 	public RoutingOptions withTag(String tag) {
 		require(ServiceInstance.isName(tag), "routing.tag", "'" + tag + "'", ServiceInstance.NAME);
-		RoutingOptions changed = copy();
-		changed.tag = tag;
-		return changed;
+		return copy((changed) -> changed.tag = tag);
 	}
 
 	/**
@@ -73,9 +69,7 @@ public final class RoutingOptions extends Options {
 	 * @return changed options
 	 */
 	public RoutingOptions withStrict(boolean strict) {
-		RoutingOptions changed = copy();
-		changed.strict = strict;
-		return changed;
+		return copy((changed) -> changed.strict = strict);
 	}
 
 	/**
@@ -86,9 +80,7 @@ public final class RoutingOptions extends Options {
 	 */
 	public RoutingOptions withSlowStart(Duration time) {
 		require(!time.isNegative(), "routing.slow-start", time, "0 (none) or more");
-		RoutingOptions changed = copy();
-		changed.slowStart = time;
-		return changed;
+		return copy((changed) -> changed.slowStart = time);
 	}
 
 	/**

@@ -59,9 +59,7 @@ public final class BatchingOptions extends Options {
 	 * @return a copy
 	 */
 	public BatchingOptions withMode(Mode mode) {
-		BatchingOptions changed = copy();
-		changed.mode = mode;
-		return changed;
+		return copy((changed) -> changed.mode = mode);
 	}
 
 	/**
@@ -71,9 +69,7 @@ public final class BatchingOptions extends Options {
 	 */
 	public BatchingOptions withMaxMessages(int messages) {
 		require(messages >= 1, "batching.max-messages", messages, "1 or more");
-		BatchingOptions changed = copy();
-		changed.maxMessages = messages;
-		return changed;
+		return copy((changed) -> changed.maxMessages = messages);
 	}
 
 	/**
@@ -83,9 +79,7 @@ public final class BatchingOptions extends Options {
 	 */
 	public BatchingOptions withMaxBytes(int bytes) {
 		require(bytes >= 1024, "batching.max-bytes", bytes, "1024 (1KB) or more");
-		BatchingOptions changed = copy();
-		changed.maxBytes = bytes;
-		return changed;
+		return copy((changed) -> changed.maxBytes = bytes);
 	}
 
 	/**
@@ -97,9 +91,7 @@ public final class BatchingOptions extends Options {
 	public BatchingOptions withMaxDelay(Duration delay) {
 		require(delay.compareTo(Duration.ZERO) > 0 && delay.compareTo(Duration.ofMillis(100)) <= 0,
 				"batching.max-delay", delay, "more than 0 and at most 100ms");
-		BatchingOptions changed = copy();
-		changed.maxDelay = delay;
-		return changed;
+		return copy((changed) -> changed.maxDelay = delay);
 	}
 
 	/**

@@ -59,9 +59,7 @@ public final class EventLoopOptions extends Options {
 	 * @return a copy
 	 */
 	public EventLoopOptions withTransport(Transport transport) {
-		EventLoopOptions changed = copy();
-		changed.transport = transport;
-		return changed;
+		return copy((changed) -> changed.transport = transport);
 	}
 
 	/**
@@ -71,9 +69,7 @@ public final class EventLoopOptions extends Options {
 	 */
 	public EventLoopOptions withThreads(int threads) {
 		require(threads >= 0, "event-loop.threads", threads, "0 (automatic) or more");
-		EventLoopOptions changed = copy();
-		changed.threads = threads;
-		return changed;
+		return copy((changed) -> changed.threads = threads);
 	}
 
 	/**
@@ -83,9 +79,7 @@ public final class EventLoopOptions extends Options {
 	 */
 	public EventLoopOptions withAcceptorThreads(int threads) {
 		require(threads >= 1, "event-loop.acceptor-threads", threads, "1 or more");
-		EventLoopOptions changed = copy();
-		changed.acceptorThreads = threads;
-		return changed;
+		return copy((changed) -> changed.acceptorThreads = threads);
 	}
 
 	/**

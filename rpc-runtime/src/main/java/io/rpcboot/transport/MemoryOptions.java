@@ -32,9 +32,7 @@ public final class MemoryOptions extends Options {
 	 */
 	public MemoryOptions withLimit(long bytes) {
 		require(bytes >= 0, "memory.limit", bytes, "0 (a quarter of the heap) or more bytes");
-		MemoryOptions changed = copy();
-		changed.limit = bytes;
-		return changed;
+		return copy((changed) -> changed.limit = bytes);
 	}
 
 	/**
@@ -45,9 +43,7 @@ public final class MemoryOptions extends Options {
 	 */
 	public MemoryOptions withLeastRate(long bytes) {
 		require(bytes >= 0, "memory.least-rate", bytes, "0 (any rate) or more bytes in a second");
-		MemoryOptions changed = copy();
-		changed.leastRate = bytes;
-		return changed;
+		return copy((changed) -> changed.leastRate = bytes);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.rpcboot.transport;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import io.rpcboot.RpcConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,18 @@ public abstract class Options implements Cloneable {
 		catch (CloneNotSupportedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Returns a changed copy of these options.
+	 * @param <O> the type of these options
+	 * @param change sets fields of the copy
+	 * @return the copy
+	 */
+	protected final <O extends Options> O copy(Consumer<O> change) {
+		O copy = copy();
+		change.accept(copy);
+		return copy;
 	}
 
 	/**

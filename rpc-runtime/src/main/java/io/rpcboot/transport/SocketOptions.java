@@ -53,9 +53,7 @@ public final class SocketOptions extends Options {
 	 * @return a copy
 	 */
 	public SocketOptions withTcpNoDelay(boolean noDelay) {
-		SocketOptions changed = copy();
-		changed.tcpNoDelay = noDelay;
-		return changed;
+		return copy((changed) -> changed.tcpNoDelay = noDelay);
 	}
 
 	/**
@@ -65,9 +63,7 @@ public final class SocketOptions extends Options {
 	 */
 	public SocketOptions withSendBuffer(int bytes) {
 		require(bytes >= 0, "socket.send-buffer", bytes, "0 (the system's own) or more bytes");
-		SocketOptions changed = copy();
-		changed.sendBuffer = bytes;
-		return changed;
+		return copy((changed) -> changed.sendBuffer = bytes);
 	}
 
 	/**
@@ -77,9 +73,7 @@ public final class SocketOptions extends Options {
 	 */
 	public SocketOptions withReceiveBuffer(int bytes) {
 		require(bytes >= 0, "socket.receive-buffer", bytes, "0 (the system's own) or more bytes");
-		SocketOptions changed = copy();
-		changed.receiveBuffer = bytes;
-		return changed;
+		return copy((changed) -> changed.receiveBuffer = bytes);
 	}
 
 	/**
@@ -89,9 +83,7 @@ public final class SocketOptions extends Options {
 	 */
 	public SocketOptions withBacklog(int connections) {
 		require(connections >= 1, "socket.backlog", connections, "1 or more");
-		SocketOptions changed = copy();
-		changed.backlog = connections;
-		return changed;
+		return copy((changed) -> changed.backlog = connections);
 	}
 
 	/**
@@ -104,10 +96,10 @@ public final class SocketOptions extends Options {
 	public SocketOptions withWaterMarks(int low, int high) {
 		require(low >= 1, "socket.low-water-mark", low, "1 byte or more");
 		require(high >= low, "socket.high-water-mark", high, "at least socket.low-water-mark, which is " + low);
-		SocketOptions changed = copy();
-		changed.lowWaterMark = low;
-		changed.highWaterMark = high;
-		return changed;
+		return copy((changed) -> {
+			changed.lowWaterMark = low;
+			changed.highWaterMark = high;
+		});
 	}
 
 	/**
@@ -116,9 +108,7 @@ public final class SocketOptions extends Options {
 	 * @return a copy
 	 */
 	public SocketOptions withAllocator(Allocator allocator) {
-		SocketOptions changed = copy();
-		changed.allocator = allocator;
-		return changed;
+		return copy((changed) -> changed.allocator = allocator);
 	}
 
 	/**

@@ -40,9 +40,7 @@ public final class DnsOptions extends Options {
 	 */
 	public DnsOptions withInterval(Duration interval) {
 		require(interval.compareTo(Duration.ofSeconds(1)) >= 0, "dns.interval", interval, "1s or more");
-		DnsOptions changed = copy();
-		changed.interval = interval;
-		return changed;
+		return copy((changed) -> changed.interval = interval);
 	}
 
 	/**
@@ -51,9 +49,7 @@ public final class DnsOptions extends Options {
 	 * @return changed options
 	 */
 	public DnsOptions withResolver(HostResolver resolver) {
-		DnsOptions changed = copy();
-		changed.resolver = resolver;
-		return changed;
+		return copy((changed) -> changed.resolver = resolver);
 	}
 
 	/**

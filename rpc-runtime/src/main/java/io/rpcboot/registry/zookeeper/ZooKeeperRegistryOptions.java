@@ -60,9 +60,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	public ZooKeeperRegistryOptions withRootPath(String rootPath) {
 		require(RegistryPaths.isRoot(rootPath), "registry.zookeeper.root-path", rootPath,
 				"an absolute path such as /rpc, without a slash at its end");
-		ZooKeeperRegistryOptions changed = copy();
-		changed.rootPath = rootPath;
-		return changed;
+		return copy((changed) -> changed.rootPath = rootPath);
 	}
 
 	/**
@@ -73,9 +71,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	 */
 	public ZooKeeperRegistryOptions withSessionTimeout(Duration sessionTimeout) {
 		requireWithin(sessionTimeout, "session-timeout", Duration.ofMillis(500), HOUR, "500ms to 1h");
-		ZooKeeperRegistryOptions changed = copy();
-		changed.sessionTimeout = sessionTimeout;
-		return changed;
+		return copy((changed) -> changed.sessionTimeout = sessionTimeout);
 	}
 
 	/**
@@ -86,9 +82,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	 */
 	public ZooKeeperRegistryOptions withConnectionTimeout(Duration connectionTimeout) {
 		requireWithin(connectionTimeout, "connection-timeout", Duration.ofMillis(100), HOUR, "100ms to 1h");
-		ZooKeeperRegistryOptions changed = copy();
-		changed.connectionTimeout = connectionTimeout;
-		return changed;
+		return copy((changed) -> changed.connectionTimeout = connectionTimeout);
 	}
 
 	/**
@@ -98,9 +92,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	 */
 	public ZooKeeperRegistryOptions withGraceTime(Duration graceTime) {
 		requireWithin(graceTime, "grace-time", Duration.ZERO, HOUR, "0 to 1h");
-		ZooKeeperRegistryOptions changed = copy();
-		changed.graceTime = graceTime;
-		return changed;
+		return copy((changed) -> changed.graceTime = graceTime);
 	}
 
 	/**
@@ -111,9 +103,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	 */
 	public ZooKeeperRegistryOptions withRetryBackoff(Duration retryBackoff) {
 		requireWithin(retryBackoff, "retry-backoff", Duration.ofMillis(10), Duration.ofMinutes(1), "10ms to 1m");
-		ZooKeeperRegistryOptions changed = copy();
-		changed.retryBackoff = retryBackoff;
-		return changed;
+		return copy((changed) -> changed.retryBackoff = retryBackoff);
 	}
 
 	/**
@@ -126,9 +116,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 		if (security.tls() != null) {
 			ZooKeeperTls.requireNetty();
 		}
-		ZooKeeperRegistryOptions changed = copy();
-		changed.security = security;
-		return changed;
+		return copy((changed) -> changed.security = security);
 	}
 
 	private static void requireWithin(Duration value, String name, Duration least, Duration most, String expected) {

@@ -58,10 +58,10 @@ public final class ZooKeeperSecurity extends Options {
 		require(username.isEmpty() == password.isEmpty(), "registry.zookeeper.password",
 				password.isEmpty() ? "not set" : "set",
 				username.isEmpty() ? "none without a username" : "the password of the user " + username);
-		ZooKeeperSecurity changed = copy();
-		changed.username = username;
-		changed.password = password;
-		return changed;
+		return copy((changed) -> {
+			changed.username = username;
+			changed.password = password;
+		});
 	}
 
 	/**
@@ -71,9 +71,7 @@ public final class ZooKeeperSecurity extends Options {
 	 * @return a copy
 	 */
 	public ZooKeeperSecurity withSasl(@Nullable Boolean sasl) {
-		ZooKeeperSecurity changed = copy();
-		changed.sasl = sasl;
-		return changed;
+		return copy((changed) -> changed.sasl = sasl);
 	}
 
 	/**
@@ -83,9 +81,7 @@ public final class ZooKeeperSecurity extends Options {
 	 */
 	public ZooKeeperSecurity withLoginContext(String loginContext) {
 		require(!loginContext.isBlank(), LOGIN, "''", "the name of a section of the JAAS configuration");
-		ZooKeeperSecurity changed = copy();
-		changed.loginContext = loginContext;
-		return changed;
+		return copy((changed) -> changed.loginContext = loginContext);
 	}
 
 	/**
@@ -95,9 +91,7 @@ public final class ZooKeeperSecurity extends Options {
 	 * @return a copy
 	 */
 	public ZooKeeperSecurity withServerPrincipal(String serverPrincipal) {
-		ZooKeeperSecurity changed = copy();
-		changed.serverPrincipal = serverPrincipal;
-		return changed;
+		return copy((changed) -> changed.serverPrincipal = serverPrincipal);
 	}
 
 	/**
@@ -112,9 +106,7 @@ public final class ZooKeeperSecurity extends Options {
 		if (!acl.isEmpty()) {
 			NodeAcl.parse(acl);
 		}
-		ZooKeeperSecurity changed = copy();
-		changed.acl = acl;
-		return changed;
+		return copy((changed) -> changed.acl = acl);
 	}
 
 	/**
@@ -123,9 +115,7 @@ public final class ZooKeeperSecurity extends Options {
 	 * @return a copy
 	 */
 	public ZooKeeperSecurity withTls(@Nullable ZooKeeperTls tls) {
-		ZooKeeperSecurity changed = copy();
-		changed.tls = tls;
-		return changed;
+		return copy((changed) -> changed.tls = tls);
 	}
 
 	/** Refuse what cannot work together or not in this JVM. */

@@ -49,9 +49,8 @@ public final class ZooKeeperTls extends Options {
 	 * @return a copy
 	 */
 	public ZooKeeperTls withTrustStore(Path file, String password) {
-		ZooKeeperTls changed = copy();
-		changed.trustStore = store("registry.zookeeper.ssl.trust-store", file, password, true);
-		return changed;
+		return copy(
+				(changed) -> changed.trustStore = store("registry.zookeeper.ssl.trust-store", file, password, true));
 	}
 
 	/**
@@ -61,9 +60,7 @@ public final class ZooKeeperTls extends Options {
 	 * @return a copy
 	 */
 	public ZooKeeperTls withKeyStore(Path file, String password) {
-		ZooKeeperTls changed = copy();
-		changed.keyStore = store("registry.zookeeper.ssl.key-store", file, password, false);
-		return changed;
+		return copy((changed) -> changed.keyStore = store("registry.zookeeper.ssl.key-store", file, password, false));
 	}
 
 	/**
@@ -72,9 +69,7 @@ public final class ZooKeeperTls extends Options {
 	 * @return a copy
 	 */
 	public ZooKeeperTls withProtocols(List<String> protocols) {
-		ZooKeeperTls changed = copy();
-		changed.protocols = List.copyOf(protocols);
-		return changed;
+		return copy((changed) -> changed.protocols = List.copyOf(protocols));
 	}
 
 	/**
@@ -83,9 +78,7 @@ public final class ZooKeeperTls extends Options {
 	 * @return a copy
 	 */
 	public ZooKeeperTls withCiphers(List<String> ciphers) {
-		ZooKeeperTls changed = copy();
-		changed.ciphers = List.copyOf(ciphers);
-		return changed;
+		return copy((changed) -> changed.ciphers = List.copyOf(ciphers));
 	}
 
 	/** Say at the start what a connect would only write into a log. */
