@@ -1,118 +1,187 @@
 package io.rpcboot.registry.snapshot;
 
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
-
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
-import io.rpcboot.registry.snapshot.SnapshotCodec.Content;
-import io.rpcboot.registry.snapshot.SnapshotCodec.UnusableSnapshotException;
+import io.rpcboot.registry.ServiceInstance;
 
-/** The lists of a file, as far as they are of use. Confined to the worker. */
-final class Snapshot {
+/**
+ * The content of a snapshot file, and its text form. Immutable.
+ * <p>
+ * The text is UTF-8: one line per item, with tabs between the cells. An instance has its
+ * id, application, endpoint, weight, start time in milliseconds, zone and tag. A service
+ * follows its instances; it has its name, the time of its last confirmation and the
+ * numbers of its instances, from 0:
+ *
+ * <pre>
+ * rpc-snapshot 1
+ * source    zookeeper at zk1:2181/rpc
+ * instance  7d1c  users  10.0.0.1:20880  100  1763690000000  eu-1
+ * service   com.acme.UserService   2026-01-01T12:03:00Z  0
+ * checksum  1c291ca3
+ * </pre>
+ *
+ * The checksum is the CRC-32 of all bytes before its line. Unknown items and additional
+ * cells are ignored, because a later version may add them. A file with another first line
+ * is rejected.
+ *
+ * @param source the registry that the lists come from
+ * @param lists the last list of each service
+ */
+record Snapshot(String source, Map<ServiceId, Listed> lists) {
 
-	private static final Logger log = LoggerFactory.getLogger("rpc.registry");
+	private static final String HEAD = "rpc-snapshot 1";
 
-	private static final String PROPERTY = "registry.snapshot.directory";
-
-	private final SnapshotFile file;
-
-	private final String source;
-
-	private final Duration maxAge;
-
-	private final InstantSource clock;
-
-	private Map<ServiceId, CachedInstances> lists = Map.of();
-
-	private boolean failed;
-
-	Snapshot(SnapshotFile file, String source, Duration maxAge, InstantSource clock) {
-		this.file = file;
-		this.source = source;
-		this.maxAge = maxAge;
-		this.clock = clock;
-	}
-
-	void load() {
-		try {
-			this.file.tidy(this.clock.instant());
-		}
-		catch (IOException ex) {
-			log.debug("Snapshot {} of the registry: its directory cannot be tidied", this.file, ex);
-		}
-		this.lists = read(Level.WARN);
-	}
-
-	/** Null if there is none, or an old one. */
-	@Nullable CachedInstances get(ServiceId service) {
-		CachedInstances known = this.lists.get(service);
-		return (known != null && known.isYoung(this.clock.instant(), this.maxAge)) ? known : null;
-	}
+	private static final int CHECKSUM_BYTES = "checksum\t1c291ca3\n".length();
 
 	/**
-	 * Write these lists and those of other services that the file has, which a process of
-	 * the same kind may have written; what is old goes.
+	 * The instances of a service.
+	 *
+	 * @param instances all instances of the list
+	 * @param at the time at which the registry confirmed the list last
 	 */
-	void store(Map<ServiceId, CachedInstances> current) {
-		Map<ServiceId, CachedInstances> all = new HashMap<>(read(Level.DEBUG));
-		all.putAll(current);
-		Instant now = this.clock.instant();
-		all.values().removeIf((known) -> !known.isYoung(now, this.maxAge));
-		try {
-			this.file.write(SnapshotCodec.encode(new Content(this.source, all)));
-			this.failed = false;
+	record Listed(List<ServiceInstance> instances, Instant at) {
+
+		private static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
+
+		/** Returns false also for a time in the future, because it would never expire. */
+		boolean isYoung(Instant now, Duration maxAge) {
+			return !this.at.isBefore(now.minus(maxAge)) && !this.at.isAfter(now.plus(MAX_CLOCK_SKEW));
 		}
-		catch (IOException | SecurityException ex) {
-			log.atLevel(this.failed ? Level.DEBUG : Level.WARN)
-				.log("Snapshot {} of the registry cannot be written: {} ({})", this.file, ex.toString(), PROPERTY);
-			this.failed = true;
+
+	}
+
+	/** Thrown if a file cannot be used. The message names the reason. */
+	static final class UnusableSnapshotException extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		UnusableSnapshotException(String message) {
+			super(message);
+		}
+
+	}
+
+	byte[] encode() {
+		Map<ServiceInstance, String> numbers = new LinkedHashMap<>();
+		StringBuilder services = new StringBuilder();
+		this.lists.forEach((service,
+				list) -> services.append(line("service", service, list.at(), list.instances()
+					.stream()
+					.map((each) -> numbers.computeIfAbsent(with(each, Set.of()), (added) -> "" + numbers.size()))
+					.collect(Collectors.joining(",")))));
+		StringBuilder text = new StringBuilder(line(HEAD)).append(line("source", this.source));
+		numbers.keySet()
+			.forEach((each) -> text.append(line("instance", each.id(), each.application(), each.endpoint(),
+					each.weight(), each.startedAtMillis(), each.zone(), each.tag())));
+		text.append(services);
+		byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
+		byte[] data = Arrays.copyOf(body, body.length + CHECKSUM_BYTES);
+		System.arraycopy(checksum(body, body.length), 0, data, body.length, CHECKSUM_BYTES);
+		return data;
+	}
+
+	static Snapshot decode(byte[] data) throws UnusableSnapshotException {
+		String text = new String(data, StandardCharsets.UTF_8);
+		String first = text.lines().findFirst().orElse("");
+		if (!first.equals(HEAD)) {
+			throw new UnusableSnapshotException("first line '%s' (expected: '%s')"
+				.formatted(first.substring(0, Math.min(first.length(), 64)), HEAD));
+		}
+		int end = data.length - CHECKSUM_BYTES;
+		if (end < 0 || !Arrays.equals(data, end, data.length, checksum(data, end), 0, CHECKSUM_BYTES)) {
+			throw new UnusableSnapshotException("checksum: wrong or missing (expected: CRC-32 of the preceding lines)");
+		}
+		try {
+			return parse(text);
+		}
+		catch (RpcConfigurationException | IllegalArgumentException | IndexOutOfBoundsException
+				| DateTimeException ex) {
+			throw new UnusableSnapshotException(String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private Map<ServiceId, CachedInstances> read(Level level) {
-		try {
-			byte[] data = this.file.read();
-			return (data != null) ? young(SnapshotCodec.decode(data)) : Map.of();
+	private static Snapshot parse(String text) {
+		String source = "";
+		List<ServiceInstance> instances = new ArrayList<>();
+		List<Set<ServiceId>> offers = new ArrayList<>();
+		List<String[]> services = new ArrayList<>();
+		for (String line : text.split("\n")) {
+			String[] cells = line.split("\t", -1);
+			Arrays.setAll(cells, (i) -> cells[i].translateEscapes());
+			switch (cells[0]) {
+				case "source" -> source = cells[1];
+				case "instance" -> {
+					instances.add(instance(cells));
+					offers.add(new HashSet<>());
+				}
+				case "service" -> {
+					services.add(cells);
+					members(cells).forEach((number) -> offers.get(number).add(ServiceId.parse(cells[1])));
+				}
+				default -> {
+					// an item of a later version
+				}
+			}
 		}
-		catch (UnusableSnapshotException ex) {
-			log.atLevel(level)
-				.log("Snapshot {} of the registry is ignored: {} ({})", this.file, ex.getMessage(), PROPERTY);
+		Map<ServiceId, Listed> lists = new HashMap<>();
+		for (String[] cells : services) {
+			lists.put(ServiceId.parse(cells[1]),
+					new Listed(members(cells).map((number) -> with(instances.get(number), offers.get(number))).toList(),
+							Instant.parse(cells[2])));
 		}
-		catch (IOException | SecurityException ex) {
-			log.atLevel(level)
-				.log("Snapshot {} of the registry is ignored: {} ({})", this.file, ex.toString(), PROPERTY);
-		}
-		return Map.of();
+		return new Snapshot(source, lists);
 	}
 
-	private Map<ServiceId, CachedInstances> young(Content content) throws UnusableSnapshotException {
-		if (!content.source().equals(this.source)) {
-			throw new UnusableSnapshotException(
-					"it is from %s (expected: from %s)".formatted(content.source(), this.source));
+	private static Stream<Integer> members(String[] cells) {
+		return Arrays.stream(cells[3].split(",")).filter((number) -> !number.isEmpty()).map(Integer::valueOf);
+	}
+
+	private static ServiceInstance instance(String[] cells) {
+		int weight = Integer.parseInt(cells[4]);
+		if (weight < 1 || !ServiceInstance.isName(cells[6]) || !ServiceInstance.isName(cells[7])) {
+			throw new IllegalArgumentException("weight, zone or tag of instance " + cells[1]);
 		}
-		Instant now = this.clock.instant();
-		Map<ServiceId, CachedInstances> young = new HashMap<>(content.lists());
-		young.values().removeIf((known) -> !known.isYoung(now, this.maxAge));
-		if (young.isEmpty() && !content.lists().isEmpty()) {
-			Instant newest = content.lists()
-				.values()
-				.stream()
-				.map(CachedInstances::at)
-				.max(Instant::compareTo)
-				.orElse(now);
-			throw new UnusableSnapshotException(
-					"it is of %s (expected: at most %s old, registry.snapshot.max-age)".formatted(newest, this.maxAge));
-		}
-		return young;
+		return new ServiceInstance(cells[1], cells[2], Endpoint.parse(cells[3]), weight, Long.parseLong(cells[5]),
+				Set.of(), cells[6], cells[7]);
+	}
+
+	private static ServiceInstance with(ServiceInstance instance, Set<ServiceId> services) {
+		return new ServiceInstance(instance.id(), instance.application(), instance.endpoint(), instance.weight(),
+				instance.startedAtMillis(), services, instance.zone(), instance.tag());
+	}
+
+	/** Returns a line whose cells {@link String#translateEscapes()} reads. */
+	private static String line(Object... cells) {
+		return Arrays.stream(cells)
+			.map((cell) -> cell.toString()
+				.replace("\\", "\\\\")
+				.replace("\n", "\\n")
+				.replace("\r", "\\r")
+				.replace("\t", "\\t"))
+			.collect(Collectors.joining("\t", "", "\n"));
+	}
+
+	private static byte[] checksum(byte[] data, int length) {
+		CRC32 sum = new CRC32();
+		sum.update(data, 0, length);
+		return line("checksum", "%08x".formatted(sum.getValue())).getBytes(StandardCharsets.UTF_8);
 	}
 
 }

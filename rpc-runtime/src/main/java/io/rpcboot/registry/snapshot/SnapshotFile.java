@@ -2,7 +2,7 @@ package io.rpcboot.registry.snapshot;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
@@ -14,38 +14,139 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-import io.rpcboot.registry.snapshot.SnapshotCodec.UnusableSnapshotException;
+import io.rpcboot.ServiceId;
+import io.rpcboot.registry.snapshot.Snapshot.Listed;
+import io.rpcboot.registry.snapshot.Snapshot.UnusableSnapshotException;
 
 /**
- * A small file of this user alone that is replaced as a whole, so that whoever reads it
- * finds the old or the new one. Blocks: not for event loops.
+ * The snapshot file of a registry, and the lists that were read from it. The file belongs
+ * to one user and is replaced as a whole, so that a reader finds the old or the new
+ * content. Blocks; one thread at a time.
  */
 final class SnapshotFile {
 
-	/** 50,000 instances or more. */
-	static final int MOST_BYTES = 8 * 1024 * 1024;
+	/** Enough for 50,000 instances. */
+	static final int MAX_BYTES = 8 * 1024 * 1024;
+
+	private static final Logger log = LoggerFactory.getLogger("rpc.registry");
+
+	private static final String PROPERTY = "registry.snapshot.directory";
 
 	private static final String TEMPORARY = ".tmp";
 
-	/** Nobody writes for so long: the process has ended meanwhile. */
+	/** Age of a temporary file whose process was certainly ended while it wrote. */
 	private static final Duration ABANDONED = Duration.ofHours(1);
 
 	private final Path file;
 
-	SnapshotFile(Path file) {
+	private final Path directory;
+
+	private final String source;
+
+	private final Duration maxAge;
+
+	private final InstantSource clock;
+
+	/** Lists of the file at the start. */
+	private Map<ServiceId, Listed> lists = Map.of();
+
+	/** True if the latest write failed. */
+	private boolean failed;
+
+	SnapshotFile(Path file, String source, Duration maxAge, InstantSource clock) {
 		this.file = file;
+		this.directory = file.resolveSibling("");
+		this.source = source;
+		this.maxAge = maxAge;
+		this.clock = clock;
 	}
 
-	/** Null if there is none. */
+	void load() {
+		try {
+			deleteAbandoned();
+		}
+		catch (IOException ex) {
+			log.debug("Snapshot {} of the registry: temporary files of its directory cannot be deleted", this.file, ex);
+		}
+		this.lists = youngLists(Level.WARN);
+	}
+
+	/** Returns the list of a service, null if there is none or if it has expired. */
+	@Nullable Listed get(ServiceId service) {
+		Listed known = this.lists.get(service);
+		return (known != null && known.isYoung(this.clock.instant(), this.maxAge)) ? known : null;
+	}
+
+	/**
+	 * Writes these lists and the lists of other services in the file, which may come from
+	 * another process of the same application. Expired lists are removed.
+	 */
+	void store(Map<ServiceId, Listed> current) {
+		Map<ServiceId, Listed> all = new HashMap<>(youngLists(Level.DEBUG));
+		all.putAll(current);
+		try {
+			write(new Snapshot(this.source, young(all)).encode());
+			this.failed = false;
+		}
+		catch (IOException | SecurityException ex) {
+			log.atLevel(this.failed ? Level.DEBUG : Level.WARN)
+				.log("Snapshot {} of the registry cannot be written: {} ({})", this.file, ex.toString(), PROPERTY);
+			this.failed = true;
+		}
+	}
+
+	private Map<ServiceId, Listed> youngLists(Level level) {
+		String problem;
+		try {
+			byte[] data = read();
+			return (data != null) ? youngLists(Snapshot.decode(data)) : Map.of();
+		}
+		catch (UnusableSnapshotException ex) {
+			problem = ex.getMessage();
+		}
+		catch (IOException | SecurityException ex) {
+			problem = ex.toString();
+		}
+		log.atLevel(level).log("Snapshot {} of the registry is ignored: {} ({})", this.file, problem, PROPERTY);
+		return Map.of();
+	}
+
+	private Map<ServiceId, Listed> youngLists(Snapshot content) throws UnusableSnapshotException {
+		if (!content.source().equals(this.source)) {
+			throw new UnusableSnapshotException(
+					"it is from %s (expected: from %s)".formatted(content.source(), this.source));
+		}
+		Map<ServiceId, Listed> young = young(content.lists());
+		Instant newest = content.lists().values().stream().map(Listed::at).max(Instant::compareTo).orElse(null);
+		if (young.isEmpty() && newest != null) {
+			throw new UnusableSnapshotException(
+					"it is of %s (expected: at most %s old, registry.snapshot.max-age)".formatted(newest, this.maxAge));
+		}
+		return young;
+	}
+
+	private Map<ServiceId, Listed> young(Map<ServiceId, Listed> lists) {
+		Map<ServiceId, Listed> young = new HashMap<>(lists);
+		Instant now = this.clock.instant();
+		young.values().removeIf((known) -> !known.isYoung(now, this.maxAge));
+		return young;
+	}
+
+	/** Returns the content, null if there is no file. */
 	byte @Nullable [] read() throws IOException, UnusableSnapshotException {
 		BasicFileAttributes attributes;
 		try {
@@ -54,10 +155,10 @@ final class SnapshotFile {
 		catch (NoSuchFileException ignored) {
 			return null;
 		}
-		if (!attributes.isRegularFile()) { // one that is a pipe would block
+		if (!attributes.isRegularFile()) { // a named pipe would block
 			throw new UnusableSnapshotException("it is no regular file");
 		}
-		if (isPosix(this.file)) {
+		if (hasPermissions()) {
 			Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(this.file);
 			if (permissions.contains(PosixFilePermission.GROUP_WRITE)
 					|| permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
@@ -66,88 +167,64 @@ final class SnapshotFile {
 			}
 		}
 		try (InputStream in = Files.newInputStream(this.file)) {
-			byte[] data = in.readNBytes(MOST_BYTES + 1);
-			if (data.length > MOST_BYTES) {
-				throw new UnusableSnapshotException("it has more than %d bytes".formatted(MOST_BYTES));
+			byte[] data = in.readNBytes(MAX_BYTES + 1);
+			if (data.length > MAX_BYTES) {
+				throw new UnusableSnapshotException("it has more than %d bytes".formatted(MAX_BYTES));
 			}
 			return data;
 		}
 	}
 
 	void write(byte[] data) throws IOException {
-		if (data.length > MOST_BYTES) {
-			throw new IOException("%d bytes (expected: at most %d)".formatted(data.length, MOST_BYTES));
+		if (data.length > MAX_BYTES) {
+			throw new IOException("%d bytes (expected: at most %d)".formatted(data.length, MAX_BYTES));
 		}
-		Path directory = directory();
-		makeDirectory(directory);
-		// for its owner alone where files have permissions
-		Path temporary = Files.createTempFile(directory, this.file.getFileName() + ".", TEMPORARY);
+		if (!Files.isDirectory(this.directory)) {
+			Files.createDirectories(this.directory,
+					hasPermissions()
+							? new FileAttribute<?>[] {
+									PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")) }
+							: new FileAttribute<?>[0]);
+		}
+		// readable by its owner only, where files have permissions
+		Path temporary = Files.createTempFile(this.directory, this.file.getFileName() + ".", TEMPORARY);
 		try {
 			try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-				ByteBuffer buffer = ByteBuffer.wrap(data);
-				while (buffer.hasRemaining()) {
-					channel.write(buffer);
-				}
+				Channels.newOutputStream(channel).write(data);
 				channel.force(true);
 			}
-			replaceBy(temporary);
+			try {
+				Files.move(temporary, this.file, StandardCopyOption.ATOMIC_MOVE);
+			}
+			catch (AtomicMoveNotSupportedException ex) {
+				Files.move(temporary, this.file, StandardCopyOption.REPLACE_EXISTING);
+			}
 		}
 		finally {
 			Files.deleteIfExists(temporary);
 		}
 	}
 
-	private void replaceBy(Path temporary) throws IOException {
-		try {
-			Files.move(temporary, this.file, StandardCopyOption.ATOMIC_MOVE);
-		}
-		catch (AtomicMoveNotSupportedException ex) {
-			Files.move(temporary, this.file, StandardCopyOption.REPLACE_EXISTING);
-		}
+	private boolean hasPermissions() {
+		return this.file.getFileSystem().supportedFileAttributeViews().contains("posix");
 	}
 
-	/** Remove what processes have left that were killed while they wrote. */
-	void tidy(Instant now) throws IOException {
-		if (!Files.isDirectory(directory())) {
+	/** Deletes temporary files of processes that were ended while they wrote. */
+	void deleteAbandoned() throws IOException {
+		if (!Files.isDirectory(this.directory)) {
 			return;
 		}
+		Instant oldest = this.clock.instant().minus(ABANDONED);
 		String prefix = this.file.getFileName() + ".";
-		try (DirectoryStream<Path> left = Files.newDirectoryStream(directory(), (path) -> {
+		try (DirectoryStream<Path> abandoned = Files.newDirectoryStream(this.directory, (path) -> {
 			String name = path.getFileName().toString();
-			return name.startsWith(prefix) && name.endsWith(TEMPORARY);
+			return name.startsWith(prefix) && name.endsWith(TEMPORARY)
+					&& Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(oldest);
 		})) {
-			for (Path path : left) {
-				FileTime modified = Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS);
-				if (modified.toInstant().isBefore(now.minus(ABANDONED))) {
-					Files.deleteIfExists(path);
-				}
+			for (Path path : abandoned) {
+				Files.deleteIfExists(path);
 			}
 		}
-	}
-
-	private Path directory() {
-		Path parent = this.file.getParent();
-		return (parent != null) ? parent : this.file.toAbsolutePath().getRoot();
-	}
-
-	private static void makeDirectory(Path directory) throws IOException {
-		if (Files.isDirectory(directory)) {
-			return;
-		}
-		FileAttribute<?>[] ownerOnly = directory.getFileSystem().supportedFileAttributeViews().contains("posix")
-				? new FileAttribute<?>[] {
-						PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")) }
-				: new FileAttribute<?>[0];
-		Files.createDirectories(directory, ownerOnly);
-	}
-
-	private static boolean isPosix(Path path) {
-		return path.getFileSystem().supportedFileAttributeViews().contains("posix");
-	}
-
-	@Override
-	public String toString() {
-		return this.file.toString();
 	}
 
 }

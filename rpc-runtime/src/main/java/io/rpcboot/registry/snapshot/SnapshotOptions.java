@@ -37,9 +37,7 @@ public final class SnapshotOptions extends Options {
 	 * @return a copy
 	 */
 	public SnapshotOptions withSource(String source) {
-		SnapshotOptions changed = copy();
-		changed.source = source;
-		return changed;
+		return copy((changed) -> changed.source = source);
 	}
 
 	/**
@@ -49,9 +47,7 @@ public final class SnapshotOptions extends Options {
 	 */
 	public SnapshotOptions withMaxAge(Duration maxAge) {
 		require(maxAge.compareTo(Duration.ofMinutes(1)) >= 0, "registry.snapshot.max-age", maxAge, "1m or more");
-		SnapshotOptions changed = copy();
-		changed.maxAge = maxAge;
-		return changed;
+		return copy((changed) -> changed.maxAge = maxAge);
 	}
 
 	/**
@@ -62,9 +58,7 @@ public final class SnapshotOptions extends Options {
 	public SnapshotOptions withWaitForRegistry(Duration wait) {
 		require(!wait.isNegative() && wait.compareTo(Duration.ofMinutes(1)) <= 0, "registry.snapshot.wait-for-registry",
 				wait, "0 to 1m");
-		SnapshotOptions changed = copy();
-		changed.wait = wait;
-		return changed;
+		return copy((changed) -> changed.wait = wait);
 	}
 
 	/**

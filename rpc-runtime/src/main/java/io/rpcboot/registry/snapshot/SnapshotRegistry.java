@@ -3,15 +3,19 @@ package io.rpcboot.registry.snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,28 +25,40 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.snapshot.Snapshot.Listed;
 
 /**
- * A registry that keeps its last good lists in a file, so that a client that starts while
- * the registry is away finds the instances of before. Thread-safe.
+ * A registry that keeps the last lists of another registry in a file, so that a client
+ * that starts while the registry is away finds the instances of before. Thread-safe.
  * <p>
- * A list of the file stands in when the registry has said nothing of a service for a
- * while, and the first list of the registry that is not empty takes its place. Lists are
- * written some seconds after a change, and now and then while the registry confirms them;
- * a service without instances keeps its last list in the file until that is too old.
- * Files are read and written on a daemon thread of its own
- * ({@code rpc-registry-snapshot}).
+ * A list of the file is used if the registry has not named the instances of a service
+ * within {@link SnapshotOptions#waitForRegistry()}; the first list of the registry that
+ * is not empty replaces it. Lists are written 5 seconds after a change, and from time to
+ * time while the registry confirms them. A service without instances keeps its last list
+ * in the file until that list expires. The daemon thread {@code rpc-registry-snapshot}
+ * reads and writes the file.
+ *
+ * <pre>
+ * Registry registry = new SnapshotRegistry(new ZooKeeperRegistry(zooKeeper),
+ *         SnapshotOptions.defaults(Path.of("/var/cache/rpc/shop.snapshot")));
+ * RpcClient client = RpcClient.builder().registry(registry).build();
+ * </pre>
+ *
+ * @since 0.1.0
  */
 public final class SnapshotRegistry implements Registry {
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry");
 
-	/** Changes come together: a deployment changes one list many times. */
+	/** Collects the changes of a deployment into one write. */
 	static final Duration WRITE_DELAY = Duration.ofSeconds(5);
 
-	private static final Duration SHORTEST_REFRESH = Duration.ofSeconds(30);
+	private static final Duration MIN_REFRESH = Duration.ofSeconds(30);
 
-	private static final Duration LONGEST_REFRESH = Duration.ofHours(1);
+	private static final Duration MAX_REFRESH = Duration.ofHours(1);
+
+	/** Longest wait for the last write; a disk may hang. */
+	private static final long CLOSE_MILLIS = 2_000;
 
 	private final Registry registry;
 
@@ -50,49 +66,80 @@ public final class SnapshotRegistry implements Registry {
 
 	private final InstantSource clock;
 
-	private final Worker worker;
+	/** One thread, which may block. */
+	private final ScheduledExecutorService thread;
 
-	private final Instant standInFrom;
+	/** The earliest use of the file, unless the registry is connected. */
+	private final Instant usableFrom;
 
-	private final Snapshot snapshot;
+	private final SnapshotFile file;
 
-	private final Set<SnapshotListener> followers = ConcurrentHashMap.newKeySet();
+	private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
 
-	/** What the registry has said in this process, the last list that was not empty. */
-	private final Map<ServiceId, Learned> learned = new ConcurrentHashMap<>();
+	/** The last list of the registry that was not empty, for each service. */
+	private final Map<ServiceId, Listed> learned = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean writeDue = new AtomicBoolean();
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	/** Whether the log says that lists of the file are used. */
-	private final AtomicBoolean told = new AtomicBoolean();
+	/** True once the log says that lists of the file are used. */
+	private final AtomicBoolean logged = new AtomicBoolean();
 
 	/**
-	 * Put a file beside a registry.
-	 * @param registry the registry, which is closed with this
-	 * @param options where the file is
+	 * Creates a registry with a snapshot file.
+	 * @param registry the registry whose lists are kept; closed with this object
+	 * @param options the file and its limits
 	 */
 	public SnapshotRegistry(Registry registry, SnapshotOptions options) {
-		this(registry, options, InstantSource.system(), Worker.onItsOwnThread());
+		this(registry, options, InstantSource.system(), thread());
 	}
 
-	SnapshotRegistry(Registry registry, SnapshotOptions options, InstantSource clock, Worker worker) {
+	SnapshotRegistry(Registry registry, SnapshotOptions options, InstantSource clock, ScheduledExecutorService thread) {
 		this.registry = registry;
 		this.options = options;
 		this.clock = clock;
-		this.worker = worker;
-		this.standInFrom = clock.instant().plus(options.waitForRegistry());
+		this.thread = thread;
+		this.usableFrom = clock.instant().plus(options.waitForRegistry());
 		String source = options.source().isEmpty() ? registry.description() : options.source();
-		this.snapshot = new Snapshot(new SnapshotFile(options.file()), source, options.maxAge(), clock);
-		worker.schedule(this.snapshot::load, Duration.ZERO);
-		worker.schedule(this::refresh, refreshInterval());
+		this.file = new SnapshotFile(options.file(), source, options.maxAge(), clock);
+		schedule(this.file::load, Duration.ZERO);
+		schedule(this::refresh, refreshInterval());
 	}
 
+	private static ScheduledExecutorService thread() {
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
+			Thread thread = new Thread(task, "rpc-registry-snapshot");
+			thread.setDaemon(true);
+			return thread;
+		});
+		executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		return executor;
+	}
+
+	private void schedule(Runnable task, Duration delay) {
+		try {
+			this.thread.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ignored) {
+			// closed
+		}
+	}
+
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			log.warn("Snapshot of the registry: unexpected failure", ex);
+		}
+	}
+
+	/** Returns an eighth of the maximum age, within 30 s and 1 h. */
 	private Duration refreshInterval() {
 		Duration part = this.options.maxAge().dividedBy(8);
-		Duration bounded = (part.compareTo(LONGEST_REFRESH) < 0) ? part : LONGEST_REFRESH;
-		return (bounded.compareTo(SHORTEST_REFRESH) > 0) ? bounded : SHORTEST_REFRESH;
+		Duration bounded = (part.compareTo(MAX_REFRESH) < 0) ? part : MAX_REFRESH;
+		return (bounded.compareTo(MIN_REFRESH) > 0) ? bounded : MIN_REFRESH;
 	}
 
 	@Override
@@ -102,44 +149,27 @@ public final class SnapshotRegistry implements Registry {
 
 	@Override
 	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
-		SnapshotListener follower = new SnapshotListener(service, listener, this::learn, this.followers::remove);
+		Follower follower = new Follower(service, listener);
 		follower.follow(this.registry.subscribe(service, follower::onRegistry));
 		this.followers.add(follower);
-		this.worker.schedule(() -> standIn(follower), patience());
+		schedule(() -> useFile(follower), waitForRegistry());
 		return follower;
 	}
 
-	/** How long the registry may take for a list. */
-	private Duration patience() {
+	private Duration waitForRegistry() {
 		if (this.registry.state() == RegistryState.CONNECTED) {
 			return this.options.waitForRegistry();
 		}
-		Duration left = Duration.between(this.clock.instant(), this.standInFrom);
+		Duration left = Duration.between(this.clock.instant(), this.usableFrom);
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
-	private void standIn(SnapshotListener follower) {
-		CachedInstances known = this.snapshot.get(follower.service());
+	private void useFile(Follower follower) {
+		Listed known = this.file.get(follower.service);
 		if (known != null && !known.instances().isEmpty() && follower.onSnapshot(known)
-				&& this.told.compareAndSet(false, true)) {
+				&& this.logged.compareAndSet(false, true)) {
 			log.warn("Registry {} has not answered; using the instances of its snapshot {}, of {}", description(),
 					this.options.file(), known.at());
-		}
-	}
-
-	private void learn(ServiceId service, List<ServiceInstance> instances) {
-		Instant now = this.clock.instant();
-		if (!instances.isEmpty()) {
-			this.learned.put(service, new Learned(new CachedInstances(instances, now), true));
-			writeSoon();
-			return;
-		}
-		this.learned.computeIfPresent(service, (same, before) -> new Learned(before.list(), false));
-	}
-
-	private void writeSoon() {
-		if (this.writeDue.compareAndSet(false, true)) {
-			this.worker.schedule(this::write, WRITE_DELAY);
 		}
 	}
 
@@ -147,22 +177,21 @@ public final class SnapshotRegistry implements Registry {
 		if (this.registry.state() == RegistryState.CONNECTED && !this.learned.isEmpty()) {
 			write();
 		}
-		this.worker.schedule(this::refresh, refreshInterval());
+		schedule(this::refresh, refreshInterval());
 	}
 
 	private void write() {
 		this.writeDue.set(false);
 		if (this.registry.state() == RegistryState.CONNECTED) {
 			Instant now = this.clock.instant();
-			Set<ServiceId> current = this.followers.stream()
-				.filter(SnapshotListener::isCurrent)
-				.map(SnapshotListener::service)
-				.collect(Collectors.toSet());
-			this.learned.replaceAll((service, list) -> current.contains(service) ? list.confirmed(now) : list);
+			for (Follower follower : this.followers) {
+				if (follower.isConfirmed()) {
+					this.learned.computeIfPresent(follower.service,
+							(service, list) -> new Listed(list.instances(), now));
+				}
+			}
 		}
-		Map<ServiceId, CachedInstances> lists = new HashMap<>();
-		this.learned.forEach((service, list) -> lists.put(service, list.list()));
-		this.snapshot.store(lists);
+		this.file.store(this.learned);
 	}
 
 	@Override
@@ -196,14 +225,14 @@ public final class SnapshotRegistry implements Registry {
 	}
 
 	/**
-	 * How many services have the instances of the file, because the registry has named
-	 * none yet.
+	 * Returns the number of services whose instances are those of the file, because the
+	 * registry has not named any yet.
 	 * @return 0 or more
 	 */
 	public int servicesOfSnapshot() {
 		return (int) this.followers.stream()
-			.filter((each) -> each.standInSince() != null)
-			.map(SnapshotListener::service)
+			.filter((each) -> each.substituteTime() != null)
+			.map((each) -> each.service)
 			.distinct()
 			.count();
 	}
@@ -211,7 +240,7 @@ public final class SnapshotRegistry implements Registry {
 	@Override
 	public String problem() {
 		Instant oldest = this.followers.stream()
-			.map(SnapshotListener::standInSince)
+			.map(Follower::substituteTime)
 			.filter(Objects::nonNull)
 			.min(Instant::compareTo)
 			.orElse(null);
@@ -227,31 +256,156 @@ public final class SnapshotRegistry implements Registry {
 		return this.registry.adviceWithoutInstance(service);
 	}
 
-	/** {@inheritDoc} What is not written yet is written before. */
+	/** {@inheritDoc} Changes that are not yet in the file are written first. */
 	@Override
 	public void close() {
 		if (!this.closed.compareAndSet(false, true)) {
 			return;
 		}
-		this.worker.finish(() -> {
-			if (this.writeDue.get()) {
-				write();
-			}
-		});
+		try {
+			this.thread.submit(() -> run(() -> {
+				if (this.writeDue.get()) {
+					write();
+				}
+			})).get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (RejectedExecutionException | ExecutionException | TimeoutException ignored) {
+			// the earlier file stays
+		}
+		this.thread.shutdown();
 		this.followers.clear();
 		this.registry.close();
 	}
 
 	/**
-	 * A list that the registry has named.
-	 *
-	 * @param list the last one that was not empty
-	 * @param current whether that is what it says now
+	 * Forwards the lists of the registry to a listener, and the list of the file until
+	 * the registry has named instances. The listener is called by one thread at a time.
 	 */
-	private record Learned(CachedInstances list, boolean current) {
+	private final class Follower implements Subscription {
 
-		Learned confirmed(Instant now) {
-			return this.current ? new Learned(new CachedInstances(this.list.instances(), now), true) : this;
+		private final ServiceId service;
+
+		private final Consumer<List<ServiceInstance>> listener;
+
+		private @Nullable Subscription subscription;
+
+		/** True once a list of the registry was forwarded. */
+		private boolean answered;
+
+		/** True if the latest list of the registry is not empty. */
+		private boolean named;
+
+		/** The list of the file that the listener has, null if it has another list. */
+		private @Nullable Listed substitute;
+
+		private boolean warned;
+
+		private boolean closed;
+
+		Follower(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+			this.service = service;
+			this.listener = listener;
+		}
+
+		synchronized void follow(Subscription subscription) {
+			this.subscription = subscription;
+		}
+
+		void onRegistry(List<ServiceInstance> instances) {
+			synchronized (this) {
+				if (this.closed) {
+					return;
+				}
+				this.named = !instances.isEmpty();
+				if (!keepsSubstitute(instances)) {
+					this.listener.accept(instances);
+					this.answered = true;
+					this.substitute = null;
+				}
+			}
+			if (!instances.isEmpty()) {
+				SnapshotRegistry.this.learned.put(this.service,
+						new Listed(instances, SnapshotRegistry.this.clock.instant()));
+				if (SnapshotRegistry.this.writeDue.compareAndSet(false, true)) {
+					schedule(SnapshotRegistry.this::write, WRITE_DELAY);
+				}
+			}
+		}
+
+		/**
+		 * Returns true for an empty list while the list of the file is used: a registry
+		 * that has just restarted may not know any instance yet. Connections find out
+		 * which instances are gone.
+		 */
+		private boolean keepsSubstitute(List<ServiceInstance> instances) {
+			Listed kept = this.substitute;
+			if (kept == null || !instances.isEmpty()) {
+				return false;
+			}
+			if (!this.warned) {
+				log.warn("Registry lists no instance of {}; keeping the {} of its snapshot of {}", this.service,
+						kept.instances().size(), kept.at());
+				this.warned = true;
+			}
+			return true;
+		}
+
+		/** Returns true if the list of the file was needed. */
+		synchronized boolean onSnapshot(Listed known) {
+			if (this.closed || this.answered || this.substitute != null) {
+				return false;
+			}
+			this.substitute = known;
+			try {
+				this.listener.accept(known.instances());
+			}
+			catch (Throwable ex) {
+				log.warn("Listener of service {} failed", this.service, ex);
+			}
+			return true;
+		}
+
+		/** Returns the time of the list of the file, null if that list is not used. */
+		synchronized @Nullable Instant substituteTime() {
+			return (this.substitute != null && !this.closed) ? this.substitute.at() : null;
+		}
+
+		/** Returns true if the registry names the instances that it has named last. */
+		synchronized boolean isConfirmed() {
+			return this.named && isCurrent();
+		}
+
+		@Override
+		public void lookAgain() {
+			Subscription followed;
+			synchronized (this) {
+				followed = this.subscription;
+			}
+			if (followed != null) {
+				followed.lookAgain();
+			}
+		}
+
+		@Override
+		public synchronized boolean isCurrent() {
+			return this.substitute == null && this.subscription != null && this.subscription.isCurrent();
+		}
+
+		@Override
+		public void close() {
+			Subscription ended;
+			synchronized (this) {
+				this.closed = true;
+				ended = this.subscription;
+				this.subscription = null;
+			}
+			if (ended != null) {
+				ended.close();
+				SnapshotRegistry.this.followers.remove(this);
+			}
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.rpcboot.registry.snapshot.SnapshotCodec.UnusableSnapshotException;
+import io.rpcboot.registry.snapshot.Snapshot.UnusableSnapshotException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,7 +34,7 @@ class SnapshotFileTests {
 	@BeforeEach
 	void inADirectoryThatIsMissing() {
 		this.path = this.directory.resolve("cache/rpc/shop.snapshot");
-		this.file = new SnapshotFile(this.path);
+		this.file = new SnapshotFile(this.path, "zk", Duration.ofDays(1), Instant::now);
 	}
 
 	private List<Path> names() throws IOException {
@@ -77,25 +78,25 @@ class SnapshotFileTests {
 	void isOfABoundedSize() throws Exception {
 		Files.createDirectories(this.path.getParent());
 		try (RandomAccessFile large = new RandomAccessFile(this.path.toFile(), "rw")) {
-			large.setLength(SnapshotFile.MOST_BYTES + 1L);
+			large.setLength(SnapshotFile.MAX_BYTES + 1L);
 		}
 		assertThatExceptionOfType(UnusableSnapshotException.class).isThrownBy(this.file::read)
 			.withMessageContaining("more than 8388608 bytes");
 		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> this.file.write(new byte[SnapshotFile.MOST_BYTES + 1]));
+			.isThrownBy(() -> this.file.write(new byte[SnapshotFile.MAX_BYTES + 1]));
 	}
 
 	@Test
-	void tidiesWhatOthersHaveLeftLongAgo() throws Exception {
-		this.file.tidy(Instant.now());
+	void deleteAbandoned_temporaryFilesOlderThanAnHour_areDeleted() throws Exception {
+		this.file.deleteAbandoned();
 		this.file.write(new byte[1]);
 		Path old = Files.createFile(this.path.resolveSibling("shop.snapshot.1.tmp"));
 		Files.createFile(this.path.resolveSibling("shop.snapshot.2.tmp"));
 		Path other = Files.createFile(this.path.resolveSibling("other.tmp"));
-		Instant now = Instant.now();
-		Files.setLastModifiedTime(old, FileTime.from(now.minusSeconds(3700)));
-		Files.setLastModifiedTime(other, FileTime.from(now.minusSeconds(3700)));
-		this.file.tidy(now);
+		FileTime longAgo = FileTime.from(Instant.now().minusSeconds(3700));
+		Files.setLastModifiedTime(old, longAgo);
+		Files.setLastModifiedTime(other, longAgo);
+		this.file.deleteAbandoned();
 		assertThat(names()).containsExactlyInAnyOrder(Path.of("shop.snapshot"), Path.of("shop.snapshot.2.tmp"),
 				Path.of("other.tmp"));
 	}

@@ -21,7 +21,7 @@ import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.Snapshots;
-import io.rpcboot.registry.snapshot.SnapshotCodec.Content;
+import io.rpcboot.registry.snapshot.Snapshot.Listed;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,7 +41,7 @@ class SnapshotRegistryTests {
 	@TempDir
 	Path directory;
 
-	private final HandDrivenWorker worker = new HandDrivenWorker();
+	private final HandDrivenThread thread = new HandDrivenThread();
 
 	private StubRegistry stub;
 
@@ -63,7 +63,7 @@ class SnapshotRegistryTests {
 
 	private SnapshotRegistry start(SnapshotOptions options) {
 		this.stub = new StubRegistry();
-		return new SnapshotRegistry(this.stub, options, this.worker, this.worker);
+		return new SnapshotRegistry(this.stub, options, this.thread, this.thread.executor());
 	}
 
 	private static ServiceInstance instance(String id, ServiceId... services) {
@@ -80,12 +80,12 @@ class SnapshotRegistryTests {
 		registry.close();
 	}
 
-	private Content content() throws Exception {
-		return SnapshotCodec.decode(Files.readAllBytes(this.file));
+	private Snapshot content() throws Exception {
+		return Snapshot.decode(Files.readAllBytes(this.file));
 	}
 
 	private List<String> idsOnDisk(ServiceId service) throws Exception {
-		CachedInstances list = content().lists().get(service);
+		Listed list = content().lists().get(service);
 		return (list != null) ? list.instances().stream().map(ServiceInstance::id).toList() : List.of();
 	}
 
@@ -96,9 +96,9 @@ class SnapshotRegistryTests {
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
 		registry.subscribe(USERS, new Snapshots());
-		this.worker.pass(Duration.ofMillis(499));
+		this.thread.pass(Duration.ofMillis(499));
 		assertThat(snapshots.all()).as("it may still answer").isEmpty();
-		this.worker.pass(Duration.ofMillis(1));
+		this.thread.pass(Duration.ofMillis(1));
 		assertThat(snapshots.all()).containsExactly(List.of(instance("a", USERS), instance("b", USERS)));
 		assertThat(registry.servicesOfSnapshot()).as("of two references").isOne();
 		assertThat(registry.problem())
@@ -116,14 +116,14 @@ class SnapshotRegistryTests {
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		this.stub.says(USERS, instance("c", USERS));
 		assertThat(snapshots.ids()).containsExactly("c");
 		assertThat(registry.servicesOfSnapshot()).isZero();
 		assertThat(registry.problem()).isEmpty();
 		this.stub.says(USERS);
 		assertThat(snapshots.ids()).as("its word, as without a snapshot").isEmpty();
-		this.worker.pass(Duration.ofDays(2));
+		this.thread.pass(Duration.ofDays(2));
 		assertThat(snapshots.all()).hasSize(3);
 	}
 
@@ -134,7 +134,7 @@ class SnapshotRegistryTests {
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
 		this.stub.says(USERS);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.all()).containsExactly(List.of());
 		assertThat(this.log.messages()).isEmpty();
 	}
@@ -145,7 +145,7 @@ class SnapshotRegistryTests {
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		this.stub.says(USERS);
 		this.stub.says(USERS);
 		assertThat(snapshots.all()).hasSize(1);
@@ -160,10 +160,10 @@ class SnapshotRegistryTests {
 	void laterReferenceNeedNotWaitWhileTheRegistryIsAway() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
-		this.worker.pass(Duration.ofHours(1));
+		this.thread.pass(Duration.ofHours(1));
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
-		this.worker.pass(Duration.ZERO);
+		this.thread.pass(Duration.ZERO);
 		assertThat(snapshots.ids()).containsExactly("a");
 	}
 
@@ -171,14 +171,14 @@ class SnapshotRegistryTests {
 	void laterReferenceWaitsForARegistryThatIsThere() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
-		this.worker.pass(Duration.ofHours(1));
+		this.thread.pass(Duration.ofHours(1));
 		this.stub.state = RegistryState.CONNECTED;
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
-		this.worker.pass(Duration.ofMillis(499));
+		this.thread.pass(Duration.ofMillis(499));
 		assertThat(snapshots.all()).isEmpty();
 		this.stub.says(USERS, instance("b", USERS));
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.all()).hasSize(1);
 		assertThat(snapshots.ids()).containsExactly("b");
 	}
@@ -189,15 +189,15 @@ class SnapshotRegistryTests {
 		registry.subscribe(USERS, new Snapshots());
 		registry.subscribe(ORDERS, new Snapshots());
 		this.stub.says(USERS, instance("a", USERS));
-		this.worker.pass(Duration.ofSeconds(4));
+		this.thread.pass(Duration.ofSeconds(4));
 		assertThat(this.file).doesNotExist();
 		this.stub.says(USERS, instance("a", USERS), instance("b", USERS, ORDERS));
 		this.stub.says(ORDERS, instance("b", USERS, ORDERS));
-		this.worker.pass(Duration.ofSeconds(1));
+		this.thread.pass(Duration.ofSeconds(1));
 		assertThat(idsOnDisk(USERS)).containsExactly("a", "b");
 		assertThat(idsOnDisk(ORDERS)).containsExactly("b");
 		Files.setLastModifiedTime(this.file, FileTime.fromMillis(0));
-		this.worker.pass(Duration.ofMinutes(50));
+		this.thread.pass(Duration.ofMinutes(50));
 		assertThat(Files.getLastModifiedTime(this.file).toMillis()).as("nothing has changed").isZero();
 	}
 
@@ -206,15 +206,15 @@ class SnapshotRegistryTests {
 		SnapshotRegistry registry = start();
 		registry.subscribe(USERS, new Snapshots());
 		this.stub.says(USERS, instance("a", USERS));
-		this.worker.pass(Duration.ofDays(7));
+		this.thread.pass(Duration.ofDays(7));
 		Instant confirmed = content().lists().get(USERS).at();
-		assertThat(confirmed).isAfter(this.worker.instant().minus(Duration.ofMinutes(61)));
+		assertThat(confirmed).isAfter(this.thread.instant().minus(Duration.ofMinutes(61)));
 		this.stub.state = RegistryState.DISCONNECTED;
-		this.worker.pass(Duration.ofHours(20));
+		this.thread.pass(Duration.ofHours(20));
 		assertThat(content().lists().get(USERS).at()).isEqualTo(confirmed);
 		Snapshots snapshots = new Snapshots();
 		start().subscribe(USERS, snapshots);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.ids()).containsExactly("a");
 	}
 
@@ -225,11 +225,11 @@ class SnapshotRegistryTests {
 		registry.subscribe(ORDERS, new Snapshots());
 		this.stub.says(USERS, instance("a", USERS));
 		this.stub.says(ORDERS, instance("b", ORDERS));
-		this.worker.pass(Duration.ofMinutes(1));
+		this.thread.pass(Duration.ofMinutes(1));
 		this.stub.says(USERS);
-		this.worker.pass(Duration.ofHours(23));
+		this.thread.pass(Duration.ofHours(23));
 		assertThat(idsOnDisk(USERS)).containsExactly("a");
-		this.worker.pass(Duration.ofHours(3));
+		this.thread.pass(Duration.ofHours(3));
 		assertThat(content().lists()).containsOnlyKeys(ORDERS);
 	}
 
@@ -238,7 +238,7 @@ class SnapshotRegistryTests {
 		before(ORDERS, instance("b", ORDERS));
 		before(USERS, instance("a", USERS));
 		assertThat(content().lists()).containsOnlyKeys(USERS, ORDERS);
-		this.worker.pass(Duration.ofHours(25));
+		this.thread.pass(Duration.ofHours(25));
 		before(USERS, instance("a", USERS));
 		assertThat(content().lists()).as("it never grows").containsOnlyKeys(USERS);
 	}
@@ -246,10 +246,10 @@ class SnapshotRegistryTests {
 	@Test
 	void tooOldIsIgnoredAndSaysSo() {
 		before(USERS, instance("a", USERS));
-		this.worker.pass(Duration.ofHours(25));
+		this.thread.pass(Duration.ofHours(25));
 		Snapshots snapshots = new Snapshots();
 		start().subscribe(USERS, snapshots);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.all()).isEmpty();
 		assertIgnored("it is of 2026-01-01T12:00:00Z (expected: at most PT24H old, registry.snapshot.max-age)");
 	}
@@ -258,10 +258,10 @@ class SnapshotRegistryTests {
 	void becomesTooOldWhileTheProcessRuns() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
-		this.worker.pass(Duration.ofHours(25));
+		this.thread.pass(Duration.ofHours(25));
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.all()).isEmpty();
 	}
 
@@ -270,7 +270,7 @@ class SnapshotRegistryTests {
 		before(USERS, instance("a", USERS));
 		Snapshots snapshots = new Snapshots();
 		start(options().withSource("zookeeper of production")).subscribe(USERS, snapshots);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.all()).isEmpty();
 		assertIgnored("it is from stub at zk1 (expected: from zookeeper of production)");
 	}
@@ -281,11 +281,11 @@ class SnapshotRegistryTests {
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.all()).isEmpty();
 		assertIgnored("checksum: wrong or missing");
 		this.stub.says(USERS, instance("a", USERS));
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(idsOnDisk(USERS)).containsExactly("a");
 		assertThat(this.log.messages()).hasSize(1);
 	}
@@ -304,9 +304,9 @@ class SnapshotRegistryTests {
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
 		this.stub.says(USERS, instance("a", USERS));
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		this.stub.says(USERS, instance("b", USERS));
-		this.worker.pass(Duration.ofDays(1));
+		this.thread.pass(Duration.ofDays(1));
 		assertThat(snapshots.ids()).containsExactly("b");
 		assertThat(this.log.messages()).allMatch((line) -> line.contains("registry.snapshot.directory"))
 			.filteredOn((line) -> line.contains("cannot be written: "))
@@ -323,7 +323,7 @@ class SnapshotRegistryTests {
 		subscription.close();
 		subscription.close();
 		assertThat(this.stub.subscriptions()).isZero();
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.all()).isEmpty();
 		assertThat(registry.servicesOfSnapshot()).isZero();
 	}
@@ -337,7 +337,7 @@ class SnapshotRegistryTests {
 		});
 		Snapshots snapshots = new Snapshots();
 		registry.subscribe(USERS, snapshots);
-		this.worker.pass(SOON);
+		this.thread.pass(SOON);
 		assertThat(snapshots.ids()).containsExactly("a");
 	}
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.registry.snapshot.SnapshotCodec.Content;
-import io.rpcboot.registry.snapshot.SnapshotCodec.UnusableSnapshotException;
+import io.rpcboot.registry.snapshot.Snapshot.Listed;
+import io.rpcboot.registry.snapshot.Snapshot.UnusableSnapshotException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class SnapshotCodecTests {
+class SnapshotTests {
 
 	private static final ServiceId USERS = new ServiceId("com.acme.UserService", "", "");
 
@@ -37,27 +37,28 @@ class SnapshotCodecTests {
 	private static byte[] sealed(String body) {
 		CRC32 sum = new CRC32();
 		sum.update(body.getBytes(StandardCharsets.UTF_8));
-		return (body + "checksum=%08x\n".formatted(sum.getValue())).getBytes(StandardCharsets.UTF_8);
+		return (body + "checksum\t%08x\n".formatted(sum.getValue())).getBytes(StandardCharsets.UTF_8);
 	}
 
 	@Test
 	void readsWhatItWrote() throws Exception {
 		ServiceInstance both = instance("a", Set.of(USERS, ORDERS));
 		ServiceInstance one = instance("b", Set.of(USERS));
-		Content content = new Content("zookeeper at zk1\nand more", Map.of(USERS,
-				new CachedInstances(List.of(both, one), AT), ORDERS, new CachedInstances(List.of(both), AT)));
-		byte[] data = SnapshotCodec.encode(content);
-		assertThat(SnapshotCodec.decode(data)).isEqualTo(content);
-		assertThat(new String(data, StandardCharsets.UTF_8)).startsWith("rpc-snapshot 1\nsource=")
-			.containsOnlyOnce("id=a\n")
-			.contains("tag=canary\n");
+		Snapshot content = new Snapshot("zookeeper at zk1\nand more",
+				Map.of(USERS, new Listed(List.of(both, one), AT), ORDERS, new Listed(List.of(both), AT)));
+		byte[] data = content.encode();
+		assertThat(Snapshot.decode(data)).isEqualTo(content);
+		assertThat(new String(data, StandardCharsets.UTF_8))
+			.startsWith("rpc-snapshot 1\nsource\tzookeeper at zk1\\nand more\n")
+			.containsOnlyOnce("instance\ta\t")
+			.contains("\teu-1\tcanary\n");
 	}
 
 	@Test
 	void keepsOfAnInstanceTheServicesThatAreFollowed() throws Exception {
 		ServiceInstance offersTwo = instance("a", Set.of(USERS, ORDERS));
-		Content content = new Content("zk", Map.of(USERS, new CachedInstances(List.of(offersTwo), AT)));
-		assertThat(SnapshotCodec.decode(SnapshotCodec.encode(content)).lists().get(USERS).instances())
+		Snapshot content = new Snapshot("zk", Map.of(USERS, new Listed(List.of(offersTwo), AT)));
+		assertThat(Snapshot.decode(content.encode()).lists().get(USERS).instances())
 			.containsExactly(instance("a", Set.of(USERS)));
 	}
 
@@ -65,59 +66,42 @@ class SnapshotCodecTests {
 	void leavesWhatIsOfLaterVersions() throws Exception {
 		byte[] data = sealed("""
 				rpc-snapshot 1
-				source=zk
-				color=blue
-
-				instance
-				id=a
-				application=shop
-				endpoint=10.0.0.1:9
-				weight=1
-				started=0
-				shape=round
-
-				planet
-				name=mars
-
-				service
-				name=com.acme.UserService
-				at=2026-01-01T12:00:00Z
-				instances=0
+				source\tzk\tblue
+				instance\ta\tshop\t10.0.0.1:9\t1\t0\t\t\tround
+				planet\tmars
+				service\tcom.acme.UserService\t2026-01-01T12:00:00Z\t0\tlarge
 
 				""");
-		assertThat(SnapshotCodec.decode(data).lists().get(USERS).instances())
+		assertThat(Snapshot.decode(data).lists().get(USERS).instances())
 			.containsExactly(new ServiceInstance("a", "shop", new Endpoint("10.0.0.1", 9), 1, 0, Set.of(USERS)));
 	}
 
 	@Test
 	void refusesWhatIsNotWhole() {
-		byte[] data = SnapshotCodec
-			.encode(new Content("zk", Map.of(USERS, new CachedInstances(List.of(instance("a", Set.of(USERS))), AT))));
+		byte[] data = new Snapshot("zk", Map.of(USERS, new Listed(List.of(instance("a", Set.of(USERS))), AT))).encode();
 		for (int length = 0; length < data.length - 1; length++) {
 			byte[] cut = Arrays.copyOf(data, length);
 			assertThatExceptionOfType(UnusableSnapshotException.class).as("%d bytes", length)
-				.isThrownBy(() -> SnapshotCodec.decode(cut));
+				.isThrownBy(() -> Snapshot.decode(cut));
 		}
 		for (int i = 0; i < data.length - 1; i++) {
 			byte[] changed = data.clone();
 			changed[i] ^= 1;
 			assertThatExceptionOfType(UnusableSnapshotException.class).as("byte %d", i)
-				.isThrownBy(() -> SnapshotCodec.decode(changed));
+				.isThrownBy(() -> Snapshot.decode(changed));
 		}
 	}
 
 	@Test
 	void refusesWhatAPersonHasWrittenWrong() {
-		Map<String, String> wrong = Map.of("rpc-snapshot 2\n\n", "first line 'rpc-snapshot 2' (expected:",
-				"rpc-snapshot 1\n\nservice\nname=a.B\nat=2026-01-01T12:00:00Z\ninstances=0\n\n", "0",
-				"rpc-snapshot 1\n\nservice\nname=a.B\nat=noon\ninstances=\n\n", "noon",
-				"rpc-snapshot 1\n\nservice\nat=2026-01-01T12:00:00Z\ninstances=\n\n", "name: missing",
-				"rpc-snapshot 1\n\ninstance\nid=a\napplication=b\nendpoint=nowhere\nweight=1\nstarted=0\n\n",
-				"endpoint: 'nowhere'",
-				"rpc-snapshot 1\n\ninstance\nid=a\napplication=b\nendpoint=h:1\nweight=0\nstarted=0\n\n", "weight",
-				"rpc-snapshot 1\n\ninstance\nid=a\napplication=b\nendpoint=h:1\nweight=x\nstarted=0\n\n", "x");
+		String head = "rpc-snapshot 1\n";
+		Map<String, String> wrong = Map.of("rpc-snapshot 2\n", "first line 'rpc-snapshot 2' (expected:",
+				head + "service\ta.B\t2026-01-01T12:00:00Z\t0\n", "0", head + "service\ta.B\tnoon\t\n", "noon",
+				head + "service\ta.B\t2026-01-01T12:00:00Z\n", "3", head + "service\tB!\t2026-01-01T12:00:00Z\t\n",
+				"B!", head + "instance\ta\tb\tnowhere\t1\t0\t\t\n", "endpoint: 'nowhere'",
+				head + "instance\ta\tb\th:1\t0\t0\t\t\n", "weight", head + "instance\ta\tb\th:1\tx\t0\t\t\n", "x");
 		wrong.forEach((body, message) -> assertThatExceptionOfType(UnusableSnapshotException.class).as(body)
-			.isThrownBy(() -> SnapshotCodec.decode(sealed(body)))
+			.isThrownBy(() -> Snapshot.decode(sealed(body)))
 			.withMessageContaining(message));
 	}
 
@@ -129,7 +113,7 @@ class SnapshotCodecTests {
 			random.nextBytes(noise);
 			String text = "rpc-snapshot 1\n" + new String(noise, StandardCharsets.ISO_8859_1);
 			try {
-				SnapshotCodec.decode((i % 2 == 0) ? noise : sealed(text));
+				Snapshot.decode((i % 2 == 0) ? noise : sealed(text));
 			}
 			catch (UnusableSnapshotException expected) {
 				assertThat(expected.getMessage()).isNotEmpty();
@@ -144,14 +128,14 @@ class SnapshotCodecTests {
 			many.add(new ServiceInstance("4f3c2b1a-0000-0000-0000-%012d".formatted(i), "application-" + i % 50,
 					new Endpoint("10.1.%d.%d".formatted(i / 250, i % 250), 20880), 100, 1763690000000L, Set.of()));
 		}
-		Map<ServiceId, CachedInstances> lists = new HashMap<>();
+		Map<ServiceId, Listed> lists = new HashMap<>();
 		for (int i = 0; i < 200; i++) {
 			lists.put(new ServiceId("com.acme.Service" + i, "", ""),
-					new CachedInstances(many.subList(i * 20, i * 20 + 1000), AT));
+					new Listed(many.subList(i * 20, i * 20 + 1000), AT));
 		}
-		byte[] data = SnapshotCodec.encode(new Content("zk", lists));
-		assertThat(data.length).isLessThan(SnapshotFile.MOST_BYTES / 2);
-		assertThat(SnapshotCodec.decode(data).lists()).hasSize(200);
+		byte[] data = new Snapshot("zk", lists).encode();
+		assertThat(data.length).isLessThan(SnapshotFile.MAX_BYTES / 2);
+		assertThat(Snapshot.decode(data).lists()).hasSize(200);
 	}
 
 }

@@ -16,11 +16,12 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.Snapshots;
+import io.rpcboot.registry.snapshot.Snapshot.Listed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Lists that nobody confirms: they grow old in the file. */
-class CachedInstancesTests {
+class SnapshotAgeTests {
 
 	private static final ServiceId USERS = new ServiceId("com.acme.UserService", "", "");
 
@@ -29,7 +30,7 @@ class CachedInstancesTests {
 	@TempDir
 	private Path directory;
 
-	private final HandDrivenWorker worker = new HandDrivenWorker();
+	private final HandDrivenThread thread = new HandDrivenThread();
 
 	private final StubRegistry stub = new StubRegistry();
 
@@ -38,36 +39,36 @@ class CachedInstancesTests {
 	@BeforeEach
 	void begin() {
 		this.registry = new SnapshotRegistry(this.stub,
-				SnapshotOptions.defaults(this.directory.resolve("shop.snapshot")), this.worker, this.worker);
+				SnapshotOptions.defaults(this.directory.resolve("shop.snapshot")), this.thread, this.thread.executor());
 	}
 
 	private void says(ServiceId service) {
 		this.stub.says(service, new ServiceInstance("a", "shop", new Endpoint("10.0.0.1", 1), 100, 7, Set.of(service)));
 	}
 
-	private Map<ServiceId, CachedInstances> onDisk() throws Exception {
-		return SnapshotCodec.decode(Files.readAllBytes(this.directory.resolve("shop.snapshot"))).lists();
+	private Map<ServiceId, Listed> onDisk() throws Exception {
+		return Snapshot.decode(Files.readAllBytes(this.directory.resolve("shop.snapshot"))).lists();
 	}
 
 	@Test
 	void listThatTheRegistryOnlyKeepsIsNotConfirmed() throws Exception {
 		Subscription subscription = this.registry.subscribe(USERS, new Snapshots());
 		says(USERS);
-		this.worker.pass(Duration.ofMinutes(1));
+		this.thread.pass(Duration.ofMinutes(1));
 		Instant at = onDisk().get(USERS).at();
 		assertThat(subscription.isCurrent()).isTrue();
 		this.stub.current = false;
 		assertThat(subscription.isCurrent()).isFalse();
-		this.worker.pass(Duration.ofHours(23));
+		this.thread.pass(Duration.ofHours(23));
 		assertThat(onDisk().get(USERS).at()).isEqualTo(at);
 		this.stub.current = true;
-		this.worker.pass(Duration.ofHours(2));
+		this.thread.pass(Duration.ofHours(2));
 		assertThat(onDisk().get(USERS).at()).as("it names it again").isAfter(at.plus(Duration.ofHours(23)));
 		this.stub.current = false;
-		this.worker.pass(Duration.ofHours(48));
+		this.thread.pass(Duration.ofHours(48));
 		this.registry.subscribe(ORDERS, new Snapshots());
 		says(ORDERS);
-		this.worker.pass(Duration.ofMinutes(1));
+		this.thread.pass(Duration.ofMinutes(1));
 		assertThat(onDisk()).containsOnlyKeys(ORDERS);
 	}
 
@@ -75,10 +76,10 @@ class CachedInstancesTests {
 	void listThatNobodyFollowsAnyMoreIsNotConfirmed() throws Exception {
 		Subscription subscription = this.registry.subscribe(USERS, new Snapshots());
 		says(USERS);
-		this.worker.pass(Duration.ofMinutes(1));
+		this.thread.pass(Duration.ofMinutes(1));
 		Instant at = onDisk().get(USERS).at();
 		subscription.close();
-		this.worker.pass(Duration.ofHours(23));
+		this.thread.pass(Duration.ofHours(23));
 		assertThat(onDisk().get(USERS).at()).isEqualTo(at);
 	}
 
