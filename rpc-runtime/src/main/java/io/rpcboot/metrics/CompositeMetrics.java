@@ -1,18 +1,20 @@
 package io.rpcboot.metrics;
 
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports to its own metrics and to the next ones. A chain instead of a list, so that
- * each place that calls a recorder mostly meets one or two classes, and the compiler
- * inlines them.
+ * Reports to its own metrics and to the next metrics of a chain. Metrics that throw are
+ * left out from then on. A chain instead of a list, so that each call site of a recorder
+ * mostly sees one or two classes, which the JIT compiler inlines. Any thread.
  */
 final class CompositeMetrics implements RpcMetrics {
 
@@ -22,7 +24,7 @@ final class CompositeMetrics implements RpcMetrics {
 
 	private final @Nullable CompositeMetrics next;
 
-	/** Whether its own metrics have not thrown; never true again once false. */
+	/** True until its own metrics throw; never true again. */
 	private volatile boolean working = true;
 
 	private CompositeMetrics(RpcMetrics own, @Nullable CompositeMetrics next) {
@@ -49,8 +51,8 @@ final class CompositeMetrics implements RpcMetrics {
 		return callsChain(side, method);
 	}
 
-	private CompositeCallRecorder callsChain(Side side, MethodDescriptor method) {
-		return new CompositeCallRecorder(this, resolve((metrics) -> metrics.calls(side, method)),
+	private Calls callsChain(Side side, MethodDescriptor method) {
+		return new Calls(resolve((metrics) -> metrics.calls(side, method)),
 				(this.next != null) ? this.next.callsChain(side, method) : null);
 	}
 
@@ -59,8 +61,8 @@ final class CompositeMetrics implements RpcMetrics {
 		return transportChain(side);
 	}
 
-	private CompositeTransportRecorder transportChain(Side side) {
-		return new CompositeTransportRecorder(this, resolve((metrics) -> metrics.transport(side)),
+	private Transport transportChain(Side side) {
+		return new Transport(resolve((metrics) -> metrics.transport(side)),
 				(this.next != null) ? this.next.transportChain(side) : null);
 	}
 
@@ -74,7 +76,7 @@ final class CompositeMetrics implements RpcMetrics {
 				mine.close();
 			}
 			catch (Throwable ex) {
-				threw(ex);
+				leaveOut(ex);
 			}
 			others.close();
 		};
@@ -86,22 +88,29 @@ final class CompositeMetrics implements RpcMetrics {
 				return recorder.apply(this.own);
 			}
 			catch (Throwable ex) {
-				threw(ex);
+				leaveOut(ex);
 			}
 		}
 		return recorder.apply(RpcMetrics.none());
 	}
 
-	/** Whether its own metrics are still told. */
-	boolean isWorking() {
-		return this.working;
+	/** Reports a rare event; frequent events have no lambda. */
+	private <T> void report(T recorder, Consumer<T> event) {
+		if (this.working) {
+			try {
+				event.accept(recorder);
+			}
+			catch (Throwable ex) {
+				leaveOut(ex);
+			}
+		}
 	}
 
 	/**
-	 * Leave its own metrics out from now on. What the JVM lacks, such as stack for one
-	 * deep caller, is not their fault.
+	 * Leaves its own metrics out from now on. An error of the JVM is thrown again: deep
+	 * recursion of one caller, for example, is no fault of the metrics.
 	 */
-	void threw(Throwable ex) {
+	private void leaveOut(Throwable ex) {
 		if (ex instanceof VirtualMachineError error) {
 			throw error;
 		}
@@ -115,6 +124,180 @@ final class CompositeMetrics implements RpcMetrics {
 				"Metrics of {} threw an exception: they are left out from now on (expected: recorders that never"
 						+ " throw). Start the application again when that is mended",
 				this.own.getClass().getName(), ex);
+	}
+
+	/** Records the calls of a method. */
+	private final class Calls implements CallRecorder {
+
+		private final CallRecorder own;
+
+		private final @Nullable Calls next;
+
+		Calls(CallRecorder own, @Nullable Calls next) {
+			this.own = own;
+			this.next = next;
+		}
+
+		@Override
+		public void record(RpcStatus status, long nanos, String peer) {
+			if (CompositeMetrics.this.working) {
+				try {
+					this.own.record(status, nanos, peer);
+				}
+				catch (Throwable ex) {
+					leaveOut(ex);
+				}
+			}
+			if (this.next != null) {
+				this.next.record(status, nanos, peer);
+			}
+		}
+
+		@Override
+		public void record(RpcStatus status, long nanos, String peer, String traceId) {
+			if (CompositeMetrics.this.working) {
+				try {
+					this.own.record(status, nanos, peer, traceId);
+				}
+				catch (Throwable ex) {
+					leaveOut(ex);
+				}
+			}
+			if (this.next != null) {
+				this.next.record(status, nanos, peer, traceId);
+			}
+		}
+
+		@Override
+		public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+			if (CompositeMetrics.this.working) {
+				try {
+					this.own.record(status, nanos, calls, peer);
+				}
+				catch (Throwable ex) {
+					leaveOut(ex);
+				}
+			}
+			if (this.next != null) {
+				this.next.record(status, nanos, calls, peer);
+			}
+		}
+
+		@Override
+		public void carried(long argumentBytes, long resultBytes) {
+			if (CompositeMetrics.this.working) {
+				try {
+					this.own.carried(argumentBytes, resultBytes);
+				}
+				catch (Throwable ex) {
+					leaveOut(ex);
+				}
+			}
+			if (this.next != null) {
+				this.next.carried(argumentBytes, resultBytes);
+			}
+		}
+
+		@Override
+		public void threw(String type) {
+			report(this.own, (recorder) -> recorder.threw(type));
+			if (this.next != null) {
+				this.next.threw(type);
+			}
+		}
+
+		@Override
+		public void failed(Serialization way) {
+			report(this.own, (recorder) -> recorder.failed(way));
+			if (this.next != null) {
+				this.next.failed(way);
+			}
+		}
+
+	}
+
+	/** Records the events of connections. */
+	private final class Transport implements TransportRecorder {
+
+		private final TransportRecorder own;
+
+		private final @Nullable Transport next;
+
+		Transport(TransportRecorder own, @Nullable Transport next) {
+			this.own = own;
+			this.next = next;
+		}
+
+		@Override
+		public void flushed(FlushReason reason, int messages, int bytes) {
+			if (CompositeMetrics.this.working) {
+				try {
+					this.own.flushed(reason, messages, bytes);
+				}
+				catch (Throwable ex) {
+					leaveOut(ex);
+				}
+			}
+			if (this.next != null) {
+				this.next.flushed(reason, messages, bytes);
+			}
+		}
+
+		@Override
+		public void started(long nanos) {
+			if (CompositeMetrics.this.working) {
+				try {
+					this.own.started(nanos);
+				}
+				catch (Throwable ex) {
+					leaveOut(ex);
+				}
+			}
+			if (this.next != null) {
+				this.next.started(nanos);
+			}
+		}
+
+		@Override
+		public void written(long nanos) {
+			report(this.own, (recorder) -> recorder.written(nanos));
+			if (this.next != null) {
+				this.next.written(nanos);
+			}
+		}
+
+		@Override
+		public void stalled() {
+			report(this.own, TransportRecorder::stalled);
+			if (this.next != null) {
+				this.next.stalled();
+			}
+		}
+
+		@Override
+		public void connectionOpened(String remote, String application, long nanos) {
+			report(this.own, (recorder) -> recorder.connectionOpened(remote, application, nanos));
+			if (this.next != null) {
+				this.next.connectionOpened(remote, application, nanos);
+			}
+		}
+
+		@Override
+		public void connectFailed(String remote, String why, long nanos) {
+			report(this.own, (recorder) -> recorder.connectFailed(remote, why, nanos));
+			if (this.next != null) {
+				this.next.connectFailed(remote, why, nanos);
+			}
+		}
+
+		@Override
+		public void connectionClosed(String remote, String application, String why, long nanos) {
+			report(this.own, (recorder) -> recorder.connectionClosed(remote, application, why, nanos));
+			if (this.next != null) {
+				this.next.connectionClosed(remote, application, why, nanos);
+			}
+		}
+
 	}
 
 }
