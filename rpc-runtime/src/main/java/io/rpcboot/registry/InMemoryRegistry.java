@@ -29,17 +29,24 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 
 /**
- * The registry of one JVM: servers and clients that share this object find each other.
- * Thread-safe. Listeners are called one at a time on a daemon thread of its own
- * ({@code rpc-registry-memory}), which ends when there is nothing to tell.
+ * Registry of one JVM: servers and clients that share this object find each other.
+ * Thread-safe. A daemon thread ({@code rpc-registry-memory}) calls the listeners, one at
+ * a time, and ends while there is nothing to do. <pre>{@code
+ * Registry registry = new InMemoryRegistry();
+ * RpcServer server = RpcServer.builder().port(0).registry(registry).service(Users.class, users).build().start();
+ * RpcClient client = RpcClient.builder().registry(registry).build();
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public class InMemoryRegistry implements Registry {
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry");
 
-	/** A message names no more services. */
+	/** Maximum of services in a message. */
 	private static final int MAX_NAMED = 5;
 
+	/** Maximum time for which {@link #register} waits for listeners. */
 	private static final int LONGEST_WAIT_MILLIS = 1000;
 
 	private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
@@ -49,15 +56,15 @@ public class InMemoryRegistry implements Registry {
 	private final ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS,
 			new LinkedBlockingQueue<>(), this::thread);
 
-	/** That of the executor, null before its first task. */
+	/** Thread of the executor, null before its first task. */
 	private volatile @Nullable Thread thread;
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	/** When it was created, then when it was closed. */
+	/** Time of creation, later the time of {@link #close()}. */
 	private volatile Instant since = Instant.now();
 
-	/** Create an empty registry. */
+	/** Creates an empty registry. */
 	public InMemoryRegistry() {
 		this.executor.allowCoreThreadTimeOut(true);
 	}
@@ -65,17 +72,17 @@ public class InMemoryRegistry implements Registry {
 	/**
 	 * {@inheritDoc}
 	 * <p>
-	 * Who follows has been told when this returns, unless a listener takes a second or
-	 * more: what a process has registered it can call at once.
+	 * Waits at most 1 s for the listeners of subscribers, so that a process can call at
+	 * once what it has registered.
 	 */
 	@Override
 	public Registration register(ServiceInstance instance) {
 		requireOpen();
 		Entry entry = new Entry(instance);
 		this.entries.add(entry);
-		FutureTask<?> told = new FutureTask<>(this::tellAll, null);
-		execute(told);
-		await(told);
+		FutureTask<?> delivered = new FutureTask<>(this::deliverAll, null);
+		execute(delivered);
+		await(delivered);
 		return entry;
 	}
 
@@ -84,7 +91,7 @@ public class InMemoryRegistry implements Registry {
 		requireOpen();
 		Follower follower = new Follower(service, listener);
 		this.followers.add(follower);
-		execute(follower::tell);
+		execute(follower::deliver);
 		return follower;
 	}
 
@@ -108,7 +115,9 @@ public class InMemoryRegistry implements Registry {
 		return "the in-memory registry";
 	}
 
-	/** Other versions and groups of the service, else some of what is known. */
+	/**
+	 * Returns other versions and groups of the service, else some of the known services.
+	 */
 	@Override
 	public String adviceWithoutInstance(ServiceId service) {
 		Set<ServiceId> known = this.entries.stream()
@@ -144,22 +153,22 @@ public class InMemoryRegistry implements Registry {
 		}
 	}
 
-	private void tellAll() {
-		this.followers.forEach(Follower::tell);
+	private void deliverAll() {
+		this.followers.forEach(Follower::deliver);
 	}
 
-	private void await(FutureTask<?> told) {
+	private void await(FutureTask<?> delivered) {
 		if (Thread.currentThread() == this.thread || this.closed.get()) {
-			return; // a listener registers: the others are told after it
+			return; // a listener registers: the other listeners are called after it
 		}
 		try {
-			told.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+			delivered.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException ignored) {
-			// a listener that takes long delays nobody else for longer
+			// a slow listener delays registrations no longer
 		}
 	}
 
@@ -168,7 +177,7 @@ public class InMemoryRegistry implements Registry {
 			this.executor.execute(task);
 		}
 		catch (RejectedExecutionException ignored) {
-			// closed meanwhile: nobody is left to be told
+			// closed: there is no subscriber left
 		}
 	}
 
@@ -187,10 +196,10 @@ public class InMemoryRegistry implements Registry {
 	}
 
 	private Thread thread(Runnable task) {
-		Thread made = new Thread(task, "rpc-registry-memory");
-		made.setDaemon(true);
-		this.thread = made;
-		return made;
+		Thread created = new Thread(task, "rpc-registry-memory");
+		created.setDaemon(true);
+		this.thread = created;
+		return created;
 	}
 
 	private final class Entry implements Registration {
@@ -209,7 +218,7 @@ public class InMemoryRegistry implements Registry {
 		@Override
 		public boolean update(ServiceInstance changed) {
 			this.instance = changed;
-			execute(InMemoryRegistry.this::tellAll);
+			execute(InMemoryRegistry.this::deliverAll);
 			return true;
 		}
 
@@ -221,7 +230,7 @@ public class InMemoryRegistry implements Registry {
 		@Override
 		public void close() {
 			if (InMemoryRegistry.this.entries.remove(this)) {
-				execute(InMemoryRegistry.this::tellAll);
+				execute(InMemoryRegistry.this::deliverAll);
 			}
 		}
 
@@ -233,23 +242,23 @@ public class InMemoryRegistry implements Registry {
 
 		private final Consumer<List<ServiceInstance>> listener;
 
-		private @Nullable List<ServiceInstance> told;
+		private @Nullable List<ServiceInstance> delivered;
 
 		Follower(ServiceId service, Consumer<List<ServiceInstance>> listener) {
 			this.service = service;
 			this.listener = listener;
 		}
 
-		void tell() {
+		void deliver() {
 			List<ServiceInstance> snapshot = snapshot(this.service);
-			if (snapshot.equals(this.told) || !InMemoryRegistry.this.followers.contains(this)) {
+			if (snapshot.equals(this.delivered) || !InMemoryRegistry.this.followers.contains(this)) {
 				return;
 			}
 			try {
 				this.listener.accept(snapshot);
-				this.told = snapshot;
+				this.delivered = snapshot;
 			}
-			catch (Throwable ex) { // the next change tells it again
+			catch (Throwable ex) { // the next change calls it again
 				log.warn("Listener of service {} failed", this.service, ex);
 			}
 		}

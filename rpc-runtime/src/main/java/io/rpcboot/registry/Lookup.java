@@ -12,16 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A question that is asked again and again, for registries that tell nothing by
- * themselves. At most one is under way, on a thread of its own, so one that hangs delays
- * no other and no more of it pile up; after half a minute it is interrupted. What a
- * failure leaves is the answer before it. Thread-safe; nothing blocks.
+ * Repeated query, for registries that do not notify of changes. At most one query runs at
+ * a time, on a thread of its own, so that a query that hangs delays no other. It is
+ * interrupted after 30 s. A query that fails leaves the earlier answer valid.
+ * Thread-safe; no method blocks.
  *
  * @param <T> the type of the answers
+ * @since 0.1.0
  */
 public final class Lookup<T> implements AutoCloseable {
 
-	/** Who cannot reach an instance has the question asked at most once in this time. */
+	/** Shortest time between the starts of two queries. */
 	public static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
 
 	private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -38,37 +39,37 @@ public final class Lookup<T> implements AutoCloseable {
 
 	private final LookupThreads threads;
 
-	/** When it is asked next; null while it is under way, and before the first time. */
+	/** Timer of the next query; null while a query runs, and before the first. */
 	private @Nullable Future<?> next;
 
 	private long nextNanos;
 
-	/** What asks now, null if nobody does. */
+	/** Thread of the running query, null if there is none. */
 	private @Nullable Thread asking;
 
-	private boolean underWay;
+	private boolean running;
 
-	/** Whether it is to be asked again soon after the one that is under way. */
+	/** True if {@link #now()} was called while a query runs. */
 	private boolean wanted;
 
 	private boolean asked;
 
-	private long begunNanos;
+	private long startedNanos;
 
 	private boolean closed;
 
-	/** Why the latest failed or does not end; empty if it did not and does. */
+	/** Problem of the latest query; empty if it was answered. */
 	private String problem = "";
 
 	private long problemNanos;
 
 	/**
-	 * Set up a question; {@link #now()} asks it for the first time.
-	 * @param name what is looked up, for people
-	 * @param question asked on a thread that may block
-	 * @param listener told each answer, one at a time, on the same thread
-	 * @param interval pause between an answer and the next question
-	 * @param threads where it runs
+	 * Creates a look-up; {@link #now()} starts it.
+	 * @param name name of what is queried, for messages
+	 * @param question the query, called on a thread that may block
+	 * @param listener receives each answer, one at a time, on the same thread
+	 * @param interval pause between an answer and the next query
+	 * @param threads runs the queries
 	 */
 	public Lookup(String name, Callable<T> question, Consumer<T> listener, Duration interval, LookupThreads threads) {
 		this.name = name;
@@ -79,27 +80,27 @@ public final class Lookup<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Ask at once, because there is a reason to think that the answer has changed. Within
-	 * {@link #LEAST_PAUSE} of the latest question it waits for the end of that time.
+	 * Queries at once, because the answer may have changed, but not within
+	 * {@link #LEAST_PAUSE} of the start of the latest query.
 	 */
 	public synchronized void now() {
-		if (this.underWay) {
+		if (this.running) {
 			this.wanted = true;
 			return;
 		}
-		schedule(this.asked ? LEAST_PAUSE.toNanos() - (this.threads.now() - this.begunNanos) : 0);
+		schedule(this.asked ? LEAST_PAUSE.toNanos() - (this.threads.now() - this.startedNanos) : 0);
 	}
 
 	/**
-	 * What is wrong, and with what.
-	 * @return empty if the latest question was answered
+	 * Returns the problem of the latest query.
+	 * @return name, problem and age; empty if the query was answered
 	 */
 	public synchronized String problem() {
 		return this.problem.isEmpty() ? "" : "%s: %s, for %d s".formatted(this.name, this.problem,
 				TimeUnit.NANOSECONDS.toSeconds(this.threads.now() - this.problemNanos));
 	}
 
-	/** Ask no more. Twice does nothing. */
+	/** Ends the look-up. Repeated calls have no effect. */
 	@Override
 	public synchronized void close() {
 		this.closed = true;
@@ -125,53 +126,53 @@ public final class Lookup<T> implements AutoCloseable {
 			this.nextNanos = due;
 		}
 		catch (RejectedExecutionException ex) {
-			this.closed = true; // the threads have ended
+			this.closed = true; // the threads are closed
 		}
 	}
 
 	private synchronized void begin() {
 		this.next = null;
-		if (this.closed || this.underWay) {
+		if (this.closed || this.running) {
 			return;
 		}
-		this.underWay = true;
+		this.running = true;
 		this.asked = true;
 		this.wanted = false;
 		long begun = this.threads.now();
-		this.begunNanos = begun;
+		this.startedNanos = begun;
 		try {
 			Future<?> watch = this.threads.timer()
 				.schedule(() -> hangs(begun), LONGEST.toNanos(), TimeUnit.NANOSECONDS);
-			this.threads.workers().execute(() -> ask(watch));
+			this.threads.workers().execute(() -> query(watch));
 		}
-		catch (Throwable ex) { // no thread is to be had
-			ended(ex);
+		catch (Throwable ex) { // no thread can be started
+			finished(ex);
 		}
 	}
 
-	private void ask(Future<?> watch) {
-		if (!enter()) {
+	private void query(Future<?> watch) {
+		if (!begun()) {
 			return;
 		}
 		try {
 			T answer = this.question.call();
-			tell(answer);
-			ended(null);
+			deliver(answer);
+			finished(null);
 		}
 		catch (Throwable ex) {
-			ended(ex);
+			finished(ex);
 		}
 		finally {
 			watch.cancel(false);
 		}
 	}
 
-	private synchronized boolean enter() {
+	private synchronized boolean begun() {
 		this.asking = Thread.currentThread();
 		return !this.closed;
 	}
 
-	private void tell(T answer) {
+	private void deliver(T answer) {
 		synchronized (this) {
 			if (this.closed) {
 				return;
@@ -180,15 +181,15 @@ public final class Lookup<T> implements AutoCloseable {
 		try {
 			this.listener.accept(answer);
 		}
-		catch (Throwable ex) { // the next answer comes all the same
+		catch (Throwable ex) { // the next answer is delivered
 			logger.warn("Listener of {} failed", this.name, ex);
 		}
 	}
 
-	private synchronized void ended(@Nullable Throwable failure) {
+	private synchronized void finished(@Nullable Throwable failure) {
 		this.asking = null;
-		this.underWay = false;
-		Thread.interrupted(); // of one that hung: the thread goes on with another task
+		this.running = false;
+		Thread.interrupted(); // the thread may run other tasks
 		if (this.closed) {
 			return;
 		}
@@ -200,11 +201,11 @@ public final class Lookup<T> implements AutoCloseable {
 			this.problem = "";
 			logger.info("{}: the look-up has an answer again", this.name);
 		}
-		schedule(this.wanted ? LEAST_PAUSE.toNanos() - (this.threads.now() - this.begunNanos) : this.intervalNanos);
+		schedule(this.wanted ? LEAST_PAUSE.toNanos() - (this.threads.now() - this.startedNanos) : this.intervalNanos);
 	}
 
-	private synchronized void hangs(long begunNanos) {
-		if (this.underWay && this.begunNanos == begunNanos && !this.closed) {
+	private synchronized void hangs(long startedNanos) {
+		if (this.running && this.startedNanos == startedNanos && !this.closed) {
 			fails("no answer");
 			if (this.asking != null) {
 				this.asking.interrupt();
@@ -215,7 +216,7 @@ public final class Lookup<T> implements AutoCloseable {
 	private void fails(String problem) {
 		if (this.problem.isEmpty()) {
 			this.problemNanos = this.threads.now();
-			logger.warn("{}: the look-up fails: {}; what was known before holds", this.name, problem);
+			logger.warn("{}: the look-up fails: {}; the earlier answer stays valid", this.name, problem);
 		}
 		this.problem = problem;
 	}

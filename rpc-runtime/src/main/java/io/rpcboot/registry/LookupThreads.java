@@ -11,8 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The threads of {@linkplain Lookup look-ups}: one for their times, and one for each that
- * is under way. All are daemons; those without work end. Thread-safe.
+ * Threads of {@linkplain Lookup look-ups}: one for the timer, and one for each running
+ * look-up. All are daemon threads, and idle threads end after 10 s. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class LookupThreads implements AutoCloseable {
 
@@ -25,8 +27,8 @@ public final class LookupThreads implements AutoCloseable {
 	private final LongSupplier nanoTime;
 
 	/**
-	 * Create the threads when they are needed.
-	 * @param name what they are called
+	 * Creates threads that start when they are needed.
+	 * @param name name of the threads
 	 */
 	public LookupThreads(String name) {
 		this(timer(name + "-timer"), new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS,
@@ -34,10 +36,10 @@ public final class LookupThreads implements AutoCloseable {
 	}
 
 	/**
-	 * Use threads of somebody else, or the hands of a test.
-	 * @param timer has the times of look-ups
-	 * @param workers runs look-ups, each of which may take long
-	 * @param nanoTime the clock of the timer
+	 * Uses existing threads, or executors that a test drives.
+	 * @param timer starts look-ups at their times
+	 * @param workers runs look-ups, which may block
+	 * @param nanoTime the clock of the timer, in nanoseconds
 	 */
 	public LookupThreads(ScheduledExecutorService timer, Executor workers, LongSupplier nanoTime) {
 		this.timer = timer;
@@ -73,7 +75,7 @@ public final class LookupThreads implements AutoCloseable {
 		return this.nanoTime.getAsLong();
 	}
 
-	/** Begin no look-up any more, and interrupt those that are under way. */
+	/** Starts no further look-up and interrupts the running ones. */
 	@Override
 	public void close() {
 		this.timer.shutdownNow();

@@ -8,160 +8,177 @@ import io.rpcboot.ServiceId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory: who offers which service where. Thread-safe. Nothing blocks: neither
- * creating a registry nor any method waits for a server to be reachable.
+ * Directory of service instances: servers register, clients subscribe. Thread-safe. No
+ * method waits for a server, except {@link #close()}, and neither does a constructor.
+ * <p>
+ * A registry of your own implements this interface and is given to {@code
+ * RpcClient.builder().registry(...)} and {@code RpcServer.builder().registry(...)}, or
+ * declared as a bean. For example, the instances of a file that other tools write:
+ * <pre>{@code
+ * public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+ *     Lookup<List<ServiceInstance>> lookup = new Lookup<>("Instances of " + service,
+ *             () -> read(service), listener, Duration.ofSeconds(10), this.threads);
+ *     lookup.now();
+ *     return lookup::close;
+ * }
+ * }</pre>
+ *
+ * @see Lookup
+ * @since 0.1.0
  */
 public interface Registry extends AutoCloseable {
 
 	/**
-	 * Offer an instance until the registration is closed. It is written as soon as the
-	 * registry can be reached, and again whenever the registry has lost it.
+	 * Registers an instance until the registration is closed. The instance is written as
+	 * soon as the registry is reachable, and again whenever the registry has lost it.
 	 * @param instance the instance
-	 * @return closing it takes the instance out
+	 * @return the registration; closing it removes the instance
+	 * @throws IllegalStateException if this registry is closed
 	 */
 	Registration register(ServiceInstance instance);
 
 	/**
-	 * Follow the instances of a service. The service need not exist yet.
+	 * Subscribes to the instances of a service, which need not exist yet.
 	 * @param service the service
-	 * @param listener called with a complete snapshot, once soon and then at each change,
-	 * one call at a time, never on a thread of the registry's own client. While the
-	 * registry is away nothing is called: the last good snapshot holds.
-	 * @return closing it ends the calls
+	 * @param listener receives complete lists: the first one soon, then one at each
+	 * change. One call at a time, never on a thread of the registry's client library.
+	 * While the registry is unreachable there are no calls: the last list stays valid
+	 * @return the subscription; closing it ends the calls
+	 * @throws IllegalStateException if this registry is closed
 	 */
 	Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener);
 
 	/**
-	 * Whether the registry can be reached now.
+	 * Returns the current state.
 	 * @return the state
 	 */
 	RegistryState state();
 
 	/**
-	 * Since when the state is what it is, by the clock of this host.
-	 * @return the instant, null if the registry does not keep it
+	 * Returns the time at which the current state began, by the clock of this host.
+	 * @return the instant, null if the registry does not record it
 	 */
 	default @Nullable Instant stateSince() {
 		return null;
 	}
 
 	/**
-	 * How often the registry could be reached no longer since it was created.
-	 * @return the number, which only rises; 0, too, if the registry does not count
+	 * Returns the number of times that the registry became unreachable since it was
+	 * created.
+	 * @return 0 or more, never falls; 0 also if the registry does not count
 	 */
 	default long outages() {
 		return 0;
 	}
 
 	/**
-	 * Whether instances are registered here. If not, something else makes them known, and
-	 * {@link #register} is never called by a server.
-	 * @return true unless the registry says otherwise
+	 * Returns true if servers register their instances here. Otherwise another system
+	 * registers them, and servers never call {@link #register}.
+	 * @return true by default
 	 */
 	default boolean takesRegistrations() {
 		return true;
 	}
 
 	/**
-	 * Whether all who see this registry are on this host, so that a loopback address may
-	 * be advertised.
-	 * @return true for an in-memory registry and for servers on loopback
+	 * Returns true if all users of this registry run on this host, so that a server may
+	 * register a loopback address.
+	 * @return true for an in-memory registry and for registry servers on loopback
 	 */
 	boolean isLocal();
 
 	/**
-	 * A word for people: what kind, and where.
+	 * Returns the kind and the address of this registry, for messages.
 	 * @return for example {@code zookeeper at 10.0.0.5:2181}
 	 */
 	String description();
 
 	/**
-	 * What a person should know beside the state: that the registry does not let this
-	 * process in, or where lists of instances come from while it is away. Asked by event
-	 * loops, too, so it must not block.
-	 * @return for example
-	 * {@code refuses the user 'shop' (NoAuth for /rpc/services): set ...}; empty for
-	 * nothing
+	 * Returns a problem that the state does not show: the registry refuses this process,
+	 * or the instances come from a snapshot. Event loops call this, so it must not block.
+	 * @return for example {@code refuses the user 'shop' (NoAuth for /rpc/services): set
+	 * ...}; empty if there is none
 	 */
 	default String problem() {
 		return "";
 	}
 
 	/**
-	 * What helps a person whose call found no instance of a service. Asked at each such
-	 * failure by event loops, so it must not block.
-	 * @param service the service that nobody offers
-	 * @return for example {@code known here: demo.Greeting:1}; empty for nothing
+	 * Returns a hint for the message of a call that found no instance. Event loops call
+	 * this for each such call, so it must not block.
+	 * @param service the service without instances
+	 * @return for example {@code known here: demo.Greeting:1}; empty for no hint
 	 */
 	default String adviceWithoutInstance(ServiceId service) {
 		return "";
 	}
 
 	/**
-	 * Take out every registration of this object and end every subscription. Waits at
-	 * most a few seconds.
+	 * Removes all registrations of this object and ends all subscriptions. Waits at most
+	 * a few seconds.
 	 */
 	@Override
 	void close();
 
-	/** An instance that is offered. */
+	/** A registered instance. */
 	interface Registration extends AutoCloseable {
 
 		/**
-		 * Whether the registry holds the instance now, as far as is known.
-		 * @return true once it is written
+		 * Returns true if the registry has the instance, as far as this process knows.
+		 * @return true once the instance is written
 		 */
 		boolean isRegistered();
 
 		/**
-		 * Where the registry holds the instance.
-		 * @return for example the path of the node
+		 * Returns the place of the instance in the registry.
+		 * @return for example the path of a node
 		 */
 		String location();
 
 		/**
-		 * Say something else of the instance, such as another weight, while it stays
-		 * where it is. Does not wait for the registry.
-		 * @param instance with the same id, application, endpoint and services
-		 * @return false if the registry cannot do that, so that the instance has to be
-		 * taken out and registered again
+		 * Changes the instance, for example its weight, without removing it. Does not
+		 * wait for the registry.
+		 * @param instance an instance with the same id, application, endpoint and
+		 * services
+		 * @return false if the registry cannot change an instance, so that it must be
+		 * removed and registered again
 		 */
 		default boolean update(ServiceInstance instance) {
 			return false;
 		}
 
 		/**
-		 * Take the instance out. Returns when that is done or after a few seconds when
-		 * the registry cannot be reached; its own expiry then takes it out. Twice does
-		 * nothing.
+		 * Removes the instance. Returns when that is done, or after a few seconds if the
+		 * registry is unreachable; the instance then expires there. Repeated calls have
+		 * no effect.
 		 */
 		@Override
 		void close();
 
 	}
 
-	/** A service that is followed. */
+	/** A subscription to the instances of a service. */
 	interface Subscription extends AutoCloseable {
 
 		/**
-		 * An instance cannot be reached, or none is known: a registry that is asked from
-		 * time to time is asked now. One that tells changes by itself does nothing.
-		 * Called by event loops, often, so it must not block.
+		 * Requests a look-up, because an instance is unreachable or none is known. A
+		 * registry that polls does it now; a registry that is notified of changes does
+		 * nothing. Event loops call this often, so it must not block.
 		 */
 		default void lookAgain() {
 		}
 
 		/**
-		 * Whether the last list is what the registry said when it was last heard. Does
-		 * not block.
-		 * @return false if it names no instance any more and the list before that is
-		 * kept; true, too, if the registry does not know
+		 * Returns true if the last list is what the registry reported last. Does not
+		 * block.
+		 * @return false if the registry lists no instance any more and the earlier list
+		 * is kept; true also if the registry does not know
 		 */
 		default boolean isCurrent() {
 			return true;
 		}
 
-		/** End the calls of the listener. Twice does nothing. */
+		/** Ends the calls of the listener. Repeated calls have no effect. */
 		@Override
 		void close();
 

@@ -1,17 +1,21 @@
 package io.rpcboot.registry;
 
-/** Whether a registry can be reached. */
+/**
+ * State of a registry as this process sees it.
+ *
+ * @since 0.1.0
+ */
 public enum RegistryState {
 
-	/** Not reached yet, or it does not let this process in. */
+	/** Not reached yet, or the registry has always refused this process. */
 	CONNECTING,
 
-	/** Reached; snapshots are current. */
+	/** Reached; lists are current. */
 	CONNECTED,
 
 	/**
-	 * Used before but not reached now, or it refuses this process; the last good
-	 * snapshots hold.
+	 * Unreachable after it was reached, or the registry refuses this process now. The
+	 * last lists stay valid.
 	 */
 	DISCONNECTED,
 

@@ -7,26 +7,28 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 
 /**
- * One running copy of an application and the services that it offers.
+ * One running copy of an application and the services that it offers. Immutable.
  *
- * @param id unique for each start of a process
+ * @param id identity of the process, unique for each start
  * @param application name of the application
- * @param endpoint where it listens, as others reach it
+ * @param endpoint address at which clients reach the instance
  * @param weight share of the calls in relation to other instances, 1 or more
- * @param startedAtMillis when it started, milliseconds since 1970, 0 if unknown; of two
+ * @param startedAtMillis start time in milliseconds since 1970, 0 if unknown; of two
  * instances with the same endpoint the older one is dead
- * @param services what it offers
- * @param zone where it runs: clients of the same zone prefer it; empty if unknown
- * @param tag for which calls it is, such as those for a canary; empty for those without a
- * tag
+ * @param services the services that it offers
+ * @param zone zone in which it runs, preferred by clients of the same zone; empty if
+ * unknown
+ * @param tag tag of the calls that it takes, for example {@code canary}; empty for calls
+ * without a tag
+ * @since 0.1.0
  */
 public record ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,
 		Set<ServiceId> services, String zone, String tag) {
 
-	/** The weight of an instance that states none. */
+	/** Weight of an instance without a configured weight. */
 	public static final int DEFAULT_WEIGHT = 100;
 
-	/** What {@link #isName} asks for, for people. */
+	/** Rule of {@link #isName}, for messages. */
 	public static final String NAME = "at most 64 letters, digits, '.', '_' and '-'";
 
 	private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9._-]{0,64}");
@@ -36,13 +38,13 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	}
 
 	/**
-	 * An instance without zone and tag.
-	 * @param id unique for each start of a process
+	 * Creates an instance without zone and tag.
+	 * @param id identity of the process, unique for each start
 	 * @param application name of the application
-	 * @param endpoint where it listens, as others reach it
+	 * @param endpoint address at which clients reach the instance
 	 * @param weight share of the calls in relation to other instances, 1 or more
-	 * @param startedAtMillis when it started, milliseconds since 1970, 0 if unknown
-	 * @param services what it offers
+	 * @param startedAtMillis start time in milliseconds since 1970, 0 if unknown
+	 * @param services the services that it offers
 	 */
 	public ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,
 			Set<ServiceId> services) {
@@ -50,7 +52,7 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	}
 
 	/**
-	 * The same instance with another share of the calls.
+	 * Returns a copy with another weight.
 	 * @param weight 1 or more
 	 * @return a copy
 	 */
@@ -60,9 +62,10 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	}
 
 	/**
-	 * Whether a text can be a zone or a tag.
+	 * Returns true if a text is a valid zone or tag: at most 64 letters, digits, '.', '_'
+	 * and '-'. The empty text is valid.
 	 * @param text the text
-	 * @return true for at most 64 letters, digits, '.', '_' and '-', and for no text
+	 * @return true if it is valid
 	 */
 	public static boolean isName(String text) {
 		return NAMES.matcher(text).matches();

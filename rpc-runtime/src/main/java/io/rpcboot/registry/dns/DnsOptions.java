@@ -7,13 +7,17 @@ import java.util.List;
 import io.rpcboot.transport.Options;
 
 /**
- * How host names are looked up whose addresses are instances. Immutable.
+ * Options of the look-up of host names. Immutable. <pre>{@code
+ * RpcClient.builder().dns(DnsOptions.defaults().withInterval(Duration.ofSeconds(5)))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class DnsOptions extends Options {
 
 	private static final HostResolver JVM = (host) -> List.of(InetAddress.getAllByName(host));
 
-	/** Comes last, because the defaults begin with the constants above. */
+	/** Declared after the constants that its fields need. */
 	private static final DnsOptions DEFAULTS = new DnsOptions();
 
 	private Duration interval = Duration.ofSeconds(10);
@@ -24,8 +28,8 @@ public final class DnsOptions extends Options {
 	}
 
 	/**
-	 * Every 10 s, by the JVM, which keeps answers for 30 s unless its
-	 * {@code networkaddress.cache.ttl} says otherwise.
+	 * Returns the defaults: a look-up every 10 s by the JVM, which caches answers for 30
+	 * s unless {@code networkaddress.cache.ttl} is set.
 	 * @return the defaults
 	 */
 	public static DnsOptions defaults() {
@@ -33,10 +37,11 @@ public final class DnsOptions extends Options {
 	}
 
 	/**
-	 * Set the pause between two look-ups of a host. When an instance cannot be reached,
-	 * the next one comes at once, but not within a second of the one before.
+	 * Returns a copy with another pause between two look-ups of a host. When an instance
+	 * is unreachable, the next look-up follows at once, at most one per second.
 	 * @param interval 1 s or more
-	 * @return changed options
+	 * @return a copy
+	 * @throws InvalidOptionException if the interval is shorter
 	 */
 	public DnsOptions withInterval(Duration interval) {
 		require(interval.compareTo(Duration.ofSeconds(1)) >= 0, "dns.interval", interval, "1s or more");
@@ -44,16 +49,16 @@ public final class DnsOptions extends Options {
 	}
 
 	/**
-	 * Look hosts up by something else than the JVM.
+	 * Returns a copy with another resolver than the JVM's.
 	 * @param resolver finds the addresses of a host
-	 * @return changed options
+	 * @return a copy
 	 */
 	public DnsOptions withResolver(HostResolver resolver) {
 		return copy((changed) -> changed.resolver = resolver);
 	}
 
 	/**
-	 * The pause between two look-ups of a host.
+	 * Returns the pause between two look-ups of a host.
 	 * @return 1 s or more
 	 */
 	public Duration interval() {
@@ -61,8 +66,8 @@ public final class DnsOptions extends Options {
 	}
 
 	/**
-	 * What finds the addresses of a host.
-	 * @return the resolver
+	 * Returns the resolver.
+	 * @return finds the addresses of a host
 	 */
 	public HostResolver resolver() {
 		return this.resolver;

@@ -22,13 +22,15 @@ import io.rpcboot.registry.dns.HostLookups.Followed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instances of a reference with addresses of which some are names: each address of a
- * name is an instance, and names are looked up again and again. Nothing can be registered
- * here. Thread-safe.
+ * Registry of one reference with addresses of which some are host names. Each address of
+ * a name is an instance; names are looked up repeatedly. Instances cannot be registered.
+ * Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class DnsRegistry implements Registry {
 
-	/** What an address begins with that is to be looked up. */
+	/** Prefix of an address that is looked up. */
 	public static final String PREFIX = "dns:";
 
 	private final HostLookups lookups;
@@ -42,9 +44,9 @@ public final class DnsRegistry implements Registry {
 	private volatile boolean closed;
 
 	/**
-	 * Create the registry of one reference.
-	 * @param lookups shared by the references of a client; not closed here
-	 * @param fixed addresses that stay
+	 * Creates the registry of one reference.
+	 * @param lookups look-ups of the client, shared by its references; not closed here
+	 * @param fixed addresses without a look-up
 	 * @param names hosts to look up, each with the port of its instances
 	 */
 	public DnsRegistry(HostLookups lookups, List<Endpoint> fixed, List<Endpoint> names) {
@@ -54,20 +56,20 @@ public final class DnsRegistry implements Registry {
 	}
 
 	/**
-	 * Those of some addresses that stay.
+	 * Returns the addresses without the prefix {@code dns:}.
 	 * @param addresses {@code host:port}, {@code [ipv6]:port} or {@code dns:host:port}
-	 * @return those without {@code dns:}
-	 * @throws io.rpcboot.RpcConfigurationException if one of these is wrong
+	 * @return the fixed addresses
+	 * @throws io.rpcboot.RpcConfigurationException if one of these is malformed
 	 */
 	public static List<Endpoint> fixed(List<String> addresses) {
 		return addresses.stream().filter((each) -> !each.startsWith(PREFIX)).map(Endpoint::parse).toList();
 	}
 
 	/**
-	 * Those of some addresses that are looked up.
+	 * Returns the addresses with the prefix {@code dns:}.
 	 * @param addresses {@code host:port}, {@code [ipv6]:port} or {@code dns:host:port}
-	 * @return the hosts after {@code dns:}, each with the port of its instances
-	 * @throws io.rpcboot.RpcConfigurationException if one of these is wrong
+	 * @return the hosts after the prefix, each with the port of its instances
+	 * @throws io.rpcboot.RpcConfigurationException if one of these is malformed
 	 */
 	public static List<Endpoint> names(List<String> addresses) {
 		return addresses.stream().filter((each) -> each.startsWith(PREFIX)).map(DnsRegistry::parse).toList();
@@ -91,7 +93,7 @@ public final class DnsRegistry implements Registry {
 	/**
 	 * {@inheritDoc}
 	 * <p>
-	 * Fixed addresses are told at once, so that a name that nobody knows delays no call.
+	 * Fixed addresses are delivered at once, so that an unknown name delays no call.
 	 */
 	@Override
 	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
@@ -105,7 +107,8 @@ public final class DnsRegistry implements Registry {
 	}
 
 	/**
-	 * Connected, whatever becomes of look-ups: {@link #adviceWithoutInstance} says it.
+	 * Returns CONNECTED even if look-ups fail; {@link #adviceWithoutInstance} has the
+	 * reason.
 	 */
 	@Override
 	public RegistryState state() {
@@ -124,7 +127,7 @@ public final class DnsRegistry implements Registry {
 			.collect(Collectors.joining(", "));
 	}
 
-	/** Why names have no addresses. */
+	/** Returns the problems of the names without addresses. */
 	@Override
 	public String adviceWithoutInstance(ServiceId service) {
 		return this.followers.stream().flatMap(Follower::problems).distinct().collect(Collectors.joining("; "));
@@ -144,10 +147,10 @@ public final class DnsRegistry implements Registry {
 
 		private final List<Followed> hosts = new CopyOnWriteArrayList<>();
 
-		/** By the name that they are the addresses of. */
+		/** Addresses found, by name. */
 		private final Map<Endpoint, List<InetAddress>> addresses = new LinkedHashMap<>();
 
-		private @Nullable List<ServiceInstance> told;
+		private @Nullable List<ServiceInstance> delivered;
 
 		private boolean ended;
 
@@ -158,7 +161,7 @@ public final class DnsRegistry implements Registry {
 
 		private void start() {
 			if (!DnsRegistry.this.fixed.isEmpty()) {
-				tell();
+				deliver();
 			}
 			for (Endpoint name : DnsRegistry.this.names) {
 				this.hosts.add(DnsRegistry.this.lookups.follow(name.host(), (found) -> onAddresses(name, found)));
@@ -167,14 +170,14 @@ public final class DnsRegistry implements Registry {
 
 		private synchronized void onAddresses(Endpoint name, List<InetAddress> found) {
 			this.addresses.put(name, found);
-			tell();
+			deliver();
 		}
 
-		private synchronized void tell() {
+		private synchronized void deliver() {
 			List<ServiceInstance> snapshot = snapshot();
-			if (!this.ended && !snapshot.equals(this.told)) {
+			if (!this.ended && !snapshot.equals(this.delivered)) {
 				this.listener.accept(snapshot);
-				this.told = snapshot;
+				this.delivered = snapshot;
 			}
 		}
 

@@ -15,8 +15,10 @@ import io.rpcboot.registry.LookupThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that the references of a client follow. References to one host share its
- * look-ups. Thread-safe.
+ * Look-ups of the hosts that the references of a client follow. References to one host
+ * share a look-up. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class HostLookups implements AutoCloseable {
 
@@ -26,11 +28,12 @@ public final class HostLookups implements AutoCloseable {
 
 	private final Map<String, Host> hosts = new HashMap<>();
 
-	private boolean toldOfCache;
+	/** True once the cache of the JVM was checked. */
+	private boolean cacheChecked;
 
 	/**
-	 * Look hosts up on threads of its own, which begin with the first host.
-	 * @param options how often, and by what
+	 * Creates look-ups with threads of their own, which start with the first host.
+	 * @param options interval and resolver
 	 */
 	public HostLookups(DnsOptions options) {
 		this(options, new LookupThreads("rpc-registry-dns"));
@@ -41,13 +44,13 @@ public final class HostLookups implements AutoCloseable {
 		this.threads = threads;
 	}
 
-	/** A host that somebody follows. */
+	/** A subscription to the addresses of a host. */
 	interface Followed extends AutoCloseable {
 
-		/** Look it up now. */
+		/** Looks the host up now. */
 		void now();
 
-		/** Why the latest look-up failed, empty if it did not. */
+		/** Returns the problem of the latest look-up, empty if it succeeded. */
 		String problem();
 
 		@Override
@@ -56,14 +59,15 @@ public final class HostLookups implements AutoCloseable {
 	}
 
 	/**
-	 * Follow the addresses of a host.
-	 * @param name its name
-	 * @param listener told all addresses, sorted, once known and at each look-up
+	 * Subscribes to the addresses of a host.
+	 * @param name the host
+	 * @param listener receives all addresses, sorted, once they are known and after each
+	 * look-up
 	 */
 	synchronized Followed follow(String name, Consumer<List<InetAddress>> listener) {
-		if (this.options.usesJvm() && !this.toldOfCache) {
-			this.toldOfCache = true;
-			JvmCache.tell(name, this.options.interval());
+		if (this.options.usesJvm() && !this.cacheChecked) {
+			this.cacheChecked = true;
+			JvmCache.check(name, this.options.interval());
 		}
 		Host host = this.hosts.computeIfAbsent(name, Host::new);
 		host.add(listener);
@@ -95,7 +99,7 @@ public final class HostLookups implements AutoCloseable {
 		}
 	}
 
-	/** Look nothing up any more. */
+	/** Ends all look-ups. */
 	@Override
 	public synchronized void close() {
 		this.hosts.values().forEach((host) -> host.lookup.close());
@@ -115,8 +119,8 @@ public final class HostLookups implements AutoCloseable {
 
 		Host(String name) {
 			this.name = name;
-			this.lookup = new Lookup<>("Host " + name, this::resolve, this::tell, HostLookups.this.options.interval(),
-					HostLookups.this.threads);
+			this.lookup = new Lookup<>("Host " + name, this::resolve, this::deliver,
+					HostLookups.this.options.interval(), HostLookups.this.threads);
 		}
 
 		private List<InetAddress> resolve() throws UnknownHostException {
@@ -124,11 +128,11 @@ public final class HostLookups implements AutoCloseable {
 			if (found.isEmpty()) {
 				throw new UnknownHostException(this.name + " has no address");
 			}
-			// servers of names turn their lists, and an order is no news
+			// name servers rotate their lists; the order has no meaning
 			return found.stream().distinct().sorted(Comparator.comparing(InetAddress::getHostAddress)).toList();
 		}
 
-		private synchronized void tell(List<InetAddress> addresses) {
+		private synchronized void deliver(List<InetAddress> addresses) {
 			this.latest = addresses;
 			this.listeners.forEach((listener) -> listener.accept(addresses));
 		}

@@ -4,16 +4,21 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Finds the addresses of a host. */
+/**
+ * Finds the addresses of a host. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 public interface HostResolver {
 
 	/**
-	 * Look a host up. May block; called for one host once at a time, for several hosts at
-	 * the same time.
+	 * Looks a host up. May block. One call at a time for a host, concurrent calls for
+	 * several hosts.
 	 * @param host the name
 	 * @return all its addresses, in any order
-	 * @throws UnknownHostException if there is none, or the name service gives no answer
+	 * @throws UnknownHostException if the host has no address, or the name service does
+	 * not answer
 	 */
 	List<InetAddress> resolve(String host) throws UnknownHostException;
 

@@ -6,7 +6,10 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How long the JVM gives the same answer again without asking the name service. */
+/**
+ * Cache of the JVM for addresses of hosts: compares its time to live with the interval of
+ * look-ups.
+ */
 final class JvmCache {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.registry");
@@ -20,7 +23,7 @@ final class JvmCache {
 	private JvmCache() {
 	}
 
-	/** In seconds, negative for as long as the process lives. */
+	/** Returns the time to live in seconds, negative for an unlimited one. */
 	static int seconds() {
 		String set = Security.getProperty(SECURITY_PROPERTY);
 		try {
@@ -31,18 +34,18 @@ final class JvmCache {
 		}
 	}
 
-	/** Say when answers are older than the interval makes believe. */
-	static void tell(String host, Duration interval) {
+	/** Logs a line if the cache answers for longer than the interval. */
+	static void check(String host, Duration interval) {
 		int seconds = seconds();
 		if (seconds < 0) {
 			logger.warn(
-					"Host {} is looked up every {} s, but this JVM keeps the first answer for ever ({} is {}): "
+					"Host {} is looked up every {} s, but this JVM caches the first answer without a limit ({} is {}): "
 							+ "start it with -D{}=10",
 					host, interval.toSeconds(), SECURITY_PROPERTY, seconds, SYSTEM_PROPERTY);
 		}
 		else if (seconds > interval.toSeconds()) {
 			logger.info(
-					"Host {} is looked up every {} s, but this JVM keeps answers for {} s ({}): "
+					"Host {} is looked up every {} s, but this JVM caches answers for {} s ({}): "
 							+ "-D{}={} shows changes earlier",
 					host, interval.toSeconds(), seconds, SECURITY_PROPERTY, SYSTEM_PROPERTY, interval.toSeconds());
 		}

@@ -5,7 +5,11 @@ import java.time.Duration;
 
 import io.rpcboot.transport.Options;
 
-/** Where a snapshot is, and when it counts. Immutable. */
+/**
+ * Options of a snapshot: its file and the conditions of its use. Immutable.
+ *
+ * @since 0.1.0
+ */
 public final class SnapshotOptions extends Options {
 
 	private final Path file;
@@ -21,10 +25,10 @@ public final class SnapshotOptions extends Options {
 	}
 
 	/**
-	 * The defaults: lists of up to a day, half a second after the start, which is less
-	 * than calls wait for an instance.
-	 * @param file the file; its directory is made if it is missing. Processes that follow
-	 * the same services in the same registry may share it, others must not
+	 * Returns the defaults: lists of at most one day, used 500 ms after the start, which
+	 * is less than calls wait for an instance.
+	 * @param file the file; a missing directory is created. Processes that subscribe to
+	 * the same services of the same registry may share the file, other processes must not
 	 * @return the options
 	 */
 	public static SnapshotOptions defaults(Path file) {
@@ -32,7 +36,8 @@ public final class SnapshotOptions extends Options {
 	}
 
 	/**
-	 * Change what the lists are from. A file from elsewhere is not read.
+	 * Returns a copy with another name of the registry. A file with another name is
+	 * ignored.
 	 * @param source a line of text; empty for the description of the registry
 	 * @return a copy
 	 */
@@ -41,9 +46,11 @@ public final class SnapshotOptions extends Options {
 	}
 
 	/**
-	 * Change how old a list may be: the time since the registry has confirmed it.
+	 * Returns a copy with another maximum age of a list: the time since the registry has
+	 * confirmed it.
 	 * @param maxAge 1 minute or more
 	 * @return a copy
+	 * @throws InvalidOptionException if it is shorter
 	 */
 	public SnapshotOptions withMaxAge(Duration maxAge) {
 		require(maxAge.compareTo(Duration.ofMinutes(1)) >= 0, "registry.snapshot.max-age", maxAge, "1m or more");
@@ -51,9 +58,10 @@ public final class SnapshotOptions extends Options {
 	}
 
 	/**
-	 * Change how long the registry is waited for before its snapshot stands in.
-	 * @param wait 0 (not at all) to 1 minute
+	 * Returns a copy with another time to wait for the registry before the file is used.
+	 * @param wait 0 (no wait) to 1 minute
 	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public SnapshotOptions withWaitForRegistry(Duration wait) {
 		require(!wait.isNegative() && wait.compareTo(Duration.ofMinutes(1)) <= 0, "registry.snapshot.wait-for-registry",
@@ -62,7 +70,7 @@ public final class SnapshotOptions extends Options {
 	}
 
 	/**
-	 * Where the snapshot is.
+	 * Returns the file.
 	 * @return an absolute path
 	 */
 	public Path file() {
@@ -70,7 +78,7 @@ public final class SnapshotOptions extends Options {
 	}
 
 	/**
-	 * What the lists are from.
+	 * Returns the name of the registry in the file.
 	 * @return a line of text, empty for the description of the registry
 	 */
 	public String source() {
@@ -78,7 +86,7 @@ public final class SnapshotOptions extends Options {
 	}
 
 	/**
-	 * How old a list may be.
+	 * Returns the maximum age of a list.
 	 * @return 1 minute or more
 	 */
 	public Duration maxAge() {
@@ -86,7 +94,7 @@ public final class SnapshotOptions extends Options {
 	}
 
 	/**
-	 * How long the registry is waited for.
+	 * Returns the time to wait for the registry.
 	 * @return 0 to 1 minute
 	 */
 	public Duration waitForRegistry() {

@@ -2,7 +2,7 @@ package io.rpcboot.registry.zookeeper;
 
 import org.apache.zookeeper.KeeperException;
 
-/** What ZooKeeper says to a process that it does not let in, in words of ours. */
+/** Messages for refusals by ZooKeeper. */
 final class AccessDenied {
 
 	private static final String PROPERTIES = "registry.zookeeper.username and registry.zookeeper.password";
@@ -10,7 +10,7 @@ final class AccessDenied {
 	private AccessDenied() {
 	}
 
-	/** Empty for a failure that has other reasons. */
+	/** Returns the message for a failure; empty if it is no refusal. */
 	static String of(Throwable failure, ZooKeeperSecurity security) {
 		if (!(failure instanceof KeeperException refused)) {
 			return "";
@@ -22,13 +22,13 @@ final class AccessDenied {
 			case INVALIDACL -> ("refuses the ACL of %s (InvalidACL): set registry.zookeeper.acl to open, or %s")
 				.formatted(refused.getPath(), PROPERTIES);
 			case AUTHFAILED -> ofLogin(security);
-			case SESSIONCLOSEDREQUIRESASLAUTH -> ("takes none but logins by SASL: set "
+			case SESSIONCLOSEDREQUIRESASLAUTH -> ("requires a login by SASL: set "
 					+ "registry.zookeeper.sasl.enabled to true and name a JAAS configuration");
 			default -> "";
 		};
 	}
 
-	/** The login failed, after which ZooKeeper's client does nothing any more. */
+	/** Returns the message for a failed login, after which ZooKeeper's client stops. */
 	static String ofLogin(ZooKeeperSecurity security) {
 		return ("refuses %s (AuthFailed): name and password in the JAAS configuration of this JVM, "
 				+ "and registry.zookeeper.sasl.*, have to be those that the server knows")

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import io.rpcboot.registry.zookeeper.ZooKeeperTls.Store;
 
 /**
- * What ZooKeeper's client is told of one registry alone; system properties count where
- * nothing is said.
+ * Configuration of ZooKeeper's client for one registry; system properties apply to
+ * everything that is not set.
  */
 final class ClientConfigs {
 

@@ -9,7 +9,13 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
 
-/** Makes Curator's clients as a registry needs them, which it starts itself. */
+/**
+ * Creates Curator clients for a registry, which starts them itself.
+ *
+ * @param options options of the registry
+ * @param connectString servers and path
+ * @param threads creates the threads of the clients
+ */
 record CuratorClients(ZooKeeperRegistryOptions options, ConnectString connectString,
 		ThreadFactory threads) implements Supplier<CuratorFramework> {
 
@@ -21,8 +27,7 @@ record CuratorClients(ZooKeeperRegistryOptions options, ConnectString connectStr
 			.sessionTimeoutMs((int) this.options.sessionTimeout().toMillis())
 			.connectionTimeoutMs((int) this.options.connectionTimeout().toMillis())
 			.retryPolicy(new RetryNTimes(0, 0))
-			// the addresses that the user gave, not those that the servers think they
-			// have
+			// keeps the configured addresses instead of those that the servers report
 			.ensembleTracker(false)
 			.threadFactory(this.threads)
 			.zkClientConfig(ClientConfigs.of(security));

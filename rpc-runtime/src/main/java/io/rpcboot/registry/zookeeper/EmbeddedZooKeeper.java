@@ -20,11 +20,19 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
 /**
- * A ZooKeeper server in this JVM, on 127.0.0.1 only: for development, samples and tests,
- * not for production. It is the real server, alone and without authentication. Needs two
- * more jars, {@code io.dropwizard.metrics:metrics-core} and
- * {@code org.xerial.snappy:snappy-java}, which
- * {@code io.rpcboot:rpc-spring-boot-starter-zookeeper-embedded} brings. Thread-safe.
+ * ZooKeeper server in this JVM, on 127.0.0.1 only, for development, samples and tests. It
+ * is the real server, standalone and without authentication. Needs the jars {@code
+ * io.dropwizard.metrics:metrics-core} and {@code org.xerial.snappy:snappy-java}, which
+ * are dependencies of {@code io.rpcboot:rpc-spring-boot-starter-zookeeper-embedded}.
+ * Thread-safe. <pre>{@code
+ * try (EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
+ *         Registry registry = new ZooKeeperRegistry(
+ *                 ZooKeeperRegistryOptions.defaults(zooKeeper.connectString()))) {
+ *     ...
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
 
@@ -36,7 +44,10 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
 	private static final long CLOSE_MILLIS = 5_000;
 
-	/** What no version of Spring Boot manages, so that it is named with a version. */
+	/**
+	 * Coordinates by class. They have a version, because Spring Boot does not manage
+	 * them.
+	 */
 	private static final Map<String, String> NEEDED = Map.of("com.codahale.metrics.Reservoir",
 			"io.dropwizard.metrics:metrics-core:4.2.37", "org.xerial.snappy.SnappyInputStream",
 			"org.xerial.snappy:snappy-java:1.1.10.8");
@@ -52,7 +63,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	/**
-	 * Start a server on a free port; its data is deleted when it is closed.
+	 * Starts a server on a free port; {@link #close()} deletes its data.
 	 * @throws RpcConfigurationException if a jar is missing
 	 */
 	public EmbeddedZooKeeper() {
@@ -60,12 +71,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server. Returns when it answers.
+	 * Starts a server. Returns when it accepts connections.
 	 * @param port port on 127.0.0.1, 0 for a free one
-	 * @param directory where the data is kept after {@link #close()}, for the next server
-	 * on it; null for a temporary one that is deleted
-	 * @throws RpcConfigurationException if a jar is missing, the port is taken or the
-	 * directory cannot be used
+	 * @param directory directory of the data, which the next server may use; null for a
+	 * temporary directory that {@link #close()} deletes
+	 * @throws RpcConfigurationException if a jar is missing, the port is in use or the
+	 * directory is not writable
 	 */
 	public EmbeddedZooKeeper(int port, @Nullable Path directory) {
 		requireClasses();
@@ -88,7 +99,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * The port that it listens on.
+	 * Returns the port of the server.
 	 * @return 1 to 65535
 	 */
 	public int port() {
@@ -96,7 +107,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * What a client connects to.
+	 * Returns the connect string for clients.
 	 * @return {@code 127.0.0.1:port}
 	 */
 	public String connectString() {
@@ -104,14 +115,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * End a client's session as if it had expired, to see how the client copes.
+	 * Expires the session of a client, for tests.
 	 * @param sessionId the session, for example the owner of an ephemeral node
 	 */
 	public void expireSession(long sessionId) {
 		this.server.closeSession(sessionId);
 	}
 
-	/** Stop the server; waits for its threads for at most 5 s. Twice does nothing. */
+	/**
+	 * Stops the server. Waits at most 5 s for its threads. Repeated calls have no effect.
+	 */
 	@Override
 	public void close() {
 		if (!this.closed.compareAndSet(false, true)) {
@@ -129,7 +142,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 		catch (IOException ex) {
 			stop();
 			throw InvalidOptionException.unusable(PORT,
-					"%d cannot be listened on (expected: a port that is free on 127.0.0.1, or 0)".formatted(port),
+					"%d cannot be bound (expected: a free port on 127.0.0.1, or 0)".formatted(port),
 					"Set %s to another port, or to 0 for any free one.".formatted(PORT), ex);
 		}
 		catch (InterruptedException ex) {
@@ -143,7 +156,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 		this.factory.shutdown();
 		this.server.shutdown(true);
 		try {
-			// not a daemon, and not waited for by the server
+			// no daemon thread, and the server does not join it
 			if (this.server.getSessionTracker() instanceof Thread tracker) {
 				tracker.join(CLOSE_MILLIS);
 			}
@@ -163,7 +176,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	private static NIOServerCnxnFactory connectionFactory() {
-		// loading the class replaces the handler of the whole JVM
+		// the initializer of the class replaces the handler of the JVM
 		Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
 		try {
 			return new NIOServerCnxnFactory();
@@ -174,7 +187,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * A class that is missing later would leave the JVM hanging on the server's threads.
+	 * Checks the jars first, because an error of a missing class would leave threads of
+	 * the server that keep the JVM alive.
 	 */
 	private static void requireClasses() {
 		List<String> missing = NEEDED.entrySet()

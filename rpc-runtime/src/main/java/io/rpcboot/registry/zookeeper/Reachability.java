@@ -6,13 +6,14 @@ import java.time.InstantSource;
 import io.rpcboot.registry.RegistryState;
 
 /**
- * Whether ZooKeeper can be reached, since when, and how often it was lost. Any thread.
+ * State of the connection to ZooKeeper, the time of its last change, and the number of
+ * outages. Any thread.
  */
 final class Reachability {
 
 	private final InstantSource clock;
 
-	/** What is known of the connection; it may live a moment longer than the registry. */
+	/** State of the connection, which may end later than the registry. */
 	private RegistryState connection = RegistryState.CONNECTING;
 
 	private Instant since;
@@ -21,10 +22,10 @@ final class Reachability {
 
 	private boolean closed;
 
-	/** Why ZooKeeper does not let this process in, empty if it does. */
+	/** Reason why ZooKeeper refuses this process, empty if it does not. */
 	private String refusal = "";
 
-	/** Whether everything has worked once. */
+	/** True once every operation succeeded; never false again. */
 	private boolean accepted;
 
 	Reachability(InstantSource clock) {
@@ -38,7 +39,7 @@ final class Reachability {
 		}
 	}
 
-	/** What was never reached cannot be lost. */
+	/** Records a lost connection. No effect if there was none. */
 	synchronized void lost() {
 		if (this.connection == RegistryState.CONNECTED) {
 			this.outages += (this.closed || isRefused()) ? 0 : 1;
@@ -53,7 +54,7 @@ final class Reachability {
 		}
 	}
 
-	/** Reached, but of no use. Returns whether that is new. */
+	/** Records a refusal. Returns true if it is the first. */
 	synchronized boolean refused(String why) {
 		boolean first = !isRefused();
 		if (first && !this.closed) {
@@ -64,7 +65,7 @@ final class Reachability {
 		return first;
 	}
 
-	/** All that was asked of it has worked. Returns whether it was refused before. */
+	/** Records that every operation succeeded. Returns true after a refusal. */
 	synchronized boolean accepted() {
 		boolean before = isRefused();
 		this.refusal = "";
@@ -79,12 +80,12 @@ final class Reachability {
 		return !this.refusal.isEmpty();
 	}
 
-	/** Why this process is not let in, empty if it is. */
+	/** Returns the reason of a refusal, empty if there is none. */
 	synchronized String refusal() {
 		return this.refusal;
 	}
 
-	/** The application wants it no longer. Returns false if it was closed before. */
+	/** Closes the registry. Returns false if it is closed already. */
 	synchronized boolean close() {
 		boolean first = !this.closed;
 		if (first) {
@@ -98,7 +99,10 @@ final class Reachability {
 		return this.closed;
 	}
 
-	/** Whether it can be reached now, if only to take out what was registered. */
+	/**
+	 * Returns true while there is a connection, also after {@link #close()}, because
+	 * registrations are still removed.
+	 */
 	synchronized boolean isConnected() {
 		return this.connection == RegistryState.CONNECTED;
 	}
@@ -113,7 +117,7 @@ final class Reachability {
 		return this.connection;
 	}
 
-	/** Since when the state is what it is. */
+	/** Returns the time at which the current state began. */
 	synchronized Instant since() {
 		return this.since;
 	}

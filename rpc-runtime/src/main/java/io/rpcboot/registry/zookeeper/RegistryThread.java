@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one daemon thread on which a registry works. Any thread may call. */
+/** Daemon thread of a registry. Any thread may call. */
 final class RegistryThread {
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
@@ -30,9 +30,9 @@ final class RegistryThread {
 	private volatile @Nullable Thread thread;
 
 	/**
-	 * Create it without a thread.
-	 * @param registry what the registry is called
-	 * @param failures told on the thread of what tasks throw
+	 * Creates the executor; the thread starts with the first task.
+	 * @param registry returns the description of the registry
+	 * @param failures receives the exceptions of tasks
 	 */
 	RegistryThread(Supplier<String> registry, Consumer<Throwable> failures) {
 		this.registry = registry;
@@ -42,12 +42,12 @@ final class RegistryThread {
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
-	/** After what is under way; nothing if it was shut down. */
+	/** Runs a task after the earlier tasks; no effect after {@link #shutdown()}. */
 	void execute(Runnable task) {
 		submit(task);
 	}
 
-	/** Returns when it is done, within bounds; nothing if it was shut down. */
+	/** Runs a task and waits for it, at most 2 s; no effect after {@link #shutdown()}. */
 	void run(Runnable task) {
 		if (Thread.currentThread() == this.thread) {
 			guarded(task).run();
@@ -76,7 +76,7 @@ final class RegistryThread {
 			Thread.currentThread().interrupt();
 		}
 		catch (TimeoutException ex) {
-			log.warn("Registry {} did not answer within {} ms; its session timeout takes out what is registered",
+			log.warn("Registry {} did not answer within {} ms; its instances expire with the session timeout",
 					this.registry.get(), LONGEST_WAIT_MILLIS);
 		}
 		catch (ExecutionException ex) {
@@ -84,7 +84,7 @@ final class RegistryThread {
 		}
 	}
 
-	/** Null if it was shut down. */
+	/** Schedules a task. Returns null after {@link #shutdown()}. */
 	@Nullable ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
 		try {
 			return this.executor.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
@@ -94,7 +94,10 @@ final class RegistryThread {
 		}
 	}
 
-	/** At once, and again after each pause, until it is cancelled. */
+	/**
+	 * Runs a task at once and again after each pause, until it is cancelled. Returns null
+	 * after {@link #shutdown()}.
+	 */
 	@Nullable ScheduledFuture<?> repeat(Runnable task, long pauseNanos) {
 		try {
 			return this.executor.scheduleWithFixedDelay(guarded(task), 0, pauseNanos, TimeUnit.NANOSECONDS);
@@ -104,7 +107,7 @@ final class RegistryThread {
 		}
 	}
 
-	/** What is delayed is not done any more. */
+	/** Ends the thread after the running task. Scheduled tasks are dropped. */
 	void shutdown() {
 		this.executor.shutdown();
 	}

@@ -9,10 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/**
- * Starts Curator's client, whatever the attempts before have thrown. Confined to the
- * registry's thread.
- */
+/** Starts Curator's client, with a new client for each attempt. Registry thread only. */
 final class StartAttempts {
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
@@ -28,7 +25,10 @@ final class StartAttempts {
 		this.registry = registry;
 	}
 
-	/** Returns null if it failed, which is logged the first time. Never throws. */
+	/**
+	 * Starts a client. Returns null if that failed; the first failure is logged as a
+	 * warning. Never throws.
+	 */
 	@Nullable CuratorFramework start(Consumer<CuratorFramework> prepare) {
 		CuratorFramework client = null;
 		try {
@@ -53,7 +53,7 @@ final class StartAttempts {
 			}
 		}
 		catch (Throwable ex) {
-			// not even that; the next attempt makes another client
+			// the next attempt creates another client
 		}
 	}
 

@@ -30,25 +30,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory in ZooKeeper, version 3.6 or later. Thread-safe. Nothing waits for
- * ZooKeeper to be there: it is looked for until {@link #close()}, and what was registered
- * is written again in each new session, and whenever it was found missing.
+ * Registry in ZooKeeper 3.6 or later. Thread-safe. No method waits for ZooKeeper: the
+ * registry connects until {@link #close()}, and writes its registrations again in each
+ * new session and whenever they are missing.
  * <p>
- * Under the root path: {@code services/<service>/<application>} is an empty node for each
- * service of each application; {@code apps/<application>/revisions/<revision>} lists what
- * instances of that revision serve; {@code apps/<application>/instances/<id>} is the
- * ephemeral node of an instance. The first two stay when their instances are gone.
+ * Nodes under the root path: {@code services/<service>/<application>} is an empty node
+ * for each service of each application; {@code apps/<application>/revisions/<revision>}
+ * lists the services of instances with that revision; {@code
+ * apps/<application>/instances/<id>} is the ephemeral node of an instance. The first two
+ * stay when their instances are gone.
  * <p>
- * Snapshots are kind to clients: an instance that vanishes stays for the grace time, and
- * after the registry was away for the session timeout, so that others can find their way
- * back too; an older instance with the endpoint of a newer one is left out; and a list
- * that was not empty never becomes empty: the last good one is kept, and connections find
- * out which endpoints are dead. That holds as well when the only instance has left of its
- * own will; it tells its clients to go away itself.
+ * Lists protect clients from transient states: an instance that vanishes stays for the
+ * grace time, and after an outage for the session timeout, so that other processes can
+ * reconnect; an older instance with the endpoint of a newer one is dropped; a list that
+ * was not empty never becomes empty: the last one is kept, and connections find out which
+ * endpoints are dead. That also holds if the only instance shuts down, which sends
+ * GO_AWAY to its clients.
  * <p>
- * All work, listeners included, runs on one daemon thread
- * ({@code rpc-registry-zookeeper}); a listener that blocks holds up this registry and
- * nothing else.
+ * All work, including listeners, runs on one daemon thread ({@code
+ * rpc-registry-zookeeper}). A listener that blocks delays this registry only. <pre>{@code
+ * Registry registry = new ZooKeeperRegistry(ZooKeeperRegistryOptions.defaults("zk1:2181,zk2:2181"));
+ * RpcClient client = RpcClient.builder().registry(registry).build();
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class ZooKeeperRegistry implements Registry {
 
@@ -77,13 +82,13 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private final Reachability reachability = new Reachability(InstantSource.system());
 
-	/** Tries to start. */
+	/** Repeated start of the client. */
 	private volatile @Nullable ScheduledFuture<?> starts;
 
-	/** The client whose events count; replaced when a login has failed. */
+	/** Client whose events count; replaced after a failed login. */
 	private volatile @Nullable CuratorFramework current;
 
-	// the rest is confined to the registry's thread
+	// fields below: registry thread only
 
 	private @Nullable CuratorFramework client;
 
@@ -96,8 +101,8 @@ public final class ZooKeeperRegistry implements Registry {
 	private int failuresInARow;
 
 	/**
-	 * Start looking for ZooKeeper, in the background.
-	 * @param options where and how
+	 * Creates a registry, which connects in the background.
+	 * @param options connect string, timeouts and security
 	 */
 	public ZooKeeperRegistry(ZooKeeperRegistryOptions options) {
 		this(options, new CuratorClients(options, ConnectString.parse(options.connectString()),
@@ -181,17 +186,12 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 	}
 
-	/** The connection to work with, or null while there is none. */
+	/** Returns the nodes, null without a connection. */
 	@Nullable Nodes connected() {
 		return this.reachability.isConnected() ? this.nodes : null;
 	}
 
-	/** Run on the registry's thread, later. */
-	@Nullable ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
-		return this.thread.schedule(task, delayNanos);
-	}
-
-	/** Again and again until it has worked. */
+	/** Starts the client; repeated until it succeeds. */
 	private void start() {
 		if (this.client != null) {
 			Objects.requireNonNull(this.starts).cancel(false);
@@ -199,7 +199,7 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 		this.client = this.attempts.start(this::prepare);
 		if (this.client != null) {
-			schedule(this::stillConnecting, this.options.connectionTimeout().toNanos());
+			this.thread.schedule(this::stillConnecting, this.options.connectionTimeout().toNanos());
 		}
 	}
 
@@ -216,12 +216,12 @@ public final class ZooKeeperRegistry implements Registry {
 		});
 	}
 
-	/** ZooKeeper's client does nothing after that; a new one logs in again. */
+	/** Replaces the client, which stops after a failed login. */
 	private void loginFailed(@Nullable CuratorFramework client) {
 		if (client != null && client == this.current && !this.reachability.isClosed()) {
 			refused(AccessDenied.ofLogin(this.options.security()));
 			this.current = null;
-			schedule(() -> startAnew(client), this.options.retryBackoff().toNanos() * BACKOFF_LIMIT);
+			this.thread.schedule(() -> startAnew(client), this.options.retryBackoff().toNanos() * BACKOFF_LIMIT);
 		}
 	}
 
@@ -236,18 +236,18 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private void refused(String refusal) {
 		if (this.reachability.refused(refusal)) {
-			log.warn("Registry {} {}; trying on", description(), refusal);
+			log.warn("Registry {} {}; trying again", description(), refusal);
 		}
 	}
 
 	private void stillConnecting() {
 		if (this.reachability.state() == RegistryState.CONNECTING && this.reachability.refusal().isEmpty()) {
 			boolean tls = this.options.security().tls() != null;
-			log.warn("Registry {} cannot be reached yet{}; trying on", description(), tls ? TLS_HINT : "");
+			log.warn("Registry {} cannot be reached yet{}; trying again", description(), tls ? TLS_HINT : "");
 		}
 	}
 
-	/** On Curator's thread: nothing but a note. */
+	/** Records the change on Curator's thread; the registry thread handles it. */
 	private void changed(CuratorFramework client, ConnectionState change) {
 		if (client != this.current) {
 			return;
@@ -281,13 +281,13 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 	}
 
-	/** Write what is ours and read what we follow, as if for the first time. */
+	/** Writes all registrations and reads all subscribed services. */
 	private void synchronize() {
 		cancelRetry();
 		Nodes asked = connected();
 		reconcileAll();
 		this.discovery.synchronize();
-		// while it is away nothing was asked, so nothing has failed
+		// without a connection no operation has failed
 		if (this.retry == null && asked != null && asked == connected()) {
 			this.failuresInARow = 0;
 			if (this.reachability.accepted()) {
@@ -331,7 +331,7 @@ public final class ZooKeeperRegistry implements Registry {
 			log.warn("Registry {}: {}; trying again", description(), failure.toString());
 		}
 		int factor = Math.min(1 << Math.min(this.failuresInARow++, 5), BACKOFF_LIMIT);
-		this.retry = schedule(this::synchronize, this.options.retryBackoff().toNanos() * factor);
+		this.retry = this.thread.schedule(this::synchronize, this.options.retryBackoff().toNanos() * factor);
 	}
 
 	private void cancelRetry() {
@@ -350,12 +350,11 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	private void unexpected(Throwable failure) {
-		retryLater(failure); // what was left undone is part of what is written and read
-								// again
+		retryLater(failure); // it writes and reads everything
 		log.error("Registry {}: unexpected failure", description(), failure);
 	}
 
-	/** What the directory may ask of this registry. */
+	/** Access of the directory to this registry. */
 	private final class Session implements DirectorySession {
 
 		@Override
@@ -365,7 +364,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 		@Override
 		public void schedule(Runnable task, long delayNanos) {
-			ZooKeeperRegistry.this.schedule(task, delayNanos);
+			ZooKeeperRegistry.this.thread.schedule(task, delayNanos);
 		}
 
 		@Override

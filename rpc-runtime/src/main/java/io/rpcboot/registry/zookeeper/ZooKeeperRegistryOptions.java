@@ -7,7 +7,13 @@ import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
 import io.rpcboot.transport.Options;
 
 /**
- * Where the directory is and how patient its clients are. Immutable.
+ * Options of the registry in ZooKeeper. Immutable. <pre>{@code
+ * ZooKeeperRegistryOptions.defaults("zk1:2181,zk2:2181/prod")
+ *     .withRootPath("/shop")
+ *     .withSessionTimeout(Duration.ofSeconds(30))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class ZooKeeperRegistryOptions extends Options {
 
@@ -33,29 +39,31 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * The defaults:
+	 * Returns the defaults:
 	 * <ul>
 	 * <li>root path {@code /rpc};
-	 * <li>session timeout 15 s: long enough for a full garbage collection or the election
-	 * of a new ZooKeeper leader, short enough that a killed process is gone before people
-	 * look; calls do not depend on it, a dead endpoint is noticed by its connection;
+	 * <li>session timeout 15 s: longer than a full garbage collection or the election of
+	 * a ZooKeeper leader; calls do not depend on it, because connections detect a dead
+	 * endpoint;
 	 * <li>connection timeout 5 s;
-	 * <li>grace time 3 s: an instance whose session expired was measured to be back after
-	 * 1.2 to 2.1 s;
+	 * <li>grace time 3 s: an instance with an expired session returned within 1.2 to 2.1
+	 * s in measurements;
 	 * <li>retry backoff 500 ms, which grows to 15 s.
 	 * </ul>
-	 * @param connectString {@code host:port[,host:port…][/path]}; a port left out is
-	 * 2181. The path is put before the root path and created when it is missing
+	 * @param connectString {@code host:port[,host:port…][/path]}; the default port is
+	 * 2181. The path precedes the root path and is created if it is missing
 	 * @return the options
+	 * @throws InvalidOptionException if it is malformed
 	 */
 	public static ZooKeeperRegistryOptions defaults(String connectString) {
 		return new ZooKeeperRegistryOptions(connectString);
 	}
 
 	/**
-	 * Change the node under which everything of ours lies.
+	 * Returns a copy with another root of all nodes.
 	 * @param rootPath an absolute path
 	 * @return a copy
+	 * @throws InvalidOptionException if it is malformed
 	 */
 	public ZooKeeperRegistryOptions withRootPath(String rootPath) {
 		require(RegistryPaths.isRoot(rootPath), "registry.zookeeper.root-path", rootPath,
@@ -64,10 +72,11 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * Change how long ZooKeeper keeps the instances of a process that it hears nothing
-	 * from.
+	 * Returns a copy with another session timeout: the time for which ZooKeeper keeps the
+	 * instances of a silent process.
 	 * @param sessionTimeout 500 ms to 1 hour; the server may narrow it
 	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public ZooKeeperRegistryOptions withSessionTimeout(Duration sessionTimeout) {
 		requireWithin(sessionTimeout, "session-timeout", Duration.ofMillis(500), HOUR, "500ms to 1h");
@@ -75,10 +84,11 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * Change how long a registry may stay unreached before that is logged, and a
-	 * connection be lost before an operation on it fails.
+	 * Returns a copy with another connection timeout: the time until a log line reports
+	 * an unreachable registry, and until an operation on a lost connection fails.
 	 * @param connectionTimeout 100 ms to 1 hour
 	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public ZooKeeperRegistryOptions withConnectionTimeout(Duration connectionTimeout) {
 		requireWithin(connectionTimeout, "connection-timeout", Duration.ofMillis(100), HOUR, "100ms to 1h");
@@ -86,9 +96,11 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * Change how long an instance that has vanished stays in snapshots.
-	 * @param graceTime 0 (not at all) to 1 hour
+	 * Returns a copy with another grace time: the time for which a vanished instance
+	 * stays in lists.
+	 * @param graceTime 0 (removed at once) to 1 hour
 	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public ZooKeeperRegistryOptions withGraceTime(Duration graceTime) {
 		requireWithin(graceTime, "grace-time", Duration.ZERO, HOUR, "0 to 1h");
@@ -96,10 +108,11 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * Change the pause before a failed operation is tried again.
-	 * @param retryBackoff 10 ms to 1 minute; doubled after each failure in a row up to 30
+	 * Returns a copy with another pause before a failed operation is repeated.
+	 * @param retryBackoff 10 ms to 1 minute; doubles with each failure in a row, up to 30
 	 * times this value
 	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public ZooKeeperRegistryOptions withRetryBackoff(Duration retryBackoff) {
 		requireWithin(retryBackoff, "retry-backoff", Duration.ofMillis(10), Duration.ofMinutes(1), "10ms to 1m");
@@ -107,9 +120,11 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * Change who this process is to ZooKeeper, and who may use the nodes that it makes.
-	 * @param security the identity, the ACL and TLS
+	 * Returns a copy with another identity, ACL and TLS.
+	 * @param security the security options
 	 * @return a copy
+	 * @throws InvalidOptionException if they contradict each other or do not work in this
+	 * JVM
 	 */
 	public ZooKeeperRegistryOptions withSecurity(ZooKeeperSecurity security) {
 		security.requireUsable();
@@ -125,7 +140,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * Where ZooKeeper is.
+	 * Returns the connect string.
 	 * @return {@code host:port[,host:port…][/path]}
 	 */
 	public String connectString() {
@@ -133,7 +148,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * The node under which everything of ours lies.
+	 * Returns the root of all nodes.
 	 * @return an absolute path
 	 */
 	public String rootPath() {
@@ -141,7 +156,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * How long ZooKeeper keeps the instances of a silent process.
+	 * Returns the session timeout.
 	 * @return 500 ms to 1 hour
 	 */
 	public Duration sessionTimeout() {
@@ -149,7 +164,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * How long a registry may stay unreached before that is logged.
+	 * Returns the connection timeout.
 	 * @return 100 ms to 1 hour
 	 */
 	public Duration connectionTimeout() {
@@ -157,7 +172,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * How long an instance that has vanished stays in snapshots.
+	 * Returns the grace time of vanished instances.
 	 * @return 0 to 1 hour
 	 */
 	public Duration graceTime() {
@@ -165,7 +180,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * The first pause before a failed operation is tried again.
+	 * Returns the first pause before a failed operation is repeated.
 	 * @return 10 ms to 1 minute
 	 */
 	public Duration retryBackoff() {
@@ -173,7 +188,7 @@ public final class ZooKeeperRegistryOptions extends Options {
 	}
 
 	/**
-	 * Who this process is to ZooKeeper.
+	 * Returns the security options.
 	 * @return identity, ACL and TLS
 	 */
 	public ZooKeeperSecurity security() {

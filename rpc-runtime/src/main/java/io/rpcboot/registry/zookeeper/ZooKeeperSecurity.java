@@ -8,8 +8,14 @@ import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who this process is to ZooKeeper, who may use the nodes that it makes, and whether the
- * connection is encrypted. Immutable; says nothing of passwords.
+ * Security options of a ZooKeeper client: identity, ACL of created nodes, and TLS.
+ * Immutable; passwords are in no message. <pre>{@code
+ * ZooKeeperSecurity.defaults()
+ *     .withDigest("shop", password)
+ *     .withAcl("creator,sasl:monitor:r")
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class ZooKeeperSecurity extends Options {
 
@@ -21,7 +27,7 @@ public final class ZooKeeperSecurity extends Options {
 
 	private String password = "";
 
-	/** Null leaves it to ZooKeeper's client. */
+	/** Null for the default of ZooKeeper's client. */
 	private @Nullable Boolean sasl;
 
 	private String loginContext = "Client";
@@ -36,8 +42,9 @@ public final class ZooKeeperSecurity extends Options {
 	}
 
 	/**
-	 * The defaults: no digest; SASL if the JAAS configuration of this JVM has a section
-	 * {@code Client}, as ZooKeeper's client does it; nodes for everybody; no TLS.
+	 * Returns the defaults: no digest; SASL if the JAAS configuration of this JVM has a
+	 * section {@code Client}, like ZooKeeper's client; nodes without restrictions; no
+	 * TLS.
 	 * @return the options
 	 */
 	public static ZooKeeperSecurity defaults() {
@@ -45,14 +52,15 @@ public final class ZooKeeperSecurity extends Options {
 	}
 
 	/**
-	 * Change the user of ZooKeeper's {@code digest} scheme. ZooKeeper knows no list of
-	 * users: a wrong password shows when a node refuses it.
-	 * @param username the name, without a colon; empty for nobody
-	 * @param password the password; empty if the name is
+	 * Returns a copy with another user of ZooKeeper's {@code digest} scheme. ZooKeeper
+	 * has no list of users: a wrong password is detected when a node refuses it.
+	 * @param username the name, without a colon; empty for no user
+	 * @param password the password; empty without a name
 	 * @return a copy
+	 * @throws InvalidOptionException if the name has a colon, or only one of both is set
 	 */
 	public ZooKeeperSecurity withDigest(String username, String password) {
-		// what follows may be the password
+		// the part after the colon may be the password
 		require(username.indexOf(':') < 0, USERNAME, username.replaceFirst("(?s):.*", ":******"),
 				"a name without a colon");
 		require(username.isEmpty() == password.isEmpty(), "registry.zookeeper.password",
@@ -65,9 +73,9 @@ public final class ZooKeeperSecurity extends Options {
 	}
 
 	/**
-	 * Change whether to log in by SASL, as Kerberos and DIGEST-MD5 do.
-	 * @param sasl true demands a section of the JAAS configuration, false forbids it,
-	 * null takes it if it is there
+	 * Returns a copy with SASL (Kerberos, DIGEST-MD5) required, disabled or optional.
+	 * @param sasl true requires a section of the JAAS configuration, false disables SASL,
+	 * null uses the section if it exists
 	 * @return a copy
 	 */
 	public ZooKeeperSecurity withSasl(@Nullable Boolean sasl) {
@@ -75,9 +83,10 @@ public final class ZooKeeperSecurity extends Options {
 	}
 
 	/**
-	 * Change the section of the JAAS configuration.
-	 * @param loginContext its name
+	 * Returns a copy with another section of the JAAS configuration.
+	 * @param loginContext name of the section
 	 * @return a copy
+	 * @throws InvalidOptionException if it is blank
 	 */
 	public ZooKeeperSecurity withLoginContext(String loginContext) {
 		require(!loginContext.isBlank(), LOGIN, "''", "the name of a section of the JAAS configuration");
@@ -85,9 +94,9 @@ public final class ZooKeeperSecurity extends Options {
 	}
 
 	/**
-	 * Change the Kerberos principal that the servers must have.
-	 * @param serverPrincipal such as {@code zookeeper/zk1.acme.com}; empty for
-	 * {@code zookeeper/} and the host that is connected to
+	 * Returns a copy with another Kerberos principal of the servers.
+	 * @param serverPrincipal for example {@code zookeeper/zk1.acme.com}; empty for {@code
+	 * zookeeper/} and the host of the connection
 	 * @return a copy
 	 */
 	public ZooKeeperSecurity withServerPrincipal(String serverPrincipal) {
@@ -95,12 +104,13 @@ public final class ZooKeeperSecurity extends Options {
 	}
 
 	/**
-	 * Change who may use the nodes that are created from now on: the root path and all
-	 * below. Those that exist stay as they are.
-	 * @param acl {@code open}, or {@code creator} and {@code scheme:id:permissions} with
-	 * commas between; empty for {@code creator} with a digest or demanded SASL, else
-	 * {@code open}
+	 * Returns a copy with another ACL of nodes that are created from now on: the root
+	 * path and its descendants. Existing nodes keep their ACL.
+	 * @param acl {@code open}, or a comma-separated list of {@code creator} and {@code
+	 * scheme:id:permissions}; empty for {@code creator} with a digest or required SASL,
+	 * else {@code open}
 	 * @return a copy
+	 * @throws InvalidOptionException if it is malformed
 	 */
 	public ZooKeeperSecurity withAcl(String acl) {
 		if (!acl.isEmpty()) {
@@ -110,15 +120,15 @@ public final class ZooKeeperSecurity extends Options {
 	}
 
 	/**
-	 * Change how connections are encrypted.
-	 * @param tls null for not at all
+	 * Returns a copy with other TLS options.
+	 * @param tls null for no TLS
 	 * @return a copy
 	 */
 	public ZooKeeperSecurity withTls(@Nullable ZooKeeperTls tls) {
 		return copy((changed) -> changed.tls = tls);
 	}
 
-	/** Refuse what cannot work together or not in this JVM. */
+	/** Rejects options that contradict each other or do not work in this JVM. */
 	void requireUsable() {
 		boolean known = hasDigest() || !Boolean.FALSE.equals(this.sasl) || hasCertificate();
 		require(!nodeAcl().needsIdentity() || known, "registry.zookeeper.acl", this.acl,
@@ -137,7 +147,7 @@ public final class ZooKeeperSecurity extends Options {
 		try {
 			return Configuration.getConfiguration().getAppConfigurationEntry(name) != null;
 		}
-		catch (SecurityException ex) { // no file, or one that cannot be read
+		catch (SecurityException ex) { // missing or unreadable file
 			return false;
 		}
 	}
@@ -150,7 +160,7 @@ public final class ZooKeeperSecurity extends Options {
 		return !this.username.isEmpty();
 	}
 
-	/** As ZooKeeper's client sends it. */
+	/** Returns the credentials in the format of ZooKeeper's client. */
 	String digest() {
 		return this.username + ":" + this.password;
 	}
@@ -179,7 +189,7 @@ public final class ZooKeeperSecurity extends Options {
 		return this.tls;
 	}
 
-	/** Who this process is, for people. */
+	/** Returns the identity of this process, for messages. */
 	String identity() {
 		if (hasDigest()) {
 			return "the user '" + this.username + "'";

@@ -15,8 +15,13 @@ import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
 /**
- * How connections to ZooKeeper are encrypted: its client takes files. They are read again
- * at each connect. Immutable; says nothing of passwords.
+ * TLS options of connections to ZooKeeper. ZooKeeper's client needs files, which it reads
+ * again at each connect. Immutable; passwords are in no message. <pre>{@code
+ * ZooKeeperSecurity.defaults()
+ *     .withTls(ZooKeeperTls.defaults().withTrustStore(Path.of("zk-trust.p12"), password))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class ZooKeeperTls extends Options {
 
@@ -34,8 +39,8 @@ public final class ZooKeeperTls extends Options {
 	}
 
 	/**
-	 * The defaults: certificates that this JVM trusts, no certificate of our own, and the
-	 * server's certificate must name the host of the connect string.
+	 * Returns the defaults: certificates that this JVM trusts, no client certificate, and
+	 * verification of the host name.
 	 * @return the options
 	 */
 	public static ZooKeeperTls defaults() {
@@ -43,10 +48,11 @@ public final class ZooKeeperTls extends Options {
 	}
 
 	/**
-	 * Change whose certificates are trusted.
+	 * Returns a copy with another trust store.
 	 * @param file a key store of type PKCS12 or JKS
 	 * @param password its password
 	 * @return a copy
+	 * @throws InvalidOptionException if it cannot be opened or has no certificate
 	 */
 	public ZooKeeperTls withTrustStore(Path file, String password) {
 		return copy(
@@ -54,18 +60,19 @@ public final class ZooKeeperTls extends Options {
 	}
 
 	/**
-	 * Change what the client shows of itself.
+	 * Returns a copy with another client certificate.
 	 * @param file a key store of type PKCS12 or JKS
-	 * @param password its password, and that of its key
+	 * @param password password of the store and of its key
 	 * @return a copy
+	 * @throws InvalidOptionException if it cannot be opened or has no key
 	 */
 	public ZooKeeperTls withKeyStore(Path file, String password) {
 		return copy((changed) -> changed.keyStore = store("registry.zookeeper.ssl.key-store", file, password, false));
 	}
 
 	/**
-	 * Change the versions of TLS.
-	 * @param protocols such as {@code TLSv1.3}; none for ZooKeeper's own choice
+	 * Returns a copy with other versions of TLS.
+	 * @param protocols for example {@code TLSv1.3}; empty for the default of ZooKeeper
 	 * @return a copy
 	 */
 	public ZooKeeperTls withProtocols(List<String> protocols) {
@@ -73,15 +80,15 @@ public final class ZooKeeperTls extends Options {
 	}
 
 	/**
-	 * Change the cipher suites.
-	 * @param ciphers their names; none for ZooKeeper's own choice
+	 * Returns a copy with other cipher suites.
+	 * @param ciphers their names; empty for the default of ZooKeeper
 	 * @return a copy
 	 */
 	public ZooKeeperTls withCiphers(List<String> ciphers) {
 		return copy((changed) -> changed.ciphers = List.copyOf(ciphers));
 	}
 
-	/** Say at the start what a connect would only write into a log. */
+	/** Fails at start-up; a connect would only log the missing class. */
 	static void requireNetty() {
 		try {
 			Class.forName(NETTY_CLASS, false, ZooKeeperTls.class.getClassLoader());
@@ -130,7 +137,13 @@ public final class ZooKeeperTls extends Options {
 		return this.ciphers;
 	}
 
-	/** A file with certificates, and perhaps a key. */
+	/**
+	 * Key store with certificates, and possibly a key.
+	 *
+	 * @param file the file
+	 * @param password its password
+	 * @param type PKCS12 or JKS
+	 */
 	record Store(Path file, String password, String type) {
 
 		@Override

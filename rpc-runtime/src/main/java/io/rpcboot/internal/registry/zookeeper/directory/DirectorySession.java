@@ -2,45 +2,43 @@ package io.rpcboot.internal.registry.zookeeper.directory;
 
 import io.rpcboot.internal.registry.zookeeper.node.Nodes;
 
-/**
- * The thread and the connection of a registry, as registrations and discovery use them.
- */
+/** Thread and connection of a registry, for registrations and discovery. */
 public interface DirectorySession {
 
 	/**
-	 * Run a task on the registry's thread, after the work that is under way.
-	 * @param task from any thread
+	 * Runs a task on the registry thread, after the earlier tasks. Any thread.
+	 * @param task the task
 	 */
 	void execute(Runnable task);
 
 	/**
-	 * Run a task on the registry's thread, later.
-	 * @param task from any thread
-	 * @param delayNanos from now on
+	 * Schedules a task on the registry thread. Any thread.
+	 * @param task the task
+	 * @param delayNanos delay in nanoseconds
 	 */
 	void schedule(Runnable task, long delayNanos);
 
 	/**
-	 * Do work that needs ZooKeeper, on the registry's thread. Without a connection the
-	 * work is left out. When it fails, the registry looks at everything again.
-	 * @param work for the connection of this moment
+	 * Runs work with the connection. Registry thread only. Without a connection the work
+	 * is skipped; if it fails, the registry synchronizes everything again.
+	 * @param work the work
 	 */
 	void attempt(Work work);
 
 	/**
-	 * Write the nodes of a registration again, soon, on the registry's thread.
-	 * @param registration from any thread
+	 * Writes the nodes of a registration again, asynchronously. Any thread.
+	 * @param registration the registration
 	 */
 	void publishAgain(ZooKeeperRegistration registration);
 
 	/**
-	 * Remove the node of a registration that is no longer wanted; wait for it, within
-	 * bounds. Nothing happens when the registry is closed.
-	 * @param registration from any thread
+	 * Removes the node of a registration that is not wanted any more, and waits a bounded
+	 * time. No effect if the registry is closed. Any thread.
+	 * @param registration the registration
 	 */
 	void takeOut(ZooKeeperRegistration registration);
 
-	/** What needs a connection. */
+	/** Work that needs a connection. */
 	interface Work {
 
 		void with(Nodes nodes) throws Exception;

@@ -16,10 +16,9 @@ import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 
 /**
- * What is followed: services, and the applications that offer them, each watched once
- * however many services and subscribers share it. Everything but {@link #subscribe} is
- * confined to the registry's thread. Each event leads to a fresh read of the node it is
- * about; events that arrive meanwhile share one read.
+ * Subscribed services and the applications that offer them, each watched once for all of
+ * its subscribers. Registry thread only, except where a method says otherwise. Each event
+ * leads to a fresh read of its node; events that arrive in the meantime share one read.
  */
 public final class Discovery {
 
@@ -39,6 +38,7 @@ public final class Discovery {
 
 	private boolean refreshDue;
 
+	/** Time by {@code nanoTime} until which vanished instances stay. */
 	private long holdUntil = System.nanoTime();
 
 	private volatile boolean closed;
@@ -49,14 +49,14 @@ public final class Discovery {
 		this.graceNanos = options.graceTime().toNanos();
 	}
 
-	/** From any thread. */
+	/** Subscribes to the instances of a service. Any thread. */
 	public Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
 		Subscriber subscriber = new Subscriber(service, listener, this::unsubscribe);
 		this.session.execute(() -> add(subscriber));
 		return subscriber;
 	}
 
-	/** From any thread: no listener is called any more. */
+	/** Ends all calls of listeners. Any thread. */
 	public void close() {
 		this.closed = true;
 	}
@@ -65,7 +65,7 @@ public final class Discovery {
 		return this.closed;
 	}
 
-	/** Instances that vanish stay at least until then. */
+	/** Keeps vanished instances at least until this time by {@code nanoTime}. */
 	public void holdUntil(long nanos) {
 		this.holdUntil = nanos;
 	}
@@ -74,7 +74,7 @@ public final class Discovery {
 		return this.holdUntil;
 	}
 
-	/** Read and watch everything anew. */
+	/** Reads and watches everything again. */
 	public void synchronize() {
 		this.applications.values().forEach(WatchedApplication::unread);
 		for (WatchedService service : List.copyOf(this.services.values())) {
@@ -134,7 +134,7 @@ public final class Discovery {
 		});
 	}
 
-	/** After the events that are already waiting for this thread. */
+	/** Schedules a refresh after the events that already wait for this thread. */
 	private void refreshSoon() {
 		if (!this.refreshDue) {
 			this.refreshDue = true;
@@ -173,7 +173,7 @@ public final class Discovery {
 		}
 	}
 
-	/** Run on the registry's thread, later. */
+	/** Schedules a task on the registry thread. */
 	void schedule(Runnable task, long delayNanos) {
 		this.session.schedule(task, delayNanos);
 	}

@@ -12,9 +12,9 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.registry.ServiceInstance;
 
 /**
- * The instances of one service as its subscribers see them: what the registry says, with
- * delete-then-create absorbed, older instances of an endpoint dropped, and never empty
- * again once it was not. Pure: no clock, no threads; times are those of
+ * Instances of one service as its subscribers see them: the listed instances, and
+ * vanished ones for the grace time; without older instances of an endpoint; never empty
+ * again once it was not. Has no clock and no threads; times are those of
  * {@link System#nanoTime()}.
  */
 final class InstanceList {
@@ -32,6 +32,7 @@ final class InstanceList {
 
 	private List<ServiceInstance> snapshot = List.of();
 
+	/** True if the registry lists no instance and the earlier list is kept. */
 	private boolean keptInsteadOfEmpty;
 
 	InstanceList(long graceNanos) {
@@ -39,10 +40,10 @@ final class InstanceList {
 	}
 
 	/**
-	 * Take what the registry says now.
-	 * @param listed all instances that it lists
+	 * Sets the listed instances.
+	 * @param listed all instances that the registry lists
 	 * @param now the time
-	 * @param holdUntil instances that vanish stay at least until then
+	 * @param holdUntil earliest removal of vanished instances
 	 */
 	void update(Collection<ServiceInstance> listed, long now, long holdUntil) {
 		Map<String, ServiceInstance> before = Map.copyOf(this.present);
@@ -59,7 +60,7 @@ final class InstanceList {
 	}
 
 	/**
-	 * Let the instances go whose grace time is over.
+	 * Removes instances whose grace time is over.
 	 * @param now the time
 	 */
 	void expire(long now) {
@@ -75,12 +76,12 @@ final class InstanceList {
 		return this.snapshot;
 	}
 
-	/** Whether the registry lists none and the last good list stands in. */
+	/** Returns true if the registry lists no instance and the earlier list is kept. */
 	boolean isKeptInsteadOfEmpty() {
 		return this.keptInsteadOfEmpty;
 	}
 
-	/** When {@link #expire} has something to do next. */
+	/** Returns the time of the next {@link #expire}, empty if none is needed. */
 	OptionalLong nextExpiry() {
 		return this.vanished.values().stream().mapToLong(Vanished::removeAt).reduce((a, b) -> (a - b <= 0) ? a : b);
 	}
@@ -90,7 +91,7 @@ final class InstanceList {
 		for (ServiceInstance instance : this.present.values()) {
 			byEndpoint.merge(instance.endpoint(), instance, InstanceList::newer);
 		}
-		// what is listed stands before what has vanished: clocks of hosts may differ
+		// a listed instance wins over a vanished one: clocks of hosts may differ
 		this.vanished.values().removeIf((one) -> byEndpoint.containsKey(one.instance.endpoint()));
 		for (Vanished one : this.vanished.values()) {
 			byEndpoint.merge(one.instance.endpoint(), one.instance, InstanceList::newer);

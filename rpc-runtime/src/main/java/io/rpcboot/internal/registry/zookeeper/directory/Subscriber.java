@@ -12,7 +12,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.ServiceInstance;
 
-/** One listener. Told on the registry's thread. */
+/** Subscription of one listener. The registry thread calls the listener. */
 final class Subscriber implements Subscription {
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
@@ -25,9 +25,10 @@ final class Subscriber implements Subscription {
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	private @Nullable List<ServiceInstance> told;
+	/** List that the listener has, null before the first. */
+	private @Nullable List<ServiceInstance> delivered;
 
-	/** Whether the registry named nobody when it was last heard. */
+	/** True if the registry lists no instance and the listener has the earlier list. */
 	private volatile boolean kept;
 
 	Subscriber(ServiceId service, Consumer<List<ServiceInstance>> listener, Consumer<Subscriber> onClose) {
@@ -44,16 +45,16 @@ final class Subscriber implements Subscription {
 		return this.closed.get();
 	}
 
-	void tell(List<ServiceInstance> snapshot, boolean kept) {
+	void deliver(List<ServiceInstance> snapshot, boolean kept) {
 		this.kept = kept;
-		if (this.closed.get() || snapshot.equals(this.told)) {
+		if (this.closed.get() || snapshot.equals(this.delivered)) {
 			return;
 		}
 		try {
 			this.listener.accept(snapshot);
-			this.told = snapshot;
+			this.delivered = snapshot;
 		}
-		catch (Throwable ex) { // the next change tells it again
+		catch (Throwable ex) { // the next change calls it again
 			log.warn("Listener of service {} failed", this.service, ex);
 		}
 	}

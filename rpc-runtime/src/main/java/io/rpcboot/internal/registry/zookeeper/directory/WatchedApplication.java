@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An application that offers a followed service: its instances and what they serve. One
- * watch covers all below its node. A node's data is read once, and again after it was
- * written or the connection was lost.
+ * An application that offers a subscribed service: its instances and their services. One
+ * recursive watch covers its node. The data of a node is read once, and again after a
+ * change or an outage. Registry thread only.
  */
 final class WatchedApplication {
 
@@ -42,6 +42,7 @@ final class WatchedApplication {
 
 	private final Watcher watcher = this::changed;
 
+	/** Instances by id. */
 	private final Map<String, InstanceNode> instances = new HashMap<>();
 
 	private final Map<String, Set<ServiceId>> revisions = new HashMap<>();
@@ -66,18 +67,21 @@ final class WatchedApplication {
 		return this.name;
 	}
 
-	/** The connection was lost: events may have been missed, the watch may be gone. */
+	/**
+	 * Marks everything as outdated after an outage: events may be lost, the watch may be
+	 * gone.
+	 */
 	void unread() {
 		this.watched = false;
 		this.stale = true;
 	}
 
-	/** The next read must ask. */
+	/** Marks the children as changed. */
 	void stale() {
 		this.stale = true;
 	}
 
-	/** A node was created, written or deleted. */
+	/** Drops the data of a node that was created, written or deleted. */
 	void forget(String node) {
 		this.malformed.remove(node);
 		if (node.startsWith(this.instancesPath + "/")) {
@@ -111,7 +115,7 @@ final class WatchedApplication {
 		this.stale = false;
 	}
 
-	/** Add those that serve this. */
+	/** Adds the instances that offer a service. */
 	void addInstances(ServiceId service, Collection<ServiceInstance> target) {
 		this.instances.forEach((id, node) -> {
 			Set<ServiceId> services = this.revisions.get(node.revision());

@@ -16,7 +16,10 @@ import org.apache.zookeeper.Watcher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A service with subscribers: which applications offer it, and its instances. */
+/**
+ * A subscribed service: its subscribers, its applications and its instances. Registry
+ * thread only.
+ */
 final class WatchedService {
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
@@ -61,11 +64,11 @@ final class WatchedService {
 	void add(Subscriber subscriber) {
 		this.subscribers.add(subscriber);
 		if (this.read) {
-			subscriber.tell(this.instances.snapshot(), this.instances.isKeptInsteadOfEmpty());
+			subscriber.deliver(this.instances.snapshot(), this.instances.isKeptInsteadOfEmpty());
 		}
 	}
 
-	/** Returns whether that was the last. */
+	/** Removes a subscriber. Returns true if it was the last. */
 	boolean remove(Subscriber subscriber) {
 		return this.subscribers.remove(subscriber) && this.subscribers.isEmpty();
 	}
@@ -78,7 +81,7 @@ final class WatchedService {
 		nodes.unwatch(this.path);
 	}
 
-	/** Change nothing unless all of it could be read. */
+	/** Reads the service. If a read fails, the earlier state stays. */
 	void read(Nodes nodes) throws Exception {
 		Set<WatchedApplication> found = new LinkedHashSet<>();
 		for (String name : nodes.children(this.path)) {
@@ -103,7 +106,7 @@ final class WatchedService {
 					this.instances.snapshot().size());
 		}
 		this.warnedOfEmpty = kept;
-		List.copyOf(this.subscribers).forEach((subscriber) -> subscriber.tell(this.instances.snapshot(), kept));
+		List.copyOf(this.subscribers).forEach((subscriber) -> subscriber.deliver(this.instances.snapshot(), kept));
 		scheduleExpiry();
 	}
 

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One offered instance: the nodes that say so, brought to where they should be as often
- * as it takes, whoever changes or deletes them.
+ * A registered instance and its nodes, which are repaired whenever another process
+ * changes or deletes them. Registry thread only, except for the methods of
+ * {@link Registration}.
  */
 public final class ZooKeeperRegistration implements Registration {
 
@@ -38,10 +39,10 @@ public final class ZooKeeperRegistration implements Registration {
 
 	private volatile boolean registered;
 
-	/** Whether it will be published because somebody changed something. */
+	/** True while a repair is scheduled, so that many changes need one repair. */
 	private final AtomicBoolean repairs = new AtomicBoolean();
 
-	/** Whether the nodes above were looked at, once. */
+	/** True once the ACLs of existing nodes were checked. */
 	private boolean checked;
 
 	public ZooKeeperRegistration(DirectorySession session, RegistryPaths paths, ServiceInstance instance) {
@@ -89,12 +90,12 @@ public final class ZooKeeperRegistration implements Registration {
 		this.registered = false;
 	}
 
-	/** The session is gone and the node with it. */
+	/** Called when the session has ended, and its nodes with it. */
 	public void lost() {
 		this.registered = false;
 	}
 
-	/** On the registry's thread, when connected. */
+	/** Writes the nodes. Needs a connection. */
 	public void publish(Nodes nodes) throws Exception {
 		this.repairs.set(false);
 		if (!this.wanted) {
@@ -123,7 +124,7 @@ public final class ZooKeeperRegistration implements Registration {
 		warnOfWeakNodes(nodes);
 	}
 
-	/** An ACL says nothing of nodes that were there before it. */
+	/** Warns of nodes that existed before the ACL was configured. */
 	private void warnOfWeakNodes(Nodes nodes) throws Exception {
 		if (this.checked) {
 			return;
@@ -137,7 +138,10 @@ public final class ZooKeeperRegistration implements Registration {
 		this.checked = true;
 	}
 
-	/** On the registry's thread, when connected. The id is ours alone, so is the node. */
+	/**
+	 * Removes the node of the instance, whose id no other process uses. Needs a
+	 * connection.
+	 */
 	public void remove(Nodes nodes) throws Exception {
 		Stat stat = nodes.stat(this.path, this.watcher);
 		if (stat != null) {
@@ -147,14 +151,13 @@ public final class ZooKeeperRegistration implements Registration {
 
 	private void changed(WatchedEvent event) {
 		Watcher.Event.EventType type = event.getType();
-		// the session says more of itself elsewhere
+		// events of the session are handled elsewhere
 		if (type == Watcher.Event.EventType.None || !this.wanted) {
 			return;
 		}
 		if (type == Watcher.Event.EventType.NodeDeleted && this.path.equals(event.getPath())) {
 			this.registered = false;
 		}
-		// one for all that somebody deletes
 		if (this.repairs.compareAndSet(false, true)) {
 			this.session.publishAgain(this); // and watch again
 		}

@@ -12,7 +12,10 @@ import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
 /**
- * The servers of a connect string, and the path at its end, which is empty or absolute.
+ * A connect string: servers and path.
+ *
+ * @param servers servers of the ensemble
+ * @param path absolute path, or empty
  */
 public record ConnectString(List<Endpoint> servers, String path) {
 
@@ -38,7 +41,10 @@ public record ConnectString(List<Endpoint> servers, String path) {
 		return new ConnectString(List.copyOf(servers), (path.length() == 1) ? "" : path);
 	}
 
-	/** No name is looked up: that may block. */
+	/**
+	 * Returns true if all servers are on loopback. Resolves no name, because that may
+	 * block.
+	 */
 	public boolean isLoopback() {
 		return this.servers.stream()
 			.allMatch((server) -> LOOPBACK.matcher(server.host().toLowerCase(Locale.ROOT)).matches());

@@ -15,8 +15,10 @@ import org.apache.zookeeper.data.Id;
 import io.rpcboot.transport.Options;
 
 /**
- * Who may do what with a node of ours: {@code open}, or a list of {@code creator} and
- * {@code scheme:id:permissions}, as ZooKeeper's shell writes it.
+ * Access control list of nodes: {@code open}, or a list of {@code creator} and {@code
+ * scheme:id:permissions}, as in ZooKeeper's shell.
+ *
+ * @param entries entries in the form of ZooKeeper's client
  */
 public record NodeAcl(List<ACL> entries) {
 
@@ -54,11 +56,11 @@ public record NodeAcl(List<ACL> entries) {
 			Options.require(matcher.matches(), NAME, "'" + text + "'", EXPECTED);
 			entries.add(new ACL(permissions(matcher.group(3)), new Id(matcher.group(1), matcher.group(2))));
 		}
-		// ZooKeeper's client asks it for null, which List.copyOf would not bear
+		// no List.copyOf: ZooKeeper's client calls contains(null)
 		return new NodeAcl(Collections.unmodifiableList(entries));
 	}
 
-	/** Whether it names who is logged in, whoever that is. */
+	/** Returns true if an entry names the creator, who must be authenticated. */
 	public boolean needsIdentity() {
 		return this.entries.containsAll(ZooDefs.Ids.CREATOR_ALL_ACL);
 	}
@@ -68,7 +70,7 @@ public record NodeAcl(List<ACL> entries) {
 	}
 
 	/**
-	 * Whether what was found lets everybody change a node although we do not want that.
+	 * Returns true if the found ACL lets any client change a node and this ACL does not.
 	 */
 	boolean isWeakenedBy(List<ACL> found) {
 		return !changesOfAnyone(this.entries) && changesOfAnyone(found);

@@ -18,8 +18,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
 
 /**
- * Nodes to text and back. Lines of UTF-8; the first names the kind and the version:
- *
+ * Text form of nodes: lines of UTF-8, of which the first names the kind and the version.
  * <pre>
  * rpc-revision 1            rpc-instance 1
  * com.acme.OrderService:2   endpoint=10.0.0.1:20880
@@ -28,10 +27,8 @@ import io.rpcboot.registry.ServiceInstance;
  *                           revision=0f3a…
  *                           zone=eu-1
  *                           tag=canary
- * </pre>
- *
- * Zone and tag are left out where there is none. Unknown keys of an instance are left for
- * later versions; another first line is not read.
+ * </pre> Empty zones and tags have no line. Unknown keys of an instance are ignored,
+ * because a later version may add them. A node with another first line is malformed.
  */
 public final class NodeCodec {
 
@@ -46,7 +43,7 @@ public final class NodeCodec {
 	private NodeCodec() {
 	}
 
-	/** What an instance node says. */
+	/** Content of an instance node. */
 	public record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision, String zone,
 			String tag) {
 
@@ -57,7 +54,7 @@ public final class NodeCodec {
 
 	}
 
-	/** A node that cannot be read; the message says why. */
+	/** Thrown if a node cannot be decoded. The message names the reason. */
 	public static final class MalformedNodeException extends Exception {
 
 		private static final long serialVersionUID = 1L;
@@ -74,7 +71,7 @@ public final class NodeCodec {
 			.getBytes(StandardCharsets.UTF_8);
 	}
 
-	/** The name of what {@link #encodeServices} wrote: equal services, equal revision. */
+	/** Returns the name of encoded services: equal services have an equal revision. */
 	public static String revision(byte[] encodedServices) {
 		try {
 			byte[] hash = MessageDigest.getInstance("SHA-256").digest(encodedServices);

@@ -25,10 +25,9 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes nodes. Curator keeps the session; the operations go to the client
- * below it, because Curator logs each one that meets a lost connection with its stack.
- * Blocks: only for the registry's own thread. An operation that fails says so by an
- * exception and is not repeated here.
+ * Reads and writes nodes. Curator keeps the session; operations use ZooKeeper's client
+ * directly, because Curator logs each failed operation with its stack. Blocks; registry
+ * thread only. A failed operation throws and is not repeated.
  */
 public final class Nodes {
 
@@ -43,11 +42,11 @@ public final class Nodes {
 	private final NodeAcl acl;
 
 	/**
-	 * Create it.
+	 * Creates access to the nodes of a session.
 	 * @param client the session
-	 * @param batchMillis how long operations that were asked together may take
-	 * @param root the node that is ours with all below; what is above is for everybody
-	 * @param acl who may use what is ours
+	 * @param batchMillis timeout of a batch of operations
+	 * @param root root of the nodes of this registry; its ancestors have an open ACL
+	 * @param acl ACL of the root and its descendants
 	 */
 	public Nodes(CuratorFramework client, long batchMillis, String root, NodeAcl acl) {
 		this.client = client;
@@ -60,7 +59,7 @@ public final class Nodes {
 		return zooKeeper().getSessionId();
 	}
 
-	/** None when the node does not exist. */
+	/** Returns the names of the children, none if the node does not exist. */
 	public List<String> children(String path) throws Exception {
 		try {
 			return zooKeeper().getChildren(path, false);
@@ -70,7 +69,7 @@ public final class Nodes {
 		}
 	}
 
-	/** The data of these children that exist, asked for in one go. */
+	/** Returns the data of the existing children among these, read in one batch. */
 	public Map<String, byte[]> data(String parent, Collection<String> names) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
 		Map<String, CompletableFuture<byte @Nullable []>> asked = new HashMap<>();
@@ -94,10 +93,7 @@ public final class Nodes {
 		return zooKeeper().exists(path, watcher);
 	}
 
-	/**
-	 * Create these persistent nodes, and their parents, where they are missing; all
-	 * empty.
-	 */
+	/** Creates missing persistent nodes and their ancestors, all empty. */
 	public void ensure(Collection<String> paths) throws Exception {
 		Map<Integer, Set<String>> byDepth = new HashMap<>();
 		for (String path : paths) {
@@ -112,7 +108,7 @@ public final class Nodes {
 		}
 	}
 
-	/** Make a persistent node say this. */
+	/** Creates or updates a persistent node. */
 	public void ensureData(String path, byte[] data) throws Exception {
 		try {
 			zooKeeper().create(path, data, acl(path), CreateMode.PERSISTENT);
@@ -125,7 +121,10 @@ public final class Nodes {
 		}
 	}
 
-	/** Make a node of this session say this, in place of one of an older session. */
+	/**
+	 * Creates or updates a node of this session, and replaces a node of an earlier
+	 * session.
+	 */
 	public void placeEphemeral(String path, byte[] data) throws Exception {
 		try {
 			zooKeeper().create(path, data, acl(path), CreateMode.EPHEMERAL);
@@ -150,26 +149,30 @@ public final class Nodes {
 			zooKeeper().delete(path, version);
 		}
 		catch (KeeperException.NoNodeException ignored) {
-			// gone already
+			// the node is gone
 		}
 	}
 
 	/**
-	 * Watch until {@link #unwatch} or the end of the session. The node may be missing.
+	 * Watches a node, which may be missing, until {@link #unwatch} or the end of the
+	 * session.
 	 */
 	public void watch(String path, AddWatchMode mode, Watcher watcher) throws Exception {
 		zooKeeper().addWatch(path, watcher, mode);
 	}
 
 	/**
-	 * Without waiting; removing one watcher alone would leave the watch at the server.
+	 * Removes all watches of a node, without waiting. Removing one watcher only would
+	 * leave the watch at the server.
 	 */
 	public void unwatch(String path) throws Exception {
 		zooKeeper().removeAllWatches(path, Watcher.WatcherType.Any, true, (rc, removed, context) -> {
 		}, null);
 	}
 
-	/** Those of these nodes that everybody may change although ours should not be so. */
+	/**
+	 * Returns the nodes that any client may change, although the ACL does not allow it.
+	 */
 	public List<String> weak(Collection<String> paths) throws Exception {
 		List<String> weak = new ArrayList<>();
 		for (String path : this.acl.isOpen() ? List.<String>of() : paths) {
@@ -186,8 +189,8 @@ public final class Nodes {
 	}
 
 	/**
-	 * Those of these nodes that do not exist, asked for in one go.
-	 * @param watcher told once when one of them changes; null for nobody
+	 * Returns the nodes that do not exist, read in one batch.
+	 * @param watcher called once when one of them changes; null for no watch
 	 */
 	public List<String> missing(Collection<String> paths, @Nullable Watcher watcher) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
@@ -220,7 +223,9 @@ public final class Nodes {
 		}
 	}
 
-	/** Null for a node that does not exist; one that exists already is as good as new. */
+	/**
+	 * Completes with null if the node does not exist. An existing node counts as created.
+	 */
 	private static <T> void complete(CompletableFuture<@Nullable T> answer, int rc, String path, T value) {
 		Code code = Code.get(rc);
 		if (code == Code.OK || code == Code.NODEEXISTS) {

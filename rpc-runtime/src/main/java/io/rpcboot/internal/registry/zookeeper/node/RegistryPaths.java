@@ -8,12 +8,19 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.Options;
 
-/** Where things lie under the root. */
+/**
+ * Paths of the nodes below the root.
+ *
+ * @param root the root path
+ */
 public record RegistryPaths(String root) {
 
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[^/\\p{C}\\x{FFF0}-\\x{10FFFF}]+");
 
-	/** ZooKeeper's own rules, and no empty segment. */
+	/**
+	 * Returns true for an absolute path of valid names without empty segments, by the
+	 * rules of ZooKeeper.
+	 */
 	public static boolean isRoot(String path) {
 		return path.startsWith("/")
 				&& List.of(path.substring(1).split("/", -1)).stream().allMatch(SEGMENT.asMatchPredicate());
@@ -44,7 +51,7 @@ public record RegistryPaths(String root) {
 		return application(application) + "/instances";
 	}
 
-	/** The nodes whose children say that there is an instance, from the root down. */
+	/** Returns the nodes whose children describe an instance, from the root down. */
 	public List<String> above(ServiceInstance instance) {
 		String application = instance.application();
 		List<String> above = new ArrayList<>(List.of(this.root, this.root + "/services", this.root + "/apps",
