@@ -7,19 +7,20 @@ import io.rpcboot.context.Attachments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a call has ended.
+ * Outcome of a call.
  *
- * @param status the status, as meters have it
- * @param duration from its start to its end
- * @param failure what the caller gets in place of a result; at the server what was
- * thrown; null if nothing
- * @param attachments what has come back with the answer, or goes back with it
+ * @param status the status, as in metrics
+ * @param duration time from the start of the call to its end
+ * @param failure the exception that the caller gets, at the server the exception that was
+ * thrown; null if the call succeeded
+ * @param attachments attachments of the reply
+ * @since 0.1.0
  */
 public record CallOutcome(RpcStatus status, Duration duration, @Nullable Throwable failure, Attachments attachments) {
 
 	/**
-	 * Whether the call has returned what its method returns.
-	 * @return false if it has thrown
+	 * Returns true if the method returned.
+	 * @return false if it threw an exception
 	 */
 	public boolean isSuccess() {
 		return this.status == RpcStatus.OK;

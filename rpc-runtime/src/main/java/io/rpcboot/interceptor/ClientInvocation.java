@@ -5,25 +5,29 @@ import java.time.Duration;
 import io.rpcboot.Endpoint;
 import org.jspecify.annotations.Nullable;
 
-/** A call at the client. */
+/**
+ * A call at the client, as an {@link RpcClientInterceptor} sees it.
+ *
+ * @since 0.1.0
+ */
 public interface ClientInvocation extends RpcInvocation {
 
 	/**
-	 * Set the time allowed for the call, from its start on. A call that is made for
-	 * another one still has at most what that has left. After {@link #proceed()} it holds
-	 * for the next time only.
+	 * Sets the timeout of the call, counted from its start. A call within another call
+	 * has at most the remaining time of that call. After {@link #proceed()} the value
+	 * holds for the next attempt only.
 	 * @param timeout more than 0
 	 */
 	void timeout(Duration timeout);
 
 	/**
-	 * How often the call has gone on to a server.
+	 * Returns the number of times that the call proceeded to a server.
 	 * @return 0 before the first time
 	 */
 	int attempts();
 
 	/**
-	 * Where the call was sent, or is to be sent, the last time.
+	 * Returns the endpoint of the latest attempt.
 	 * @return null while no instance was chosen
 	 */
 	@Nullable Endpoint endpoint();

@@ -3,20 +3,26 @@ package io.rpcboot.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands around the calls of a client. It may change the attachments, the arguments and
- * the time allowed, answer by itself, and go on again after a failure. Thread-safe.
+ * Intercepts the calls of a client. It may change attachments, arguments and timeout,
+ * answer the call itself, and proceed again after a failure. Thread-safe. <pre>{@code
+ * RpcClientInterceptor tenant = (invocation) -> {
+ *     invocation.attachments().put("tenant", currentTenant());
+ *     return invocation.proceed();
+ * };
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface RpcClientInterceptor {
 
 	/**
-	 * A call is made.
+	 * Intercepts a call.
 	 * @param invocation the call
-	 * @return what the caller gets: a value of the type that the method returns, a future
-	 * if it returns one, null for {@code void}; most often what
-	 * {@link RpcInvocation#proceed()} has returned
-	 * @throws Throwable what the caller gets: what the method declares, or an unchecked
-	 * exception
+	 * @return the result for the caller: a value of the return type, a future if the
+	 * method returns one, null for {@code void}; usually the result of
+	 * {@link RpcInvocation#proceed()}
+	 * @throws Throwable the exception for the caller: a declared or an unchecked one
 	 */
 	@Nullable Object intercept(ClientInvocation invocation) throws Throwable;
 

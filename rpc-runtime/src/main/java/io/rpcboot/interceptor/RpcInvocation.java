@@ -8,65 +8,69 @@ import io.rpcboot.context.Attachments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call on its way through the interceptors of a side. Each interceptor has its own
- * view of the call, which stays valid when it has returned: it may go on later, from
- * another thread.
+ * A call on its way through the interceptors of a side. Each interceptor has its own view
+ * of the call. The view stays valid after the interceptor has returned, so that it may
+ * proceed later, from another thread.
+ *
+ * @since 0.1.0
  */
 public interface RpcInvocation {
 
 	/**
-	 * What is called.
+	 * Returns the called method.
 	 * @return the method of the interface
 	 */
 	MethodDescriptor method();
 
 	/**
-	 * The arguments of the call, one for each parameter. What is changed in the array
-	 * before {@link #proceed()} is what the next one sees.
+	 * Returns the arguments of the call, one for each parameter. Changes of the array
+	 * before {@link #proceed()} are seen by the next interceptor.
 	 * @return the array itself
-	 * @throws IllegalStateException at a server, before the arguments were read
+	 * @throws IllegalStateException at a server, before the arguments were deserialized
 	 */
 	@Nullable Object[] arguments();
 
 	/**
-	 * What travels with the call to its implementation.
-	 * @return at the client to be changed until the call proceeds, at the server what has
-	 * arrived
+	 * Returns the attachments that travel with the call.
+	 * @return at the client mutable until the call proceeds, at the server the received
+	 * ones
 	 */
 	Attachments attachments();
 
 	/**
-	 * How long the caller still waits.
-	 * @return 0 when it no longer does; some 292 years if it waits without end
+	 * Returns the time that is left until the deadline.
+	 * @return 0 if the deadline has passed; about 292 years without a deadline
 	 */
 	Duration remaining();
 
 	/**
-	 * Say to which trace the call belongs, before it goes on: the notes of slow and
-	 * failed calls have it, and whoever asks {@link #traceId()}.
-	 * @param id of the trace; what is over 64 characters is not noted
+	 * Sets the trace of the call, before it proceeds. Notes of slow and failed calls
+	 * contain it, and {@link #traceId()} returns it.
+	 * @param id id of the trace; notes contain at most 64 characters
 	 */
 	void traceId(String id);
 
 	/**
-	 * To which trace the call belongs.
-	 * @return null if no interceptor has said it
+	 * Returns the trace of the call.
+	 * @return null if no interceptor has set it
 	 */
 	@Nullable String traceId();
 
 	/**
-	 * Go on: the next interceptor, or the call itself.
-	 * @return what the method returns: its value, its future, null for {@code void}
-	 * @throws Throwable what the method throws, or {@link io.rpcboot.RpcException}
-	 * @throws IllegalStateException if it went on before and may have executed, unless
-	 * the method is {@linkplain io.rpcboot.RpcMethod#idempotent() idempotent}
+	 * Proceeds to the next interceptor, or to the call itself.
+	 * @return the result of the method: its value, its future, null for {@code void}
+	 * @throws Throwable the exception of the method, or {@link io.rpcboot.RpcException}
+	 * @throws IllegalStateException if the call has proceeded before and may have
+	 * executed, unless the method is {@linkplain io.rpcboot.RpcMethod#idempotent()
+	 * idempotent}
 	 */
 	@Nullable Object proceed() throws Throwable;
 
 	/**
-	 * Ask to be told of the end of the call: once, in whatever way the method returns,
-	 * after all interceptors. A listener can change nothing; what it throws is logged.
-	 * @param listener run by the thread that ends the call, so it must not block
+	 * Adds a listener for the end of the call. It is called once, for every kind of
+	 * method, after all interceptors. It cannot change the outcome; its exceptions are
+	 * logged.
+	 * @param listener called by the thread that ends the call, so it must not block
 	 */
 	void onEnd(Consumer<CallOutcome> listener);
 

@@ -3,18 +3,27 @@ package io.rpcboot.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands around the calls of a server, on the thread that runs the implementation. An
- * {@link io.rpcboot.RpcException} that it throws itself becomes the answer with its
- * status and message; any other exception is treated as one of the implementation.
- * Thread-safe.
+ * Intercepts the calls of a server, on the thread that runs the implementation. An
+ * {@link io.rpcboot.RpcException} that it throws becomes the reply, with its status and
+ * message; another exception is handled like one of the implementation. Thread-safe.
+ * <pre>{@code
+ * RpcServerInterceptor authorization = (invocation) -> {
+ *     if (!isKnown(invocation.attachments().get("token"))) {
+ *         throw new RpcException(RpcStatus.UNAUTHENTICATED, "unknown token");
+ *     }
+ *     return invocation.proceed();
+ * };
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface RpcServerInterceptor {
 
-	/** Where an interceptor stands. */
+	/** Position of an interceptor in the execution of a call. */
 	enum Position {
 
-		/** Before the arguments are read: for what needs none of them, as who calls. */
+		/** Before the arguments are deserialized, for example for authorization. */
 		BEFORE_ARGUMENTS,
 
 		/** Around the implementation, with its arguments. */
@@ -23,18 +32,18 @@ public interface RpcServerInterceptor {
 	}
 
 	/**
-	 * A call has arrived.
+	 * Intercepts a call.
 	 * @param invocation the call
-	 * @return what is sent back: a value of the type that the method returns, a future if
-	 * it returns one, null for {@code void}; most often what
-	 * {@link RpcInvocation#proceed()} has returned
-	 * @throws Throwable what is sent back in place of that
+	 * @return the result to send: a value of the return type, a future if the method
+	 * returns one, null for {@code void}; usually the result of
+	 * {@link RpcInvocation#proceed()}
+	 * @throws Throwable the exception to send
 	 */
 	@Nullable Object intercept(ServerInvocation invocation) throws Throwable;
 
 	/**
-	 * Where it stands. Asked once for each service.
-	 * @return around the implementation
+	 * Returns the position. Called once for each service.
+	 * @return around the implementation by default
 	 */
 	default Position position() {
 		return Position.AROUND_IMPLEMENTATION;

@@ -2,13 +2,17 @@ package io.rpcboot.interceptor;
 
 import io.rpcboot.context.RpcContext;
 
-/** A call at the server. */
+/**
+ * A call at the server, as an {@link RpcServerInterceptor} sees it.
+ *
+ * @since 0.1.0
+ */
 public interface ServerInvocation extends RpcInvocation {
 
 	/**
-	 * The call as its implementation will see it: where it comes from, what goes back
-	 * with the answer.
-	 * @return the same for all interceptors and the implementation
+	 * Returns the context of the call as the implementation sees it: the caller, and the
+	 * attachments of the reply.
+	 * @return the same object for all interceptors and the implementation
 	 */
 	RpcContext context();
 

@@ -2,32 +2,36 @@ package io.rpcboot.loadbalance;
 
 /**
  * Sends calls with the same {@linkplain Candidates#keyHash key} to the same instance, in
- * proportion to the weights, and leaves calls without a key to another balancer. When an
- * instance comes or goes, only the keys move that it gets or had. All clients choose
- * alike. An instance that has clearly more calls under way than its share is passed
- * ("bounded load"), so a key that everybody asks for cannot overrun its instance.
+ * proportion to the weights; another balancer chooses for calls without a key. If an
+ * instance joins or leaves, only its own keys move. All clients choose alike. An instance
+ * with clearly more pending calls than its share is skipped, so that a hot key cannot
+ * overload its instance.
+ * <p>
+ * The algorithm is consistent hashing with bounded loads (Mirrokni, Thorup,
+ * Zadimoghaddam, 2016).
+ *
+ * @since 0.1.0
  */
 public final class ConsistentHashLoadBalancer implements LoadBalancer {
 
 	/**
-	 * An instance may have a quarter more than its share: with less keys move without
-	 * need, with more a hot key is felt.
+	 * Maximum load in relation to the share of an instance. A lower factor moves keys
+	 * without need, a higher one overloads the instance of a hot key.
 	 */
 	private static final double LOAD_FACTOR = 1.25;
 
-	/** Lists of candidates that are known at once: there is one for each tag. */
+	/** Maximum of cached rings. There is one list of candidates for each tag. */
 	private static final int MOST_RINGS = 16;
 
 	private final LoadBalancer withoutKey;
 
 	private final double loadFactor;
 
-	/** The newest first. */
+	/** Newest first. */
 	private volatile HashRing[] rings = {};
 
 	/**
-	 * Create a balancer that gives an instance at most 1.25 times its share of the calls
-	 * under way.
+	 * Creates a balancer with a load factor of 1.25.
 	 * @param withoutKey chooses for calls without a key
 	 */
 	public ConsistentHashLoadBalancer(LoadBalancer withoutKey) {
@@ -35,11 +39,11 @@ public final class ConsistentHashLoadBalancer implements LoadBalancer {
 	}
 
 	/**
-	 * Create a balancer.
+	 * Creates a balancer.
 	 * @param withoutKey chooses for calls without a key
-	 * @param loadFactor most calls under way at an instance in relation to its share,
-	 * above 1; with {@link Double#POSITIVE_INFINITY} a key stays whatever its instance
-	 * has to do. Fewer than four calls are no load
+	 * @param loadFactor maximum of the pending calls of an instance in relation to its
+	 * share, above 1. With {@link Double#POSITIVE_INFINITY} a key always stays with its
+	 * instance. Fewer than four pending calls are never too many
 	 * @throws IllegalArgumentException if the factor is 1 or less
 	 */
 	public ConsistentHashLoadBalancer(LoadBalancer withoutKey, double loadFactor) {

@@ -7,28 +7,31 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.registry.ServiceInstance;
 
 /**
- * Points of instances on a ring of 2^32 places. A key belongs to the next point; when an
- * instance goes, only what was its own moves. Where the points are depends on nothing but
- * the addresses and weights, so all clients have the same ring. Any thread.
+ * Hash ring of 2^32 places with several points for each instance. A key belongs to the
+ * next point; if an instance leaves, only its own keys move. The points depend on
+ * addresses and weights only, so all clients have the same ring. Any thread.
  */
 final class HashRing {
 
 	/**
-	 * The largest weight has 256 to 512 points: shares of equal instances then differ
-	 * from even ones by 5 % (one standard deviation), and by less than 20 % among a
-	 * thousand.
+	 * Upper bound of points per instance: the largest weight has 256 to 512 points.
+	 * Shares of equal instances then differ by 5 % (one standard deviation), and by less
+	 * than 20 % among 1,000 instances.
 	 */
 	private static final int MOST_POINTS = 512;
 
-	/** Full instances that a call passes before it goes to the first that it met. */
+	/**
+	 * Maximum of overloaded instances that a call skips before it goes to the first of
+	 * them.
+	 */
 	private static final int MOST_STEPS = 256;
 
 	private final List<ServiceInstance> instances;
 
-	/** Ascending. */
+	/** Hashes of the points, ascending. */
 	private final int[] places;
 
-	/** For each place the index of its instance. */
+	/** Index of the instance of each place. */
 	private final int[] owners;
 
 	private final LoadBound bound;
@@ -52,8 +55,8 @@ final class HashRing {
 	}
 
 	/**
-	 * In proportion to the weights, by a factor that is a power of two: it stays the same
-	 * when other instances come and go.
+	 * Returns points in proportion to the weights. The factor is a power of two, so that
+	 * it stays the same when other instances join and leave.
 	 */
 	private static int[] points(Candidates candidates) {
 		double[] shares = new double[candidates.size()];
@@ -74,7 +77,7 @@ final class HashRing {
 		return result;
 	}
 
-	/** The finalizer of MurmurHash3: each bit of the input changes half of the result. */
+	/** Finalizer of MurmurHash3: each input bit changes half of the result. */
 	static int spread(int hash) {
 		int mixed = (hash ^ (hash >>> 16)) * 0x85EBCA6B;
 		mixed = (mixed ^ (mixed >>> 13)) * 0xC2B2AE35;
@@ -85,20 +88,23 @@ final class HashRing {
 		return this.instances == candidates.instances();
 	}
 
-	/** The owner of a key, or the next one that has room and was not tried. */
+	/**
+	 * Returns the owner of a key, or the next owner that is not overloaded and was not
+	 * tried.
+	 */
 	int choose(int key, Candidates candidates) {
 		int found = Arrays.binarySearch(this.places, spread(key));
 		int start = (found >= 0) ? found : -found - 1;
 		boolean again = candidates.attempt() > 0;
 		int first = -1;
 		int steps = Math.min(MOST_STEPS, this.owners.length);
-		this.bound.look(candidates);
+		this.bound.update(candidates);
 		for (int i = 0; i < steps; i++) {
 			int owner = this.owners[(start + i) % this.owners.length];
 			if (again && candidates.wasTried(owner)) {
 				continue;
 			}
-			if (this.bound.hasRoom(owner, candidates)) {
+			if (this.bound.isBelow(owner, candidates)) {
 				return owner;
 			}
 			first = (first < 0) ? owner : first;

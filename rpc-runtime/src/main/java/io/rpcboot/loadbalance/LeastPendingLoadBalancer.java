@@ -3,17 +3,18 @@ package io.rpcboot.loadbalance;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Chooses the instance with the fewest calls under way, in relation to its weight; at
- * random among equals. It knows nothing of other clients, and looks at every instance. A
- * call that came back from an instance goes to one that it has not seen, while there is
- * one.
+ * Chooses the instance with the fewest pending calls in relation to its weight, at random
+ * among equals. It reads every instance and does not see the calls of other clients. A
+ * call that was returned by an instance goes to another one, if possible.
+ *
+ * @since 0.1.0
  */
 public final class LeastPendingLoadBalancer implements LoadBalancer {
 
 	@Override
 	public int choose(Candidates candidates) {
 		int size = candidates.size();
-		// equals are met in an order that has no first
+		// a random start gives equals the same chance
 		int start = (size > 1) ? ThreadLocalRandom.current().nextInt(size) : 0;
 		int best = -1;
 		double least = 0;

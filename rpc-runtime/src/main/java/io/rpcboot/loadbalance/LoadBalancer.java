@@ -1,21 +1,32 @@
 package io.rpcboot.loadbalance;
 
 /**
- * Chooses the instance of a call. One object serves one reference and is called by all of
- * its callers at once, and by event loops when a call is sent again: implementations are
- * thread-safe and do not block. A reference with one instance does not ask.
+ * Chooses the instance of a call. One object serves one reference. All callers of the
+ * reference use it at the same time, and event loops when a call is sent again, so an
+ * implementation is thread-safe and does not block. A reference with one instance does
+ * not use its balancer.
  * <p>
- * No call is lost by an implementation that is wrong. If it throws, or returns an index
- * that no candidate has, the error is logged and an instance is chosen at random.
+ * A faulty implementation loses no call: if it throws, or returns an invalid index, the
+ * error is logged and a random instance is chosen. For example, the less busy of two
+ * random instances: <pre>{@code
+ * LoadBalancer balancer = (candidates) -> {
+ *     ThreadLocalRandom random = ThreadLocalRandom.current();
+ *     int one = random.nextInt(candidates.size());
+ *     int other = random.nextInt(candidates.size());
+ *     return (candidates.pendingCalls(one) <= candidates.pendingCalls(other)) ? one : other;
+ * };
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface LoadBalancer {
 
 	/**
-	 * Choose an instance.
-	 * @param candidates instances that can take the call now, one or more, what is known
-	 * of them, and the call; valid until this method returns
-	 * @return index of the chosen one, from 0 to {@code candidates.size() - 1}
+	 * Chooses an instance.
+	 * @param candidates the call, and the instances that can take it now, 1 or more;
+	 * valid until this method returns
+	 * @return index of the chosen candidate, from 0 to {@code candidates.size() - 1}
 	 */
 	int choose(Candidates candidates);
 

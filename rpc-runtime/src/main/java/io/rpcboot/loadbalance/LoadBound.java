@@ -1,15 +1,18 @@
 package io.rpcboot.loadbalance;
 
 /**
- * How many calls an instance may have under way: a factor times its share of all of them.
- * Their sum is taken anew for each choice among 16, for fewer choices among more, so that
- * its cost does not grow with them. Any thread; a sum that is a little old does no harm.
+ * Maximum of pending calls of an instance: {@code factor * weight * (1 + allPendingCalls)
+ * / allWeights}. For example, factor 1.25, weight 100 of 400 and 39 pending calls: up to
+ * 12 calls. The sum of pending calls is taken at each choice among up to 16 instances,
+ * among n instances at each choice of {@code n / 16}, so that its cost does not grow. Any
+ * thread; an outdated sum is harmless.
  */
 final class LoadBound {
 
-	/** An instance with fewer calls than that has room, however idle the others are. */
+	/** An instance with fewer pending calls is never overloaded. */
 	private static final int LEAST = 4;
 
+	/** Number of instances per choice whose calls are summed up. */
 	private static final int AT_ONCE = 16;
 
 	private final double factor;
@@ -32,7 +35,7 @@ final class LoadBound {
 		this.choices = candidates.size() / AT_ONCE;
 	}
 
-	void look(Candidates candidates) {
+	void update(Candidates candidates) {
 		int before = this.left;
 		if (before > 0) {
 			this.left = before - 1;
@@ -46,7 +49,7 @@ final class LoadBound {
 		this.callsByWeight = calls / this.weights;
 	}
 
-	boolean hasRoom(int index, Candidates candidates) {
+	boolean isBelow(int index, Candidates candidates) {
 		int pending = candidates.pendingCalls(index);
 		return pending < LEAST || pending < this.factor * this.callsByWeight * candidates.weight(index);
 	}

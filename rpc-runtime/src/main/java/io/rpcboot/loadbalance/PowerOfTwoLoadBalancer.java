@@ -3,12 +3,13 @@ package io.rpcboot.loadbalance;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Looks at two instances at random and takes the one where a call costs less: its recent
- * latency times the calls that are under way there, more if calls fail, in relation to
- * its weight. So load goes where there is room, and an instance that is slow, or fails
- * fast, gets little. What it takes does not depend on the number of instances. Of an
- * instance whose latency is unknown that of the other is assumed. A call that came back
- * from an instance goes to one that it has not seen, while there is one.
+ * Compares two random instances and chooses the one with the lower cost: {@code latency *
+ * (pending + 1) / weight * (1 + failures / (1 + successes))^2}. Load therefore avoids
+ * instances that are slow or fail. The effort does not depend on the number of instances.
+ * An unknown latency is taken as that of the other instance. A call that was returned by
+ * an instance goes to another one, if possible.
+ *
+ * @since 0.1.0
  */
 public final class PowerOfTwoLoadBalancer implements LoadBalancer {
 
@@ -28,7 +29,9 @@ public final class PowerOfTwoLoadBalancer implements LoadBalancer {
 		return (costOfOne <= costOfOther) ? one : other;
 	}
 
-	/** The same, or the next that was not tried; the same if all others were. */
+	/**
+	 * Returns the index, or the next one that was not tried; the index if all were tried.
+	 */
 	private static int untried(Candidates candidates, int index, int excluded) {
 		if (candidates.attempt() == 0) {
 			return index;
@@ -50,7 +53,7 @@ public final class PowerOfTwoLoadBalancer implements LoadBalancer {
 		if (failures == 0) {
 			return cost;
 		}
-		// one more success than there was: a single failure is no verdict
+		// one added success: a single failure is not decisive
 		double successes = 1 + candidates.recentSuccesses(index);
 		double failing = 1 + failures / successes;
 		return cost * failing * failing;

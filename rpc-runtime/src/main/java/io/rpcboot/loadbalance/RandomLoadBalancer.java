@@ -1,8 +1,10 @@
 package io.rpcboot.loadbalance;
 
 /**
- * Chooses at random, in proportion to the weights. A call that came back from an instance
- * goes to one that it has not seen, while there is one.
+ * Chooses at random, in proportion to the weights. A call that was returned by an
+ * instance goes to another one, if possible.
+ *
+ * @since 0.1.0
  */
 public final class RandomLoadBalancer implements LoadBalancer {
 

@@ -3,10 +3,11 @@ package io.rpcboot.loadbalance;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Chooses one after the other, whatever the weights: what a server says of its weight,
- * the slow start of an instance and the share that grows after an ejection change
- * nothing. A call that came back from an instance goes to the next that it has not seen,
- * while there is one.
+ * Chooses the instances in turn. Weights, slow start and the growing share after an
+ * ejection have no effect. A call that was returned by an instance goes to the next
+ * instance that it has not tried.
+ *
+ * @since 0.1.0
  */
 public final class RoundRobinLoadBalancer implements LoadBalancer {
 

@@ -1,14 +1,9 @@
 /**
- * Chooses one instance of many. A {@link io.rpcboot.loadbalance.LoadBalancer} gets the
- * {@link io.rpcboot.loadbalance.Candidates} of a call and returns the index of one. For
- * example, the less busy of two that were chosen at random: <pre>{@code
- * int choose(Candidates candidates) {
- *     ThreadLocalRandom random = ThreadLocalRandom.current();
- *     int one = random.nextInt(candidates.size());
- *     int other = random.nextInt(candidates.size());
- *     return candidates.pendingCalls(one) <= candidates.pendingCalls(other) ? one : other;
- * }
- * }</pre>
+ * Load balancers: each chooses one of several instances for a call. Applications
+ * implement {@link io.rpcboot.loadbalance.LoadBalancer} or use one of this package;
+ * {@code internal.client} provides the {@link io.rpcboot.loadbalance.Candidates}, and the
+ * package depends on {@code registry} only. A balancer never blocks, sees only the calls
+ * of its own client, and cannot lose a call.
  */
 @NullMarked
 package io.rpcboot.loadbalance;
