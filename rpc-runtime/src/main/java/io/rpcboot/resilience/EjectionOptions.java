@@ -5,9 +5,13 @@ import java.time.Duration;
 import io.rpcboot.transport.Options;
 
 /**
- * When an instance leaves the choice because its calls go badly. It is compared with the
- * other instances of the same service: what fails, hangs or is slow everywhere ejects
- * nobody. Immutable.
+ * Options of outlier ejection: an instance whose calls fail or are slow gets no calls for
+ * a while. It is compared with the other instances of the service, so a fault of all
+ * instances ejects none. Immutable. <pre>{@code
+ * EjectionOptions.defaults().withFailuresInARow(3).withMostPercent(50)
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class EjectionOptions extends Options {
 
@@ -33,15 +37,14 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * The defaults:
+	 * Returns the defaults:
 	 * <ul>
 	 * <li>enabled;
-	 * <li>5 failures in a row, so that a single lost answer is no verdict. Beside it a
-	 * rate of failures counts that is, with 99 % certainty, 5 points above that of the
-	 * others;
-	 * <li>slowness 3, and 10 ms: less than that few callers notice, and busy hosts differ
-	 * by as much;
-	 * <li>30 % of the instances at most, so that those that are left are not overrun;
+	 * <li>5 failures in a row, so that a single lost reply does not count. A failure rate
+	 * also ejects if it is, with 99 % confidence, 5 points above that of the others;
+	 * <li>slowness 3 and 10 ms: callers hardly notice less, and busy hosts differ by as
+	 * much;
+	 * <li>at most 30 % of the instances, so that the others are not overloaded;
 	 * <li>pauses from 1 s to 30 s.
 	 * </ul>
 	 * @return the defaults
@@ -51,19 +54,20 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * Switch it on or off.
-	 * @param enabled false to let every instance that is connected take calls
-	 * @return changed options
+	 * Returns a copy with ejection enabled or disabled.
+	 * @param enabled false to send calls to every connected instance
+	 * @return a copy
 	 */
 	public EjectionOptions withEnabled(boolean enabled) {
 		return copy((changed) -> changed.enabled = enabled);
 	}
 
 	/**
-	 * Change how many calls of one method must fail one after the other, while they do
-	 * not elsewhere.
+	 * Returns a copy with another number of consecutive failures of one method that eject
+	 * an instance, while the method does not fail at the others.
 	 * @param failures 2 or more
-	 * @return changed options
+	 * @return a copy
+	 * @throws InvalidOptionException if it is less
 	 */
 	public EjectionOptions withFailuresInARow(int failures) {
 		require(failures >= 2, "ejection.failures-in-a-row", failures, "2 or more");
@@ -71,10 +75,13 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * Change how much slower than elsewhere calls of the same methods must be.
-	 * @param times more than 1: the quotient of typical times
-	 * @param least and so much longer in a typical call; 0 or more
-	 * @return changed options
+	 * Returns a copy with other thresholds of slowness. An instance is slow if its
+	 * typical call takes {@code times} the typical time of the others, and at least
+	 * {@code least} longer.
+	 * @param times more than 1
+	 * @param least 0 or more
+	 * @return a copy
+	 * @throws InvalidOptionException if a value is out of range
 	 */
 	public EjectionOptions withSlowness(double times, Duration least) {
 		require(times > 1, "ejection.slowness", times, "more than 1, such as 3");
@@ -86,10 +93,11 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * Change how many of the instances may be out at once. One may always be, and never
-	 * the last that is ready.
+	 * Returns a copy with another maximum of ejected instances. One instance may always
+	 * be ejected, but never the last ready one.
 	 * @param percent 1 to 100
-	 * @return changed options
+	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public EjectionOptions withMostPercent(int percent) {
 		require(percent >= 1 && percent <= PERCENT, "ejection.most-percent", percent, "1 to 100");
@@ -97,11 +105,12 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * Change how long an instance stays out before a call goes there to see: a third of
-	 * the time for which it has been sick, within these bounds.
+	 * Returns a copy with other bounds of the pause before a probe call: a third of the
+	 * time since the ejection, within these bounds.
 	 * @param min more than 0
-	 * @param max as long or longer
-	 * @return changed options
+	 * @param max min or longer
+	 * @return a copy
+	 * @throws InvalidOptionException if a value is out of range
 	 */
 	public EjectionOptions withPauses(Duration min, Duration max) {
 		positive("ejection.min-pause", min);
@@ -113,15 +122,15 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * Whether it is on.
-	 * @return true if so
+	 * Returns true if ejection is enabled.
+	 * @return true by default
 	 */
 	public boolean isEnabled() {
 		return this.enabled;
 	}
 
 	/**
-	 * How many calls of one method must fail one after the other.
+	 * Returns the number of consecutive failures of one method that eject an instance.
 	 * @return 2 or more
 	 */
 	public int failuresInARow() {
@@ -129,7 +138,7 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * How much slower than elsewhere calls must be.
+	 * Returns the factor of slowness.
 	 * @return more than 1
 	 */
 	public double slowness() {
@@ -137,7 +146,7 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * How much longer a typical call must take.
+	 * Returns the minimum difference of slowness.
 	 * @return 0 or more
 	 */
 	public Duration leastSlowness() {
@@ -145,7 +154,7 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * How many of the instances may be out at once.
+	 * Returns the maximum of ejected instances, in percent.
 	 * @return 1 to 100
 	 */
 	public int mostPercent() {
@@ -153,7 +162,7 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * The shortest pause.
+	 * Returns the shortest pause before a probe call.
 	 * @return more than 0
 	 */
 	public Duration minPause() {
@@ -161,8 +170,8 @@ public final class EjectionOptions extends Options {
 	}
 
 	/**
-	 * The longest pause.
-	 * @return at least the shortest
+	 * Returns the longest pause before a probe call.
+	 * @return the shortest pause or longer
 	 */
 	public Duration maxPause() {
 		return this.maxPause;

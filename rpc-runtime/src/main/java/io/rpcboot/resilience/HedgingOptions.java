@@ -5,10 +5,14 @@ import java.time.Duration;
 import io.rpcboot.transport.Options;
 
 /**
- * When a call of an idempotent method that has no answer yet is sent to a second
- * instance, too. The answer that comes first is the caller's, the other call is
- * cancelled. It takes from the same budget as {@linkplain RetryOptions retries}.
- * Immutable.
+ * Options of hedging: a call of an idempotent method without a reply is also sent to a
+ * second instance. The caller gets the first reply, and the other call is cancelled.
+ * Hedges share the budget of {@linkplain RetryOptions retries}. Immutable. <pre>{@code
+ * ResilienceOptions.defaults()
+ *     .withHedging("getUser", HedgingOptions.defaults().withDelay(Duration.ofMillis(20)))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class HedgingOptions extends Options {
 
@@ -22,8 +26,8 @@ public final class HedgingOptions extends Options {
 	}
 
 	/**
-	 * After the time within which 95 % of the recent calls had their answer: one call in
-	 * twenty is sent twice.
+	 * Returns the defaults: a hedge after the 95th percentile of recent calls, so one
+	 * call in twenty is sent twice.
 	 * @return the defaults
 	 */
 	public static HedgingOptions defaults() {
@@ -31,19 +35,20 @@ public final class HedgingOptions extends Options {
 	}
 
 	/**
-	 * Wait for a fixed time. {@link ResilienceOptions#withHedging} checks it.
-	 * @param delay 1 ms or more; 0 for that of recent calls
-	 * @return changed options
+	 * Returns a copy with a fixed delay. {@link ResilienceOptions#withHedging} checks it.
+	 * @param delay 1 ms or more; 0 for the quantile of recent calls
+	 * @return a copy
 	 */
 	public HedgingOptions withDelay(Duration delay) {
 		return copy((changed) -> changed.delay = delay);
 	}
 
 	/**
-	 * Wait for as long as this part of the recent calls took. Until a hundred of them are
-	 * known no call is sent twice.
+	 * Returns a copy with another quantile of recent calls as delay. There are no hedges
+	 * until 100 calls are known.
 	 * @param quantile 0.5 to 0.999
-	 * @return changed options
+	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public HedgingOptions withQuantile(double quantile) {
 		require(quantile >= 0.5 && quantile <= 0.999, "hedging.quantile", quantile, "0.5 to 0.999");
@@ -51,7 +56,7 @@ public final class HedgingOptions extends Options {
 	}
 
 	/**
-	 * How long to wait.
+	 * Returns the delay of the hedge.
 	 * @return 0 for the quantile of recent calls
 	 */
 	public Duration delay() {
@@ -59,7 +64,7 @@ public final class HedgingOptions extends Options {
 	}
 
 	/**
-	 * The part of the recent calls that had their answer by then.
+	 * Returns the quantile of recent calls after which the hedge is sent.
 	 * @return 0.5 to 0.999
 	 */
 	public double quantile() {

@@ -6,7 +6,15 @@ import java.util.Map;
 
 import io.rpcboot.transport.Options;
 
-/** How calls get along with their instances. Immutable. */
+/**
+ * Options for the choice of an instance, retries and hedging. Immutable. <pre>{@code
+ * ResilienceOptions options = ResilienceOptions.defaults()
+ *     .withRouting(RoutingOptions.defaults().withZone("eu-1"))
+ *     .withRetry(RetryOptions.defaults().withMaxAttempts(2));
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public final class ResilienceOptions extends Options {
 
 	private static final ResilienceOptions DEFAULTS = new ResilienceOptions();
@@ -17,14 +25,14 @@ public final class ResilienceOptions extends Options {
 
 	private RetryOptions retry = RetryOptions.defaults();
 
-	/** By the name of the method; overloads share it. */
+	/** Options by method name; overloads share them. */
 	private Map<String, HedgingOptions> hedging = Map.of();
 
 	private ResilienceOptions() {
 	}
 
 	/**
-	 * The defaults of each part.
+	 * Returns the defaults of each part.
 	 * @return the defaults
 	 */
 	public static ResilienceOptions defaults() {
@@ -32,37 +40,38 @@ public final class ResilienceOptions extends Options {
 	}
 
 	/**
-	 * Change which of the good instances a call goes to.
+	 * Returns a copy with other options of routing.
 	 * @param routing the options
-	 * @return changed options
+	 * @return a copy
 	 */
 	public ResilienceOptions withRouting(RoutingOptions routing) {
 		return copy((changed) -> changed.routing = routing);
 	}
 
 	/**
-	 * Change when an instance leaves the choice.
+	 * Returns a copy with other options of outlier ejection.
 	 * @param ejection the options
-	 * @return changed options
+	 * @return a copy
 	 */
 	public ResilienceOptions withEjection(EjectionOptions ejection) {
 		return copy((changed) -> changed.ejection = ejection);
 	}
 
 	/**
-	 * Change which calls are made once more.
+	 * Returns a copy with other options of retries.
 	 * @param retry the options
-	 * @return changed options
+	 * @return a copy
 	 */
 	public ResilienceOptions withRetry(RetryOptions retry) {
 		return copy((changed) -> changed.retry = retry);
 	}
 
 	/**
-	 * Choose when calls of one method that take long are sent to a second instance, too.
-	 * @param method the name of an idempotent method; overloads share it
+	 * Returns a copy with hedging of one method.
+	 * @param method name of an idempotent method; overloads share the options
 	 * @param hedging the options
-	 * @return changed options
+	 * @return a copy
+	 * @throws InvalidOptionException if the delay is above 0 and below 1 ms
 	 */
 	public ResilienceOptions withHedging(String method, HedgingOptions hedging) {
 		Duration delay = hedging.delay();
@@ -76,7 +85,7 @@ public final class ResilienceOptions extends Options {
 	}
 
 	/**
-	 * Which of the good instances a call goes to.
+	 * Returns the options of routing.
 	 * @return the options
 	 */
 	public RoutingOptions routing() {
@@ -84,7 +93,7 @@ public final class ResilienceOptions extends Options {
 	}
 
 	/**
-	 * When an instance leaves the choice.
+	 * Returns the options of outlier ejection.
 	 * @return the options
 	 */
 	public EjectionOptions ejection() {
@@ -92,7 +101,7 @@ public final class ResilienceOptions extends Options {
 	}
 
 	/**
-	 * Which calls are made once more.
+	 * Returns the options of retries.
 	 * @return the options
 	 */
 	public RetryOptions retry() {
@@ -100,8 +109,8 @@ public final class ResilienceOptions extends Options {
 	}
 
 	/**
-	 * When calls of single methods are sent to a second instance, too.
-	 * @return by the name of the method, empty for none
+	 * Returns the options of hedging.
+	 * @return options by method name, empty for no hedging
 	 */
 	public Map<String, HedgingOptions> hedging() {
 		return this.hedging;

@@ -5,18 +5,21 @@ import java.time.Duration;
 import io.rpcboot.context.Attachments;
 
 /**
- * What a server says to clients that would make a failed call once more: not before some
- * time has passed, or not at all. It goes with the answer as attachment
- * {@value #ATTACHMENT}, so implementations of other languages can say it, too:
- *
- * <pre>{@code
+ * Retry pushback of a server: a failed call is retried after a pause, or not at all. It
+ * travels with the reply as attachment {@value #ATTACHMENT}, so that servers in other
+ * languages can send it. <pre>{@code
  * RetryAdvice.notBefore(RpcContext.current().replyAttachments(), Duration.ofMillis(200));
  * throw new IllegalStateException("the leader is being elected");
  * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class RetryAdvice {
 
-	/** Its value is a number of milliseconds; less than 0 is never. */
+	/**
+	 * Name of the attachment. Its value is a number of milliseconds; a negative number
+	 * means never.
+	 */
 	public static final String ATTACHMENT = "retry-pushback-ms";
 
 	private static final String NEVER = "-1";
@@ -25,7 +28,7 @@ public final class RetryAdvice {
 	}
 
 	/**
-	 * Let nobody make the call once more.
+	 * Prevents retries of the call.
 	 * @param reply attachments of the reply
 	 */
 	public static void never(Attachments reply) {
@@ -33,9 +36,10 @@ public final class RetryAdvice {
 	}
 
 	/**
-	 * Let nobody make the call once more before some time has passed.
+	 * Delays retries of the call.
 	 * @param reply attachments of the reply
-	 * @param pause 0 or more; a part of a millisecond counts as one
+	 * @param pause 0 or more, rounded up to milliseconds
+	 * @throws IllegalArgumentException if it is negative
 	 */
 	public static void notBefore(Attachments reply, Duration pause) {
 		if (pause.isNegative()) {
@@ -45,9 +49,9 @@ public final class RetryAdvice {
 	}
 
 	/**
-	 * What came with an answer.
+	 * Returns the pushback of a reply.
 	 * @param reply attachments of the reply
-	 * @return milliseconds, 0 if nothing was said, -1 for never and for what is no number
+	 * @return milliseconds, 0 without pushback, -1 for never and for a malformed number
 	 */
 	public static long of(Attachments reply) {
 		String value = reply.get(ATTACHMENT);

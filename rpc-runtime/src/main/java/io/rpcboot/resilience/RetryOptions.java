@@ -9,9 +9,13 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.transport.Options;
 
 /**
- * Which calls are made once more when they fail and may have run: those of methods that
- * are {@linkplain io.rpcboot.RpcMethod#idempotent() idempotent}, and no others. A call
- * that did not run needs none of this: it goes elsewhere by itself. Immutable.
+ * Options of retries: calls of {@linkplain io.rpcboot.RpcMethod#idempotent() idempotent}
+ * methods that failed and may have executed. A call that did not execute needs no option:
+ * it is sent to another instance anyway. Immutable. <pre>{@code
+ * RetryOptions.defaults().withMaxAttempts(2).withBackoff(Duration.ofMillis(50), Duration.ofSeconds(1))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class RetryOptions extends Options {
 
@@ -36,15 +40,15 @@ public final class RetryOptions extends Options {
 	}
 
 	/**
-	 * The defaults:
+	 * Returns the defaults:
 	 * <ul>
-	 * <li>3 attempts, the first one included;
-	 * <li>a pause of at most 10 ms before the second, at random, and of at most 20 ms
-	 * before the third; none before the second where another instance is ready;
-	 * <li>after UNAVAILABLE (the connection was lost) and APPLICATION (the implementation
-	 * threw what its interface does not declare);
-	 * <li>a budget of 20 %, as Finagle has, of the calls that succeed: what fails
-	 * everywhere gets no more calls at all.
+	 * <li>3 attempts, including the first one;
+	 * <li>a random pause of at most 10 ms before the second attempt and of at most 20 ms
+	 * before the third; none before the second if another instance is ready;
+	 * <li>retries after UNAVAILABLE (the connection was lost) and APPLICATION (the
+	 * implementation threw an undeclared exception);
+	 * <li>a budget of 20 % of the successful calls, as in Finagle: if every call fails,
+	 * there are no retries.
 	 * </ul>
 	 * @return the defaults
 	 */
@@ -53,22 +57,25 @@ public final class RetryOptions extends Options {
 	}
 
 	/**
-	 * Change how often a call is made at most.
-	 * @param attempts 1 (never again) to 10, the first one included
-	 * @return changed options
+	 * Returns a copy with another maximum of attempts.
+	 * @param attempts 1 (no retries) to 10, including the first one
+	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public RetryOptions withMaxAttempts(int attempts) {
 		require(attempts >= 1 && attempts <= MOST_ATTEMPTS, "retry.max-attempts", attempts,
-				"1 (never again) to " + MOST_ATTEMPTS);
+				"1 (no retries) to " + MOST_ATTEMPTS);
 		return copy((changed) -> changed.maxAttempts = attempts);
 	}
 
 	/**
-	 * Change the longest pauses. Each is between 0 and a bound, at random, so that calls
-	 * that failed together do not come back together; the bound doubles each time.
+	 * Returns a copy with other bounds of the pause. Each pause is random between 0 and a
+	 * bound, so that calls that failed together are not retried together; the bound
+	 * doubles with each attempt.
 	 * @param min the first bound, more than 0
-	 * @param max the largest bound, as long or longer
-	 * @return changed options
+	 * @param max the largest bound, min or more
+	 * @return a copy
+	 * @throws InvalidOptionException if a value is out of range
 	 */
 	public RetryOptions withBackoff(Duration min, Duration max) {
 		positive("retry.min-backoff", min);
@@ -80,11 +87,12 @@ public final class RetryOptions extends Options {
 	}
 
 	/**
-	 * Change after which statuses a call is made once more.
+	 * Returns a copy with other statuses after which a call is retried.
 	 * @param statuses some of UNAVAILABLE, APPLICATION, INTERNAL, RESOURCE_EXHAUSTED and
-	 * DEADLINE_EXCEEDED (of a call that the server made in turn: a deadline of its own
-	 * leaves no time)
-	 * @return changed options
+	 * DEADLINE_EXCEEDED (of a nested call of the server: the caller's own deadline leaves
+	 * no time)
+	 * @return a copy
+	 * @throws InvalidOptionException if another status is given
 	 */
 	public RetryOptions withStatuses(Collection<RpcStatus> statuses) {
 		for (RpcStatus status : statuses) {
@@ -95,10 +103,12 @@ public final class RetryOptions extends Options {
 	}
 
 	/**
-	 * Change how many calls may be made once more.
-	 * @param share of those calls of the reference's idempotent methods that succeed; 0
-	 * (none) to 1. What five seconds earn can be saved; beside it 5 calls are free
-	 * @return changed options
+	 * Returns a copy with another budget of retries.
+	 * @param share retries in relation to the successful calls of the idempotent methods
+	 * of a reference, 0 (none) to 1. The budget of 5 s can be saved, and 5 retries are
+	 * always allowed
+	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public RetryOptions withBudget(double share) {
 		require(share >= 0 && share <= 1, "retry.budget", share, "0 (none) to 1");
@@ -106,7 +116,7 @@ public final class RetryOptions extends Options {
 	}
 
 	/**
-	 * How often a call is made at most.
+	 * Returns the maximum of attempts.
 	 * @return 1 to 10
 	 */
 	public int maxAttempts() {
@@ -114,7 +124,7 @@ public final class RetryOptions extends Options {
 	}
 
 	/**
-	 * Bound of the first pause.
+	 * Returns the bound of the first pause.
 	 * @return more than 0
 	 */
 	public Duration minBackoff() {
@@ -122,23 +132,23 @@ public final class RetryOptions extends Options {
 	}
 
 	/**
-	 * Bound of all pauses.
-	 * @return at least that of the first
+	 * Returns the bound of all pauses.
+	 * @return the bound of the first pause or more
 	 */
 	public Duration maxBackoff() {
 		return this.maxBackoff;
 	}
 
 	/**
-	 * After which statuses a call is made once more.
-	 * @return some of those that are allowed
+	 * Returns the statuses after which a call is retried.
+	 * @return some of the allowed statuses
 	 */
 	public Set<RpcStatus> statuses() {
 		return this.statuses;
 	}
 
 	/**
-	 * Share of the calls that may be made once more.
+	 * Returns the retries in relation to the successful calls.
 	 * @return 0 to 1
 	 */
 	public double budget() {

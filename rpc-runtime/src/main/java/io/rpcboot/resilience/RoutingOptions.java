@@ -5,15 +5,20 @@ import java.time.Duration;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.Options;
 
-/** Which of the instances that are well a call goes to. Immutable. */
+/**
+ * Options of routing: zone, tag and slow start. Immutable. <pre>{@code
+ * RoutingOptions.defaults().withZone("eu-1").withTag("canary")
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public final class RoutingOptions extends Options {
 
-	/** The attachment of a call that names the instances for which it is. */
+	/** Attachment with the tag of a call. */
 	public static final String TAG_ATTACHMENT = "route-tag";
 
 	/**
-	 * The attachment of a call that is its key: calls with the same key go to the same
-	 * instance.
+	 * Attachment with the key of a call: calls with the same key go to the same instance.
 	 */
 	public static final String KEY_ATTACHMENT = "route-key";
 
@@ -31,8 +36,8 @@ public final class RoutingOptions extends Options {
 	}
 
 	/**
-	 * No zone, no tag of its own, not strict; a slow start of 30 s, in which a Java
-	 * process compiles what it runs.
+	 * Returns the defaults: no zone, no tag, not strict, and a slow start of 30 s, in
+	 * which the JIT compiler of a new process works.
 	 * @return the defaults
 	 */
 	public static RoutingOptions defaults() {
@@ -40,11 +45,12 @@ public final class RoutingOptions extends Options {
 	}
 
 	/**
-	 * Say where the client runs. Instances of the same zone are preferred as long as
-	 * those that are well have at least half of the weight that a zone has on the
-	 * average; otherwise they would get more than their share.
+	 * Returns a copy with the zone of the client. Healthy instances of the same zone are
+	 * preferred while their weight is at least half of the average weight of a zone; with
+	 * less they would be overloaded.
 	 * @param zone at most 64 letters, digits, '.', '_' and '-'; empty for no preference
-	 * @return changed options
+	 * @return a copy
+	 * @throws InvalidOptionException if it is malformed
 	 */
 	public RoutingOptions withZone(String zone) {
 		require(ServiceInstance.isName(zone), "routing.zone", "'" + zone + "'", ServiceInstance.NAME);
@@ -52,11 +58,12 @@ public final class RoutingOptions extends Options {
 	}
 
 	/**
-	 * Choose the tag of calls that do not bring one as attachment
-	 * {@value #TAG_ATTACHMENT}. A call with a tag goes to instances with that tag; one
-	 * without goes to instances without, and to no others.
+	 * Returns a copy with the tag of calls without attachment {@value #TAG_ATTACHMENT}. A
+	 * call with a tag goes to instances with that tag, a call without a tag to instances
+	 * without a tag.
 	 * @param tag at most 64 letters, digits, '.', '_' and '-'; empty for none
-	 * @return changed options
+	 * @return a copy
+	 * @throws InvalidOptionException if it is malformed
 	 */
 	public RoutingOptions withTag(String tag) {
 		require(ServiceInstance.isName(tag), "routing.tag", "'" + tag + "'", ServiceInstance.NAME);
@@ -64,19 +71,20 @@ public final class RoutingOptions extends Options {
 	}
 
 	/**
-	 * Choose what becomes of a call with a tag that no instance has.
+	 * Returns a copy with another treatment of a call whose tag no instance has.
 	 * @param strict true to let it fail, false to send it to instances without a tag
-	 * @return changed options
+	 * @return a copy
 	 */
 	public RoutingOptions withStrict(boolean strict) {
 		return copy((changed) -> changed.strict = strict);
 	}
 
 	/**
-	 * Change how long an instance that has just started gets less than its weight, a
-	 * tenth of it at first.
-	 * @param time from its start as its registry knows it, 0 for no slow start
-	 * @return changed options
+	 * Returns a copy with another slow start: a new instance gets a tenth of its weight
+	 * at first, and its whole weight after this time.
+	 * @param time time since its start according to the registry, 0 for no slow start
+	 * @return a copy
+	 * @throws InvalidOptionException if it is negative
 	 */
 	public RoutingOptions withSlowStart(Duration time) {
 		require(!time.isNegative(), "routing.slow-start", time, "0 (none) or more");
@@ -84,7 +92,7 @@ public final class RoutingOptions extends Options {
 	}
 
 	/**
-	 * Where the client runs.
+	 * Returns the zone of the client.
 	 * @return empty for no preference
 	 */
 	public String zone() {
@@ -92,7 +100,7 @@ public final class RoutingOptions extends Options {
 	}
 
 	/**
-	 * The tag of calls that do not bring one.
+	 * Returns the tag of calls without an own tag.
 	 * @return empty for none
 	 */
 	public String tag() {
@@ -100,7 +108,7 @@ public final class RoutingOptions extends Options {
 	}
 
 	/**
-	 * Whether a call fails whose tag no instance has.
+	 * Returns true if a call fails whose tag no instance has.
 	 * @return false if it goes to instances without a tag
 	 */
 	public boolean isStrict() {
@@ -108,7 +116,7 @@ public final class RoutingOptions extends Options {
 	}
 
 	/**
-	 * How long an instance that has just started gets less than its weight.
+	 * Returns the duration of the slow start.
 	 * @return 0 for no slow start
 	 */
 	public Duration slowStart() {

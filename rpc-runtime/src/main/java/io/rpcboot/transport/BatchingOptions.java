@@ -6,8 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a connection flushes what it has to write. Immutable, and equal to options with
- * the same values.
+ * Options of batching: the rule by which a connection flushes. Immutable, and equal to
+ * options with the same values. <pre>{@code
+ * RpcServer.builder().batching(BatchingOptions.defaults().withMode(BatchingOptions.Mode.NEVER))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class BatchingOptions extends Options {
 
@@ -24,29 +28,31 @@ public final class BatchingOptions extends Options {
 	private BatchingOptions() {
 	}
 
-	/** The rule of flushing. */
+	/** Rule of flushing. */
 	public enum Mode {
 
 		/**
-		 * Flush when nothing is queued; before that let the event loop go round where
-		 * this has brought more frames lately, for 50 microseconds at most.
+		 * Flushes when the write queue is empty. Before that the event loop runs another
+		 * round if rounds have brought more frames recently, for at most 50 microseconds.
 		 */
 		AUTO,
 
 		/**
-		 * Wait until a batch is full or its first frame is {@code maxDelay} old. Frames
-		 * of the protocol itself, such as grants, do not wait, nor do those before them.
+		 * Waits until the batch is full or its first frame is {@code maxDelay} old.
+		 * Control frames of the protocol, for example grants, do not wait, and neither do
+		 * frames before them.
 		 */
 		ALWAYS,
 
-		/** Flush each frame. */
+		/** Flushes each frame. */
 		NEVER
 
 	}
 
 	/**
-	 * 512 messages and 128 KiB: a tenth more asynchronous calls than with 128 messages
-	 * and 64 KiB where both sides run on their event loops, nothing lost elsewhere.
+	 * Returns the defaults: AUTO, 512 messages and 128 KiB. Measured with both sides on
+	 * their event loops, this is a tenth more asynchronous calls than with 128 messages
+	 * and 64 KiB; other loads do not differ.
 	 * @return the defaults
 	 */
 	public static BatchingOptions defaults() {
@@ -54,7 +60,7 @@ public final class BatchingOptions extends Options {
 	}
 
 	/**
-	 * Change the rule.
+	 * Returns a copy with another rule.
 	 * @param mode the rule
 	 * @return a copy
 	 */
@@ -63,9 +69,10 @@ public final class BatchingOptions extends Options {
 	}
 
 	/**
-	 * Change the most frames in one flush.
+	 * Returns a copy with another maximum of frames in a flush.
 	 * @param messages 1 or more
 	 * @return a copy
+	 * @throws InvalidOptionException if it is less
 	 */
 	public BatchingOptions withMaxMessages(int messages) {
 		require(messages >= 1, "batching.max-messages", messages, "1 or more");
@@ -73,9 +80,10 @@ public final class BatchingOptions extends Options {
 	}
 
 	/**
-	 * Change the most bytes in one flush.
-	 * @param bytes 1024 or more; a larger frame goes alone
+	 * Returns a copy with another maximum of bytes in a flush.
+	 * @param bytes 1024 or more; a larger frame is flushed alone
 	 * @return a copy
+	 * @throws InvalidOptionException if it is less
 	 */
 	public BatchingOptions withMaxBytes(int bytes) {
 		require(bytes >= 1024, "batching.max-bytes", bytes, "1024 (1KB) or more");
@@ -83,10 +91,11 @@ public final class BatchingOptions extends Options {
 	}
 
 	/**
-	 * Change the longest time that {@link Mode#ALWAYS} holds a frame back;
-	 * {@link Mode#AUTO} lets no more pass either.
-	 * @param delay more than 0 and at most 100 ms
+	 * Returns a copy with another maximum delay of a frame with {@link Mode#ALWAYS}.
+	 * {@link Mode#AUTO} does not exceed it either.
+	 * @param delay more than 0, at most 100 ms
 	 * @return a copy
+	 * @throws InvalidOptionException if it is out of range
 	 */
 	public BatchingOptions withMaxDelay(Duration delay) {
 		require(delay.compareTo(Duration.ZERO) > 0 && delay.compareTo(Duration.ofMillis(100)) <= 0,
@@ -95,7 +104,7 @@ public final class BatchingOptions extends Options {
 	}
 
 	/**
-	 * The rule.
+	 * Returns the rule.
 	 * @return the rule
 	 */
 	public Mode mode() {
@@ -103,24 +112,24 @@ public final class BatchingOptions extends Options {
 	}
 
 	/**
-	 * Most frames in one flush.
-	 * @return their number
+	 * Returns the maximum of frames in a flush.
+	 * @return 1 or more
 	 */
 	public int maxMessages() {
 		return this.maxMessages;
 	}
 
 	/**
-	 * Most bytes in one flush.
-	 * @return their number
+	 * Returns the maximum of bytes in a flush.
+	 * @return 1024 or more
 	 */
 	public int maxBytes() {
 		return this.maxBytes;
 	}
 
 	/**
-	 * Longest time that a frame is held back.
-	 * @return more than 0 and at most 100 ms
+	 * Returns the maximum delay of a frame.
+	 * @return more than 0, at most 100 ms
 	 */
 	public Duration maxDelay() {
 		return this.maxDelay;

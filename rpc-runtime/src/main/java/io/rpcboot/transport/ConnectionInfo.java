@@ -7,27 +7,27 @@ import java.util.TreeMap;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 
 /**
- * A connection as it stands now, for people and dashboards. It is read without stopping
- * the connection, so that its numbers may be some calls apart.
+ * State of a connection, for tools and dashboards. It is read while the connection works,
+ * so its numbers may be some calls apart.
  *
- * @param remote address and port of the other side
- * @param application name that the other side gave itself, empty for none
- * @param batching when the connection flushes
- * @param averageBatch frames in a flush, averaged over the recent ones, 0 before the
- * first
- * @param messages frames flushed so far
- * @param grantedCalls calls that the client was granted in total since it connected
- * @param usedCalls calls that it has sent in total; the difference may still be sent
- * @param grantedBytes bytes of arguments that the client was granted in total
- * @param usedBytes bytes of arguments that it has sent in total
- * @param pending client: calls waiting for a reply; server: calls whose answer is not
- * written yet
- * @param held client: long calls that wait for memory of the server; server: calls that
- * wait for the contract of their client, and answers that wait for the socket
- * @param flushes flushes so far, by reason
- * @param stalls flushes so far after which the socket took no more
- * @param reads reads so far that brought something; while calls are pending and this
- * stands still, the other side is silent
+ * @param remote address and port of the peer
+ * @param application application name that the peer reported, empty for none
+ * @param batching flush rule of the connection
+ * @param averageBatch mean number of frames in recent flushes, 0 before the first flush
+ * @param messages frames flushed since the start
+ * @param grantedCalls calls granted to the client since it connected
+ * @param usedCalls calls sent by the client since it connected; it may still send {@code
+ * grantedCalls - usedCalls}
+ * @param grantedBytes bytes of arguments granted to the client since it connected
+ * @param usedBytes bytes of arguments sent by the client since it connected
+ * @param pending client: calls waiting for a reply; server: calls without a written reply
+ * @param held client: large calls waiting for memory of the server; server: calls waiting
+ * for the contract of their client, and replies waiting for the socket
+ * @param flushes flushes since the start, by reason
+ * @param stalls flushes since the start after which the socket was full
+ * @param reads reads since the start that returned bytes; if this number does not change
+ * while calls are pending, the peer is silent
+ * @since 0.1.0
  */
 public record ConnectionInfo(String remote, String application, BatchingOptions.Mode batching, double averageBatch,
 		long messages, long grantedCalls, long usedCalls, long grantedBytes, long usedBytes, int pending, int held,

@@ -1,7 +1,11 @@
 package io.rpcboot.transport;
 
 /**
- * The event loops of a side. Immutable.
+ * Options of the event loops of a side. Immutable. <pre>{@code
+ * RpcServer.builder().eventLoop(EventLoopOptions.defaults().withThreads(2))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class EventLoopOptions extends Options {
 
@@ -16,37 +20,37 @@ public final class EventLoopOptions extends Options {
 	private EventLoopOptions() {
 	}
 
-	/** How sockets are served. */
+	/** Implementation of sockets. */
 	public enum Transport {
 
 		/**
-		 * epoll, else kqueue, where its native library works and has Netty's version,
+		 * epoll, else kqueue, if the native library is present and has Netty's version;
 		 * else NIO.
 		 */
 		AUTO,
 
-		/** Java NIO, everywhere. */
+		/** Java NIO, on every platform. */
 		NIO,
 
-		/** Linux epoll; start-up fails where it does not work. */
+		/** Linux epoll; start-up fails if it is not available. */
 		EPOLL,
 
-		/** kqueue of macOS and BSD; start-up fails where it does not work. */
+		/** kqueue of macOS and BSD; start-up fails if it is not available. */
 		KQUEUE,
 
-		/** Linux io_uring; start-up fails where it does not work. */
+		/** Linux io_uring; start-up fails if it is not available. */
 		IO_URING,
 
 		/**
-		 * No sockets: client and server in one JVM, for tests. A server is found by its
-		 * port alone, whatever the host. Client and server have to agree on it.
+		 * No sockets: client and server in one JVM, for tests. The port identifies a
+		 * server; the host has no meaning. Client and server must both use it.
 		 */
 		IN_PROCESS
 
 	}
 
 	/**
-	 * Automatic transport and number of loops, one acceptor.
+	 * Returns the defaults: automatic transport and number of event loops, one acceptor.
 	 * @return the defaults
 	 */
 	public static EventLoopOptions defaults() {
@@ -54,8 +58,8 @@ public final class EventLoopOptions extends Options {
 	}
 
 	/**
-	 * Change how sockets are served.
-	 * @param transport the choice
+	 * Returns a copy with another transport.
+	 * @param transport the transport
 	 * @return a copy
 	 */
 	public EventLoopOptions withTransport(Transport transport) {
@@ -63,9 +67,10 @@ public final class EventLoopOptions extends Options {
 	}
 
 	/**
-	 * Change the number of event loops for connections.
-	 * @param threads 0 for one per core but at most 4, or more
+	 * Returns a copy with another number of event loops for connections.
+	 * @param threads 1 or more, or 0 for one per core, at most 4
 	 * @return a copy
+	 * @throws InvalidOptionException if it is negative
 	 */
 	public EventLoopOptions withThreads(int threads) {
 		require(threads >= 0, "event-loop.threads", threads, "0 (automatic) or more");
@@ -73,9 +78,10 @@ public final class EventLoopOptions extends Options {
 	}
 
 	/**
-	 * Change the number of event loops that accept connections.
-	 * @param threads 1 or more; a client has none and ignores it
+	 * Returns a copy with another number of event loops that accept connections.
+	 * @param threads 1 or more; a client ignores it
 	 * @return a copy
+	 * @throws InvalidOptionException if it is less
 	 */
 	public EventLoopOptions withAcceptorThreads(int threads) {
 		require(threads >= 1, "event-loop.acceptor-threads", threads, "1 or more");
@@ -83,24 +89,24 @@ public final class EventLoopOptions extends Options {
 	}
 
 	/**
-	 * How sockets are served.
-	 * @return the choice
+	 * Returns the transport.
+	 * @return the transport
 	 */
 	public Transport transport() {
 		return this.transport;
 	}
 
 	/**
-	 * Event loops for connections.
-	 * @return their number, 0 for one per core but at most 4
+	 * Returns the number of event loops for connections.
+	 * @return 1 or more, 0 for one per core, at most 4
 	 */
 	public int threads() {
 		return this.threads;
 	}
 
 	/**
-	 * Event loops that accept connections.
-	 * @return their number
+	 * Returns the number of event loops that accept connections.
+	 * @return 1 or more
 	 */
 	public int acceptorThreads() {
 		return this.acceptorThreads;

@@ -1,8 +1,12 @@
 package io.rpcboot.transport;
 
 /**
- * How much memory a client or a server takes for bodies, and how long a peer may keep it.
- * Immutable.
+ * Options of the memory of a client or server for bodies of frames. Immutable.
+ * <pre>{@code
+ * RpcServer.builder().memory(MemoryOptions.defaults().withLimit(256L * 1024 * 1024))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class MemoryOptions extends Options {
 
@@ -16,19 +20,20 @@ public final class MemoryOptions extends Options {
 	}
 
 	/**
-	 * What holds when nothing is set.
-	 * @return a quarter of the heap, 1 MiB in a second
+	 * Returns the defaults: a quarter of the heap, 1 MiB per second.
+	 * @return the defaults
 	 */
 	public static MemoryOptions defaults() {
 		return DEFAULTS;
 	}
 
 	/**
-	 * Change the most bytes of bodies that arrive, wait, are used by calls or are being
-	 * made, on the heap and beside it.
-	 * @param bytes at least three times the largest frame, 0 for a quarter of the largest
+	 * Returns a copy with another limit of bytes of bodies that arrive, wait, are used by
+	 * calls or are created, on the heap and outside of it.
+	 * @param bytes at least three times the largest frame; 0 for a quarter of the maximum
 	 * heap, but at least three times the largest frame
 	 * @return a copy
+	 * @throws InvalidOptionException if it is negative
 	 */
 	public MemoryOptions withLimit(long bytes) {
 		require(bytes >= 0, "memory.limit", bytes, "0 (a quarter of the heap) or more bytes");
@@ -36,10 +41,11 @@ public final class MemoryOptions extends Options {
 	}
 
 	/**
-	 * Change the rate with which a body over 4 KiB has to come after its first second
-	 * while others need the memory.
-	 * @param bytes in a second, 0 for any rate
+	 * Returns a copy with another minimum rate of an incoming body over 4 KiB. It applies
+	 * after the first second, while others need the memory.
+	 * @param bytes bytes per second, 0 for any rate
 	 * @return a copy
+	 * @throws InvalidOptionException if it is negative
 	 */
 	public MemoryOptions withLeastRate(long bytes) {
 		require(bytes >= 0, "memory.least-rate", bytes, "0 (any rate) or more bytes in a second");
@@ -47,16 +53,16 @@ public final class MemoryOptions extends Options {
 	}
 
 	/**
-	 * The most bytes of bodies.
-	 * @return 0 for a quarter of the largest heap
+	 * Returns the limit of bytes of bodies.
+	 * @return 0 for a quarter of the maximum heap
 	 */
 	public long limit() {
 		return this.limit;
 	}
 
 	/**
-	 * The least rate of a body.
-	 * @return bytes in a second, 0 for any rate
+	 * Returns the minimum rate of an incoming body.
+	 * @return bytes per second, 0 for any rate
 	 */
 	public long leastRate() {
 		return this.leastRate;

@@ -7,12 +7,14 @@ import io.rpcboot.RpcConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all options have in common: nobody changes them, a changed copy is made instead,
- * and each value is checked where it is given, with one form of message.
+ * Base of all options: immutable, changed by copies, and checked at once. All messages
+ * have the form {@code name: value (expected: rule)}.
+ *
+ * @since 0.1.0
  */
 public abstract class Options implements Cloneable {
 
-	/** Bytes of attachments that a side takes unless it says otherwise. */
+	/** Default maximum of bytes of attachments. */
 	protected static final int DEFAULT_ATTACHMENTS = 8 * 1024;
 
 	private static final int LARGEST_ATTACHMENTS = 0xffff;
@@ -23,7 +25,7 @@ public abstract class Options implements Cloneable {
 	}
 
 	/**
-	 * Copy these options, to change the copy before anybody else has it.
+	 * Returns a copy, to be changed before another object gets it.
 	 * @param <O> the type of these options
 	 * @return the copy
 	 */
@@ -50,10 +52,10 @@ public abstract class Options implements Cloneable {
 	}
 
 	/**
-	 * Refuse a value.
-	 * @param valid whether the value is good
-	 * @param name name of the option, as its property is called after the prefix
-	 * @param value what was given
+	 * Rejects an invalid value.
+	 * @param valid true if the value is valid
+	 * @param name name of the option, like its property without the prefix
+	 * @param value the value
 	 * @param expected the rule
 	 * @throws InvalidOptionException if it is not valid
 	 */
@@ -64,8 +66,8 @@ public abstract class Options implements Cloneable {
 	}
 
 	/**
-	 * Refuse a bound of attachments that a frame cannot have.
-	 * @param bytes what was given
+	 * Rejects a maximum of attachments that does not fit into a frame.
+	 * @param bytes the value
 	 * @return the value
 	 * @throws InvalidOptionException if it is negative or more than 65535
 	 */
@@ -75,9 +77,9 @@ public abstract class Options implements Cloneable {
 	}
 
 	/**
-	 * Refuse a duration that is not positive.
+	 * Rejects a duration that is not positive.
 	 * @param name name of the option
-	 * @param value what was given
+	 * @param value the value
 	 * @return the value
 	 * @throws InvalidOptionException if it is zero or negative
 	 */
@@ -87,15 +89,15 @@ public abstract class Options implements Cloneable {
 	}
 
 	/**
-	 * A duration for arithmetic: no duration overflows it.
+	 * Converts a duration for arithmetic, without an overflow.
 	 * @param duration the duration
-	 * @return nanoseconds, at most a hundred years
+	 * @return nanoseconds, at most 100 years
 	 */
 	public static long nanos(Duration duration) {
 		return (duration.compareTo(LONGEST) < 0) ? duration.toNanos() : LONGEST.toNanos();
 	}
 
-	/** An option whose value breaks its rule. */
+	/** Thrown if the value of an option is invalid. */
 	public static final class InvalidOptionException extends RpcConfigurationException {
 
 		private static final long serialVersionUID = 1L;
@@ -107,11 +109,11 @@ public abstract class Options implements Cloneable {
 		}
 
 		/**
-		 * An option whose mending takes more than another value.
-		 * @param name name of the option, as its property is called after the prefix
-		 * @param value what was given
+		 * Creates an exception for a value that needs more than another value.
+		 * @param name name of the option, like its property without the prefix
+		 * @param value the value
 		 * @param expected the rule
-		 * @param action what to do, which begins with "Set" and the name of an option
+		 * @param action the remedy; begins with "Set" and the name of an option
 		 */
 		public InvalidOptionException(String name, Object value, String expected, String action) {
 			super("%s: %s (expected: %s)".formatted(name, value, expected), action);
@@ -124,10 +126,10 @@ public abstract class Options implements Cloneable {
 		}
 
 		/**
-		 * An option whose value follows its rule and does not work here.
-		 * @param name name of the option, as its property is called after the prefix
-		 * @param problem what was given, and why it does not work
-		 * @param action what to do, which begins with "Set" and the name of an option
+		 * Returns an exception for a value that follows its rule but does not work here.
+		 * @param name name of the option, like its property without the prefix
+		 * @param problem the value, and the reason why it does not work
+		 * @param action the remedy; begins with "Set" and the name of an option
 		 * @param cause the cause, null for none
 		 * @return the exception
 		 */
@@ -137,8 +139,8 @@ public abstract class Options implements Cloneable {
 		}
 
 		/**
-		 * The option.
-		 * @return its name, as its property is called after the prefix
+		 * Returns the option.
+		 * @return its name, like its property without the prefix
 		 */
 		public String name() {
 			return this.name;

@@ -5,32 +5,34 @@ import java.util.concurrent.ConcurrentMap;
 import io.rpcboot.metrics.RpcMetrics.Side;
 
 /**
- * An established connection, as an application sees it. The same object for as long as
- * the connection lives. Thread-safe.
+ * An established connection, as an application sees it: one object for the life of the
+ * connection. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface RpcConnection {
 
 	/**
-	 * The side that this application is on.
+	 * Returns the side of this application.
 	 * @return client or server
 	 */
 	Side side();
 
 	/**
-	 * The other side.
+	 * Returns the address of the peer.
 	 * @return address and port
 	 */
 	String remote();
 
 	/**
-	 * The name that the other side gave itself; nothing proves it.
-	 * @return the application name, empty for none
+	 * Returns the application name that the peer reported, without a proof.
+	 * @return the name, empty for none
 	 */
 	String application();
 
 	/**
-	 * What the application wants to keep with the connection. Gone with it.
-	 * @return a map for any thread, empty at first
+	 * Returns attributes of the application, which live as long as the connection.
+	 * @return a thread-safe map, empty at first
 	 */
 	ConcurrentMap<String, Object> attributes();
 

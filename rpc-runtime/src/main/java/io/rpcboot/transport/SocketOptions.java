@@ -1,7 +1,11 @@
 package io.rpcboot.transport;
 
 /**
- * The sockets of a side. Sizes are in bytes. Immutable.
+ * Options of the sockets of a side. Sizes are in bytes. Immutable. <pre>{@code
+ * RpcClient.builder().socket(SocketOptions.defaults().withWaterMarks(64 * 1024, 256 * 1024))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class SocketOptions extends Options {
 
@@ -24,13 +28,13 @@ public final class SocketOptions extends Options {
 	private SocketOptions() {
 	}
 
-	/** Where the buffers of a connection come from. */
+	/** Allocator of the buffers of a connection. */
 	public enum Allocator {
 
-		/** Netty's pool in arenas. */
+		/** Netty's pool of arenas. */
 		POOLED,
 
-		/** Netty's pool that adapts the sizes of its chunks to what is asked for. */
+		/** Netty's pool that adapts the size of its chunks to the requests. */
 		ADAPTIVE,
 
 		/** No pool: each buffer is allocated and freed. */
@@ -39,8 +43,8 @@ public final class SocketOptions extends Options {
 	}
 
 	/**
-	 * No delay, the system's buffers, backlog 1024, water marks 256 KiB and 1 MiB, the
-	 * pooled allocator.
+	 * Returns the defaults: TCP_NODELAY, buffer sizes of the operating system, backlog
+	 * 1024, water marks 256 KiB and 1 MiB, the pooled allocator.
 	 * @return the defaults
 	 */
 	public static SocketOptions defaults() {
@@ -48,8 +52,9 @@ public final class SocketOptions extends Options {
 	}
 
 	/**
-	 * Change whether small segments are sent at once.
-	 * @param noDelay batches make Nagle's algorithm needless, so true by default
+	 * Returns a copy with another TCP_NODELAY.
+	 * @param noDelay true to send small segments at once; batches replace Nagle's
+	 * algorithm, so true by default
 	 * @return a copy
 	 */
 	public SocketOptions withTcpNoDelay(boolean noDelay) {
@@ -57,9 +62,10 @@ public final class SocketOptions extends Options {
 	}
 
 	/**
-	 * Change SO_SNDBUF.
-	 * @param bytes 0 for the system's own
+	 * Returns a copy with another SO_SNDBUF.
+	 * @param bytes 0 for the value of the operating system
 	 * @return a copy
+	 * @throws InvalidOptionException if it is negative
 	 */
 	public SocketOptions withSendBuffer(int bytes) {
 		require(bytes >= 0, "socket.send-buffer", bytes, "0 (the system's own) or more bytes");
@@ -67,9 +73,10 @@ public final class SocketOptions extends Options {
 	}
 
 	/**
-	 * Change SO_RCVBUF.
-	 * @param bytes 0 for the system's own
+	 * Returns a copy with another SO_RCVBUF.
+	 * @param bytes 0 for the value of the operating system
 	 * @return a copy
+	 * @throws InvalidOptionException if it is negative
 	 */
 	public SocketOptions withReceiveBuffer(int bytes) {
 		require(bytes >= 0, "socket.receive-buffer", bytes, "0 (the system's own) or more bytes");
@@ -77,9 +84,10 @@ public final class SocketOptions extends Options {
 	}
 
 	/**
-	 * Change how many connections wait to be accepted.
+	 * Returns a copy with another maximum of connections that wait for their acceptance.
 	 * @param connections 1 or more; a client ignores it
 	 * @return a copy
+	 * @throws InvalidOptionException if it is less
 	 */
 	public SocketOptions withBacklog(int connections) {
 		require(connections >= 1, "socket.backlog", connections, "1 or more");
@@ -87,11 +95,11 @@ public final class SocketOptions extends Options {
 	}
 
 	/**
-	 * Change when a connection takes frames.
-	 * @param low unsent bytes below which a connection takes frames again, 1 or more
-	 * @param high unsent bytes above which a connection takes no more frames, at least
-	 * the low mark
+	 * Returns a copy with other water marks of unsent bytes.
+	 * @param low a connection accepts frames again below this mark, 1 or more
+	 * @param high a connection accepts no frame above this mark, low or more
 	 * @return a copy
+	 * @throws InvalidOptionException if a value is out of range
 	 */
 	public SocketOptions withWaterMarks(int low, int high) {
 		require(low >= 1, "socket.low-water-mark", low, "1 byte or more");
@@ -103,8 +111,8 @@ public final class SocketOptions extends Options {
 	}
 
 	/**
-	 * Change where the buffers come from.
-	 * @param allocator the choice
+	 * Returns a copy with another allocator.
+	 * @param allocator the allocator of buffers
 	 * @return a copy
 	 */
 	public SocketOptions withAllocator(Allocator allocator) {
@@ -112,56 +120,56 @@ public final class SocketOptions extends Options {
 	}
 
 	/**
-	 * Whether small segments are sent at once.
-	 * @return false where they may wait
+	 * Returns true if small segments are sent at once.
+	 * @return true by default
 	 */
 	public boolean tcpNoDelay() {
 		return this.tcpNoDelay;
 	}
 
 	/**
-	 * SO_SNDBUF.
-	 * @return bytes, 0 for the system's own
+	 * Returns SO_SNDBUF.
+	 * @return bytes, 0 for the value of the operating system
 	 */
 	public int sendBuffer() {
 		return this.sendBuffer;
 	}
 
 	/**
-	 * SO_RCVBUF.
-	 * @return bytes, 0 for the system's own
+	 * Returns SO_RCVBUF.
+	 * @return bytes, 0 for the value of the operating system
 	 */
 	public int receiveBuffer() {
 		return this.receiveBuffer;
 	}
 
 	/**
-	 * Connections that may wait to be accepted.
-	 * @return their number
+	 * Returns the maximum of connections that wait for their acceptance.
+	 * @return 1 or more
 	 */
 	public int backlog() {
 		return this.backlog;
 	}
 
 	/**
-	 * Unsent bytes below which a connection takes frames again.
-	 * @return bytes
+	 * Returns the unsent bytes below which a connection accepts frames again.
+	 * @return 1 or more
 	 */
 	public int lowWaterMark() {
 		return this.lowWaterMark;
 	}
 
 	/**
-	 * Unsent bytes above which a connection takes no more frames.
-	 * @return bytes
+	 * Returns the unsent bytes above which a connection accepts no frame.
+	 * @return the low water mark or more
 	 */
 	public int highWaterMark() {
 		return this.highWaterMark;
 	}
 
 	/**
-	 * Where the buffers come from.
-	 * @return the choice
+	 * Returns the allocator.
+	 * @return the allocator of buffers
 	 */
 	public Allocator allocator() {
 		return this.allocator;
