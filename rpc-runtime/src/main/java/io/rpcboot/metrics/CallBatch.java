@@ -4,13 +4,15 @@ import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the calls of a batch before they are recorded: calls of one method that ended
- * in the same way are recorded together, and their bytes are added. One for each
- * connection; for one thread.
+ * Collects the calls of a batch before they are recorded: consecutive calls of one method
+ * with one status are recorded together, and their bytes are added up. One for each
+ * connection; one thread.
+ *
+ * @since 0.1.0
  */
 public final class CallBatch {
 
-	/** A quarter of a kilobyte for each connection. */
+	/** Limits the array to 256 bytes per connection. */
 	private static final int MOST_CALLS = 32;
 
 	private final String peer;
@@ -30,18 +32,18 @@ public final class CallBatch {
 	private long resultBytes;
 
 	/**
-	 * Gather the calls of a connection.
-	 * @param peer address and port of the other side
+	 * Creates an empty batch for a connection.
+	 * @param peer address and port of the peer
 	 */
 	public CallBatch(String peer) {
 		this.peer = peer;
 	}
 
 	/**
-	 * Add a call that ended.
-	 * @param recorder where it is recorded, null for nowhere
-	 * @param status how it ended
-	 * @param nanos how long it took, in nanoseconds
+	 * Adds a call that ended.
+	 * @param recorder recorder of its method, null for none
+	 * @param status its status
+	 * @param nanos its duration, in nanoseconds
 	 */
 	public void add(@Nullable CallRecorder recorder, RpcStatus status, long nanos) {
 		if (recorder != this.recorder || status != this.status || this.calls == MOST_CALLS) {
@@ -53,10 +55,10 @@ public final class CallBatch {
 	}
 
 	/**
-	 * Add what a call carried.
-	 * @param recorder where it is recorded, null for nowhere
-	 * @param argumentBytes size of its arguments' body
-	 * @param resultBytes size of its result's body
+	 * Adds the bytes of a call.
+	 * @param recorder recorder of its method, null for none
+	 * @param argumentBytes size of the body of its arguments
+	 * @param resultBytes size of the body of its result
 	 */
 	public void carried(@Nullable CallRecorder recorder, int argumentBytes, int resultBytes) {
 		if (recorder != this.carrier) {
@@ -67,7 +69,7 @@ public final class CallBatch {
 		this.resultBytes += resultBytes;
 	}
 
-	/** Record what was gathered: the end of a batch. */
+	/** Records the collected calls at the end of a batch. */
 	public void publish() {
 		publishCalls();
 		publishBytes();

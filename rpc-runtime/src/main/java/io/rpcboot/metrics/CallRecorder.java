@@ -2,11 +2,15 @@ package io.rpcboot.metrics;
 
 import io.rpcboot.RpcStatus;
 
-/** Records the calls of one method. Called from any thread. */
+/**
+ * Records the calls of one method. Any thread.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 public interface CallRecorder {
 
-	/** Between objects and bytes. */
+	/** Direction of a conversion between objects and bytes. */
 	enum Serialization {
 
 		/** Objects to bytes: arguments on the client, results on the server. */
@@ -17,21 +21,20 @@ public interface CallRecorder {
 	}
 
 	/**
-	 * A call ended.
-	 * @param status how
-	 * @param nanos how long it took, in nanoseconds; on the client from its start until
-	 * its caller goes on or, for a future, its reply was read; on the server from its
-	 * decoding to its answer
-	 * @param peer address and port of the other side, empty if no connection took the
-	 * call
+	 * Records the end of a call.
+	 * @param status the status
+	 * @param nanos the duration, in nanoseconds. On the client from the start until the
+	 * caller continues or, for a future, its reply was read; on the server from decoding
+	 * to the reply
+	 * @param peer address and port of the peer, empty if no connection took the call
 	 */
 	void record(RpcStatus status, long nanos, String peer);
 
 	/**
-	 * A call ended that belongs to a trace.
+	 * Records the end of a call that belongs to a trace.
 	 * @param status as for {@link #record(RpcStatus, long, String)}
-	 * @param nanos as there
-	 * @param peer as there
+	 * @param nanos as for {@link #record(RpcStatus, long, String)}
+	 * @param peer as for {@link #record(RpcStatus, long, String)}
 	 * @param traceId the trace
 	 */
 	default void record(RpcStatus status, long nanos, String peer, String traceId) {
@@ -39,12 +42,12 @@ public interface CallRecorder {
 	}
 
 	/**
-	 * Calls of one connection ended in the same way.
-	 * @param status how
-	 * @param nanos how long each took, in nanoseconds, from index 0; it belongs to the
-	 * caller, and is used again when this returns
-	 * @param calls how many of the array are meant, 1 or more
-	 * @param peer address and port of the other side
+	 * Records the ends of several calls of one connection with the same status.
+	 * @param status the status
+	 * @param nanos the duration of each call, in nanoseconds, from index 0; the caller
+	 * reuses the array
+	 * @param calls number of calls in the array, 1 or more
+	 * @param peer address and port of the peer
 	 */
 	default void record(RpcStatus status, long[] nanos, int calls, String peer) {
 		for (int i = 0; i < calls; i++) {
@@ -53,25 +56,26 @@ public interface CallRecorder {
 	}
 
 	/**
-	 * The implementation threw what its interface does not declare. Only on the server,
-	 * beside the end of its call.
-	 * @param type name of the class
+	 * Records an undeclared exception of an implementation, in addition to the end of its
+	 * call. Server only.
+	 * @param type name of its class
 	 */
 	default void threw(String type) {
 	}
 
 	/**
-	 * Calls carried bytes, beside their ends: bodies of frames as they count against
-	 * grants, those of several calls added.
-	 * @param argumentBytes what their arguments took
-	 * @param resultBytes what their results took, 0 for one-way calls
+	 * Records the bytes of calls, in addition to their ends: bodies of frames as they
+	 * count against grants. The bytes of several calls may be added up.
+	 * @param argumentBytes bytes of their arguments
+	 * @param resultBytes bytes of their results, 0 for one-way calls
 	 */
 	default void carried(long argumentBytes, long resultBytes) {
 	}
 
 	/**
-	 * Objects did not become bytes, or bytes no objects, beside the end of their call.
-	 * @param way which
+	 * Records a failed conversion between objects and bytes, in addition to the end of
+	 * the call.
+	 * @param way the direction
 	 */
 	default void failed(Serialization way) {
 	}

@@ -32,7 +32,7 @@ final class CompositeMetrics implements RpcMetrics {
 		this.next = next;
 	}
 
-	/** See {@link RpcMetrics#all}. */
+	/** Returns metrics as {@link RpcMetrics#all} describes them. */
 	static RpcMetrics of(List<? extends RpcMetrics> metrics) {
 		List<? extends RpcMetrics> some = metrics.stream().filter((each) -> !each.isNone()).toList();
 		if (some.isEmpty()) {

@@ -6,7 +6,11 @@ import java.util.function.LongSupplier;
 
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
-/** Levels that are offered by one part and taken back together. Thread-safe. */
+/**
+ * Gauges of one component, which are removed together. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class GaugeRegistrations implements AutoCloseable {
 
 	private final RpcMetrics metrics;
@@ -14,29 +18,29 @@ public final class GaugeRegistrations implements AutoCloseable {
 	private final List<AutoCloseable> offered = new ArrayList<>();
 
 	/**
-	 * Create it without levels.
-	 * @param metrics where they are offered
+	 * Creates an empty set of gauges.
+	 * @param metrics receives the gauges
 	 */
 	public GaugeRegistrations(RpcMetrics metrics) {
 		this.metrics = metrics;
 	}
 
 	/**
-	 * Offer a number.
-	 * @param level what it counts
-	 * @param value reads it, from any thread
-	 * @return this
+	 * Adds a gauge.
+	 * @param level the gauge
+	 * @param value returns its value; called from any thread
+	 * @return this object
 	 */
 	public GaugeRegistrations offer(Gauge level, LongSupplier value) {
 		return offer(level, "", value);
 	}
 
 	/**
-	 * Offer a number that is about something.
-	 * @param level what it counts
-	 * @param subject what it is about, such as a service
-	 * @param value reads it, from any thread
-	 * @return this
+	 * Adds a gauge with a subject.
+	 * @param level the gauge
+	 * @param subject subject of the gauge, for example a service
+	 * @param value returns its value; called from any thread
+	 * @return this object
 	 */
 	public synchronized GaugeRegistrations offer(Gauge level, String subject, LongSupplier value) {
 		this.offered.add(this.metrics.gauge(level, subject, value));
@@ -44,8 +48,8 @@ public final class GaugeRegistrations implements AutoCloseable {
 	}
 
 	/**
-	 * Take all back. Twice does nothing.
-	 * @throws IllegalStateException if one could not be taken back; the others are
+	 * Removes all gauges. Repeated calls have no effect.
+	 * @throws IllegalStateException if one could not be removed; the others are
 	 */
 	@Override
 	public synchronized void close() {

@@ -4,6 +4,7 @@ import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
 
+/** Metrics that record nothing. */
 final class NoMetrics implements RpcMetrics, TransportRecorder {
 
 	static final NoMetrics INSTANCE = new NoMetrics();

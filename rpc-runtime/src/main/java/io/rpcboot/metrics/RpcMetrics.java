@@ -6,13 +6,35 @@ import java.util.function.LongSupplier;
 import io.rpcboot.MethodDescriptor;
 
 /**
- * What the engine reports. Recorders are resolved once, at start-up or at the first use
- * of a method, and are called on the hot path: implementations neither block nor throw.
- * Thread-safe.
+ * Receives the metrics of clients and servers. Recorders are resolved once, at start-up
+ * or at the first use of a method, and are called on the hot path: an implementation
+ * neither blocks nor throws. Thread-safe. <pre>{@code
+ * class FailureLog implements RpcMetrics {
+ *
+ *     public CallRecorder calls(Side side, MethodDescriptor method) {
+ *         return (status, nanos, peer) -> {
+ *             if (status != RpcStatus.OK) {
+ *                 this.queue.offer(method + ": " + status);
+ *             }
+ *         };
+ *     }
+ *
+ *     public TransportRecorder transport(Side side) {
+ *         return RpcMetrics.none().transport(side);
+ *     }
+ *
+ *     public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
+ *         return () -> { };
+ *     }
+ *
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public interface RpcMetrics {
 
-	/** Which side reports. */
+	/** Side that reports. */
 	enum Side {
 
 		CLIENT, SERVER
@@ -20,244 +42,257 @@ public interface RpcMetrics {
 	}
 
 	/**
-	 * Numbers that are read when somebody looks. What happened "so far" only rises, the
-	 * others rise and fall. Times are in nanoseconds.
+	 * Values that are read on demand. A value "since the start" only rises; other values
+	 * rise and fall. Times are in nanoseconds.
 	 */
 	enum Gauge {
 
 		/** Client: calls waiting for a reply. */
 		PENDING,
 
-		/** Client: calls that wait for room among those, in a queue. */
+		/** Client: calls waiting in the queue for a permit. */
 		QUEUED,
 
-		/** Client: calls that wait for an instance with a grant and room. */
+		/** Client: calls waiting for an instance with a grant and a permit. */
 		HELD,
 
 		/**
-		 * Client: one-way calls so far that failed before the socket had taken them.
+		 * Client: one-way calls since the start that failed before the socket took them.
 		 */
 		LOST_CALLS,
 
-		/**
-		 * Client: connections whose socket is being connected, or whose handshake is
-		 * under way.
-		 */
+		/** Client: connections in their connect or handshake. */
 		CLIENT_CONNECTIONS_OPENING,
 
-		/** Client: connections that take calls. */
+		/** Client: connections that accept calls. */
 		CLIENT_CONNECTIONS_READY,
 
-		/** Client: connections that only finish what is under way. */
+		/** Client: connections that only complete pending calls. */
 		CLIENT_CONNECTIONS_LEAVING,
 
-		/** Client: times so far that a server told this client to go away. */
+		/** Client: GO_AWAY frames received since the start. */
 		CLIENT_GO_AWAYS,
 
 		/** Client: event loops. */
 		CLIENT_LOOPS,
 
-		/** Client: tasks that wait for their turn in all event loops. */
+		/** Client: tasks waiting in all event loops. */
 		CLIENT_LOOP_TASKS,
 
-		/** Client: time so far that all event loops have spent working. */
+		/** Client: working time of all event loops since the start. */
 		CLIENT_LOOP_NANOS,
 
-		/** Client: batches so far that waited a round, because rounds bring frames. */
+		/**
+		 * Client: batches since the start that waited a round, because rounds bring
+		 * frames.
+		 */
 		CLIENT_ROUNDS_WAITED,
 
-		/** Client: batches so far that waited a round to see whether it brings frames. */
+		/**
+		 * Client: batches since the start that waited a round to find out whether it
+		 * brings frames.
+		 */
 		CLIENT_ROUNDS_PROBED,
 
-		/** Client: batches so far that left at once, because rounds bring nothing. */
+		/**
+		 * Client: batches since the start without a wait, because rounds bring nothing.
+		 */
 		CLIENT_ROUNDS_LEFT_OUT,
 
-		/** Server: calls being executed or waiting for a thread. */
+		/** Server: calls that execute or wait for a thread. */
 		IN_FLIGHT,
 
-		/** Server: calls that its connections together may have under way. */
+		/** Server: calls that are granted to all connections together. */
 		GRANTED_CALLS,
 
-		/**
-		 * Server: bytes of arguments that its connections together may have under way.
-		 */
+		/** Server: bytes of arguments that are granted to all connections together. */
 		GRANTED_BYTES,
 
-		/** Client: bytes set apart for replies: granted, arriving, waiting. */
+		/** Client: bytes reserved for replies: granted, arriving, waiting. */
 		CLIENT_MEMORY_INCOMING,
 
-		/** Client: bytes of arguments of the calls under way. */
+		/** Client: bytes of arguments of pending calls. */
 		CLIENT_MEMORY_OUTGOING,
 
-		/** Client: most bytes of both. */
+		/** Client: limit of both. */
 		CLIENT_MEMORY_LIMIT,
 
-		/** Client: arguments and replies that wait for bytes of it. */
+		/** Client: arguments and replies waiting for memory. */
 		CLIENT_MEMORY_WAITING,
 
 		/**
-		 * Client: calls sent again so far, because a server answered that it did not run
-		 * them.
+		 * Client: calls sent again since the start, because a server rejected them
+		 * without execution.
 		 */
 		RESENT_REFUSED,
 
 		/**
-		 * Client: calls sent again so far, because their connection took no more: its
-		 * server went away, or its instance was named no longer.
+		 * Client: calls sent again since the start, because their connection accepted no
+		 * more: its server went away, or its instance left the registry.
 		 */
 		RESENT_GO_AWAY,
 
 		/**
-		 * Client: calls sent again so far, because their connection was lost before they
-		 * were written.
+		 * Client: calls sent again since the start, because their connection was lost
+		 * before they were written.
 		 */
 		RESENT_DISCONNECTED,
 
-		/** Client: calls made once more so far, because they had failed. */
+		/** Client: failed calls retried since the start. */
 		RESENT_FAILED,
 
-		/** Client: calls sent to a second instance so far, because they took long. */
+		/**
+		 * Client: calls sent to a second instance since the start, because they were
+		 * slow.
+		 */
 		RESENT_HEDGED,
 
-		/** Client: calls so far that were not made once more for want of a budget. */
+		/** Client: retries since the start that the budget prevented. */
 		RETRIES_DENIED,
 
-		/** Client: calls of a service that may be made once more now. */
+		/** Client: retries that the budget of a service allows now. */
 		RETRIES_LEFT,
 
-		/** Client: calls so far whose time was over before they were sent. */
+		/** Client: calls since the start whose deadline passed before they were sent. */
 		CLIENT_EXPIRED,
 
-		/** Client: calls so far that were cancelled before they were sent. */
+		/** Client: calls since the start that were cancelled before they were sent. */
 		CLIENT_CANCELLED,
 
 		/**
-		 * Client: services so far of which a server refused all or some methods, each
-		 * once for each connection.
+		 * Client: services since the start of which a server rejected all or some
+		 * methods, once for each connection.
 		 */
 		CLIENT_CONTRACTS_REFUSED,
 
-		/** Client: most threads of the callback pool. */
+		/** Client: maximum of threads of the callback pool. */
 		CALLBACK_THREADS,
 
 		/** Client: threads of the callback pool that complete a future. */
 		CALLBACKS_BUSY,
 
-		/** Client: futures that wait for a thread of the callback pool. */
+		/** Client: futures waiting for a thread of the callback pool. */
 		CALLBACKS_WAITING,
 
-		/** Client: instances of a service to which the first connection is being made. */
+		/** Client: instances of a service in their first connect. */
 		INSTANCES_CONNECTING,
 
-		/** Client: instances of a service that take calls. */
+		/** Client: instances of a service that accept calls. */
 		INSTANCES_READY,
 
-		/** Client: instances of a service that owe answers and send nothing. */
+		/** Client: instances of a service that owe replies and are silent. */
 		INSTANCES_FROZEN,
 
-		/** Instances whose calls go badly, so that they get one now and then. */
+		/** Client: ejected instances of a service, which get only probe calls. */
 		INSTANCES_EJECTED,
 
 		/** Client: instances of a service that are shutting down. */
 		INSTANCES_DRAINING,
 
-		/** Client: instances of a service that cannot be reached. */
+		/** Client: unreachable instances of a service. */
 		INSTANCES_BACKING_OFF,
 
-		/** Client: instances of a service that serve another version of it. */
+		/** Client: instances that serve another version of a service. */
 		INSTANCES_INCOMPATIBLE,
 
-		/** Server: bytes set apart for arguments: granted, arriving, waiting, in use. */
+		/** Server: bytes reserved for arguments: granted, arriving, waiting, in use. */
 		SERVER_MEMORY_INCOMING,
 
-		/** Server: bytes of results that are being made or wait. */
+		/** Server: bytes of results that are written or wait. */
 		SERVER_MEMORY_OUTGOING,
 
-		/** Server: most bytes of both. */
+		/** Server: limit of both. */
 		SERVER_MEMORY_LIMIT,
 
-		/** Server: arguments, results and calls that wait for bytes of it. */
+		/** Server: arguments, results and calls waiting for memory. */
 		SERVER_MEMORY_WAITING,
 
 		/**
-		 * Server: results that were dropped so far, because their caller waited for them
-		 * no longer.
+		 * Server: results dropped since the start, because their caller no longer waited.
 		 */
 		DROPPED_RESULTS,
 
-		/** Server: one-way calls so far that arrived and did not begin. */
+		/** Server: one-way calls since the start that arrived and were not executed. */
 		DROPPED_CALLS,
 
 		/** Server: threads of the pool that run a call. */
 		POOL_BUSY,
 
-		/** Server: calls that wait for a thread of the pool. */
+		/** Server: calls waiting for a thread of the pool. */
 		POOL_WAITING,
 
-		/** Server: most threads of the pool. */
+		/** Server: maximum of threads of the pool. */
 		POOL_THREADS,
 
 		/**
-		 * Server: calls so far that did not begin because their time was over, or too
-		 * little of it was left.
+		 * Server: calls since the start that were not executed because their deadline had
+		 * passed or was too near.
 		 */
 		SERVER_EXPIRED,
 
 		/**
-		 * Server: calls so far that did not begin because they were cancelled, or their
-		 * connection had ended.
+		 * Server: calls since the start that were not executed because they were
+		 * cancelled or their connection had ended.
 		 */
 		SERVER_CANCELLED,
 
 		/**
-		 * Server: services so far of which a client was refused all or some methods, each
+		 * Server: services since the start of which all or some methods were rejected,
 		 * once for each connection.
 		 */
 		SERVER_CONTRACTS_REFUSED,
 
-		/** Server: calls that shutdowns have waited for so far. */
+		/** Server: calls since the start that shutdowns waited for. */
 		DRAINED_CALLS,
 
-		/** Server: calls so far that had not ended when a shutdown's time was over. */
+		/**
+		 * Server: calls since the start that had not ended within the grace period of a
+		 * shutdown.
+		 */
 		CUT_CALLS,
 
-		/**
-		 * Server: connections whose socket is being connected, or whose handshake is
-		 * under way.
-		 */
+		/** Server: connections in their handshake. */
 		SERVER_CONNECTIONS_OPENING,
 
-		/** Server: connections that take calls. */
+		/** Server: connections that accept calls. */
 		SERVER_CONNECTIONS_READY,
 
-		/** Server: connections that only finish what is under way. */
+		/** Server: connections that only complete calls in flight. */
 		SERVER_CONNECTIONS_LEAVING,
 
-		/** Server: whether no operator has taken it out: 1 or 0. */
+		/** Server: 0 while an operator has taken the server out, else 1. */
 		SERVER_ONLINE,
 
-		/** Server: connections that have ended so far because of their age. */
+		/** Server: connections since the start that were ended because of their age. */
 		AGED_CONNECTIONS,
 
-		/** Server: times so far that this server told a client to go away. */
+		/** Server: GO_AWAY frames sent since the start. */
 		SERVER_GO_AWAYS,
 
 		/** Server: event loops. */
 		SERVER_LOOPS,
 
-		/** Server: tasks that wait for their turn in all event loops. */
+		/** Server: tasks waiting in all event loops. */
 		SERVER_LOOP_TASKS,
 
-		/** Server: time so far that all event loops have spent working. */
+		/** Server: working time of all event loops since the start. */
 		SERVER_LOOP_NANOS,
 
-		/** Server: batches so far that waited a round, because rounds bring frames. */
+		/**
+		 * Server: batches since the start that waited a round, because rounds bring
+		 * frames.
+		 */
 		SERVER_ROUNDS_WAITED,
 
-		/** Server: batches so far that waited a round to see whether it brings frames. */
+		/**
+		 * Server: batches since the start that waited a round to find out whether it
+		 * brings frames.
+		 */
 		SERVER_ROUNDS_PROBED,
 
-		/** Server: batches so far that left at once, because rounds bring nothing. */
+		/**
+		 * Server: batches since the start without a wait, because rounds bring nothing.
+		 */
 		SERVER_ROUNDS_LEFT_OUT,
 
 		/** Bytes of heap that the allocators of buffers hold. */
@@ -266,19 +301,19 @@ public interface RpcMetrics {
 		/** Bytes of direct memory that the allocators of buffers hold. */
 		ALLOCATOR_DIRECT,
 
-		/** Whether the registry can be reached: 1 or 0. */
+		/** 1 if the registry is reachable, else 0. */
 		REGISTRY_CONNECTED,
 
-		/** How often the registry was lost so far. */
+		/** Times since the start that the registry became unreachable. */
 		REGISTRY_OUTAGES,
 
-		/** Services whose instances are those of the registry's snapshot. */
+		/** Services whose instances come from the snapshot of the registry. */
 		REGISTRY_SNAPSHOT_SERVICES
 
 	}
 
 	/**
-	 * The recorder of a method's calls.
+	 * Returns the recorder of the calls of a method.
 	 * @param side the side
 	 * @param method the method
 	 * @return the recorder
@@ -286,35 +321,35 @@ public interface RpcMetrics {
 	CallRecorder calls(Side side, MethodDescriptor method);
 
 	/**
-	 * The recorder of a side's connections and flushes.
+	 * Returns the recorder of the connections of a side.
 	 * @param side the side
 	 * @return the recorder
 	 */
 	TransportRecorder transport(Side side);
 
 	/**
-	 * Offer a number that may be read at any time, until the returned handle is closed.
-	 * @param level what it counts
-	 * @param subject what it is about, such as a service; empty if the level says all.
-	 * There are few, for each may become a tag
-	 * @param value reads it, from any thread; one object that is offered several times is
-	 * one number
-	 * @return takes the number back
+	 * Registers a gauge until the returned handle is closed.
+	 * @param level the gauge
+	 * @param subject subject of the gauge, for example a service; empty for none. There
+	 * are few subjects, because each may become a tag
+	 * @param value returns the value; called at any time from any thread. An object that
+	 * is registered several times is one value
+	 * @return removes the gauge
 	 */
 	AutoCloseable gauge(Gauge level, String subject, LongSupplier value);
 
 	/**
-	 * Offer a number whose level says all.
-	 * @param level what it counts
-	 * @param value reads it, from any thread
-	 * @return takes the number back
+	 * Registers a gauge without a subject.
+	 * @param level the gauge
+	 * @param value returns the value; called from any thread
+	 * @return removes the gauge
 	 */
 	default AutoCloseable gauge(Gauge level, LongSupplier value) {
 		return gauge(level, "", value);
 	}
 
 	/**
-	 * Whether these metrics go nowhere, so that nothing need be measured.
+	 * Returns true if these metrics record nothing, so that nothing needs to be measured.
 	 * @return true for {@link #none()}
 	 */
 	default boolean isNone() {
@@ -322,7 +357,7 @@ public interface RpcMetrics {
 	}
 
 	/**
-	 * Metrics that go nowhere.
+	 * Returns metrics that record nothing.
 	 * @return the no-op
 	 */
 	static RpcMetrics none() {
@@ -330,10 +365,10 @@ public interface RpcMetrics {
 	}
 
 	/**
-	 * Report to several metrics. One that throws is left out from then on, with one line
-	 * in the log; the others and the engine go on.
+	 * Returns metrics that report to several others. Metrics that throw are left out from
+	 * then on, with one log line; the others and the engine continue.
 	 * @param metrics any number of metrics
-	 * @return {@link #none()} if there are none, the one itself if it is alone
+	 * @return {@link #none()} for an empty list, the element itself for one element
 	 */
 	static RpcMetrics all(List<? extends RpcMetrics> metrics) {
 		return CompositeMetrics.of(metrics);

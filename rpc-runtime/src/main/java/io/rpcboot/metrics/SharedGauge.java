@@ -10,39 +10,40 @@ import java.util.stream.LongStream;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
 /**
- * The parts of one number that several clients or servers offer, for an implementation of
- * {@link RpcMetrics#gauge(Gauge, String, LongSupplier)}. A part that is offered more than
- * once counts once. Parts are read without a lock, since whoever offers one may hold its
- * own. Thread-safe.
+ * Gauge whose parts come from several clients or servers, for implementations of
+ * {@link RpcMetrics#gauge(Gauge, String, LongSupplier)}. A part that is added more than
+ * once counts once. Parts are read without a lock, because their owners may hold locks.
+ * Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class SharedGauge {
 
-	/** By part how often it is offered. */
+	/** Number of registrations, by part. */
 	private final Map<LongSupplier, Integer> parts = new IdentityHashMap<>(1);
 
 	private final boolean onlyRises;
 
-	/** What parts had counted when they were taken back; 0 unless it only rises. */
+	/** Final values of removed parts; 0 unless the gauge only rises. */
 	private long ended;
 
 	private boolean hasEnded;
 
-	/** The highest sum that was read, if it only rises. */
+	/** Highest sum that was returned, if the gauge only rises. */
 	private long highest;
 
 	/**
-	 * Create it without parts.
-	 * @param onlyRises whether it counts what happened, so that what a part had counted
-	 * stays when it is taken back
+	 * Creates a gauge without parts.
+	 * @param onlyRises true for a counter, which keeps the values of removed parts
 	 */
 	public SharedGauge(boolean onlyRises) {
 		this.onlyRises = onlyRises;
 	}
 
 	/**
-	 * Offer a part.
-	 * @param part reads it, from any thread
-	 * @return takes it back; a second time does nothing
+	 * Adds a part.
+	 * @param part returns its value; called from any thread
+	 * @return removes the part; repeated calls have no effect
 	 */
 	public synchronized AutoCloseable add(LongSupplier part) {
 		this.parts.merge(part, 1, Integer::sum);
@@ -63,17 +64,17 @@ public final class SharedGauge {
 	}
 
 	/**
-	 * Whether there is a number.
-	 * @return false if nobody offers a part now, unless it only rises and somebody did
+	 * Returns true if there is a value.
+	 * @return false without parts, unless the gauge only rises and had a part
 	 */
 	public synchronized boolean isKnown() {
 		return this.hasEnded || !this.parts.isEmpty();
 	}
 
 	/**
-	 * All parts added. A sum that only rises never falls from one reading to the next,
-	 * also while a part is taken back.
-	 * @return the sum, with what was counted by parts that were taken back; 0 if unknown
+	 * Returns the sum of all parts. The sum of a counter never falls from one reading to
+	 * the next, not even while a part is removed.
+	 * @return the sum, including removed parts of a counter; 0 if unknown
 	 */
 	public long sum() {
 		List<LongSupplier> now;
@@ -92,8 +93,8 @@ public final class SharedGauge {
 	}
 
 	/**
-	 * The least part.
-	 * @return the number; 0 if there is none
+	 * Returns the smallest part.
+	 * @return the value; 0 without parts
 	 */
 	public long least() {
 		List<LongSupplier> now;

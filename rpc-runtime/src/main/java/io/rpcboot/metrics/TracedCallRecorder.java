@@ -4,18 +4,19 @@ import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records one call that belongs to a trace, for those who know only how to record calls.
+ * Adds the trace to the record of one call.
  *
- * @param recorder where it is recorded
+ * @param recorder recorder of the method
  * @param traceId the trace
+ * @since 0.1.0
  */
 public record TracedCallRecorder(CallRecorder recorder, String traceId) implements CallRecorder {
 
 	/**
-	 * What records a call.
-	 * @param recorder what records all of its method, null for nothing
+	 * Returns the recorder for a call.
+	 * @param recorder recorder of its method, null for none
 	 * @param traceId its trace, null for none
-	 * @return null for nothing
+	 * @return null without a recorder
 	 */
 	public static @Nullable CallRecorder of(@Nullable CallRecorder recorder, @Nullable String traceId) {
 		return (recorder != null && traceId != null) ? new TracedCallRecorder(recorder, traceId) : recorder;

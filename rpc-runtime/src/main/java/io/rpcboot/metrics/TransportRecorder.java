@@ -1,23 +1,25 @@
 package io.rpcboot.metrics;
 
 /**
- * Records what connections do. Called from event loops, but for what says otherwise. What
- * is not overridden is not recorded.
+ * Records events of connections. Event loops call it, except where a method says
+ * otherwise. Each method does nothing unless it is overridden.
+ *
+ * @since 0.1.0
  */
 public interface TransportRecorder {
 
-	/** Why a batch was flushed. */
+	/** Reason of a flush. */
 	enum FlushReason {
 
 		/** The write queue was empty. */
 		DRAINED,
-		/** The batch had the largest number of messages. */
+		/** The batch had the maximum of messages. */
 		MESSAGES,
-		/** The batch had the largest number of bytes. */
+		/** The batch had the maximum of bytes. */
 		BYTES,
-		/** The longest delay was over. */
+		/** The first frame had the maximum delay. */
 		DELAY,
-		/** The socket took no more. */
+		/** The socket was full. */
 		UNWRITABLE,
 		/** The connection was closing. */
 		CLOSE
@@ -25,60 +27,59 @@ public interface TransportRecorder {
 	}
 
 	/**
-	 * A connection is established, its handshake done.
-	 * @param remote the other side, as {@code host:port}
-	 * @param application the name that the other side gave itself, empty for none
-	 * @param nanos time since its socket began to be connected, or was accepted
+	 * Records a connection that is established, with its handshake done.
+	 * @param remote the peer, as {@code host:port}
+	 * @param application application name that the peer reported, empty for none
+	 * @param nanos time since the start of the connect or since the acceptance
 	 */
 	default void connectionOpened(String remote, String application, long nanos) {
 	}
 
 	/**
-	 * A client could not connect, or had no handshake. Called from any thread.
+	 * Records a failed connect or handshake of a client. Any thread.
 	 * @param remote the endpoint, as {@code host:port}
-	 * @param why for people
-	 * @param nanos how long it took
+	 * @param why the reason, as text
+	 * @param nanos duration of the attempt
 	 */
 	default void connectFailed(String remote, String why, long nanos) {
 	}
 
 	/**
-	 * An established connection has ended.
-	 * @param remote the other side, as {@code host:port}
-	 * @param application the name that the other side gave itself, empty for none
-	 * @param why for people
-	 * @param nanos how long it was there
+	 * Records the end of an established connection.
+	 * @param remote the peer, as {@code host:port}
+	 * @param application application name that the peer reported, empty for none
+	 * @param why the reason, as text
+	 * @param nanos lifetime of the connection
 	 */
 	default void connectionClosed(String remote, String application, String why, long nanos) {
 	}
 
 	/**
-	 * A batch was flushed.
-	 * @param reason why
-	 * @param messages how many frames it held
-	 * @param bytes how many bytes it held
+	 * Records a flush.
+	 * @param reason the reason
+	 * @param messages number of frames
+	 * @param bytes number of bytes
 	 */
 	default void flushed(FlushReason reason, int messages, int bytes) {
 	}
 
-	/** After a flush the socket took no more: frames are held until it does. */
+	/** Records a full socket after a flush: frames wait until it is writable. */
 	default void stalled() {
 	}
 
 	/**
-	 * The socket has taken a frame that was chosen to be measured: on a client the oldest
-	 * of a batch, for one frame in 64; on a server one answer in 64.
-	 * @param nanos time from the start of the call, on a server from when its result was
-	 * there
+	 * Records the write of a sampled frame by the socket: on a client the oldest of a
+	 * batch, for one frame in 64; on a server one reply in 64.
+	 * @param nanos time since the start of the call; on a server since its result
 	 */
 	default void written(long nanos) {
 	}
 
 	/**
-	 * A thread has begun a call, or a call still waits for one: one call in 64, and ten
-	 * times in a second the one that waits for longest, while one does. Only on the
-	 * server; not of calls that run on the event loop. Called from any thread.
-	 * @param nanos how long it has waited, from its decoding, in nanoseconds
+	 * Records the wait of a call for a thread: one call in 64 when it starts, and ten
+	 * times per second the call that has waited longest. Server only; not for calls on an
+	 * event loop. Any thread.
+	 * @param nanos time since the call was decoded
 	 */
 	default void started(long nanos) {
 	}

@@ -10,7 +10,7 @@ import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.SharedGauge;
 import io.rpcboot.metrics.history.HistoryValue.Feed;
 
-/** The levels of all clients and servers that a {@link HistoryValue} reads. */
+/** Gauges of all clients and servers that a {@link HistoryValue} reads. Any thread. */
 final class GaugeSums {
 
 	private static final AutoCloseable NOTHING = () -> {
@@ -18,7 +18,7 @@ final class GaugeSums {
 
 	private final Map<Gauge, SharedGauge> levels = new EnumMap<>(Gauge.class);
 
-	/** Those of which the least part counts. */
+	/** Gauges whose smallest part counts. */
 	private final Set<Gauge> least = EnumSet.noneOf(Gauge.class);
 
 	GaugeSums() {
@@ -40,9 +40,8 @@ final class GaugeSums {
 	}
 
 	/**
-	 * Read all levels.
-	 * @return the numbers; a level that nobody offers, or of which a part throws, is
-	 * absent
+	 * Reads all gauges.
+	 * @return the values; a gauge without parts, or with a part that throws, is absent
 	 */
 	Map<Gauge, Long> read() {
 		Map<Gauge, Long> numbers = new EnumMap<>(Gauge.class);
@@ -59,7 +58,7 @@ final class GaugeSums {
 			numbers.put(level, this.least.contains(level) ? shared.least() : shared.sum());
 		}
 		catch (RuntimeException ignored) {
-			// not known for this tick
+			// unknown at this tick
 		}
 	}
 

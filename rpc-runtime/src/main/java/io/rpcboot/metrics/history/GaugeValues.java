@@ -6,10 +6,10 @@ import java.util.Map;
 
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
-/** The values that come from levels. Guarded by the history's lock. */
+/** Values that come from gauges. Guarded by the lock of the history. */
 final class GaugeValues {
 
-	/** What those that only rise had counted when they were read before. */
+	/** Previous readings of gauges that only rise. */
 	private final Map<Gauge, Long> before = new EnumMap<>(Gauge.class);
 
 	void tick(Map<Gauge, Long> numbers, double seconds, Values values) {

@@ -5,18 +5,20 @@ import java.util.List;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
 /**
- * Every value of the process that the history keeps: its key, its unit and what it says.
- * A value that nobody reports is absent. What is counted is a rate per second since the
- * tick before. Dashboards may rely on the keys.
+ * Values of the process that the history keeps, each with its key, unit and description.
+ * A value that was never reported is absent. Counters are rates per second since the
+ * previous tick. The keys are stable.
+ *
+ * @since 0.1.0
  */
 public enum HistoryValue {
 
-	// what the recorders of calls, connections and flushes say
+	// values of the recorders of calls, connections and flushes
 
 	CLIENT_CALLS("clientCalls", "calls/s", "Calls that ended on the client."),
 
 	CLIENT_ERRORS("clientErrors", "calls/s",
-			"Those of them that failed: any status but OK and DECLARED. "
+			"Failed calls of these: any status but OK and DECLARED. "
 					+ "Also as clientErrors.<STATUS> for each status that has occurred."),
 
 	CLIENT_P50("clientP50", "ms", "Half of the client's calls took at most this; NaN without calls."),
@@ -28,7 +30,7 @@ public enum HistoryValue {
 	SERVER_CALLS("serverCalls", "calls/s", "Calls that ended on the server."),
 
 	SERVER_ERRORS("serverErrors", "calls/s",
-			"Those of them that failed: any status but OK and DECLARED. "
+			"Failed calls of these: any status but OK and DECLARED. "
 					+ "Also as serverErrors.<STATUS> for each status that has occurred."),
 
 	SERVER_P50("serverP50", "ms", "Half of the server's calls took at most this; NaN without calls."),
@@ -49,44 +51,44 @@ public enum HistoryValue {
 
 	SERVER_FLUSHES("serverFlushes", "flushes/s", "Flushes of the server. Also as serverFlushes.<REASON>."),
 
-	CLIENT_STALLS("clientStalls", "stalls/s", "Flushes of the client after which the socket took no more."),
+	CLIENT_STALLS("clientStalls", "stalls/s", "Flushes of the client after which the socket was full."),
 
-	SERVER_STALLS("serverStalls", "stalls/s", "Flushes of the server after which the socket took no more."),
+	SERVER_STALLS("serverStalls", "stalls/s", "Flushes of the server after which the socket was full."),
 
 	CONNECTS("connects", "connects/s", "Connections that the client established."),
 
 	CONNECT_FAILURES("connectFailures", "connects/s", "Connections that the client could not establish."),
 
-	// what levels say: one line for each
+	// values of gauges
 
 	PENDING("pending", "calls", "Calls waiting for a reply.", Feed.SUM, Gauge.PENDING),
 
-	QUEUED("queued", "calls", "Calls waiting for room among the pending.", Feed.SUM, Gauge.QUEUED),
+	QUEUED("queued", "calls", "Calls waiting in the queue for a permit.", Feed.SUM, Gauge.QUEUED),
 
-	HELD("held", "calls", "Calls waiting for an instance with a grant and room.", Feed.SUM, Gauge.HELD),
+	HELD("held", "calls", "Calls waiting for an instance with a grant and a permit.", Feed.SUM, Gauge.HELD),
 
-	LOST_CALLS("lostCalls", "calls/s", "One-way calls that were lost before the socket had taken them.", Feed.RATE,
+	LOST_CALLS("lostCalls", "calls/s", "One-way calls that failed before the socket took them.", Feed.RATE,
 			Gauge.LOST_CALLS),
 
-	CLIENT_MEMORY("clientMemory", "bytes", "The client's account: used.", Feed.SUM, Gauge.CLIENT_MEMORY_INCOMING,
+	CLIENT_MEMORY("clientMemory", "bytes", "Memory of the client: used bytes.", Feed.SUM, Gauge.CLIENT_MEMORY_INCOMING,
 			Gauge.CLIENT_MEMORY_OUTGOING),
 
-	CLIENT_MEMORY_LIMIT("clientMemoryLimit", "bytes", "The client's account: limit.", Feed.SUM,
+	CLIENT_MEMORY_LIMIT("clientMemoryLimit", "bytes", "Memory of the client: limit.", Feed.SUM,
 			Gauge.CLIENT_MEMORY_LIMIT),
 
-	CLIENT_MEMORY_WAITING("clientMemoryWaiting", "calls", "Arguments and replies that wait for the client's memory.",
+	CLIENT_MEMORY_WAITING("clientMemoryWaiting", "calls", "Arguments and replies that wait for memory of the client.",
 			Feed.SUM, Gauge.CLIENT_MEMORY_WAITING),
 
 	RESENT("resent", "calls/s", "Calls that were sent again.", Feed.RATE, Gauge.RESENT_REFUSED, Gauge.RESENT_GO_AWAY,
 			Gauge.RESENT_DISCONNECTED, Gauge.RESENT_FAILED, Gauge.RESENT_HEDGED),
 
-	DENIED_RETRIES("deniedRetries", "calls/s", "Failed calls that were not made once more for want of a budget.",
+	DENIED_RETRIES("deniedRetries", "calls/s", "Failed calls that were not retried, because the budget was exhausted.",
 			Feed.RATE, Gauge.RETRIES_DENIED),
 
-	EXPIRED("expired", "calls/s", "Calls whose time was over before they were sent or began.", Feed.RATE,
+	EXPIRED("expired", "calls/s", "Calls whose deadline passed before they were sent or executed.", Feed.RATE,
 			Gauge.CLIENT_EXPIRED, Gauge.SERVER_EXPIRED),
 
-	CANCELLED("cancelled", "calls/s", "Calls that were cancelled before they were sent or began.", Feed.RATE,
+	CANCELLED("cancelled", "calls/s", "Calls that were cancelled before they were sent or executed.", Feed.RATE,
 			Gauge.CLIENT_CANCELLED, Gauge.SERVER_CANCELLED),
 
 	CALLBACKS_BUSY("callbacksBusy", "threads", "Threads of the callback pool that complete a future.", Feed.SUM,
@@ -97,43 +99,43 @@ public enum HistoryValue {
 
 	CLIENT_LOOPS("clientLoops", "threads", "Event loops of the client.", Feed.SUM, Gauge.CLIENT_LOOPS),
 
-	CLIENT_LOOPS_BUSY("clientLoopsBusy", "share", "Time that the client's event loops worked, 0 to 1.", Feed.BUSY,
-			Gauge.CLIENT_LOOP_NANOS, Gauge.CLIENT_LOOPS),
+	CLIENT_LOOPS_BUSY("clientLoopsBusy", "share", "Share of time that the event loops of the client worked, 0 to 1.",
+			Feed.BUSY, Gauge.CLIENT_LOOP_NANOS, Gauge.CLIENT_LOOPS),
 
-	CLIENT_LOOP_TASKS("clientLoopTasks", "tasks", "Tasks waiting in the client's event loops.", Feed.SUM,
+	CLIENT_LOOP_TASKS("clientLoopTasks", "tasks", "Tasks waiting in the event loops of the client.", Feed.SUM,
 			Gauge.CLIENT_LOOP_TASKS),
 
 	IN_FLIGHT("inFlight", "calls", "Calls being executed or waiting for a thread.", Feed.SUM, Gauge.IN_FLIGHT),
 
-	POOL_BUSY("poolBusy", "threads", "Threads of the server's pool that run a call.", Feed.SUM, Gauge.POOL_BUSY),
+	POOL_BUSY("poolBusy", "threads", "Threads of the server pool that run a call.", Feed.SUM, Gauge.POOL_BUSY),
 
-	POOL_WAITING("poolWaiting", "calls", "Calls waiting for a thread of the server's pool.", Feed.SUM,
+	POOL_WAITING("poolWaiting", "calls", "Calls waiting for a thread of the server pool.", Feed.SUM,
 			Gauge.POOL_WAITING),
 
-	POOL_THREADS("poolThreads", "threads", "Most threads of the server's pool.", Feed.SUM, Gauge.POOL_THREADS),
+	POOL_THREADS("poolThreads", "threads", "Maximum of threads of the server pool.", Feed.SUM, Gauge.POOL_THREADS),
 
 	SERVER_LOOPS("serverLoops", "threads", "Event loops of the server.", Feed.SUM, Gauge.SERVER_LOOPS),
 
-	SERVER_LOOPS_BUSY("serverLoopsBusy", "share", "Time that the server's event loops worked, 0 to 1.", Feed.BUSY,
-			Gauge.SERVER_LOOP_NANOS, Gauge.SERVER_LOOPS),
+	SERVER_LOOPS_BUSY("serverLoopsBusy", "share", "Share of time that the event loops of the server worked, 0 to 1.",
+			Feed.BUSY, Gauge.SERVER_LOOP_NANOS, Gauge.SERVER_LOOPS),
 
-	SERVER_LOOP_TASKS("serverLoopTasks", "tasks", "Tasks waiting in the server's event loops.", Feed.SUM,
+	SERVER_LOOP_TASKS("serverLoopTasks", "tasks", "Tasks waiting in the event loops of the server.", Feed.SUM,
 			Gauge.SERVER_LOOP_TASKS),
 
-	SERVER_MEMORY("serverMemory", "bytes", "The server's account: used.", Feed.SUM, Gauge.SERVER_MEMORY_INCOMING,
+	SERVER_MEMORY("serverMemory", "bytes", "Memory of the server: used bytes.", Feed.SUM, Gauge.SERVER_MEMORY_INCOMING,
 			Gauge.SERVER_MEMORY_OUTGOING),
 
-	SERVER_MEMORY_LIMIT("serverMemoryLimit", "bytes", "The server's account: limit.", Feed.SUM,
+	SERVER_MEMORY_LIMIT("serverMemoryLimit", "bytes", "Memory of the server: limit.", Feed.SUM,
 			Gauge.SERVER_MEMORY_LIMIT),
 
-	SERVER_MEMORY_WAITING("serverMemoryWaiting", "calls", "Arguments and results that wait for the server's memory.",
+	SERVER_MEMORY_WAITING("serverMemoryWaiting", "calls", "Arguments and results that wait for memory of the server.",
 			Feed.SUM, Gauge.SERVER_MEMORY_WAITING),
 
-	DROPPED_CALLS("droppedCalls", "calls/s", "One-way calls that arrived and did not begin.", Feed.RATE,
+	DROPPED_CALLS("droppedCalls", "calls/s", "One-way calls that arrived and were not executed.", Feed.RATE,
 			Gauge.DROPPED_CALLS),
 
-	DROPPED_RESULTS("droppedResults", "results/s", "Results whose caller waited no longer.", Feed.RATE,
-			Gauge.DROPPED_RESULTS),
+	DROPPED_RESULTS("droppedResults", "results/s", "Results that were dropped, because their caller no longer waited.",
+			Feed.RATE, Gauge.DROPPED_RESULTS),
 
 	ALLOCATOR_HEAP("allocatorHeap", "bytes", "Heap that the allocators of buffers hold.", Feed.SUM,
 			Gauge.ALLOCATOR_HEAP),
@@ -141,14 +143,14 @@ public enum HistoryValue {
 	ALLOCATOR_DIRECT("allocatorDirect", "bytes", "Direct memory that the allocators of buffers hold.", Feed.SUM,
 			Gauge.ALLOCATOR_DIRECT),
 
-	REGISTRY_CONNECTED("registryConnected", "registries", "1 while all registries can be reached, else 0.", Feed.LEAST,
+	REGISTRY_CONNECTED("registryConnected", "registries", "1 while all registries are reachable, else 0.", Feed.LEAST,
 			Gauge.REGISTRY_CONNECTED),
 
-	// what the JVM says
+	// values of the JVM
 
-	HEAP_USED("heapUsed", "bytes", "Heap in use, garbage that was not collected yet included."),
+	HEAP_USED("heapUsed", "bytes", "Used heap, including garbage that was not collected yet."),
 
-	PROCESS_CPU("processCpu", "share", "Time of processors that the process had, 0 to 1 of all of them.");
+	PROCESS_CPU("processCpu", "share", "CPU time of the process, 0 to 1 of all processors.");
 
 	private final String key;
 
@@ -173,7 +175,7 @@ public enum HistoryValue {
 	}
 
 	/**
-	 * The name in {@link TimeSeriesTable#values()}.
+	 * Returns the key in {@link TimeSeriesTable#values()}.
 	 * @return in camel case
 	 */
 	public String key() {
@@ -181,22 +183,22 @@ public enum HistoryValue {
 	}
 
 	/**
-	 * What it is measured in.
-	 * @return for example {@code calls/s} or {@code ms}; {@code share} is 0 to 1
+	 * Returns the unit.
+	 * @return for example {@code calls/s} or {@code ms}; a {@code share} is 0 to 1
 	 */
 	public String unit() {
 		return this.unit;
 	}
 
 	/**
-	 * What it says.
+	 * Returns the description.
 	 * @return a sentence
 	 */
 	public String description() {
 		return this.description;
 	}
 
-	/** The name of a part of it. */
+	/** Returns the key of a part of this value. */
 	String key(Enum<?> part) {
 		return this.key + "." + part.name();
 	}
@@ -205,12 +207,12 @@ public enum HistoryValue {
 		return this.feed;
 	}
 
-	/** The levels it is read from, none if it is computed. */
+	/** Returns the gauges of this value, none if it is computed. */
 	List<Gauge> levels() {
 		return this.levels;
 	}
 
-	/** Those of its levels that only rise. */
+	/** Returns the gauges of this value that only rise. */
 	List<Gauge> rising() {
 		return switch (this.feed) {
 			case RATE -> this.levels;
@@ -219,18 +221,21 @@ public enum HistoryValue {
 		};
 	}
 
-	/** How it comes from its levels. */
+	/** Derivation of a value from its gauges. */
 	enum Feed {
 
-		/** Not from levels. */
+		/** Not from gauges. */
 		COMPUTED,
-		/** Their sum. */
+		/** Sum of the gauges. */
 		SUM,
-		/** The least that a part says. */
+		/** Smallest part. */
 		LEAST,
-		/** Their sum only rises: what it rose in a second. */
+		/** Rise of the sum per second. */
 		RATE,
-		/** Nanoseconds of work, only rising, and threads: the share of their time. */
+		/**
+		 * Share of working time: the first gauge is working time in nanoseconds, the
+		 * second the number of threads.
+		 */
 		BUSY
 
 	}

@@ -1,15 +1,15 @@
 package io.rpcboot.metrics.history;
 
 /**
- * A busy method over time; it begins when the method came among the busiest.
+ * Time series of a busy method; it begins when the method became one of the busiest.
  *
- * @param stepMillis the time from one tick to the next, in milliseconds; a tick that came
- * late covers more
- * @param times when each tick was, in epoch milliseconds, rising
- * @param calls calls that ended since the tick before
- * @param errors those of them that failed
- * @param p50Nanos half of them took at most this, in nanoseconds; 0 without calls
- * @param p99Nanos the same for 99 of 100
+ * @param stepMillis time between two ticks, in milliseconds; a late tick covers more
+ * @param times time of each tick, in milliseconds since 1970, rising
+ * @param calls calls that ended since the previous tick
+ * @param errors calls of these that failed
+ * @param p50Nanos median duration in nanoseconds, 0 without calls
+ * @param p99Nanos 99th percentile in nanoseconds, 0 without calls
+ * @since 0.1.0
  */
 public record MethodSeries(int stepMillis, long[] times, long[] calls, long[] errors, long[] p50Nanos,
 		long[] p99Nanos) {

@@ -3,20 +3,21 @@ package io.rpcboot.metrics.history;
 import io.rpcboot.metrics.RpcMetrics.Side;
 
 /**
- * How a method does, as of the last tick.
+ * Statistics of a method at the last tick.
  *
- * @param side which side of the calls this process is
+ * @param side side of this process
  * @param service the service
- * @param method its method, as {@code getUser(long)}
- * @param callsPerSecond calls that ended, of the last 30 to 60 seconds
- * @param errorsPerSecond those of them that failed: any status but OK and DECLARED
- * @param calls calls that ended so far
- * @param errors those of them that failed
- * @param p50Nanos half of the calls of the last 2.5 to 5 minutes took at most this, in
- * nanoseconds; at most 3.2 % off, 0 if there were none or it is not tracked
- * @param p99Nanos the same for 99 of 100
- * @param maxNanos the longest of them, exactly
- * @param tracked whether it is among the busiest, whose times are kept
+ * @param method the method, as {@code getUser(long)}
+ * @param callsPerSecond calls that ended in the last 30 to 60 seconds, per second
+ * @param errorsPerSecond failed calls of these: any status but OK and DECLARED
+ * @param calls calls that ended since the start
+ * @param errors failed calls since the start
+ * @param p50Nanos median duration of the last 2.5 to 5 minutes in nanoseconds, with an
+ * error of at most 3.2 %; 0 without calls or if the method is not tracked
+ * @param p99Nanos 99th percentile of the same calls
+ * @param maxNanos longest duration of the same calls, exactly
+ * @param tracked true if the method is one of the busiest, whose durations are kept
+ * @since 0.1.0
  */
 public record MethodStats(Side side, String service, String method, double callsPerSecond, double errorsPerSecond,
 		long calls, long errors, long p50Nanos, long p99Nanos, long maxNanos, boolean tracked) {

@@ -5,17 +5,18 @@ import io.rpcboot.metrics.RpcMetrics.Side;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that was slow or failed.
+ * A slow or failed call.
  *
- * @param atEpochMillis when it ended
- * @param side which side of it this process is
+ * @param atEpochMillis time of its end, in milliseconds since 1970
+ * @param side side of this process
  * @param service the service
- * @param method its method, as {@code getUser(long)}
- * @param peer address and port of the other side, empty if no connection took the call
- * @param status how it ended
- * @param nanos how long it took, in nanoseconds
- * @param oneWay whether nobody waits for its end
- * @param traceId to which trace it belongs, null for none
+ * @param method the method, as {@code getUser(long)}
+ * @param peer address and port of the peer, empty if no connection took the call
+ * @param status the status
+ * @param nanos the duration, in nanoseconds
+ * @param oneWay true if no caller waits for its end
+ * @param traceId the trace, null for none
+ * @since 0.1.0
  */
 public record NotedCall(long atEpochMillis, Side side, String service, String method, String peer, RpcStatus status,
 		long nanos, boolean oneWay, @Nullable String traceId) {

@@ -3,7 +3,7 @@ package io.rpcboot.metrics.history;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the JVM says of the process. */
+/** Values of the JVM: heap and CPU. Guarded by the lock of the history. */
 final class ProcessValues {
 
 	private Optional<Duration> cpuBefore = cpu();

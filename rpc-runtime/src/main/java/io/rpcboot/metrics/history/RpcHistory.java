@@ -27,26 +27,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the process did in the last 15 minutes, for a page or a person that looks. Every 5
- * seconds there is a tick: it takes what the recorders gathered since the one before.
- * What is read is as of the last tick. Give it to clients and servers as their metrics,
- * beside others with {@link RpcMetrics#all}; one object serves any number of them, and
- * their numbers are added. It takes at most 2 MB with 10,000 methods, and nothing for a
- * call. Thread-safe.
+ * History of the process: values, methods, slow and failed calls of the last 15 minutes.
+ * Every 5 seconds a tick takes what the recorders collected; readers see the state of the
+ * last tick. One object serves any number of clients and servers, and their numbers are
+ * added up. It takes at most 2 MB with 10,000 methods and allocates nothing per call.
+ * Thread-safe. <pre>{@code
+ * RpcHistory history = RpcHistory.builder().build();
+ * history.start();
+ * RpcClient.builder().metrics(RpcMetrics.all(List.of(history, micrometer)))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class RpcHistory implements RpcMetrics, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.metrics");
 
 	/**
-	 * Most methods that are listed, of both sides. The calls of others count in values.
+	 * Maximum of listed methods of both sides. Calls of further methods count in the
+	 * values.
 	 */
 	private static final int MOST_METHODS = 10_000;
 
-	/** 3 minutes, a fifth of what is kept of slow calls. */
+	/** Ticks of a window of slow calls: 3 minutes, a fifth of the history. */
 	private static final int SLOW_CALLS_TICKS = 36;
 
-	/** For all that changes with a tick. Recorders never wait for it. */
+	/** Guards everything that changes with a tick. Recorders never wait for it. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final TickClock ticks;
@@ -84,7 +90,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	/**
-	 * Make a history.
+	 * Returns a builder.
 	 * @return a builder
 	 */
 	public static Builder builder() {
@@ -92,7 +98,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	/**
-	 * Begin to tick, with a daemon thread of its own. Does nothing if it does already or
+	 * Starts the ticks on a daemon thread. No effect if they are started or the history
 	 * is closed.
 	 */
 	public synchronized void start() {
@@ -117,16 +123,16 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 				tick();
 			}
 			catch (Throwable ex) {
-				logger.warn("A step of the history failed, its values are missing; it goes on with the next", ex);
+				logger.warn("Tick of the history failed; its values are missing, the next tick follows", ex);
 			}
 			next = Math.max(next + step, System.nanoTime());
 		}
 	}
 
 	/**
-	 * A step is over: take what was gathered. Its thread calls this every 5 seconds; it
-	 * is public for owners who drive the history themselves instead of
-	 * {@linkplain #start() starting} it. Does nothing if the clock has not moved.
+	 * Takes what was collected since the previous tick. The thread of the history calls
+	 * this every 5 seconds; an owner that does not {@linkplain #start() start} the thread
+	 * calls it itself. No effect if the clock has not advanced.
 	 */
 	public void tick() {
 		Map<Gauge, Long> numbers = this.levels.read();
@@ -150,11 +156,11 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	/**
-	 * The values of the process.
-	 * @param sinceEpochMillis only ticks after this, exclusively; 0 for all. One after
-	 * the last tick is of a clock that was set back since, and means all, too
-	 * @return the values, by {@link HistoryValue} key; one that nobody has reported in
-	 * this process is absent
+	 * Returns the values of the process.
+	 * @param sinceEpochMillis only ticks after this time; 0 for all. A time after the
+	 * last tick comes from a clock that was set back, and also means all
+	 * @return the values by {@link HistoryValue} key; a value that was never reported is
+	 * absent
 	 */
 	public TimeSeriesTable values(long sinceEpochMillis) {
 		return locked(() -> {
@@ -164,17 +170,18 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	/**
-	 * All methods of both sides that were seen, at most 10,000.
-	 * @return those with the most calls per second first
+	 * Returns all methods of both sides, at most 10,000.
+	 * @return the methods with the most calls per second first
 	 */
 	public List<MethodStats> methods() {
 		return sorted(() -> this.sides.values().stream().flatMap(SideHistory::all));
 	}
 
 	/**
-	 * The busiest methods of both sides. Cheaper than to take them from all.
-	 * @param most how many at most
-	 * @return those with the most calls per second first
+	 * Returns the busiest methods of both sides, with less effort than
+	 * {@link #methods()}.
+	 * @param most maximum of methods
+	 * @return the methods with the most calls per second first
 	 */
 	public List<MethodStats> busiest(int most) {
 		int bound = Math.max(0, most);
@@ -183,10 +190,11 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	/**
-	 * The methods of one service that were seen.
-	 * @param side which side of its calls this process is
+	 * Returns the methods of one service.
+	 * @param side side of this process
 	 * @param service the service
-	 * @return those with the most calls per second first, empty if it is not known
+	 * @return the methods with the most calls per second first, empty if the service is
+	 * unknown
 	 */
 	public List<MethodStats> methods(Side side, String service) {
 		return sorted(() -> side(side).ofService(service));
@@ -202,11 +210,11 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	/**
-	 * A busy method over time.
-	 * @param side which side of its calls this process is
+	 * Returns the time series of a busy method.
+	 * @param side side of this process
 	 * @param service the service
 	 * @param method the method, as {@code getUser(long)}
-	 * @param since only ticks after this, as for {@link #values(long)}
+	 * @param since only ticks after this time, as for {@link #values(long)}
 	 * @return the series, empty if the method is not tracked: see
 	 * {@link MethodStats#tracked()}
 	 */
@@ -215,7 +223,7 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	/**
-	 * The slowest calls of the last 12 to 15 minutes, of both sides, whatever their
+	 * Returns the slowest calls of both sides in the last 12 to 15 minutes, with any
 	 * status.
 	 * @return slowest first, at most 50
 	 */
@@ -224,8 +232,8 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 	}
 
 	/**
-	 * The latest calls of both sides that failed: with any status but OK and DECLARED. Of
-	 * each status at most ten are noted in 5 seconds.
+	 * Returns the latest failed calls of both sides: any status but OK and DECLARED. For
+	 * each status at most ten calls are noted in 5 seconds.
 	 * @return latest first, at most 50
 	 */
 	public List<NotedCall> failed() {
@@ -261,14 +269,14 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 		}
 	}
 
-	/** End its thread. What it has can still be read. */
+	/** Ends the ticks. The history stays readable. */
 	@Override
 	public synchronized void close() {
 		this.closed = true;
 		LockSupport.unpark(this.thread);
 	}
 
-	/** Makes a history. */
+	/** Builds a history. */
 	public static final class Builder {
 
 		private LongSupplier nanoTime = System::nanoTime;
@@ -279,11 +287,11 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 		}
 
 		/**
-		 * Use other clocks, for tests.
-		 * @param nanoTime instead of {@link System#nanoTime()}: measures from tick to
-		 * tick
-		 * @param wall instead of the wall clock: labels ticks and calls
-		 * @return this
+		 * Sets the clocks, for tests.
+		 * @param nanoTime replaces {@link System#nanoTime()}: measures the time between
+		 * ticks
+		 * @param wall replaces the wall clock: labels ticks and calls
+		 * @return this builder
 		 */
 		public Builder clock(LongSupplier nanoTime, InstantSource wall) {
 			this.nanoTime = nanoTime;
@@ -292,8 +300,8 @@ public final class RpcHistory implements RpcMetrics, AutoCloseable {
 		}
 
 		/**
-		 * Make it.
-		 * @return a history that does not tick yet: {@link RpcHistory#start()}
+		 * Builds the history.
+		 * @return a history without ticks: call {@link RpcHistory#start()}
 		 */
 		public RpcHistory build() {
 			return new RpcHistory(this);

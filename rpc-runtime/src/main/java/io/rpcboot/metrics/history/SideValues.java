@@ -9,7 +9,9 @@ import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
 
-/** The values of one side that come from its recorders. */
+/**
+ * Values of one side that come from its recorders. Guarded by the lock of the history.
+ */
 final class SideValues {
 
 	private final SideHistory calls;
@@ -18,7 +20,7 @@ final class SideValues {
 
 	private final int[] counts = new int[Buckets.COUNT];
 
-	/** Failed calls at the last tick, by status. */
+	/** Failed calls at the previous tick, by status. */
 	private final long[] errorsBefore = new long[RpcStatus.values().length];
 
 	private final long[] flushesBefore = new long[FlushReason.values().length];
@@ -108,7 +110,7 @@ final class SideValues {
 		this.stallsBefore = stalls;
 	}
 
-	/** What the values of a side are called. */
+	/** The values of each side. */
 	private enum Names {
 
 		CLIENT(HistoryValue.CLIENT_CALLS, HistoryValue.CLIENT_ERRORS, HistoryValue.CLIENT_P50, HistoryValue.CLIENT_P99,

@@ -3,13 +3,12 @@ package io.rpcboot.metrics.history;
 import java.util.Map;
 
 /**
- * Values of the process over time.
+ * Time series of the values of the process.
  *
- * @param stepMillis the time from one tick to the next, in milliseconds; a tick that came
- * late covers more
- * @param times when each tick was, in epoch milliseconds, rising
- * @param values by {@link HistoryValue} key, one number for each of the times, NaN where
- * it is not known
+ * @param stepMillis time between two ticks, in milliseconds; a late tick covers more
+ * @param times time of each tick, in milliseconds since 1970, rising
+ * @param values numbers by {@link HistoryValue} key, one for each time, NaN where unknown
+ * @since 0.1.0
  */
 public record TimeSeriesTable(int stepMillis, long[] times, Map<String, double[]> values) {
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.internal.metrics.history.call.StripedCounts;
 import io.rpcboot.metrics.TransportRecorder;
 
-/** Connections and flushes of a side. */
+/** Connections and flushes of a side. Any thread. */
 final class TransportHistory implements TransportRecorder {
 
 	private static final int MESSAGES = FlushReason.values().length;
@@ -51,17 +51,17 @@ final class TransportHistory implements TransportRecorder {
 		return this.connections.get();
 	}
 
-	/** Flushes so far. */
+	/** Returns the flushes since the start. */
 	long flushes(FlushReason reason) {
 		return this.counts.sum(reason.ordinal());
 	}
 
-	/** Frames of all flushes so far. */
+	/** Returns the frames of all flushes since the start. */
 	long messages() {
 		return this.counts.sum(MESSAGES);
 	}
 
-	/** Connections that were established so far. */
+	/** Returns the connections established since the start. */
 	long connects() {
 		return this.counts.sum(CONNECTS);
 	}

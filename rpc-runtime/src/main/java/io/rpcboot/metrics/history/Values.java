@@ -6,14 +6,17 @@ import java.util.Map;
 
 import io.rpcboot.internal.metrics.history.call.TickClock;
 
-/** The values of the process, each a ring of ticks from the first time it was known. */
+/**
+ * Values of the process, each a ring of ticks since it was first known. Guarded by the
+ * lock of the history.
+ */
 final class Values {
 
 	private final Map<String, double[]> rings = new LinkedHashMap<>();
 
 	private int position;
 
-	/** Begin a tick: until it is put, a value is not known. */
+	/** Begins a tick: each value is unknown until it is put. */
 	void begin(int position) {
 		this.position = position;
 		this.rings.values().forEach((ring) -> ring[position] = Double.NaN);

@@ -5,23 +5,23 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 
-/** A connection was made, or not. */
+/** A connect, successful or failed. */
 @Name("io.rpcboot.Connect")
 @Label("Connect")
-@Description("A connection whose handshake is done, or that could not be made")
+@Description("A connection whose handshake is done, or that failed")
 final class ConnectEvent extends ConnectionEvent {
 
 	private static final ConnectEvent ANY = new ConnectEvent();
 
 	@Label("Problem")
-	@Description("Why there is no connection, empty if there is one")
+	@Description("Reason of the failure, empty if the connection is established")
 	String problem = "";
 
 	@Label("Took")
 	@Timespan(Timespan.NANOSECONDS)
 	long took;
 
-	/** Whether a recording wants such events now. */
+	/** Returns true if a recording enables this event. */
 	static boolean isWanted() {
 		return ANY.isEnabled();
 	}

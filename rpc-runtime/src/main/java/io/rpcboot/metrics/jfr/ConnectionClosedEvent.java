@@ -5,10 +5,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 
-/** A connection has ended. */
+/** The end of a connection. */
 @Name("io.rpcboot.ConnectionClosed")
 @Label("Connection Closed")
-@Description("A connection whose handshake had been done has ended")
+@Description("An established connection has ended")
 final class ConnectionClosedEvent extends ConnectionEvent {
 
 	private static final ConnectionClosedEvent ANY = new ConnectionClosedEvent();
@@ -20,7 +20,7 @@ final class ConnectionClosedEvent extends ConnectionEvent {
 	@Timespan(Timespan.NANOSECONDS)
 	long lasted;
 
-	/** Whether a recording wants such events now. */
+	/** Returns true if a recording enables this event. */
 	static boolean isWanted() {
 		return ANY.isEnabled();
 	}

@@ -5,7 +5,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 
-/** Whose connection an event is about. */
+/** Peer of a connection event. */
 @Category("RPC")
 @StackTrace(false)
 abstract class ConnectionEvent extends Event {

@@ -3,7 +3,7 @@ package io.rpcboot.metrics.jfr;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 
-/** Writes beginnings and ends of the connections of one side. */
+/** Writes connects and ends of connections of one side. */
 final class ConnectionEvents implements TransportRecorder {
 
 	private final String side;

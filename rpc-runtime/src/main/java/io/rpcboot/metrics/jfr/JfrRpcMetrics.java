@@ -9,21 +9,25 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
 
 /**
- * Writes slow calls, connects and the ends of connections into the recordings of the
- * JDK's Flight Recorder, as {@code io.rpcboot.SlowCall}, {@code io.rpcboot.Connect} and
- * {@code io.rpcboot.ConnectionClosed}. While there is no recording that wants them,
- * nothing is made and no clock is read. Thread-safe.
+ * Writes slow calls, connects and ends of connections to the JDK's Flight Recorder, as
+ * events {@code io.rpcboot.SlowCall}, {@code io.rpcboot.Connect} and {@code
+ * io.rpcboot.ConnectionClosed}. Without a recording that enables them, no event is
+ * created and no clock is read. Thread-safe. <pre>{@code
+ * RpcClient.builder().metrics(new JfrRpcMetrics(Duration.ofMillis(500)))
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class JfrRpcMetrics implements RpcMetrics {
 
-	/** From here on a call is slow, unless it is said otherwise. */
+	/** Default threshold of slow calls. */
 	public static final Duration DEFAULT_SLOW_CALL = Duration.ofSeconds(1);
 
 	private final long slowNanos;
 
 	/**
-	 * Report to any recording.
-	 * @param slowCall calls that take this long are slow; 0 for all calls
+	 * Creates metrics for all recordings.
+	 * @param slowCall duration from which on a call is slow; 0 for all calls
 	 * @throws IllegalArgumentException if it is negative
 	 */
 	public JfrRpcMetrics(Duration slowCall) {

@@ -8,10 +8,10 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** A call that took long has ended. */
+/** The end of a slow call. */
 @Name("io.rpcboot.SlowCall")
 @Label("Slow Call")
-@Description("A remote call that took as long as the threshold or longer, written when it ended")
+@Description("A remote call that took at least the threshold, written at its end")
 @Category("RPC")
 @StackTrace(false)
 final class SlowCallEvent extends Event {
@@ -40,7 +40,7 @@ final class SlowCallEvent extends Event {
 	@Timespan(Timespan.NANOSECONDS)
 	long took;
 
-	/** Whether a recording wants such events now. */
+	/** Returns true if a recording enables this event. */
 	static boolean isWanted() {
 		return ANY.isEnabled();
 	}

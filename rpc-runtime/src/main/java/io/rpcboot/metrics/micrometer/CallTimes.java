@@ -9,8 +9,9 @@ import io.micrometer.core.instrument.distribution.TimeWindowMax;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Number, sum and maximum of the times of calls. The maximum is that since it was last
- * read and of the minutes before: who records a call reads no clock for it.
+ * Number, sum and maximum of the durations of calls. The maximum is the longest call
+ * since the last reading and in the minutes before, so that a record reads no clock. Any
+ * thread.
  */
 final class CallTimes {
 
@@ -22,19 +23,19 @@ final class CallTimes {
 
 	private final LongAdder totalNanos = new LongAdder();
 
-	/** Since the maximum was read. */
+	/** Longest duration since the last reading. */
 	private final AtomicLong longest = new AtomicLong();
 
 	private final TimeWindowMax max;
 
-	/** Where each call goes by itself; null if nobody needs that. */
+	/** Receives each duration if the registry publishes histograms; else null. */
 	private @Nullable Samples each;
 
 	CallTimes(Clock clock) {
 		this.max = new TimeWindowMax(clock, MAX_WINDOW_MILLIS, MAX_WINDOWS);
 	}
 
-	/** Record each call by itself. Before the first one. */
+	/** Records each call on its own. Called before the first record. */
 	void each(Samples samples) {
 		this.each = samples;
 	}

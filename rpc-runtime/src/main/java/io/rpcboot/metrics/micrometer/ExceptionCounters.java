@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a method has thrown, by class; a class appears with its first exception. */
+/**
+ * Undeclared exceptions of a method, by class; a class has a counter from its first
+ * exception on. At most 16 classes. Any thread.
+ */
 final class ExceptionCounters {
 
 	private static final int MOST_CLASSES = 16;

@@ -6,10 +6,10 @@ import io.micrometer.core.instrument.Tags;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
 /**
- * The meter that shows a level.
+ * Meter that shows a gauge.
  *
- * @param meter the meter; if it has a tag {@code service}, that is the subject
- * @param tags what tells levels of one meter apart
+ * @param meter the meter; its tag {@code service}, if any, has the subject
+ * @param tags tags that distinguish gauges of one meter
  */
 record GaugeMeter(RpcMeters meter, Tags tags) {
 
@@ -94,13 +94,15 @@ record GaugeMeter(RpcMeters meter, Tags tags) {
 		return new GaugeMeter(meter, Tags.of(tags));
 	}
 
-	/** All tags of a level that is about something. */
+	/** Returns all tags for a subject. */
 	Tags tags(String subject) {
 		return this.meter.tags().contains(RpcMeters.TAG_SERVICE) ? this.tags.and(RpcMeters.TAG_SERVICE, subject)
 				: this.tags;
 	}
 
-	/** Levels are whole numbers, so those of time are in nanoseconds. */
+	/**
+	 * Returns the factor from the gauge to the meter: times are gauges in nanoseconds.
+	 */
 	double scale() {
 		return "seconds".equals(this.meter.baseUnit()) ? 1 / NANOS_PER_SECOND : 1;
 	}

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * Registers meters. A registry that throws costs a line of the log and its numbers, never
- * a call. Where a filter of the registry makes one meter of several, their numbers are
- * added. Thread-safe.
+ * Registers meters. If the registry throws, one line is logged and its numbers are
+ * missing; calls are not affected. If a filter of the registry maps several meters to
+ * one, their numbers are added up. Thread-safe.
  */
 final class Meters {
 
@@ -34,7 +34,7 @@ final class Meters {
 
 	private final MeterRegistry registry;
 
-	/** What a meter shows, by its name and tags behind the filters. */
+	/** Source of each meter, by its name and tags after the filters. */
 	private final Map<Meter.Id, Object> shown = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean hasFailed = new AtomicBoolean();
@@ -43,12 +43,15 @@ final class Meters {
 		this.registry = registry;
 	}
 
-	/** A number that rises. Whoever counts adds to what is returned. */
+	/** Returns a counter that is shown as a meter. */
 	LongAdder counter(RpcMeters meter, String... tags) {
 		return counter(meter, Tags.of(tags), new LongAdder(), LongAdder::sum);
 	}
 
-	/** A number that rises. Returns what counts: another one if they share a meter. */
+	/**
+	 * Registers a counter. Returns its source, which is another one if they share a
+	 * meter.
+	 */
 	<T> T counter(RpcMeters meter, Tags tags, T counted, ToDoubleFunction<T> count) {
 		return share(register(() -> FunctionCounter.builder(meter.meterName(), counted, count)
 			.description(meter.description())
@@ -57,7 +60,9 @@ final class Meters {
 			.register(this.registry)), counted);
 	}
 
-	/** A number that rises and falls. Returns what counts, as for a counter. */
+	/**
+	 * Registers a gauge. Returns its source, which is another one if they share a meter.
+	 */
 	<T> T gauge(RpcMeters meter, Tags tags, T counted, ToDoubleFunction<T> value) {
 		return share(register(() -> Gauge.builder(meter.meterName(), counted, value)
 			.description(meter.description())
@@ -67,7 +72,7 @@ final class Meters {
 			.register(this.registry)), counted);
 	}
 
-	/** Number, sum and maximum of values. */
+	/** Returns a distribution summary. */
 	Samples summary(RpcMeters meter, String... tags) {
 		DistributionSummary summary = register(() -> DistributionSummary.builder(meter.meterName())
 			.description(meter.description())
@@ -77,7 +82,7 @@ final class Meters {
 		return new Samples(this, summary, null);
 	}
 
-	/** Number, sum and maximum of times, in nanoseconds. */
+	/** Returns a timer for nanoseconds. */
 	Samples timer(RpcMeters meter, String... tags) {
 		Timer timer = register(() -> timer(meter, Tags.of(tags)).register(this.registry));
 		return new Samples(this, null, timer);
@@ -88,9 +93,9 @@ final class Meters {
 	}
 
 	/**
-	 * Times of calls. A timer would read the clock and change three numbers for each
-	 * call; what is returned adds a batch at once. Only where the registry was told to
-	 * publish a histogram or percentiles of the meter, it is a timer.
+	 * Returns the durations of calls. A timer would read the clock and change three
+	 * numbers for each call; the returned object adds a batch at once. It is backed by a
+	 * timer only if the registry publishes a histogram or percentiles of the meter.
 	 */
 	synchronized CallTimes times(RpcMeters meter, RpcMeters max, Tags tags) {
 		CallTimes own = new CallTimes(this.registry.config().clock());
@@ -118,7 +123,7 @@ final class Meters {
 		return times;
 	}
 
-	/** Nothing if a filter makes one meter of this and another, which is no timer. */
+	/** Returns null if a filter maps the timer to a meter of another type. */
 	private @Nullable Timer timerOrNothing(Timer.Builder timer) {
 		try {
 			return timer.register(this.registry);
@@ -152,11 +157,12 @@ final class Meters {
 		return (first != null && first.getClass() == own.getClass()) ? (T) first : own;
 	}
 
-	/** The registry threw. */
+	/** Called if the registry threw. */
 	void failed(Throwable ex) {
 		if (this.hasFailed.compareAndSet(false, true)) {
-			logger.warn("Meter registry {} failed; calls go on, and meters may be missing or too low from now on,"
-					+ " without another line", this.registry.getClass().getName(), ex);
+			logger
+				.warn("Meter registry {} failed; calls are not affected, meters may be missing or too low from now on,"
+						+ " without another line", this.registry.getClass().getName(), ex);
 		}
 	}
 

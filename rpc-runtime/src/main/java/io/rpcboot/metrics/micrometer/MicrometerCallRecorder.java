@@ -11,9 +11,9 @@ import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics.Side;
 
 /**
- * The times and bytes of one method's calls, for each status. OK is there from the start,
- * the others from the first call that ends so: a meter that never counts would be sent
- * for ever.
+ * Durations and bytes of the calls of one method, by status. The meter of OK exists from
+ * the start, the meter of another status from its first call on, because each meter is
+ * exported forever. Any thread.
  */
 final class MicrometerCallRecorder implements CallRecorder {
 

@@ -22,12 +22,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports to Micrometer, with the meters of {@link RpcMeters}. One object serves any
- * number of clients and servers; their numbers are added. Two objects must not report to
- * one registry: its gauges would show those of the first. Thread-safe.
+ * number of clients and servers, and their numbers are added up. Two objects must not
+ * report to one registry, because its gauges would show the first one only. Thread-safe.
+ * <pre>{@code
+ * RpcMetrics metrics = new MicrometerRpcMetrics(meterRegistry);
+ * RpcClient.builder().metrics(metrics)
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class MicrometerRpcMetrics implements RpcMetrics {
 
-	/** Methods with meters of their own, unless it is said otherwise. */
+	/** Default maximum of methods with own meters. */
 	public static final int DEFAULT_MAX_METHODS = 2_000;
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.metrics");
@@ -47,8 +53,8 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	private boolean hasWarned;
 
 	/**
-	 * Report to a registry. The meters of a side appear in it with the first client or
-	 * server, those of calls with their method.
+	 * Creates metrics for a registry. The meters of a side appear with the first client
+	 * or server, the meters of calls with their method.
 	 * @param registry the registry
 	 */
 	public MicrometerRpcMetrics(MeterRegistry registry) {
@@ -56,12 +62,12 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	}
 
 	/**
-	 * Report to a registry.
+	 * Creates metrics for a registry.
 	 * @param registry the registry
-	 * @param maxMethods how many methods have meters of their own, client and server
-	 * added, 1 or more; a line of the log tells when there are more, and they are added
-	 * up with service and method {@value RpcMeters#OTHER}. The same bound holds for the
-	 * services that a level is about
+	 * @param maxMethods maximum of methods of client and server with own meters, 1 or
+	 * more. Further methods are added up with service and method
+	 * {@value RpcMeters#OTHER}, and a line is logged. The same maximum holds for services
+	 * that are subjects of gauges
 	 * @throws RpcConfigurationException if it is less than 1
 	 */
 	public MicrometerRpcMetrics(MeterRegistry registry, int maxMethods) {
@@ -84,7 +90,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 				(of) -> new MicrometerCallRecorder(this.meters, of.side(), of.service(), of.method()));
 	}
 
-	/** More values of a tag are not wanted. */
+	/** Logs once that further methods or services are added up. */
 	private void warn() {
 		if (!this.hasWarned) {
 			this.hasWarned = true;
@@ -124,11 +130,11 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 				: this.meters.gauge(meter, tags, shared, value);
 	}
 
-	/** What has meters of its own. */
+	/** Key of a recorder. */
 	private record Calls(Side side, String service, String method) {
 	}
 
-	/** What is added to one number. */
+	/** Key of a gauge. */
 	private record Subject(Gauge level, String name) {
 	}
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 
-/** Connects and flushes of one side. */
+/** Connects, flushes and waits of one side. Any thread. */
 final class MicrometerTransportRecorder implements TransportRecorder {
 
 	private final @Nullable LongAdder connected;

@@ -7,8 +7,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of which the registry keeps number, sum, maximum, and a histogram if it was told
- * to: a summary, a timer, or none where the registry would make neither. Never throws.
+ * Distribution of values: a summary, a timer, or none if the registry rejected both.
+ * Never throws. Any thread.
  */
 final class Samples {
 
@@ -24,7 +24,7 @@ final class Samples {
 		this.timer = timer;
 	}
 
-	/** Add a value; nanoseconds for a timer. */
+	/** Adds a value, in nanoseconds for a timer. */
 	void add(long value) {
 		try {
 			if (this.summary != null) {

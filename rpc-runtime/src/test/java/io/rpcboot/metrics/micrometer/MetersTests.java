@@ -70,7 +70,7 @@ class MetersTests {
 		useAll(this.metrics);
 		assertThat(this.registry.getMeters()).isEmpty();
 		assertThat(this.lines.messages()).containsExactly("Meter registry " + SimpleMeterRegistry.class.getName()
-				+ " failed; calls go on, and meters may be missing or too low from now on, without another line");
+				+ " failed; calls are not affected, meters may be missing or too low from now on, without another line");
 		assertThat(this.lines.causes()).containsExactly("fails on purpose");
 	}
 

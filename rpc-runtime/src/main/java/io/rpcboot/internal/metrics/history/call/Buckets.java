@@ -1,9 +1,9 @@
 package io.rpcboot.internal.metrics.history.call;
 
 /**
- * Log-linear buckets of durations: 16 of equal width to each doubling from 2,048 ns to
- * 68.7 s, 16 below, one above. A bucket stands for its middle, so a duration is at most
- * 1/32 off, which is 3.2 % of the number shown, and at most 64 ns below 2,048 ns.
+ * Log-linear buckets of durations, as in HdrHistogram: 16 of equal width for each
+ * doubling from 2,048 ns to 68.7 s, 16 below, one above. A bucket is represented by its
+ * middle, so the error is at most 1/32 (3.2 %), and at most 64 ns below 2,048 ns.
  */
 public final class Buckets {
 
@@ -15,21 +15,21 @@ public final class Buckets {
 	/** The first doubling begins at 2^11 ns. */
 	private static final int FIRST = 11;
 
-	/** The last one ends at 2^36 ns. */
+	/** The last doubling ends at 2^36 ns. */
 	private static final int END = 36;
 
-	/** The bucket of all longer durations. */
+	/** Bucket of all longer durations. */
 	private static final int LONGER = (END - FIRST + 1) * PER_DOUBLING;
 
-	/** How many there are. */
+	/** Number of buckets. */
 	public static final int COUNT = LONGER + 1;
 
 	private Buckets() {
 	}
 
 	/**
-	 * The bucket of a duration.
-	 * @param nanos nanoseconds; below 0 counts as 0
+	 * Returns the bucket of a duration.
+	 * @param nanos nanoseconds; a negative number counts as 0
 	 */
 	static int of(long nanos) {
 		if (nanos < 1L << FIRST) {
@@ -42,7 +42,7 @@ public final class Buckets {
 		return ((doubling - FIRST + 1) << BITS) + ((int) (nanos >>> (doubling - BITS)) & (PER_DOUBLING - 1));
 	}
 
-	/** The duration a bucket stands for, in nanoseconds. */
+	/** Returns the duration that represents a bucket, in nanoseconds. */
 	static long middle(int bucket) {
 		if (bucket >= LONGER) {
 			return 1L << END;
@@ -53,11 +53,11 @@ public final class Buckets {
 	}
 
 	/**
-	 * The bucket below or in which a share of the calls lies.
+	 * Returns the bucket of a percentile.
 	 * @param counts calls by bucket
-	 * @param total their sum
+	 * @param total sum of the calls
 	 * @param share from 0 to 1
-	 * @return the bucket, -1 if there are no calls
+	 * @return the bucket, -1 without calls
 	 */
 	public static int percentile(int[] counts, long total, double share) {
 		if (total <= 0) {
@@ -75,9 +75,9 @@ public final class Buckets {
 	}
 
 	/**
-	 * The duration of a percentile.
+	 * Returns the duration of a percentile, in nanoseconds; 0 without calls.
 	 * @param bucket its bucket, -1 for none
-	 * @param longest the longest of the calls: no percentile passes it
+	 * @param longest duration of the longest call, which no percentile exceeds
 	 */
 	public static long duration(int bucket, long longest) {
 		if (bucket < 0) {

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Durations of calls in {@link Buckets} since the last tick. Threads add without waiting;
- * each writes into the stripe of its number, so that with enough stripes no two
- * processors fight for a cache line. One thread at a time drains, widens and narrows.
+ * Durations of calls since the last tick, in {@link Buckets}. Threads add without
+ * waiting, each to the stripe of its thread id, so that processors do not share cache
+ * lines. One thread at a time drains, widens and narrows.
  */
 final class Durations {
 
@@ -14,31 +14,31 @@ final class Durations {
 
 	private volatile AtomicIntegerArray[] stripes;
 
-	/** Stripes that nobody should write into any more; drained once more. */
+	/** Removed stripes, which late threads may still write; drained once more. */
 	private AtomicIntegerArray[] leaving = NONE;
 
-	/** The longest since the last tick, in nanoseconds. */
+	/** Longest duration since the last tick, in nanoseconds. */
 	private final AtomicLong longest = new AtomicLong();
 
 	/**
-	 * Nothing yet.
-	 * @param stripes how many, a power of two
+	 * Creates empty durations.
+	 * @param stripes number of stripes, a power of two
 	 */
 	Durations(int stripes) {
 		this.stripes = extended(NONE, stripes);
 	}
 
 	/**
-	 * Add calls.
-	 * @param bucket the bucket of each of them
-	 * @param calls how many
+	 * Adds calls.
+	 * @param bucket their bucket
+	 * @param calls their number
 	 */
 	void add(int bucket, int calls) {
 		AtomicIntegerArray[] current = this.stripes;
 		current[(int) Thread.currentThread().getId() & (current.length - 1)].getAndAdd(bucket, calls);
 	}
 
-	/** Tell how long an added call took, or the longest of several. */
+	/** Reports the duration of an added call, or the longest of several. */
 	void took(long nanos) {
 		long known = this.longest.get();
 		while (nanos > known && !this.longest.compareAndSet(known, nanos)) {
@@ -47,10 +47,10 @@ final class Durations {
 	}
 
 	/**
-	 * Take out what was added. A call that is added meanwhile is in this drain or in the
-	 * next one.
-	 * @param counts its calls are added to these
-	 * @return how many calls there were
+	 * Removes the added calls. A call that is added at the same time is in this drain or
+	 * in the next.
+	 * @param counts receives the calls by bucket
+	 * @return number of calls
 	 */
 	long drain(int[] counts) {
 		long calls = 0;
@@ -76,7 +76,7 @@ final class Durations {
 		return calls;
 	}
 
-	/** The longest since this was asked, in nanoseconds; 0 if there was none. */
+	/** Returns and resets the longest duration, in nanoseconds; 0 without calls. */
 	long takeLongest() {
 		return this.longest.getAndSet(0);
 	}
@@ -85,12 +85,15 @@ final class Durations {
 		return this.stripes.length;
 	}
 
-	/** Have as many stripes, more than now; a power of two. */
+	/**
+	 * Increases the number of stripes.
+	 * @param count the new number, a power of two
+	 */
 	void widen(int count) {
 		this.stripes = extended(this.stripes, count);
 	}
 
-	/** Have one stripe again. The next drain empties the others. */
+	/** Reduces to one stripe. The next drain empties the others. */
 	void narrow() {
 		AtomicIntegerArray[] all = this.stripes;
 		this.stripes = new AtomicIntegerArray[] { all[0] };

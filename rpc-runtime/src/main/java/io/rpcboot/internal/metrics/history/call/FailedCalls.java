@@ -11,13 +11,13 @@ import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest calls that failed. Of each status at most ten are noted from tick to tick: a
- * server that refuses a million calls does not write a million notes, and they do not
- * hide the one call that failed in another way.
+ * Notes of the latest failed calls. For each status at most ten are noted per tick, so
+ * that a million rejected calls neither cost a million notes nor hide a call with another
+ * status. Any thread.
  */
 public final class FailedCalls {
 
-	/** Most calls that are kept. */
+	/** Maximum of notes. */
 	static final int MOST = 50;
 
 	private static final int MOST_OF_STATUS = 10;
@@ -29,7 +29,7 @@ public final class FailedCalls {
 	/** Notes since the last tick, by status. */
 	private final AtomicIntegerArray noted = new AtomicIntegerArray(RpcStatus.values().length);
 
-	/** Whether a call that ended so is noted. To be asked once for each call. */
+	/** Returns true if a call with this status is noted. Called once for each call. */
 	boolean admits(RpcStatus status) {
 		int counter = status.ordinal();
 		return this.noted.get(counter) < MOST_OF_STATUS && this.noted.getAndIncrement(counter) < MOST_OF_STATUS;
@@ -39,14 +39,14 @@ public final class FailedCalls {
 		this.notes.set((int) (this.next.getAndIncrement() % MOST), note);
 	}
 
-	/** Note as many again. */
+	/** Resets the numbers of notes. */
 	public void tick() {
 		for (int i = 0; i < this.noted.length(); i++) {
 			this.noted.set(i, 0);
 		}
 	}
 
-	/** Latest first. */
+	/** Returns the notes, latest first. */
 	public List<Note> latest() {
 		List<Note> all = new ArrayList<>();
 		for (int i = 0; i < MOST; i++) {

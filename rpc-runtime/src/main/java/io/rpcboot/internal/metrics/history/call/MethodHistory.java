@@ -9,9 +9,9 @@ import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one method. While the method is tracked, a call is added to its durations,
- * and the tick counts them; while it is not, the method counts its calls itself, and
- * their durations go to those of the side. There are thousands of these: they are small.
+ * Calls of one method. A tracked method has durations of its own, and the tick counts its
+ * calls; an untracked method counts its calls itself, and their durations go to those of
+ * the side. There may be 10,000 of these objects, so they are small. Any thread.
  */
 final class MethodHistory implements CallRecorder {
 
@@ -33,19 +33,22 @@ final class MethodHistory implements CallRecorder {
 
 	private final MethodDescriptor method;
 
-	/** Where its calls are added while it is tracked; changed under the side's lock. */
+	/**
+	 * Durations while the method is tracked, else null; written under the lock of the
+	 * side.
+	 */
 	private volatile @Nullable Durations durations;
 
-	/** Calls so far, but for those that were not drained yet. */
+	/** Calls since the start, without those that were not drained yet. */
 	private volatile long calls;
 
-	/** Those of them that failed. */
+	/** Failed calls since the start. */
 	private volatile long errors;
 
-	/** The lower half of {@code calls} at the begin of the window of rates. */
+	/** Lower half of {@code calls} at the start of the window of rates. */
 	private int callsBefore;
 
-	/** The same at the begin of the next window. */
+	/** Lower half of {@code calls} at the start of the next window. */
 	private int callsNext;
 
 	private int errorsBefore;
@@ -57,7 +60,7 @@ final class MethodHistory implements CallRecorder {
 		this.method = method;
 	}
 
-	/** Never to be tracked: it pretends that its first call is over. */
+	/** Marks the method as never tracked, as if its first call were over. */
 	MethodHistory unlisted() {
 		this.calls = 1;
 		return this;
@@ -90,7 +93,8 @@ final class MethodHistory implements CallRecorder {
 	}
 
 	/**
-	 * Calls of a batch took about the same time: those of one bucket are added at once.
+	 * {@inheritDoc} Calls of a batch have similar durations, so consecutive calls of one
+	 * bucket are added at once.
 	 */
 	@Override
 	public void record(RpcStatus status, long[] nanos, int calls, String peer) {
@@ -129,7 +133,10 @@ final class MethodHistory implements CallRecorder {
 		}
 	}
 
-	/** The first call makes it tracked if there is room. */
+	/**
+	 * Returns the durations for calls of an untracked method. Its first call starts
+	 * tracking if there is a free place.
+	 */
 	private Durations untracked(int calls) {
 		if (this.calls == 0) {
 			this.side.track(this);
@@ -153,7 +160,10 @@ final class MethodHistory implements CallRecorder {
 		}
 	}
 
-	/** Count calls that were drained from its durations, or went to those of the side. */
+	/**
+	 * Adds calls that were drained from its durations, or were added to those of the
+	 * side.
+	 */
 	void count(long drained) {
 		CALLS.getAndAdd(this, drained);
 	}
@@ -174,7 +184,7 @@ final class MethodHistory implements CallRecorder {
 		return this.errors;
 	}
 
-	/** Calls in the window of rates, exactly. */
+	/** Returns the calls in the window of rates, exactly. */
 	int recentCalls() {
 		return (int) this.calls - this.callsBefore;
 	}
@@ -183,7 +193,7 @@ final class MethodHistory implements CallRecorder {
 		return (int) this.errors - this.errorsBefore;
 	}
 
-	/** Begin the next window of rates. */
+	/** Starts the next window of rates. */
 	void shift() {
 		this.callsBefore = this.callsNext;
 		this.callsNext = (int) this.calls;
@@ -191,7 +201,10 @@ final class MethodHistory implements CallRecorder {
 		this.errorsNext = (int) this.errors;
 	}
 
-	/** Whether calls of this method are its calls: references may describe it apart. */
+	/**
+	 * Returns true if the descriptor means this method. References may have different
+	 * descriptors of one method.
+	 */
 	boolean isOf(MethodDescriptor other) {
 		return this.method.method().equals(other.method())
 				|| this.method.name().equals(other.name()) && signature().equals(other.signature());

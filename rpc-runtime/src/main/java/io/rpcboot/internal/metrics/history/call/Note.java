@@ -8,16 +8,16 @@ import io.rpcboot.metrics.history.NotedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link NotedCall} as it is kept: names are made when somebody reads it.
+ * A {@link NotedCall} as it is kept; names are built when it is read.
  *
- * @param number of two notes the later one has the greater number
- * @param atEpochMillis when the call ended
- * @param side which side of it this process is
- * @param method its method
- * @param peer the other side
- * @param status how it ended
- * @param nanos how long it took
- * @param traceId to which trace it belongs, null for none
+ * @param number sequence number, later notes have greater ones
+ * @param atEpochMillis time of the end of the call
+ * @param side side of this process
+ * @param method the method
+ * @param peer address of the peer
+ * @param status the status
+ * @param nanos the duration
+ * @param traceId the trace, null for none
  */
 record Note(long number, long atEpochMillis, Side side, MethodDescriptor method, String peer, RpcStatus status,
 		long nanos, @Nullable String traceId) {

@@ -10,10 +10,10 @@ import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.history.NotedCall;
 import org.jspecify.annotations.Nullable;
 
-/** Single calls of both sides that are worth a look. */
+/** Notes of slow and failed calls of both sides. Any thread. */
 public final class NotedCalls {
 
-	/** In characters: notes are bounded. */
+	/** Maximum of characters. */
 	private static final int MAX_TRACE_ID = 64;
 
 	public final SlowCalls slow = new SlowCalls();
@@ -28,12 +28,12 @@ public final class NotedCalls {
 		this.clock = clock;
 	}
 
-	/** Note a call that {@link SlowCalls#admits} has admitted. */
+	/** Notes a call that {@link SlowCalls#admits} has admitted. */
 	void slow(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer, @Nullable String traceId) {
 		this.slow.add(note(side, method, status, nanos, peer, traceId));
 	}
 
-	/** Note a call that {@link FailedCalls#admits} has admitted. */
+	/** Notes a call that {@link FailedCalls#admits} has admitted. */
 	void failed(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer,
 			@Nullable String traceId) {
 		this.failed.add(note(side, method, status, nanos, peer, traceId));

@@ -18,25 +18,28 @@ import io.rpcboot.metrics.history.MethodStats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of one side. All but what recorders use is guarded by the history's lock,
- * for which recorders never wait.
+ * Methods of one side. The lock of the history guards everything that recorders do not
+ * use; recorders never wait for it.
  */
 public final class SideHistory {
 
-	/** Rates are of the time since the last shift but one. */
+	/**
+	 * Ticks between two shifts of the window. Rates cover the time since the shift before
+	 * the last one.
+	 */
 	private static final int SHIFT_TICKS = 6;
 
 	public final Side side;
 
-	/** Durations of calls whose methods are not tracked. */
+	/** Durations of calls of untracked methods. */
 	final Durations rest;
 
-	/** Calls that failed, by number of their status. */
+	/** Failed calls, by ordinal of their status. */
 	public final StripedCounts errors = new StripedCounts();
 
 	final NotedCalls noted;
 
-	/** How many more methods may be kept, of both sides. */
+	/** Number of further methods that may be listed, shared by both sides. */
 	private final AtomicInteger room;
 
 	private final TickClock ticks;
@@ -49,7 +52,7 @@ public final class SideHistory {
 
 	private final TopMethods busiest;
 
-	/** When the window of rates began, by {@code nanoTime}, and when the next one did. */
+	/** Start of the window of rates by {@code nanoTime}. */
 	private long windowNanos;
 
 	private long nextWindowNanos;
@@ -67,7 +70,10 @@ public final class SideHistory {
 		this.nextWindowNanos = ticks.nanoTime();
 	}
 
-	/** The recorder of a method, the same for all who describe it if there is room. */
+	/**
+	 * Returns the recorder of a method, the same for all its descriptors unless the
+	 * maximum of methods is reached.
+	 */
 	public MethodHistory method(MethodDescriptor method) {
 		this.lock.lock();
 		try {
@@ -92,14 +98,14 @@ public final class SideHistory {
 	}
 
 	/**
-	 * Track a method from its first call on if there is room and nobody holds the lock.
+	 * Tracks a method at its first call, if there is a free place and the lock is free.
 	 */
 	void track(MethodHistory method) {
 		if (!this.lock.tryLock()) {
 			return;
 		}
 		try {
-			if (!method.isTracked() && this.busiest.hasRoom()) {
+			if (!method.isTracked() && this.busiest.hasFreePlace()) {
 				this.busiest.track(method, this.ticks.count());
 			}
 		}
@@ -109,9 +115,9 @@ public final class SideHistory {
 	}
 
 	/**
-	 * A step is over.
-	 * @param counts empty; the calls of the side afterwards
-	 * @return the longest of them, in nanoseconds
+	 * Ends a step.
+	 * @param counts empty; receives the calls of the side by bucket
+	 * @return the longest duration, in nanoseconds
 	 */
 	public long tick(int[] counts) {
 		long longest = this.busiest.tick(this.ticks, counts);
@@ -126,7 +132,7 @@ public final class SideHistory {
 		return longest;
 	}
 
-	/** Whether this process has methods of this side. */
+	/** Returns true if this process has methods of this side. */
 	public boolean isUsed() {
 		return !this.methods.isEmpty();
 	}
@@ -135,7 +141,7 @@ public final class SideHistory {
 		return this.methods.stream().map(this::stats);
 	}
 
-	/** Those with the most calls per second, in no order. */
+	/** Returns the methods with the most calls per second, in no order. */
 	public Stream<MethodStats> busiest(int most) {
 		PriorityQueue<MethodHistory> found = new PriorityQueue<>(Comparator.comparingInt(MethodHistory::recentCalls));
 		for (MethodHistory each : this.methods) {

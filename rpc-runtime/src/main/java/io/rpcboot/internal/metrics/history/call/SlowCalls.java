@@ -1,20 +1,19 @@
 package io.rpcboot.internal.metrics.history.call;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * The slowest calls of the last 15 minutes: 50 for each of five windows. A window that is
- * full takes a call only if its bucket is above that of its fastest, so that a rush of
- * calls, each a little slower than the one before, is not a rush of notes: between two
- * doublings of the duration a window takes at most 800. Calls in its place may have been
- * up to 6.3 % slower than the fastest that it shows.
+ * Notes of the slowest calls of the last 15 minutes: 50 for each of five windows. A full
+ * window admits a call only if its bucket is above that of its fastest note. A series of
+ * calls, each slightly slower than the one before, is therefore bounded: at most 800
+ * notes for each doubling of the duration. A call that was not admitted may have been up
+ * to 6.3 % slower than the fastest note.
  */
 public final class SlowCalls {
 
-	/** Most calls that are kept for a window, and shown. */
+	/** Maximum of notes of a window, and of returned notes. */
 	static final int MOST = 50;
 
 	private static final int WINDOWS = 5;
@@ -23,10 +22,10 @@ public final class SlowCalls {
 
 	private int current;
 
-	/** A call is noted if its bucket is above; -1 while the window has room. */
+	/** Bucket above which a call is noted; -1 while the window is not full. */
 	private volatile int threshold = -1;
 
-	/** Whether a call belongs here. The only thing that all calls ask. */
+	/** Returns true if a call is noted. The only method that each call uses. */
 	boolean admits(int bucket) {
 		return bucket > this.threshold;
 	}
@@ -53,7 +52,7 @@ public final class SlowCalls {
 		this.threshold = Buckets.of(notes[0].nanos());
 	}
 
-	/** Begin a new window and forget the oldest. */
+	/** Starts a new window and removes the oldest. */
 	public synchronized void rotate() {
 		this.current = (this.current + 1) % WINDOWS;
 		this.windows[this.current] = new Note[0];
@@ -61,12 +60,11 @@ public final class SlowCalls {
 	}
 
 	public synchronized List<Note> slowest() {
-		List<Note> all = new ArrayList<>();
-		for (Note[] window : this.windows) {
-			all.addAll(Arrays.asList(window));
-		}
-		all.sort(Comparator.comparingLong(Note::nanos).reversed());
-		return List.copyOf(all.subList(0, Math.min(MOST, all.size())));
+		return Arrays.stream(this.windows)
+			.flatMap(Arrays::stream)
+			.sorted(Comparator.comparingLong(Note::nanos).reversed())
+			.limit(MOST)
+			.toList();
 	}
 
 }

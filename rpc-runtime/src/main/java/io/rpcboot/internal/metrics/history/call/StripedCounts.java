@@ -3,8 +3,8 @@ package io.rpcboot.internal.metrics.history.call;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A few counters that rise from many threads: each thread counts in the cache lines of
- * its stripe. Beside {@code LongAdder} it is small, and has one size on all machines.
+ * A few counters for many threads: each thread counts in the cache lines of its stripe.
+ * In contrast to {@code LongAdder} it is small and has the same size on every machine.
  */
 public final class StripedCounts {
 
@@ -16,9 +16,9 @@ public final class StripedCounts {
 	private final AtomicLongArray counts = new AtomicLongArray(STRIPES * MOST);
 
 	/**
-	 * Count.
-	 * @param counter which counter, 0 to 15
-	 * @param by how many
+	 * Adds to a counter.
+	 * @param counter the counter, 0 to 15
+	 * @param by the number to add
 	 */
 	public void add(int counter, long by) {
 		int stripe = (int) Thread.currentThread().getId() & (STRIPES - 1);

@@ -1,13 +1,14 @@
 package io.rpcboot.internal.metrics.history.call;
 
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * The time of the history: a ring of 180 ticks. Durations between ticks come from
- * {@link System#nanoTime()}, which never jumps; the wall clock gives each a label. When
- * the wall clock was set back, older labels move back with it, so that labels rise, the
- * latest is right and none lies in the future. When it was set forward, there is a gap.
+ * Clock of the history: a ring of 180 ticks. Durations come from
+ * {@link System#nanoTime()}, which never jumps; the wall clock labels the ticks. If the
+ * wall clock is set back, older labels move back with it, so that labels rise, the latest
+ * is right and none is in the future. If it is set forward, there is a gap.
  */
 public final class TickClock {
 
@@ -22,13 +23,13 @@ public final class TickClock {
 
 	private final long[] labels = new long[KEPT];
 
-	/** Ticks so far. */
+	/** Number of ticks. */
 	private long count;
 
-	/** When the last tick was, or the start, by {@code nanoTime}. */
+	/** Time of the last tick, or of the start, by {@code nanoTime}. */
 	private long last;
 
-	/** From the tick before to the last one. */
+	/** Time between the previous tick and the last one. */
 	private long elapsed;
 
 	public TickClock(LongSupplier nanoTime, InstantSource clock) {
@@ -38,7 +39,7 @@ public final class TickClock {
 	}
 
 	/**
-	 * A step is over.
+	 * Ends a step.
 	 * @return false if no time has passed, so that there is no tick
 	 */
 	public boolean advance() {
@@ -71,7 +72,7 @@ public final class TickClock {
 		return this.count;
 	}
 
-	/** Where the values of the last tick are in a ring. */
+	/** Returns the position of the last tick in a ring. */
 	public int position() {
 		return (int) ((this.count - 1) % KEPT);
 	}
@@ -85,10 +86,10 @@ public final class TickClock {
 	}
 
 	/**
-	 * The ticks after an instant.
-	 * @param sinceEpochMillis the instant; one after the newest tick is of a clock that
-	 * has been set back since, and counts as 0
-	 * @param first the first tick that is asked for, from 0
+	 * Returns the ticks after a time.
+	 * @param sinceEpochMillis the time; a time after the newest tick comes from a clock
+	 * that was set back, and counts as 0
+	 * @param first number of the first tick, from 0
 	 * @return positions in a ring, oldest first
 	 */
 	public int[] after(long sinceEpochMillis, long first) {
@@ -104,13 +105,9 @@ public final class TickClock {
 		return positions;
 	}
 
-	/** The labels at positions. */
+	/** Returns the labels at these positions. */
 	public long[] labels(int[] positions) {
-		long[] some = new long[positions.length];
-		for (int i = 0; i < positions.length; i++) {
-			some[i] = this.labels[positions[i]];
-		}
-		return some;
+		return Arrays.stream(positions).mapToLong((position) -> this.labels[position]).toArray();
 	}
 
 }

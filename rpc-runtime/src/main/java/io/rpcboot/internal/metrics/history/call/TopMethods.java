@@ -11,33 +11,38 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tracked methods of a side: those with the most calls in the last 30 to 60 seconds.
- * Every method has an exact counter anyway, so the choice is exact, and nothing is
- * decided on the path of a call. A sketch such as space-saving would estimate the counts,
- * would have to change a shared table with each call, and would hand the times that a
- * slot has gathered for one method to the next one. Guarded by the side's lock.
+ * Tracked methods of a side: the methods with the most calls in the last 30 to 60
+ * seconds. Every method has an exact counter, so the choice is exact and no call decides
+ * anything. A sketch such as space-saving would estimate the counts, change a shared
+ * table with each call, and pass the durations of a displaced method to its successor.
+ * Guarded by the lock of the side.
  */
 final class TopMethods {
 
-	/** Most methods that are tracked. */
+	/** Maximum of tracked methods. */
 	static final int MOST = 64;
 
-	/** Stripes beside the first one of each method, all methods together. */
+	/**
+	 * Maximum of stripes beyond the first one of each method, summed over all methods.
+	 */
 	private static final int MOST_EXTRA = 32;
 
 	private static final int MOST_STRIPES = 16;
 
-	/** From here on a method has a stripe for each processor. */
+	/** Rate above which a method gets a stripe for each processor. */
 	private static final double WIDE_PER_SECOND = 10_000;
 
-	/** From here on it has one again. */
+	/** Rate below which a method gets one stripe again. */
 	private static final double NARROW_PER_SECOND = 1_000;
 
 	private final int stripes;
 
 	private final List<TrackedMethod> tracked = new ArrayList<>(MOST);
 
-	/** Not tracked any more, but a call may just be adding itself; drained once more. */
+	/**
+	 * Methods that are no longer tracked, but which a call may still use; drained once
+	 * more.
+	 */
 	private final List<TrackedMethod> leaving = new ArrayList<>();
 
 	private final int[] counts = new int[Buckets.COUNT];
@@ -48,12 +53,15 @@ final class TopMethods {
 		this.stripes = stripes(processors);
 	}
 
-	/** A power of two, at most 16: a stripe for each processor that records. */
+	/**
+	 * Returns the stripes of a method with many calls: a power of two, at least one for
+	 * each processor, at most 16.
+	 */
 	static int stripes(int processors) {
 		return Math.min(MOST_STRIPES, Integer.highestOneBit(Math.max(1, processors * 2 - 1)));
 	}
 
-	boolean hasRoom() {
+	boolean hasFreePlace() {
 		return this.tracked.size() < MOST;
 	}
 
@@ -73,10 +81,10 @@ final class TopMethods {
 	}
 
 	/**
-	 * A step is over.
-	 * @param ticks the time
-	 * @param all calls of all tracked methods are added to these
-	 * @return the longest of them, in nanoseconds
+	 * Ends a step.
+	 * @param ticks the clock
+	 * @param all receives the calls of all tracked methods by bucket
+	 * @return the longest duration, in nanoseconds
 	 */
 	long tick(TickClock ticks, int[] all) {
 		long longest = 0;
@@ -96,7 +104,7 @@ final class TopMethods {
 		return longest;
 	}
 
-	/** Threads of a method with many calls must not fight for its counters. */
+	/** Adapts the number of stripes of a method to its rate. */
 	private void share(TrackedMethod method, double perSecond) {
 		int now = method.durations.stripes();
 		if (now == 1 && perSecond > WIDE_PER_SECOND && this.stripes - 1 <= this.extra) {
@@ -110,9 +118,9 @@ final class TopMethods {
 	}
 
 	/**
-	 * Choose again. A method that is not tracked must have a quarter more calls than the
-	 * one it displaces, so that two of about the same do not take turns and lose their
-	 * past each time.
+	 * Chooses the tracked methods. An untracked method needs a quarter more calls than
+	 * the method that it displaces, so that two similar methods do not displace each
+	 * other and lose their series each time.
 	 */
 	void choose(Collection<MethodHistory> methods, TickClock ticks) {
 		for (Iterator<TrackedMethod> each = this.tracked.iterator(); each.hasNext();) {
@@ -129,7 +137,7 @@ final class TopMethods {
 		this.tracked.sort(Comparator.comparingInt((each) -> each.method.recentCalls()));
 		int least = 0;
 		for (MethodHistory candidate : candidates) {
-			if (hasRoom()) {
+			if (hasFreePlace()) {
 				track(candidate, ticks.count());
 				continue;
 			}
@@ -150,7 +158,10 @@ final class TopMethods {
 		this.leaving.add(method);
 	}
 
-	/** With the most calls first, at most as many as may be tracked. */
+	/**
+	 * Returns the untracked methods with the most calls, busiest first, at most
+	 * {@link #MOST}.
+	 */
 	private List<MethodHistory> busiestUntracked(Collection<MethodHistory> methods) {
 		PriorityQueue<MethodHistory> busiest = new PriorityQueue<>(Comparator.comparingInt(MethodHistory::recentCalls));
 		for (MethodHistory each : methods) {

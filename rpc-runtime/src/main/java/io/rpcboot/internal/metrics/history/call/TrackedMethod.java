@@ -1,14 +1,16 @@
 package io.rpcboot.internal.metrics.history.call;
 
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 import io.rpcboot.metrics.history.MethodSeries;
 
-/** The last 15 minutes of one of the busiest methods. Guarded by its side's lock. */
+/** Last 15 minutes of one of the busiest methods. Guarded by the lock of its side. */
 final class TrackedMethod {
 
 	/**
-	 * Percentiles of minutes come from two windows of 150 s, one of them being filled.
+	 * Ticks of a window of percentiles, 150 s. Percentiles use two windows, of which one
+	 * is being filled.
 	 */
 	static final int WINDOW_TICKS = 30;
 
@@ -18,14 +20,14 @@ final class TrackedMethod {
 
 	final Durations durations = new Durations(1);
 
-	/** Number of the first tick that has seen it. */
+	/** Number of the first tick of the series. */
 	private final long first;
 
 	private final int[] calls = new int[TickClock.KEPT];
 
 	private final int[] errors = new int[TickClock.KEPT];
 
-	/** Buckets of percentiles; 16 bits are enough for them. */
+	/** Buckets of percentiles, which fit into 16 bits. */
 	private final short[] p50 = new short[TickClock.KEPT];
 
 	private final short[] p99 = new short[TickClock.KEPT];
@@ -36,7 +38,7 @@ final class TrackedMethod {
 
 	private long errorsBefore;
 
-	/** The last tick that has seen a call. */
+	/** Number of the last tick with a call. */
 	private long lastUsed;
 
 	TrackedMethod(MethodHistory method, long ticks) {
@@ -47,10 +49,10 @@ final class TrackedMethod {
 	}
 
 	/**
-	 * A step is over.
-	 * @param ticks the time
-	 * @param counts empty; its calls afterwards
-	 * @return the longest of its calls, in nanoseconds
+	 * Ends a step.
+	 * @param ticks the clock
+	 * @param counts empty; receives its calls by bucket
+	 * @return the longest duration, in nanoseconds
 	 */
 	long tick(TickClock ticks, int[] counts) {
 		int window = (int) ((ticks.count() - 1) / WINDOW_TICKS % WINDOWS);
@@ -76,12 +78,12 @@ final class TrackedMethod {
 		return longestNow;
 	}
 
-	/** Calls of the last tick. */
+	/** Returns the calls of the last tick. */
 	int lastCalls(TickClock ticks) {
 		return this.calls[ticks.position()];
 	}
 
-	/** Whether nothing of it is left in the history. */
+	/** Returns true if the history has no call of this method. */
 	boolean isForgotten(TickClock ticks) {
 		return ticks.count() - this.lastUsed >= TickClock.KEPT;
 	}
@@ -90,7 +92,7 @@ final class TrackedMethod {
 		return Math.max(this.longest[0], this.longest[1]);
 	}
 
-	/** The percentile of both windows, in nanoseconds. */
+	/** Returns the percentile of both windows, in nanoseconds. */
 	long percentile(double share) {
 		int[] both = this.windows[0].clone();
 		long total = 0;
@@ -103,19 +105,15 @@ final class TrackedMethod {
 
 	MethodSeries series(TickClock ticks, long since) {
 		int[] positions = ticks.after(since, this.first);
-		long[] callsThen = new long[positions.length];
-		long[] errorsThen = new long[positions.length];
-		long[] p50Then = new long[positions.length];
-		long[] p99Then = new long[positions.length];
-		for (int i = 0; i < positions.length; i++) {
-			int position = positions[i];
-			callsThen[i] = this.calls[position];
-			errorsThen[i] = this.errors[position];
-			p50Then[i] = Buckets.duration(this.p50[position], 0);
-			p99Then[i] = Buckets.duration(this.p99[position], 0);
-		}
-		return new MethodSeries(TickClock.STEP_MILLIS, ticks.labels(positions), callsThen, errorsThen, p50Then,
-				p99Then);
+		return new MethodSeries(TickClock.STEP_MILLIS, ticks.labels(positions),
+				values(positions, (position) -> this.calls[position]),
+				values(positions, (position) -> this.errors[position]),
+				values(positions, (position) -> Buckets.duration(this.p50[position], 0)),
+				values(positions, (position) -> Buckets.duration(this.p99[position], 0)));
+	}
+
+	private static long[] values(int[] positions, IntToLongFunction value) {
+		return Arrays.stream(positions).mapToLong(value).toArray();
 	}
 
 }
