@@ -1,19 +1,25 @@
 package io.rpcboot.benchmarks;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The figures as a page of the documentation.
+ * Figures as the page performance-figures.md of the documentation.
  */
 final class MarkdownReport {
 
 	private static final String BASE = "grpc";
+
+	private static final String NOT_MEASURED = "-";
+
+	private static final int MAX_LINE = 160;
 
 	private final Options options;
 
@@ -27,40 +33,45 @@ final class MarkdownReport {
 	}
 
 	/**
-	 * Write the page.
-	 * @param verdict what comes first: the targets, or what this run was for
+	 * Returns the lines of the page.
+	 * @param verdict lines after the parts: the targets, or the purpose of this run
 	 */
 	List<String> lines(List<String> verdict) {
-		add("# Figures", "", "Written by the comparison in [benchmarks](../benchmarks/README.md); what they mean is in"
-				+ " [performance.md](performance.md).", "");
-		Machine.describe(this.options).forEach((line) -> add("- " + line));
-		this.options.parts().forEach((part) -> add("- part " + part.name() + ": " + length(part)));
+		add("# Figures", "",
+				"Figures of the comparison in [benchmarks](../benchmarks/README.md), explained in"
+						+ " [performance.md](performance.md). Brackets have least and greatest round;",
+				"all columns per call are of client and server together; \"-\" is not measured.", "");
+		Machine.describe(this.options).forEach(this::addItem);
+		add("", "| part | rounds | ms a round | pairs of processes | preparation, s |",
+				"| --- | --- | --- | --- | --- |");
+		for (Part part : this.options.parts()) {
+			Timing timing = part.timing();
+			add("| %s | %d | %d | %d | %d |".formatted(part.name(), timing.rounds(), timing.slice().toMillis(),
+					part.forks(), timing.preparation().toSeconds()));
+		}
 		this.lines.addAll(verdict);
 		addScenarios("Throughput, as a ratio to grpc-java with its executors",
-				"Median of the ratios within each round [least-greatest].", this.results.closed(), (result, system) -> {
+				"Median of the ratios within each round.", this.results.closed(), Set.of(BASE), (result, system) -> {
 					List<Turn> turns = result.turns().getOrDefault(system, List.of());
 					List<Turn> base = result.turns().getOrDefault(BASE, List.of());
 					return Numbers.ratio(Spread.ofRatios(turns, base, Measure.THROUGHPUT));
 				});
-		addScenarios("Throughput, calls per second", "Median of the rounds [least-greatest].", this.results.closed(),
-				(result, system) -> absolute(result, system, Measure.THROUGHPUT));
+		addScenarios("Throughput, calls per second", "Median of the rounds.", this.results.closed(), Set.of(),
+				MarkdownReport::throughput);
 		addScenarios("Latency at a fixed rate, p50 / p90 / p99 / p999 in microseconds",
 				"At half of the throughput of the slowest system of the row, counted from when a call had to begin.",
-				this.results.open(), MarkdownReport::latencies);
+				this.results.open(), Set.of(), MarkdownReport::latencies);
 		addScenarios("Latency as fast as possible, p50 / p90 / p99 / p999 in microseconds", "", this.results.closed(),
-				MarkdownReport::latencies);
-		addScenarios("Processor time per call, client + server, microseconds", "", this.results.closed(),
-				(result, system) -> Numbers.number(result.median(system, Measure.CPU)));
-		addScenarios("Allocated bytes per call, client + server", "", this.results.closed(),
-				(result, system) -> Numbers.number(result.median(system, Measure.ALLOCATED)));
-		addScenarios("Voluntary context switches per call, client + server", "", this.results.closed(),
-				(result, system) -> Numbers.factor(result.median(system, Measure.SWITCHES)));
+				Set.of(), MarkdownReport::latencies);
+		addScenarios("Per call: processor time in microseconds / allocated bytes / voluntary context switches", "",
+				this.results.closed(), Set.of(),
+				(result, system) -> joined(Numbers.number(result.median(system, Measure.CPU)),
+						Numbers.number(result.median(system, Measure.ALLOCATED)),
+						Numbers.factor(result.median(system, Measure.SWITCHES))));
 		addSystemCalls();
 		for (String part : List.of(Part.BATCHING, Part.BATCHING_LOOP, Part.VIRTUAL, Part.BURST)) {
-			addScenarios("Part " + part + ", calls per second", "Median of the rounds [least-greatest].",
-					this.results.of(part), (result, system) -> absolute(result, system, Measure.THROUGHPUT));
-			addScenarios("Part " + part + ", processor time per call, microseconds", "", this.results.of(part),
-					(result, system) -> Numbers.number(result.median(system, Measure.CPU)));
+			addScenarios("Part " + part + ": calls per second, processor time per call in microseconds", "",
+					this.results.of(part), Set.of(), MarkdownReport::throughputAndTime);
 		}
 		if (!this.results.failures().isEmpty()) {
 			add("", "## Not measured", "");
@@ -69,16 +80,10 @@ final class MarkdownReport {
 		return this.lines;
 	}
 
-	private static String length(Part part) {
-		Timing timing = part.timing();
-		return timing.rounds() + " rounds of " + timing.slice().toMillis() + " ms in each of " + part.forks()
-				+ " pairs of processes, each system prepared for " + timing.preparation().toSeconds() + " s";
-	}
-
 	static List<String> targets(List<TargetRow> targets) {
 		List<String> lines = new ArrayList<>(List.of("", "## Targets", "",
-				"The worst cell of each row. \"loop\" is with the methods declared non-blocking and the"
-						+ " callbacks on the event loop.",
+				"\"loop\" has non-blocking methods and callbacks on the event loop. Figures are the worst cell of the row,"
+						+ " named where it is one of several.",
 				"", "| cell | loop: target | figure | default: target | figure |", "| --- | --- | --- | --- | --- |"));
 		for (TargetRow row : targets) {
 			String sign = (row.bound() == TargetRow.Bound.AT_LEAST) ? "≥ " : "≤ ";
@@ -101,7 +106,7 @@ final class MarkdownReport {
 		return (missed ? "**" : "") + Numbers.number(figure.value()) + (missed ? "** missed" : "") + of;
 	}
 
-	private void addScenarios(String title, String how, Stream<ScenarioResult> scenarios,
+	private void addScenarios(String title, String how, Stream<ScenarioResult> scenarios, Set<String> without,
 			BiFunction<ScenarioResult, String, String> cell) {
 		List<ScenarioResult> rows = scenarios.toList();
 		if (rows.isEmpty()) {
@@ -109,47 +114,74 @@ final class MarkdownReport {
 		}
 		Set<String> systems = new LinkedHashSet<>();
 		rows.forEach((row) -> systems.addAll(row.turns().keySet()));
+		systems.removeAll(without);
 		add("", "## " + title, "");
 		if (!how.isEmpty()) {
 			add(how, "");
 		}
-		add("| | " + String.join(" | ", systems) + " |",
-				"| --- " + systems.stream().map((system) -> "| --- ").collect(Collectors.joining()) + "|");
+		addHead(systems);
 		for (ScenarioResult row : rows) {
-			String rate = row.scenario().load().open() ? " of " + row.scenario().load().rate() + "/s" : "";
-			add("| " + row.scenario() + rate + " | "
-					+ systems.stream().map((system) -> cell.apply(row, system)).collect(Collectors.joining(" | "))
-					+ " |");
+			String rate = row.scenario().load().open() ? ", " + row.scenario().load().rate() + "/s" : "";
+			addRow(row.scenario() + rate, systems, (system) -> cell.apply(row, system));
 		}
 	}
 
-	private static String absolute(ScenarioResult result, String system, Measure measure) {
-		Spread spread = Spread.of(result.turns().getOrDefault(system, List.of()), measure);
+	private void addHead(Collection<String> systems) {
+		add("| | " + String.join(" | ", systems) + " |", "| --- " + "| --- ".repeat(systems.size()) + "|");
+	}
+
+	private void addRow(String name, Collection<String> systems, UnaryOperator<String> cell) {
+		add("| " + name + " | " + systems.stream().map(cell).collect(Collectors.joining(" | ")) + " |");
+	}
+
+	private static String throughput(ScenarioResult result, String system) {
+		Spread spread = Spread.of(result.turns().getOrDefault(system, List.of()), Measure.THROUGHPUT);
 		if (Double.isNaN(spread.median())) {
-			return "-";
+			return NOT_MEASURED;
 		}
 		return Numbers.number(spread.median()) + " [" + Numbers.number(spread.min()) + "-"
 				+ Numbers.number(spread.max()) + "]";
 	}
 
+	private static String throughputAndTime(ScenarioResult result, String system) {
+		String throughput = throughput(result, system);
+		return throughput.equals(NOT_MEASURED) ? NOT_MEASURED
+				: throughput + ", " + Numbers.number(result.median(system, Measure.CPU));
+	}
+
 	private static String latencies(ScenarioResult result, String system) {
-		return Stream.of(Measure.P50, Measure.P90, Measure.P99, Measure.P999)
+		return joined(Stream.of(Measure.P50, Measure.P90, Measure.P99, Measure.P999)
 			.map((measure) -> Numbers.number(result.median(system, measure)))
-			.collect(Collectors.joining(" / "));
+			.toArray(String[]::new));
+	}
+
+	/** Returns one sign for a cell without figures. */
+	private static String joined(String... figures) {
+		return List.of(figures).stream().allMatch(NOT_MEASURED::equals) ? NOT_MEASURED : String.join(" / ", figures);
 	}
 
 	private void addSystemCalls() {
 		if (this.results.systemCalls().isEmpty()) {
 			return;
 		}
-		add("", "## System calls per call, client + server", "", "By " + SystemCalls.METHOD + ".", "");
+		add("", "## System calls per call", "", "By " + SystemCalls.METHOD + ".", "");
+		Set<String> systems = new LinkedHashSet<>();
+		this.results.systemCalls().values().forEach((counts) -> systems.addAll(counts.keySet()));
+		addHead(systems);
 		this.results.systemCalls()
-			.forEach((scenario,
-					counts) -> add("- " + scenario + ": " + counts.entrySet()
-						.stream()
-						.map((each) -> each.getKey() + " "
-								+ (Double.isNaN(each.getValue()) ? "not counted" : Numbers.factor(each.getValue())))
-						.collect(Collectors.joining(", "))));
+			.forEach((scenario, counts) -> addRow(scenario.toString(), systems,
+					(system) -> Numbers.factor(counts.getOrDefault(system, Double.NaN))));
+	}
+
+	/** Adds an item of a list, with lines of at most 160 characters. */
+	private void addItem(String text) {
+		String rest = "- " + text;
+		while (rest.length() > MAX_LINE) {
+			int end = rest.lastIndexOf(' ', MAX_LINE);
+			add(rest.substring(0, end));
+			rest = "  " + rest.substring(end + 1);
+		}
+		add(rest);
 	}
 
 	private void add(String... more) {

@@ -56,8 +56,8 @@ public final class MeasuredInstances {
 			ofEach.add(new ConnectionStats[] { load });
 		}
 		this.nanoTime = nanoTime;
-		this.ready = new CandidateSet(instances, ofEach,
-				instances.stream().mapToInt(ServiceInstance::weight).toArray(), 1, nanoTime);
+		this.ready = new CandidateSet(instances, ofEach, instances.stream().mapToInt(ServiceInstance::weight).toArray(),
+				1, nanoTime);
 	}
 
 	private static ServiceInstance instance(int number, int weight) {
