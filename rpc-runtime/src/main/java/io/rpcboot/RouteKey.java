@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
  * On one parameter of a method of the interface. The key is the text of the argument, so
  * its type has a {@code toString()} of its own: strings, numbers, enums, records,
  * {@link java.util.UUID}. An argument that is null is no key. The attachment
- * {@value io.rpcboot.resilience.RoutingOptions#KEY_ATTACHMENT} of a call goes before it.
+ * {@code route-key} of a call goes before it.
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)

@@ -31,21 +31,24 @@ class ArchitectureTests {
 			"registry.zookeeper");
 
 	private static final Rooms ROOMS = new Rooms(ArchitectureTests::room).room("rpcboot")
-		.room("internal.concurrent", "org.slf4j..")
+		.room("internal.context")
+		.room("context", "internal.context", "rpcboot")
+		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
-		.room("transport", "metrics", "rpcboot")
+		.room("transport", "context", "metrics", "rpcboot")
 		.room("registry", "rpcboot", "org.slf4j..")
 		.room("serialization.contract", "rpcboot")
 		.room("serialization", "internal.concurrent", "rpcboot", "serialization.contract")
-		.room("context", "internal.concurrent", "rpcboot", "transport", "io.micrometer.context")
 		.room("interceptor", "context", "rpcboot")
 		.room("resilience", "context", "registry", "rpcboot", "transport")
 		.room("loadbalance", "registry", "rpcboot")
 		.room("registry.dns", "registry", "rpcboot", "transport", "org.slf4j..")
 		.room("client", "interceptor", "registry.dns", "resilience", "rpcboot", "serialization", "transport")
-		.room("internal.call", "rpcboot", "serialization", "org.slf4j..")
+		.room("internal.call", "context", "internal.context", "rpcboot", "serialization", "io.micrometer.context",
+				"org.slf4j..")
 		.room("internal.memory", "internal.concurrent")
-		.room("internal.transport.eventloop", "internal.concurrent", "transport", "io.netty..", "org.slf4j..")
+		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
+				"org.slf4j..")
 		.room("internal.protocol", "context", "serialization.contract", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "internal.protocol", "serialization", "transport",
 				"io.netty..")
@@ -59,8 +62,8 @@ class ArchitectureTests {
 				"serialization.contract")
 		.room("internal.transport.write", "internal.protocol", "metrics", "transport", "internal.transport.*",
 				"io.netty..", "org.slf4j..")
-		.room("internal.transport.connection", "internal.protocol", "metrics", "transport", "internal.transport.*",
-				"io.netty..", "org.slf4j..")
+		.room("internal.transport.connection", "context", "internal.protocol", "metrics", "rpcboot", "transport",
+				"internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport", "internal.concurrent", "internal.logging", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
@@ -79,8 +82,8 @@ class ArchitectureTests {
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.reference", "client", "context", "interceptor", "internal.call", "internal.concurrent",
-				"internal.logging", "internal.transport.eventloop", "loadbalance", "metrics", "registry", "resilience",
-				"rpcboot", "serialization", "transport", "internal.client.*", "org.slf4j..")
+				"internal.context", "internal.logging", "internal.transport.eventloop", "loadbalance", "metrics",
+				"registry", "resilience", "rpcboot", "serialization", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent", "rpcboot",
 				"internal.client.*")
 		.room("internal.serialization.types.value", "serialization", "serialization.contract")
@@ -126,13 +129,13 @@ class ArchitectureTests {
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
 				"internal.server.*")
-		.room("internal.server.call", "context", "internal.call", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol", "metrics", "rpcboot", "serialization", "serialization.contract",
-				"server", "transport", "internal.transport.*", "internal.server.*")
-		.room("internal.server.connection", "internal.concurrent", "internal.memory", "internal.protocol", "metrics",
-				"rpcboot", "serialization.contract", "server", "transport", "internal.transport.*", "internal.server.*",
-				"io.netty.util.collection")
-		.room("internal.server.lifecycle", "internal.concurrent", "internal.memory", "internal.net",
+		.room("internal.server.call", "context", "internal.call", "internal.concurrent", "internal.context",
+				"internal.logging", "internal.memory", "internal.protocol", "metrics", "rpcboot", "serialization",
+				"serialization.contract", "server", "internal.transport.*", "internal.server.*")
+		.room("internal.server.connection", "context", "internal.concurrent", "internal.memory", "internal.protocol",
+				"metrics", "rpcboot", "serialization.contract", "server", "transport", "internal.transport.*",
+				"internal.server.*", "io.netty.util.collection")
+		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.memory", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "metrics", "registry", "rpcboot", "server",
 				"transport", "internal.server.*", "org.slf4j..")
 		.room("metrics.history entry", "internal.metrics.history.call", "metrics", "metrics.history", "rpcboot",

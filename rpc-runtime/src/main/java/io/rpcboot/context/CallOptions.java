@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
+import io.rpcboot.internal.context.CurrentTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +122,7 @@ public final class CallOptions {
 	 * @throws Exception what it throws
 	 */
 	public <T> T call(Callable<T> task) throws Exception {
-		return scope().call(task);
+		return CurrentTask.carrying(scope(), task);
 	}
 
 	/**
@@ -129,7 +130,7 @@ public final class CallOptions {
 	 * @param task run by the calling thread
 	 */
 	public void run(Runnable task) {
-		scope().run(task);
+		CurrentTask.carrying(scope(), task);
 	}
 
 	private CallScope scope() {
@@ -150,8 +151,7 @@ public final class CallOptions {
 	 * @return null if none were set
 	 */
 	public static @Nullable CallOptions current() {
-		CallScope scope = CallScope.current();
-		return (scope != null) ? scope.options() : null;
+		return (CurrentTask.carried() instanceof CallScope scope) ? scope.options() : null;
 	}
 
 	/**

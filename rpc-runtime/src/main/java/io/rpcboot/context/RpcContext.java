@@ -5,8 +5,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.internal.concurrent.CurrentTask;
-import io.rpcboot.transport.RpcConnection;
+import io.rpcboot.internal.context.CurrentTask;
+import io.rpcboot.internal.context.ServedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,21 +25,11 @@ public interface RpcContext {
 	 * handed its work without {@link #wrap(Runnable)}
 	 */
 	static @Nullable RpcContext current() {
-		if (CurrentTask.carried() instanceof CallScope scope) {
-			return scope.context();
+		Object carried = CurrentTask.carried();
+		if (carried == null) {
+			return (CurrentTask.running() instanceof ServedCall call) ? (RpcContext) call.context() : null;
 		}
-		return (CurrentTask.running() instanceof ServedCall call) ? call.context() : null;
-	}
-
-	/** A task that is a call at the server. For the engine. */
-	interface ServedCall extends Runnable {
-
-		/**
-		 * The call as its implementation sees it.
-		 * @return the same each time; only for the thread that runs the call
-		 */
-		RpcContext context();
-
+		return (carried instanceof CallScope scope) ? scope.context() : (RpcContext) carried;
 	}
 
 	/** An interest that can be given up. */
@@ -107,7 +97,7 @@ public interface RpcContext {
 	 * @return what to give to the other thread
 	 */
 	default Runnable wrap(Runnable task) {
-		return () -> CallScope.of(this).run(task);
+		return () -> CurrentTask.carrying(this, task);
 	}
 
 	/**
@@ -117,7 +107,7 @@ public interface RpcContext {
 	 * @return what to give to the other thread
 	 */
 	default <T> Callable<T> wrap(Callable<T> task) {
-		return () -> CallScope.of(this).call(task);
+		return () -> CurrentTask.carrying(this, task);
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

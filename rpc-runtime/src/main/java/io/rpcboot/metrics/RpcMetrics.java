@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.Side;
 
 /**
  * Receives the metrics of clients and servers. Recorders are resolved once, at start-up
@@ -33,13 +34,6 @@ import io.rpcboot.MethodDescriptor;
  * @since 0.1.0
  */
 public interface RpcMetrics {
-
-	/** Side that reports. */
-	enum Side {
-
-		CLIENT, SERVER
-
-	}
 
 	/**
 	 * Values that are read on demand. A value "since the start" only rises; other values

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.connection.ServerConnection;
@@ -28,7 +29,6 @@ import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.GaugeRegistrations;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RegistrationInfo.Mode;

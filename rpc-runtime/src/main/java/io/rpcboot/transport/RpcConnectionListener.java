@@ -1,5 +1,7 @@
 package io.rpcboot.transport;
 
+import io.rpcboot.context.RpcConnection;
+
 /**
  * Receives connection events. Each method is called once for a connection, {@code closed}
  * after {@code connected} has returned. The thread may block, but comes from the pool

@@ -3,6 +3,8 @@ package io.rpcboot.hotpath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,19 +35,24 @@ final class CountingClassLoader extends ClassLoader implements AutoCloseable {
 
 	private final Instrumenter instrumenter = new Instrumenter(this.runtime);
 
-	private final String mainRoot;
+	private final List<String> mainRoots;
 
 	/**
 	 * Create a loader.
 	 * @param parent finds the class files
-	 * @param main a class of the main code, which shows where all of it lies
+	 * @param main a class of the main code of each module, which shows where all of it
+	 * lies
 	 */
-	CountingClassLoader(ClassLoader parent, Class<?> main) throws Exception {
+	CountingClassLoader(ClassLoader parent, Class<?>... main) throws Exception {
 		super(parent);
-		String file = main.getName().replace('.', '/') + ".class";
-		String location = String.valueOf(parent.getResource(file));
-		this.mainRoot = location.substring(0, location.length() - file.length());
+		this.mainRoots = Arrays.stream(main).map((type) -> root(parent, type)).toList();
 		this.runtime.startup(this.hits);
+	}
+
+	private static String root(ClassLoader loader, Class<?> type) {
+		String file = type.getName().replace('.', '/') + ".class";
+		String location = String.valueOf(loader.getResource(file));
+		return location.substring(0, location.length() - file.length());
 	}
 
 	@Override
@@ -67,7 +74,7 @@ final class CountingClassLoader extends ClassLoader implements AutoCloseable {
 		}
 		try (InputStream in = location.openStream()) {
 			byte[] bytes = in.readAllBytes();
-			if (location.toString().startsWith(this.mainRoot)) {
+			if (this.mainRoots.stream().anyMatch(location.toString()::startsWith)) {
 				this.mainClasses.put(name.replace('.', '/'), bytes);
 				bytes = this.instrumenter.instrument(bytes, name);
 			}

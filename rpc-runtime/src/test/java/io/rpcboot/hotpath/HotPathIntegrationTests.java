@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.rpcboot.context.RpcContext;
 import io.rpcboot.hotpath.CountingClassLoader.Executed;
 import io.rpcboot.server.RpcServer;
 
@@ -75,7 +76,7 @@ class HotPathIntegrationTests {
 
 	private static Map<String, Executed> executedByOneCall(boolean micrometer) throws Exception {
 		ClassLoader parent = HotPathIntegrationTests.class.getClassLoader();
-		try (CountingClassLoader loader = new CountingClassLoader(parent, RpcServer.class)) {
+		try (CountingClassLoader loader = new CountingClassLoader(parent, RpcContext.class, RpcServer.class)) {
 			Object run = loader.loadClass(EchoRun.class.getName())
 				.getConstructor(boolean.class)
 				.newInstance(micrometer);

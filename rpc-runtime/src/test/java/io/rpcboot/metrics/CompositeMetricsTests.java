@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

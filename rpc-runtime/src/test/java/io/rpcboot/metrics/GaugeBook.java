@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.Side;
 
 /** Metrics that know which levels are offered now, and how long calls waited. */
 public final class GaugeBook implements RpcMetrics {

@@ -3,6 +3,7 @@ package io.rpcboot.metrics;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.Side;
 
 /**
  * Metrics of connections alone.

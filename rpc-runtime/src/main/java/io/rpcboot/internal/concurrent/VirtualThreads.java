@@ -4,19 +4,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-import org.jspecify.annotations.Nullable;
+import io.rpcboot.internal.context.CurrentTask;
 
 /** Virtual threads where Java has them; the code is compiled for one that has not. */
 public final class VirtualThreads {
 
-	/** Set once in each thread, which runs one task. */
-	private static final ThreadLocal<@Nullable Runnable> RUNNING = new ThreadLocal<>();
-
 	private VirtualThreads() {
-	}
-
-	static @Nullable Runnable running() {
-		return RUNNING.get();
 	}
 
 	/**
@@ -38,8 +31,7 @@ public final class VirtualThreads {
 			return fallback;
 		}
 		return (task) -> factory.newThread(() -> {
-			CurrentTask.mayBeCarried();
-			RUNNING.set(task);
+			CurrentTask.begin(task);
 			fallback.run(task);
 		}).start();
 	}

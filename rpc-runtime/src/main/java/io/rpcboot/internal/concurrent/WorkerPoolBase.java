@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import io.rpcboot.internal.context.TaskThread;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,12 +9,12 @@ import io.netty.buffer.ByteBufAllocatorMetric;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rpcboot.Side;
 import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.write.FlushDecision;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.metrics.RpcMetrics.Side;
 
 /**
  * Offers what event loops, connections and allocators count, until it is closed. Stands

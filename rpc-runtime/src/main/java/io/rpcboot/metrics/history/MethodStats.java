@@ -1,6 +1,6 @@
 package io.rpcboot.metrics.history;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 
 /**
  * Statistics of a method at the last tick.

@@ -1,7 +1,7 @@
 package io.rpcboot.metrics.history;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.internal.metrics.history.call.NotedCalls;
 import io.rpcboot.internal.metrics.history.call.SideHistory;
 import io.rpcboot.internal.metrics.history.call.TickClock;

@@ -3,9 +3,9 @@ package io.rpcboot.metrics.history;
 import java.util.Arrays;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.internal.metrics.history.call.Buckets;
 import io.rpcboot.internal.metrics.history.call.SideHistory;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.rpcboot.metrics.jfr;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.TransportRecorder;
 
 /** Writes connects and ends of connections of one side. */

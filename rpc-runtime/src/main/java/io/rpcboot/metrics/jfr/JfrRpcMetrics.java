@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;

@@ -2,8 +2,8 @@ package io.rpcboot.metrics.jfr;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Side;
 
 /** Writes the slow calls of one method. */
 final class SlowCallRecorder implements CallRecorder {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import io.micrometer.core.instrument.Tags;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Side;
 
 /**
  * Durations and bytes of the calls of one method, by status. The meter of OK exists from

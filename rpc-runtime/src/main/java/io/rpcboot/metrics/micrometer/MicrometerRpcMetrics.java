@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.SharedGauge;

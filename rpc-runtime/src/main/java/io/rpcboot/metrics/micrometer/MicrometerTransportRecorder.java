@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import org.jspecify.annotations.Nullable;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.TransportRecorder;
 
 /** Connects, flushes and waits of one side. Any thread. */

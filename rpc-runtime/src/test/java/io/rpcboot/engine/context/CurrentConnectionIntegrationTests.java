@@ -5,13 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.Side;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.ReferenceStates;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -21,6 +21,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
@@ -256,7 +257,7 @@ class ClientServerFaultsIntegrationTests {
 		Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 		calls.greet("warm");
 		try (Transport other = new Transport("other", EventLoopOptions.defaults(), SocketOptions.defaults(),
-				Duration.ZERO, 1024, RpcMetrics.none().transport(RpcMetrics.Side.CLIENT))) {
+				Duration.ZERO, 1024, RpcMetrics.none().transport(Side.CLIENT))) {
 			long before = System.nanoTime();
 			ExecutionException thrown = catchThrowableOfType(ExecutionException.class,
 					() -> other.anyLoop().submit(() -> calls.greet("x")).get(10, TimeUnit.SECONDS));

@@ -9,16 +9,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.Side;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.transport.RpcConnection;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

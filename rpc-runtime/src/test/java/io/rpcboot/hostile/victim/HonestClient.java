@@ -12,7 +12,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.transport.RpcConnection;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.transport.RpcConnectionListener;
 
 /**

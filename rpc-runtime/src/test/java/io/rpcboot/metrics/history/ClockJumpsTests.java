@@ -3,8 +3,8 @@ package io.rpcboot.metrics.history;
 import java.time.Duration;
 import java.util.Arrays;
 
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

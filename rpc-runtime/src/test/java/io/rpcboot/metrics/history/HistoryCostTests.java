@@ -7,9 +7,9 @@ import java.util.List;
 import com.sun.management.ThreadMXBean;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.junit.jupiter.api.Test;
 

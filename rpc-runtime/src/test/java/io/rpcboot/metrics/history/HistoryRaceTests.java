@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

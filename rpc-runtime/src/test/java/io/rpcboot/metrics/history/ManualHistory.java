@@ -10,8 +10,8 @@ import java.util.List;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Side;
 
 /** A history whose clocks stand still until a test moves them. */
 public final class ManualHistory {

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.junit.jupiter.api.Test;

@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;

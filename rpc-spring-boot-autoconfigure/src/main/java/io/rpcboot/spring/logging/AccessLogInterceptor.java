@@ -5,11 +5,11 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.transport.Options;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallCompletion;
 import io.rpcboot.internal.client.call.ClientCall;
@@ -22,7 +23,6 @@ import io.rpcboot.internal.transport.connection.ConnectionNotifier;
 import io.rpcboot.internal.transport.connection.ConnectionSnapshots;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.transport.ConnectionInfo;

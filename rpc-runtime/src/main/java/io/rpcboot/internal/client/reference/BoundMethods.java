@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.call.ContextParameterCodec;
@@ -15,7 +16,6 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.retry.HedgeTimer;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;
 

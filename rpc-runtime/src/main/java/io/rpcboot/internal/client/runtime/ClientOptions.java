@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.Side;
 import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.ClientInfo;
 import io.rpcboot.client.OverflowPolicy;
@@ -18,7 +19,6 @@ import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.resilience.ResilienceOptions;

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.RpcContext;
-import io.rpcboot.context.RpcContext.ServedCall;
+import io.rpcboot.internal.context.ServedCall;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;

@@ -9,6 +9,7 @@ import java.util.concurrent.Future;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
@@ -19,7 +20,6 @@ import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.TracedCallRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**

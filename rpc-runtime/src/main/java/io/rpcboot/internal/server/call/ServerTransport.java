@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.runtime.ServerResources;
@@ -17,7 +18,6 @@ import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**

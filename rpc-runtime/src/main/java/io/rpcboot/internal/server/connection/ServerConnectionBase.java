@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.connection;
 
 import io.netty.util.collection.IntObjectHashMap;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerCallSlowPath;
@@ -13,7 +14,6 @@ import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.InboundBody;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.rpcboot.internal.server.connection;
 
-import io.rpcboot.transport.RpcConnection;
+import io.rpcboot.context.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /** What a connection of a server does beside its calls. Event loop only. */

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
@@ -23,10 +25,8 @@ import io.rpcboot.internal.transport.connection.ConnectionSnapshots;
 import io.rpcboot.internal.transport.connection.ConnectionSnapshots.CallTotals;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import io.rpcboot.internal.concurrent.CurrentTask;
+import io.rpcboot.internal.context.CurrentTask;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerResources;

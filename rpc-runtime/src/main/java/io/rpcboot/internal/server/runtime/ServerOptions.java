@@ -10,12 +10,12 @@ import java.util.Map;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.Dispatch;

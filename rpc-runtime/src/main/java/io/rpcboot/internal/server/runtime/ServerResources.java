@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
@@ -18,7 +19,6 @@ import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.server.Dispatch;

@@ -7,9 +7,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.rpcboot.Side;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.transport.RpcConnection;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

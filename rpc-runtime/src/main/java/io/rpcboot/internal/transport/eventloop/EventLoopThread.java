@@ -1,7 +1,7 @@
 package io.rpcboot.internal.transport.eventloop;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
-import io.rpcboot.internal.concurrent.TaskThread;
+import io.rpcboot.internal.context.TaskThread;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of an event loop: known by its class, so that nothing blocks it. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
@@ -13,7 +14,6 @@ import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.server.Dispatch;
-import io.rpcboot.transport.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -3,12 +3,12 @@ package io.rpcboot.internal.server.scheduling;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.Side;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.server.fixture.CallSchedulerFixture;
 import io.rpcboot.metrics.GaugeBook;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

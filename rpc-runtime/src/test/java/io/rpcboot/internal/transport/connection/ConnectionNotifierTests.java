@@ -7,10 +7,10 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.Side;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.metrics.RpcMetrics.Side;
-import io.rpcboot.transport.RpcConnection;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodSeries;
 import io.rpcboot.metrics.history.MethodStats;
 import org.jspecify.annotations.Nullable;

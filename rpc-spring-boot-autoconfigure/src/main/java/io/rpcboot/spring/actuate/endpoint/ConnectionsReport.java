@@ -3,8 +3,8 @@ package io.rpcboot.spring.actuate.endpoint;
 import java.util.Comparator;
 import java.util.List;
 
+import io.rpcboot.Side;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 import io.rpcboot.transport.ConnectionInfo;

@@ -2,7 +2,7 @@ package io.rpcboot.spring.actuate.endpoint;
 
 import java.util.List;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.metrics.history.RpcHistory;

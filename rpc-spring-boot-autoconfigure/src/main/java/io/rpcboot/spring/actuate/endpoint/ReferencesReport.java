@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
 import org.jspecify.annotations.Nullable;

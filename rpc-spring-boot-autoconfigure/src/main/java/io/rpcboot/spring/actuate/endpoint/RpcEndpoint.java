@@ -3,7 +3,7 @@ package io.rpcboot.spring.actuate.endpoint;
 import java.time.Clock;
 import java.util.function.Function;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
 import io.rpcboot.spring.actuate.descriptor.HistoryDescriptor;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.server.RpcServer;

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RegistrationInfo.Mode;

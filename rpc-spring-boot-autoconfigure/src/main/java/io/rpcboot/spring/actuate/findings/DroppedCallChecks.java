@@ -3,7 +3,7 @@ package io.rpcboot.spring.actuate.findings;
 import java.util.List;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Formats;

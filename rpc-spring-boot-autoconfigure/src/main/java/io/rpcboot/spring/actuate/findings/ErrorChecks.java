@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.spring.actuate.descriptor.Finding;

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceInfo;

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding;

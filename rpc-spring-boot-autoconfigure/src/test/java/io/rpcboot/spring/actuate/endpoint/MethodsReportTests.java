@@ -5,8 +5,8 @@ import java.util.List;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.history.RpcHistory;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.spring.actuate.descriptor.Finding;

@@ -1,7 +1,7 @@
 package io.rpcboot.spring.actuate.findings;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import org.junit.jupiter.api.Test;

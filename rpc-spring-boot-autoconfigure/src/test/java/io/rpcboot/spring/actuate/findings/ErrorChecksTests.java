@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.spring.actuate.descriptor.Finding;

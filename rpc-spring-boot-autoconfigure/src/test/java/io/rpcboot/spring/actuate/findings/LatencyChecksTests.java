@@ -2,7 +2,7 @@ package io.rpcboot.spring.actuate.findings;
 
 import java.time.Duration;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.spring.actuate.descriptor.Finding;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding;

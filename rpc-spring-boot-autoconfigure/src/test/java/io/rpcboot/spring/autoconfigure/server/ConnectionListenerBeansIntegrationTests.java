@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
-import io.rpcboot.transport.RpcConnection;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.junit.jupiter.api.Test;
 

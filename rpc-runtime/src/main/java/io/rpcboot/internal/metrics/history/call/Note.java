@@ -3,7 +3,7 @@ package io.rpcboot.internal.metrics.history.call;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.NotedCall;
 import org.jspecify.annotations.Nullable;
 

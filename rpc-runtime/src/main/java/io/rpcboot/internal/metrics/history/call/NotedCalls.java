@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.NotedCall;
 import org.jspecify.annotations.Nullable;
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceId;
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodSeries;
 import io.rpcboot.metrics.history.MethodStats;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.RpcMetrics.Side;
 import io.rpcboot.metrics.history.ManualHistory;
 import io.rpcboot.metrics.history.NotedCall;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.concurrent;
+package io.rpcboot.internal.context;
 
 import java.util.concurrent.Callable;
 
@@ -12,6 +12,9 @@ public final class CurrentTask {
 
 	private static final ThreadLocal<@Nullable Object> CARRIED = new ThreadLocal<>();
 
+	/** Set once in each thread that is no {@link TaskThread} and runs one task. */
+	private static final ThreadLocal<@Nullable Runnable> RUNNING = new ThreadLocal<>();
+
 	/**
 	 * Whether a thread may know something although it is no {@link TaskThread}; never
 	 * false again. Not volatile: a thread that carries something has set it before.
@@ -22,7 +25,7 @@ public final class CurrentTask {
 	}
 
 	/** From now on threads that are no {@link TaskThread} are asked, too. */
-	static void mayBeCarried() {
+	private static void mayBeCarried() {
 		if (!isCarried) { // many threads read it
 			isCarried = true;
 		}
@@ -33,7 +36,16 @@ public final class CurrentTask {
 	 * @return null if none
 	 */
 	public static @Nullable Runnable running() {
-		return (Thread.currentThread() instanceof TaskThread thread) ? thread.task() : VirtualThreads.running();
+		return (Thread.currentThread() instanceof TaskThread thread) ? thread.task() : RUNNING.get();
+	}
+
+	/**
+	 * Sets the task of the calling thread until the thread ends. For threads that run one
+	 * task and cannot be a {@link TaskThread}, such as virtual threads.
+	 */
+	public static void begin(Runnable task) {
+		mayBeCarried();
+		RUNNING.set(task);
 	}
 
 	/**
@@ -66,6 +78,17 @@ public final class CurrentTask {
 		}
 		else {
 			CARRIED.set(before);
+		}
+	}
+
+	/** Runs a task while the calling thread carries an object. */
+	public static void carrying(Object carried, Runnable task) {
+		Object before = carry(carried);
+		try {
+			task.run();
+		}
+		finally {
+			restore(before);
 		}
 	}
 

@@ -1,8 +1,8 @@
-package io.rpcboot.transport;
+package io.rpcboot.context;
 
 import java.util.concurrent.ConcurrentMap;
 
-import io.rpcboot.metrics.RpcMetrics.Side;
+import io.rpcboot.Side;
 
 /**
  * An established connection, as an application sees it: one object for the life of the

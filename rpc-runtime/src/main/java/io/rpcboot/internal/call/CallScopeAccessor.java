@@ -1,7 +1,8 @@
-package io.rpcboot.context;
+package io.rpcboot.internal.call;
 
 import io.micrometer.context.ThreadLocalAccessor;
-import io.rpcboot.internal.concurrent.CurrentTask;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.internal.context.CurrentTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,8 @@ public final class CallScopeAccessor implements ThreadLocalAccessor<Object> {
 	/** The scope of the calling thread; null if it serves no call and has no options. */
 	@Override
 	public @Nullable Object getValue() {
-		CallScope scope = CallScope.current();
-		if (scope != null) {
-			return scope;
-		}
-		RpcContext context = RpcContext.current();
-		return (context != null) ? CallScope.of(context) : null;
+		Object carried = CurrentTask.carried();
+		return (carried != null) ? carried : RpcContext.current();
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.concurrent;
+package io.rpcboot.internal.context;
 
 import org.jspecify.annotations.Nullable;
 
