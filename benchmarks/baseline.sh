@@ -28,10 +28,11 @@ git archive "$commit" | tar -x -C "$sources"
 
 mkdir -p "$folder"
 rm -f "$folder"/rpc-*.jar "$folder"/commit.txt
-for module in rpc-runtime rpc-spring-boot-autoconfigure rpc-spring-boot-starter; do
+for module in rpc-api rpc-runtime rpc-spring-boot-autoconfigure rpc-spring-boot-starter; do
 	for jar in "$sources/$module/target/$module"-*.jar; do
 		case $jar in
 			*-sources.jar | *-javadoc.jar | *-tests.jar) ;;
+			*'-*.jar') ;; # older commits have no rpc-api
 			*) cp "$jar" "$folder" ;;
 		esac
 	done

@@ -50,9 +50,10 @@ class LayoutTests {
 
 	@Test
 	void allCodeIsFound() throws IOException {
-		assertThat(Modules.names()).contains("rpc-runtime", "rpc-spring-boot-autoconfigure", "samples/quickstart");
+		assertThat(Modules.names()).contains("rpc-api", "rpc-runtime", "rpc-spring-boot-autoconfigure",
+				"samples/quickstart");
 		assertThat(Modules.packages()).hasSizeGreaterThan(50)
-			.containsKeys("rpc-runtime main io.rpcboot", "rpc-runtime test io.rpcboot.layout",
+			.containsKeys("rpc-api main io.rpcboot", "rpc-runtime test io.rpcboot.layout",
 					"rpc-spring-boot-dashboard main io.rpcboot.dashboard");
 		assertThat(model.size()).isGreaterThan(500);
 		assertThat(model.errors("rpc-runtime")).as("the class path has all that the engine needs").isEmpty();
