@@ -5,36 +5,32 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calling thread works for. A thread of the engine knows its task; any other
- * thread may carry something that was put there for a while.
+ * Task and baggage of the calling thread. A thread of the engine runs a task; any thread
+ * may carry an object for some time.
  */
 public final class CurrentTask {
 
 	private static final ThreadLocal<@Nullable Object> CARRIED = new ThreadLocal<>();
 
-	/** Set once in each thread that is no {@link TaskThread} and runs one task. */
+	/** Tasks of threads that are no {@link TaskThread}; set once in each thread. */
 	private static final ThreadLocal<@Nullable Runnable> RUNNING = new ThreadLocal<>();
 
 	/**
-	 * Whether a thread may know something although it is no {@link TaskThread}; never
-	 * false again. Not volatile: a thread that carries something has set it before.
+	 * True once a thread that is no {@link TaskThread} may have a task or carry an
+	 * object. Not volatile: a thread that has one of the two has set the flag itself.
 	 */
 	public static boolean isCarried;
 
 	private CurrentTask() {
 	}
 
-	/** From now on threads that are no {@link TaskThread} are asked, too. */
 	private static void mayBeCarried() {
 		if (!isCarried) { // many threads read it
 			isCarried = true;
 		}
 	}
 
-	/**
-	 * The task that the calling thread runs as a thread of the engine.
-	 * @return null if none
-	 */
+	/** Returns the task that the calling thread runs for the engine, null if none. */
 	public static @Nullable Runnable running() {
 		return (Thread.currentThread() instanceof TaskThread thread) ? thread.task() : RUNNING.get();
 	}
@@ -48,29 +44,26 @@ public final class CurrentTask {
 		RUNNING.set(task);
 	}
 
-	/**
-	 * What the calling thread carries.
-	 * @return null if nothing
-	 */
+	/** Returns the object that the calling thread carries, null if none. */
 	public static @Nullable Object carried() {
 		return isCarried ? CARRIED.get() : null;
 	}
 
 	/**
-	 * Let the calling thread carry something until {@link #restore}.
-	 * @param what null for nothing
-	 * @return what it has carried before
+	 * Lets the calling thread carry an object until {@link #restore}.
+	 * @param carried null for none
+	 * @return the object that the thread has carried before
 	 */
-	public static @Nullable Object carry(@Nullable Object what) {
+	public static @Nullable Object carry(@Nullable Object carried) {
 		mayBeCarried();
 		Object before = CARRIED.get();
-		CARRIED.set(what);
+		CARRIED.set(carried);
 		return before;
 	}
 
 	/**
-	 * The end of {@link #carry}.
-	 * @param before what that has returned
+	 * Ends {@link #carry}.
+	 * @param before the object that it has returned
 	 */
 	public static void restore(@Nullable Object before) {
 		if (before == null) {
@@ -92,16 +85,9 @@ public final class CurrentTask {
 		}
 	}
 
-	/**
-	 * Run something while the calling thread carries something else.
-	 * @param what null for nothing
-	 * @param task what to run
-	 * @param <T> the type of its result
-	 * @return its result
-	 * @throws Exception what it throws
-	 */
-	public static <T> T carrying(@Nullable Object what, Callable<T> task) throws Exception {
-		Object before = carry(what);
+	/** Calls a task while the calling thread carries an object. */
+	public static <T> T carrying(Object carried, Callable<T> task) throws Exception {
+		Object before = carry(carried);
 		try {
 			return task.call();
 		}

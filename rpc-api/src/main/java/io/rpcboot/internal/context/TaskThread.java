@@ -2,13 +2,10 @@ package io.rpcboot.internal.context;
 
 import org.jspecify.annotations.Nullable;
 
-/** A thread of the engine that says what it runs. */
+/** A thread of the engine that knows the task that it runs. */
 public interface TaskThread {
 
-	/**
-	 * The task at hand.
-	 * @return null while there is none; only for the thread itself
-	 */
+	/** Returns the task, null while there is none. Only for the thread itself. */
 	@Nullable Runnable task();
 
 }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the call that a thread serves, and the options with which it calls, along to
- * other threads wherever Micrometer's context propagation is used. Found by that library.
+ * other threads wherever Micrometer's context propagation is used. That library finds the
+ * class by the service loader.
  */
 public final class CallScopeAccessor implements ThreadLocalAccessor<Object> {
 
-	/** Under what it is known. */
-	public static final String KEY = "io.rpcboot.call";
+	private static final String KEY = "io.rpcboot.call";
 
-	/** Create an accessor. For the service loader. */
+	/** Creates an accessor. For the service loader. */
 	public CallScopeAccessor() {
 	}
 
@@ -23,7 +23,7 @@ public final class CallScopeAccessor implements ThreadLocalAccessor<Object> {
 		return KEY;
 	}
 
-	/** The scope of the calling thread; null if it serves no call and has no options. */
+	/** Returns null if the calling thread serves no call and has no options. */
 	@Override
 	public @Nullable Object getValue() {
 		Object carried = CurrentTask.carried();
@@ -31,8 +31,8 @@ public final class CallScopeAccessor implements ThreadLocalAccessor<Object> {
 	}
 
 	@Override
-	public void setValue(Object scope) {
-		CurrentTask.carry(scope);
+	public void setValue(Object carried) {
+		CurrentTask.carry(carried);
 	}
 
 	@Override
