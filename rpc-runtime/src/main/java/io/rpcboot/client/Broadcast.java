@@ -8,7 +8,6 @@ import java.util.concurrent.CompletionStage;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.internal.client.broadcast.BroadcastExecution;
 import io.rpcboot.internal.client.broadcast.CapturedCall;
-import io.rpcboot.internal.client.call.CallCompletion;
 import io.rpcboot.internal.client.reference.InterceptingProxy;
 import io.rpcboot.internal.client.reference.ServiceProxy;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +194,7 @@ public final class Broadcast<T> {
 	}
 
 	private <R extends @Nullable Object> BroadcastReport<R> await(CapturedCall recorded) {
-		CallCompletion.refuseIfNonBlocking(recorded.method().descriptor);
+		recorded.method().requireBlockingThread();
 		return this.<R>begin(recorded, true).await();
 	}
 

@@ -27,7 +27,6 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.ClientCounters;
-import io.rpcboot.internal.client.call.LostOneWayCalls;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
@@ -41,7 +40,6 @@ import io.rpcboot.internal.client.reference.ServiceProxy;
 import io.rpcboot.internal.client.reference.ServiceRouter;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
 import io.rpcboot.internal.client.routing.SafeLoadBalancer;
-import io.rpcboot.internal.client.runtime.ClientGauges;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
@@ -118,10 +116,10 @@ public final class RpcClient implements AutoCloseable {
 		this.runtime = new ClientResources(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
 				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
-				ConcurrentHashMap.newKeySet(), new LostOneWayCalls(), new ClientCounters(), System::nanoTime);
+				ConcurrentHashMap.newKeySet(), new ClientCounters(), System::nanoTime);
 		this.pools = ConnectionPools.listening(this.runtime);
 		this.lookups = InstanceDiscovery.lookups(options.dns, transport.kind());
-		this.levels = ClientGauges.of(this.runtime, memory.account(), this::heldCalls);
+		this.levels = this.runtime.registerGauges(this::heldCalls);
 	}
 
 	/**

@@ -27,14 +27,13 @@ class LayoutTests {
 
 	/** Abstract classes that become one class with their subclass. */
 	private static final Set<String> TO_MERGE = Set.of("OutboundFrame", "MemoryBudgetLevels", "BlockedFrames",
-			"CallWindow", "CallTableSlots", "FrameDecoderLifecycle", "ClientConnectionBase", "SendWindowRequests",
-			"ReceiveWindowReserve", "OutputBufferBase", "ServiceProxyBase", "ServerConnectionBase", "WorkerPoolBase",
+			"CallWindow", "CallTableSlots", "FrameDecoderLifecycle", "SendWindowRequests", "ReceiveWindowReserve",
+			"OutputBufferBase", "ServiceProxyBase", "ServerConnectionBase", "WorkerPoolBase",
 			"WorkerPoolBase.PoolThread");
 
 	/** Classes of statics whose methods move to the class with the fields. */
-	private static final Set<String> STATICS = Set.of("CallMetadataFactory", "CallCompletion", "ServerCallSlowPath",
-			"ClientGauges", "FrameBodies", "InlineWrites", "InterceptedExecution", "ChunkedWrites", "RoutingKeys",
-			"ErrorResponses", "WriteLatencySampler");
+	private static final Set<String> STATICS = Set.of("ServerCallSlowPath", "FrameBodies", "InlineWrites",
+			"InterceptedExecution", "ChunkedWrites", "ErrorResponses", "WriteLatencySampler");
 
 	private static SourceModel model;
 

@@ -125,12 +125,12 @@ class ServerTableIntegrationTests {
 
 	static Stream<Hostile> scripts() {
 		String text = "protostuff/1\nmethod\n";
-		return Stream.of(new Hostile("asks twice", "the same CONTRACT was asked for twice", (server, bind, number) -> {
+		return Stream.of(new Hostile("asks twice", "a second request for the same CONTRACT", (server, bind, number) -> {
 			server.table(number, new byte[0]);
 			server.table(number, new byte[0]);
-		}), new Hostile("asks for what was never bound", "a CONTRACT that nobody asked for",
+		}), new Hostile("asks for what was never bound", "a CONTRACT without a pending BIND",
 				(server, bind, number) -> server.table(number + 999, new byte[0])),
-				new Hostile("asks after its reply", "a CONTRACT that nobody asked for", (server, bind, number) -> {
+				new Hostile("asks after its reply", "a CONTRACT without a pending BIND", (server, bind, number) -> {
 					server.frame(FrameType.BIND_REPLY, 0, 0, number, reply(bind.contract()));
 					server.table(number, new byte[0]);
 				}), new Hostile("sends two tables", "a second CONTRACT for the same BIND", (server, bind, number) -> {
@@ -151,7 +151,7 @@ class ServerTableIntegrationTests {
 							server.table(number, text.getBytes(StandardCharsets.UTF_8));
 							server.frame(FrameType.BIND_REPLY, 0, 0, number, reply(ContractHash.of(text)));
 						}),
-				new Hostile("replies twice", "a BIND_REPLY that nobody waits for", (server, bind, number) -> {
+				new Hostile("replies twice", "a BIND_REPLY without a pending BIND", (server, bind, number) -> {
 					server.frame(FrameType.BIND_REPLY, 0, 0, number, reply(bind.contract()));
 					server.frame(FrameType.BIND_REPLY, 0, 0, number, reply(bind.contract()));
 				}),

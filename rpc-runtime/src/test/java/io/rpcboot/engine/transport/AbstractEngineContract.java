@@ -281,11 +281,11 @@ abstract class AbstractEngineContract {
 				.withThrowableThat()
 				.havingCause()
 				.isInstanceOfSatisfying(RpcException.class, (ex) -> {
-					assertThat(ex).hasMessageContaining("max-pending-calls: 2 calls are under way already");
+					assertThat(ex).hasMessageContaining("max-pending-calls: 2 calls are pending already");
 					assertThat(ex.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
 				});
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> other.waitForGateBriefly("4"))
-				.withMessageContaining("max-pending-calls: all the time 2 calls were under way already")
+				.withMessageContaining("max-pending-calls: all the time 2 calls were pending already")
 				.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED));
 			this.implementation.futures.take().complete("a");
 			this.implementation.futures.take().complete("b");

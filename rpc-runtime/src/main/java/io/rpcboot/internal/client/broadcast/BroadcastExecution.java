@@ -15,7 +15,7 @@ import io.rpcboot.client.BroadcastReport;
 import io.rpcboot.client.BroadcastReport.Reply;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.reference.InterceptingProxy;
 import io.rpcboot.internal.client.reference.ServiceProxy;
 import io.rpcboot.internal.client.routing.BroadcastTarget;
@@ -72,7 +72,7 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 	}
 
 	private RpcException noInstance(InterceptingProxy interceptors) {
-		return CallCompletion.refused(this.method, RpcStatus.UNAVAILABLE, interceptors.proxy().directory.problem(),
+		return FailureMessages.refused(this.method, RpcStatus.UNAVAILABLE, interceptors.proxy().directory.problem(),
 				null);
 	}
 

@@ -9,13 +9,13 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.CallDispatcher;
 import io.rpcboot.internal.client.call.CallFuture;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.call.RedispatchReason;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.reference.ServiceProxy;
 import io.rpcboot.internal.client.reference.ServiceProxyBase;
@@ -45,8 +45,8 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 	private volatile @Nullable String over;
 
 	SingleInstanceDispatcher(ServiceProxy proxy, Endpoint endpoint, @Nullable Executor completer) {
-		super(proxy.index, proxy.arrays, proxy.callbacks, proxy.share, proxy.completesOnLoop && completer == null,
-				proxy.memory, proxy.losses, proxy.counts);
+		super(proxy.index, proxy.arrays, proxy.callbacks, proxy.limit, proxy.share,
+				proxy.completesOnLoop && completer == null, proxy.memory, proxy.counts);
 		this.proxy = proxy;
 		this.instances = proxy.directory.known();
 		this.endpoint = endpoint;
@@ -61,7 +61,7 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 			start(method, arguments, context, future, startNanos);
 		}
 		catch (RpcException ex) {
-			CallCompletion.recordUnsent(method, ex.status(), startNanos);
+			method.recordUnsent(ex.status(), startNanos);
 			future.completeExceptionally(ex);
 		}
 		return future;
@@ -99,7 +99,7 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 				dispatch(call, null);
 			}
 			else if (!this.proxy.limit.queue().add(call)) {
-				throw CallCompletion.tooManyPending(method.descriptor, this.proxy.limit.pending());
+				throw FailureMessages.tooManyPending(method.descriptor, this.proxy.limit.pending());
 			}
 		}
 	}
@@ -181,19 +181,14 @@ final class SingleInstanceDispatcher extends CallDispatcher {
 	@Override
 	protected void expire(ClientCall call) {
 		if (call.state == ClientCall.AWAITING_PERMIT) {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallCompletion.noRoom(this.proxy.limit.most()));
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, FailureMessages.noPermit(this.proxy.limit.most()));
 		}
 		else if (call.connection == null) {
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, "%s had no room for it all the time".formatted(this.endpoint));
 		}
 		else {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallCompletion.noReply(call));
+			call.failWithoutReply();
 		}
-	}
-
-	@Override
-	public void leave() {
-		this.proxy.leave();
 	}
 
 	@Override

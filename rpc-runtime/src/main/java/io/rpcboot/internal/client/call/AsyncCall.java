@@ -1,12 +1,12 @@
 package io.rpcboot.internal.client.call;
 
 /**
- * A call for which no thread waits. It counts for the share of its reference while it has
- * room, and not while it waits for that.
+ * Call whose caller does not wait in a thread. Counts for the share of its reference from
+ * its admission to its end.
  */
 abstract class AsyncCall extends ClientCall {
 
-	/** Written before it has room, read by who ends it. */
+	/** True if the share counts the call. Written before the admission. */
 	private boolean counts;
 
 	AsyncCall(int type, CallDispatcher reference, BoundMethod method, long startNanos) {
@@ -28,28 +28,16 @@ abstract class AsyncCall extends ClientCall {
 	public final boolean admit() {
 		boolean counted = this.reference.share.onAdmitted();
 		this.counts = counted;
-		boolean entered = super.admit();
-		if (!entered && counted) { // who ended it knows of no room
+		boolean admitted = super.admit();
+		if (!admitted && counted) { // the call had ended without a permit
 			this.reference.share.onCompleted();
 		}
-		return entered;
+		return admitted;
 	}
 
 	@Override
-	public final boolean discard() {
-		boolean first = super.discard();
-		if (first) {
-			leaveShare(this.wasAdmitted);
-		}
-		return first;
-	}
-
-	/**
-	 * It has ended; once.
-	 * @param hadRoom whether it was under way
-	 */
-	final void leaveShare(boolean hadRoom) {
-		if (hadRoom && this.counts) {
+	final void leaveShare() {
+		if (this.counts) {
 			this.reference.share.onCompleted();
 		}
 	}

@@ -7,17 +7,36 @@ import io.rpcboot.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call has behind it that did not go to its end at first try. Confined to the
- * thread that has the call in hand.
+ * Retry history of a call: endpoints tried, number of attempts, last failure. Confined to
+ * the thread that currently handles the call.
  */
 public final class AttemptHistory {
 
+	/** Reason for which a call is sent again. */
+	public enum RedispatchReason {
+
+		/** The server has replied that it did not run the call. */
+		REFUSED,
+
+		/** The connection drains, or the instance has left the registry. */
+		GO_AWAY,
+
+		/** The connection was lost before the call was written. */
+		DISCONNECTED,
+
+		/** The call failed, may have run, and its method is repeatable. */
+		FAILED,
+
+		/** The call is slow and is also sent to a second instance. */
+		HEDGED
+
+	}
+
 	private final Set<Endpoint> tried = new HashSet<>();
 
-	/** Since when it has found no instance or has come back. */
+	/** When the call first found no instance or came back from one. */
 	public final long sinceNanos;
 
-	/** How often the call came back. */
 	private int made;
 
 	private int waits;
@@ -30,42 +49,44 @@ public final class AttemptHistory {
 		this.sinceNanos = sinceNanos;
 	}
 
-	/** The call came back from an instance. */
+	/** Adds an attempt that did not run. */
 	public void cameBack(Endpoint from) {
 		this.made++;
 		this.tried.add(from);
 	}
 
-	/** The call has failed at an instance and may have run there. */
+	/** Adds an attempt that failed and may have run. */
 	public void failedAt(Endpoint there, @Nullable String remoteType) {
 		this.failed++;
 		this.failedType = remoteType;
 		cameBack(there);
 	}
 
-	/** How often the call has failed. */
+	/** Returns the number of failed attempts that may have run. */
 	public int failed() {
 		return this.failed;
 	}
 
 	/**
-	 * Whether the same was thrown the last time: then it is the call and not the
-	 * instance.
-	 * @param remoteType null for nothing
+	 * Returns true if the last attempt threw the same exception, which shows that the
+	 * call is at fault and not the instance.
+	 * @param remoteType null if no exception was thrown
 	 */
 	public boolean failedSo(@Nullable String remoteType) {
 		return remoteType != null && remoteType.equals(this.failedType);
 	}
 
-	/** How often no instance took the call at once, this time included. */
+	/** Counts one more wait for an instance and returns the number of waits. */
 	public int waits() {
 		return ++this.waits;
 	}
 
+	/** Returns the number of attempts that have ended. */
 	public int made() {
 		return this.made;
 	}
 
+	/** Returns true if the endpoint was tried. */
 	public boolean avoids(Endpoint endpoint) {
 		return this.tried.contains(endpoint);
 	}

@@ -1,50 +1,59 @@
 package io.rpcboot.internal.client.call;
 
+import java.time.Duration;
+
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.CallOptions;
+import io.rpcboot.internal.transport.eventloop.NonBlockingThreads;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
-/** A method as a reference calls it. Immutable, for any thread. */
+/**
+ * Method of a reference with its options. Immutable except for cached texts. Any thread.
+ */
 public final class BoundMethod {
 
 	public final MethodDescriptor descriptor;
 
-	/** How the caller waits. */
+	/** Style in which callers wait. */
 	public final Style style;
 
-	/** Its serialization. */
 	public final MethodCodec codec;
 
-	/** Its metrics, null if nobody listens. */
+	/** Recorder of metrics, null without metrics. */
 	public final @Nullable CallRecorder recorder;
 
-	/** Time allowed. */
 	final long timeoutNanos;
 
-	/** Its number on the wire. */
+	/** Number of the method on the wire. */
 	public final int number;
 
-	/** For messages, of which there may be many; null until the first asks. */
+	/** Text of the descriptor, null until it is needed. */
 	private @Nullable String name;
 
-	/** Why a call fails whose time is over; null until the first does. Any thread. */
-	@Nullable String noReply;
+	/** Message of a call without a reply, null until it is needed. */
+	private @Nullable String noReply;
 
-	/** Whether it does not depend on a call for which it is made. */
+	/** True if its calls go on after the end of the call that makes them. */
 	final boolean detached;
 
-	/** Whether calls may be made once more that have failed. */
+	/** True if failed calls may be retried. */
 	public final boolean isRepeatable;
 
-	/** Whether they are sent to a second instance, too, when they take long. */
+	/** True if slow calls are also sent to a second instance. */
 	public final boolean isHedged;
 
-	/** Whether its calls may be made once more, in either way, and so earn that. */
+	/** True if its calls use the retry budget and refill it. */
 	public final boolean usesBudget;
 
-	/** Which argument is the key of a call, below 0 if none is. */
+	/**
+	 * Index of the argument that is the routing key, {@link RoutingKeys#NONE} if none is.
+	 */
 	public final int keyArgument;
 
 	public BoundMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder,
@@ -62,15 +71,24 @@ public final class BoundMethod {
 		this.keyArgument = keyArgument;
 	}
 
-	/** The same for one of several calls that are made once each, and not waited for. */
+	/**
+	 * Returns the method for calls to one given instance: without retries, hedging and
+	 * routing key, and not blocking.
+	 */
 	public BoundMethod pinned() {
 		MethodDescriptor described = this.descriptor
 			.withStyle((this.style == Style.BLOCKING) ? Style.FUTURE : this.style);
 		return new BoundMethod(described, this.codec, this.recorder, this.timeoutNanos, this.number, this.detached,
-				false, false, -1);
+				false, false, RoutingKeys.NONE);
 	}
 
-	/** Service and method. Any thread: a text of its own would do as well. */
+	/** Returns the method with another recorder. */
+	public BoundMethod recordedBy(@Nullable CallRecorder other) {
+		return new BoundMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.detached,
+				this.isRepeatable, this.isHedged, this.keyArgument);
+	}
+
+	/** Returns the name of service and method. */
 	String name() {
 		String known = this.name;
 		if (known == null) {
@@ -80,10 +98,54 @@ public final class BoundMethod {
 		return known;
 	}
 
-	/** The same with other metrics. */
-	public BoundMethod recordedBy(@Nullable CallRecorder other) {
-		return new BoundMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.detached,
-				this.isRepeatable, this.isHedged, this.keyArgument);
+	/**
+	 * Returns the message of a call that had no reply within the timeout of the method.
+	 */
+	String noReply() {
+		String known = this.noReply;
+		if (known == null) {
+			known = FailureMessages.noReply(FailureMessages.text(Duration.ofNanos(this.timeoutNanos)));
+			this.noReply = known;
+		}
+		return known;
+	}
+
+	/** Returns the timeout of a call with options. */
+	public long timeoutNanos(@Nullable CallOptions options) {
+		return (options != null && options.timeout() != null) ? Options.nanos(options.timeout()) : this.timeoutNanos;
+	}
+
+	/**
+	 * Returns true if a call with options goes on after the end of the call that makes
+	 * it.
+	 */
+	public boolean isDetached(@Nullable CallOptions options) {
+		return this.detached || (options != null && options.isDetached());
+	}
+
+	/** Fails a blocking call on a thread that must not block. */
+	public void requireBlockingThread() {
+		String kind = NonBlockingThreads.kindOfCaller();
+		if (kind != null) {
+			throw FailureMessages.refused(this.descriptor, RpcStatus.INTERNAL,
+					("a blocking call on thread %s, which is %s and must not"
+							+ " wait; call from another thread or let the method return a CompletableFuture")
+						.formatted(Thread.currentThread().getName(), kind),
+					null);
+		}
+	}
+
+	/** Records a call that failed before it was created. */
+	public void recordUnsent(RpcStatus status, long startNanos) {
+		if (this.recorder != null) {
+			this.recorder.record(status, System.nanoTime() - startNanos, "");
+		}
+	}
+
+	void recordFailed(Serialization direction) {
+		if (this.recorder != null) {
+			this.recorder.failed(direction);
+		}
 	}
 
 }

@@ -1,111 +1,142 @@
 package io.rpcboot.internal.client.call;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
+import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.RequestMemory;
 import io.rpcboot.internal.client.limits.ReservedPermits;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.metrics.CallRecorder.Serialization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reference as its calls know it: what they use of it, and where they go when they
- * cannot go on by themselves. Any thread.
+ * Reference of a call, as the call sees it: shared resources, and decisions about calls
+ * that cannot go on where they are. Any thread.
  */
 public abstract class CallDispatcher {
 
-	/** Its number among the references of the client. */
+	/** Number of the reference in its client. */
 	public final int index;
 
-	/** Arrays that a blocking caller uses for one call after the other. */
+	/** Arrays that blocking callers reuse for small bodies. */
 	public final StripedPool<byte[]> arrays;
 
 	public final WorkerPool callbacks;
 
+	/** Limit of pending calls, whose permit each call returns at its end. */
+	public final AdaptiveConcurrencyLimit limit;
+
 	public final ReservedPermits.ReferencePermits share;
 
-	/** Whether futures are completed where their reply is read. */
+	/** True if futures are completed on the event loop that reads their replies. */
 	public final boolean completesOnLoop;
 
 	public final RequestMemory memory;
 
-	/** Arguments up to this size, in bytes, enter no memory. */
+	/** Size up to which arguments reserve no memory, in bytes. */
 	final int freeBytes;
-
-	public final LostOneWayCalls losses;
 
 	public final ClientCounters counts;
 
 	protected CallDispatcher(int index, StripedPool<byte[]> arrays, WorkerPool callbacks,
-			ReservedPermits.ReferencePermits share, boolean completesOnLoop, RequestMemory memory,
-			LostOneWayCalls losses, ClientCounters counts) {
+			AdaptiveConcurrencyLimit limit, ReservedPermits.ReferencePermits share, boolean completesOnLoop,
+			RequestMemory memory, ClientCounters counts) {
 		this.index = index;
 		this.arrays = arrays;
 		this.callbacks = callbacks;
+		this.limit = limit;
 		this.share = share;
 		this.completesOnLoop = completesOnLoop;
 		this.memory = memory;
 		this.freeBytes = memory.freeBytes();
-		this.losses = losses;
 		this.counts = counts;
 	}
 
-	/** Where alone its calls may go; null if they may go to any instance. */
+	/** Returns the failure of a call whose arguments could not be serialized. */
+	protected final RpcException notSerialized(ClientCall call, RuntimeException cause) {
+		MemoryShortageException shortage = (cause instanceof MemoryShortageException itself) ? itself
+				: FrameBodies.shortageOf(call);
+		MethodDescriptor method = call.method.descriptor;
+		if (shortage == null) {
+			call.method.recordFailed(Serialization.WRITE);
+			return FailureMessages.argumentsNotSerialized(method, cause);
+		}
+		RpcStatus status = shortage.isInterrupted() ? RpcStatus.CANCELLED
+				: (call.remainingNanos() > 0) ? RpcStatus.RESOURCE_EXHAUSTED : RpcStatus.DEADLINE_EXCEEDED;
+		this.counts.notSent(status, false);
+		return FailureMessages.refused(method, status, "no memory for the arguments: " + shortage.getMessage(), null);
+	}
+
+	/** Returns the only endpoint of its calls; null if they may go to any instance. */
 	public @Nullable Endpoint onlyAt() {
 		return null;
 	}
 
-	/** Send to an instance other than the excluded one, or let it wait for one. */
+	/**
+	 * Sends a call to an instance other than the excluded one, or lets it wait for one.
+	 */
 	public abstract void dispatch(ClientCall call, @Nullable CallTransport excluded);
 
 	/**
-	 * Whether a call that a full instance sent back may go to another one: to two, for
-	 * where all are full each of them is one more to refuse.
+	 * Returns true if a call rejected as overloaded may be sent to another instance: at
+	 * most twice, so that an overloaded cluster is not flooded with retries.
 	 */
 	protected abstract boolean mayTryElsewhere(ClientCall call);
 
-	/** A call did not run where it was sent: send it elsewhere. */
+	/** Returns true if a call that a server refused may be sent to another instance. */
+	final boolean mayRunElsewhere(ClientCall call, RpcStatus status) {
+		return onlyAt() == null && switch (status) {
+			case UNAVAILABLE, FAILED_PRECONDITION, NOT_FOUND -> true;
+			case RESOURCE_EXHAUSTED -> mayTryElsewhere(call);
+			default -> false;
+		};
+	}
+
+	/** Sends a call elsewhere that did not run where it was sent. */
 	public abstract void dispatchAgain(ClientCall call, RedispatchReason why);
 
 	/**
-	 * Make a call once more that has failed and may have run, if that may be and makes
-	 * sense. By who has the end of its attempt in hand.
-	 * @param remoteType what the implementation threw, null if nothing
-	 * @param reply what came with the answer
+	 * Retries a failed call that may have run, if policy and budget allow it. Called by
+	 * the thread that ends the attempt.
+	 * @param remoteType type that the implementation threw, null if it threw nothing
+	 * @param reply attachments of the reply
+	 * @return true if the call is retried and must not be completed
 	 */
 	protected abstract boolean tryRetry(ClientCall call, RpcStatus status, @Nullable String remoteType,
 			Attachments reply);
 
-	/** A call that could have been made once more has its answer. */
+	/** Called when a call that uses the retry budget has succeeded. */
 	protected abstract void answered(ClientCall call);
 
 	/**
-	 * The instance where a call is stands still: make the call once more, if that may be
-	 * and another instance is there.
+	 * Retries a call at another instance because its instance is frozen. Returns true if
+	 * the call goes there.
 	 */
 	public abstract boolean retryFromFrozen(ClientCall call);
 
 	/**
-	 * The instance where a call is is out, and the call under way there for long: send it
-	 * to another one, too, if that may be. Returns false if no more calls may. Control
-	 * thread.
+	 * Sends an overdue call of an ejected instance to a second instance. Returns false if
+	 * no more calls may be hedged now. Control thread.
 	 */
 	public abstract boolean hedgesOverdue(ClientCall call);
 
-	/** Let a call wait until any connection takes it. */
+	/** Lets a call wait until any connection takes it. */
 	public abstract void enqueue(ClientCall call);
 
-	/** A connection took a call from those that wait and could not write it. */
+	/** Returns a call to the queue from which a connection took it. */
 	public abstract void giveBack(ClientCall call);
 
-	/** The time of a call is over. */
+	/** Fails a call whose deadline has passed. */
 	protected abstract void expire(ClientCall call);
 
-	/** A call that had entered is over. */
-	public abstract void leave();
-
-	/** An asynchronous call has ended, and its future is about to be completed. */
+	/** Called before the future of an ended call is completed. */
 	public abstract void onCompleted(ClientCall call);
 
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
-/** What a method of style FUTURE returns: cancelling it cancels the call. */
+/** Future of a call; cancelling it cancels the call. Any thread. */
 public final class CallFuture extends CompletableFuture<@Nullable Object> {
 
 	private static final AtomicReferenceFieldUpdater<CallFuture, @Nullable ClientCall> CALL = AtomicReferenceFieldUpdater
@@ -14,7 +14,10 @@ public final class CallFuture extends CompletableFuture<@Nullable Object> {
 
 	private volatile @Nullable ClientCall call;
 
-	/** Seen by other threads as soon as they see what follows: the future or its end. */
+	/**
+	 * Sets the call. A lazy write suffices: publishing the future, or completing it,
+	 * follows.
+	 */
 	public void belongsTo(@Nullable ClientCall call) {
 		CALL.lazySet(this, call);
 	}

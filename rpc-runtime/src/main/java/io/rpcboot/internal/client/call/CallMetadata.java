@@ -1,12 +1,15 @@
 package io.rpcboot.internal.client.call;
 
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.context.RpcContext.Registration;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
@@ -15,6 +18,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a call has beside its method and its arguments: attachments, a deadline of its
- * own, a call at this process's server for which it is made. Most calls have none of it
- * and no context. Stands beside client call.
+ * Metadata of a call: attachments, own deadline, routing tag and key, and the parent call
+ * that this process serves and for which the call is made. Most calls have none, and then
+ * no object of this class.
  */
 public final class CallMetadata {
 
@@ -36,138 +40,240 @@ public final class CallMetadata {
 	final long allowedNanos;
 
 	/**
-	 * With its length in front; empty if there are no attachments. Changed by the event
-	 * loop that is about to write the call.
+	 * Encoded attachments, empty if there are none. Replaced by the event loop right
+	 * before the call is written.
 	 */
 	private byte[] section;
 
-	/** The same without what is optional. */
-	private final byte[] least;
+	/** Encoded attachments without the optional ones. */
+	private final byte[] requiredSection;
 
-	/** Whose end ends this one, null if none does. */
-	final @Nullable RpcContext outer;
+	/** Parent call whose end ends this call, null if there is none. */
+	private final @Nullable RpcContext parent;
 
 	private final @Nullable Consumer<Attachments> replyListener;
 
-	/** For which instances the call is; null if it does not say. */
+	/** Tag of the instances that may get the call; null if any may. */
 	public final @Nullable String tag;
 
-	/**
-	 * Of the key of the call, 0 if it has none. Before any other thread knows the call.
-	 */
+	/** Hash of the routing key, 0 without a key. Written before the call is published. */
 	public int keyHash;
 
-	/** Whether there was no room for something optional. */
+	/** True if optional attachments were dropped because of their size. */
 	public boolean isLessThanWanted;
 
-	/** Where the call is, null before it begins. */
+	/** Supplier of the endpoint of the call, null before the call begins. */
 	private volatile @Nullable Supplier<@Nullable Endpoint> place;
 
-	/** What came with the answer. Written and read by who completes the call. */
+	/**
+	 * Attachments of the reply. Written and read by the thread that completes the call.
+	 */
 	public Attachments reply = Attachments.none();
 
 	private @Nullable Registration link;
 
-	private boolean over;
+	private boolean ended;
 
-	public CallMetadata(long allowedNanos, byte[] section, byte[] least, @Nullable String tag,
-			@Nullable RpcContext outer, @Nullable Consumer<Attachments> replyListener) {
+	public CallMetadata(long allowedNanos, byte[] section, byte[] requiredSection, @Nullable String tag,
+			@Nullable RpcContext parent, @Nullable Consumer<Attachments> replyListener) {
 		this.allowedNanos = allowedNanos;
 		this.section = section;
-		this.least = least;
+		this.requiredSection = requiredSection;
 		this.tag = tag;
-		this.outer = outer;
+		this.parent = parent;
 		this.replyListener = replyListener;
 	}
 
-	/** Of a call that has nothing but its arguments and a key. */
-	static CallMetadata plain(long allowedNanos) {
-		return new CallMetadata(allowedNanos, NO_SECTION, NO_SECTION, null, null, null);
+	/**
+	 * Creates the metadata that the calling thread adds to a call; null for none.
+	 * @param forwarded names of the parent's attachments that are sent along
+	 * @param maxAttachments largest size of all attachments, in bytes
+	 * @throws RpcException if the parent call has ended
+	 */
+	public static @Nullable CallMetadata ofCaller(BoundMethod method, Set<String> forwarded, int maxAttachments) {
+		RpcContext served = RpcContext.current();
+		CallOptions options = CallOptions.current();
+		if (served == null && options == null) {
+			return null;
+		}
+		return of(method, attachments(served, options, forwarded), method.timeoutNanos(options),
+				method.isDetached(options) ? null : served, options, maxAttachments);
 	}
 
-	/** For the same call at a second instance, whose end is seen to by the first one. */
+	/**
+	 * Creates metadata.
+	 * @param timeoutNanos time allowed from now on, unless the parent has less left
+	 * @param parent null if the call does not depend on one
+	 * @throws RpcException if the parent call has ended
+	 */
+	public static CallMetadata of(BoundMethod method, Attachments attachments, long timeoutNanos,
+			@Nullable RpcContext parent, @Nullable CallOptions options, int maxAttachments) {
+		long allowed = (parent != null) ? Math.min(timeoutNanos, remaining(method, parent)) : timeoutNanos;
+		// optional attachments must be in the first chunk of a body, where they can be
+		// removed
+		Attachments sent = AttachmentsSection.fitting(attachments,
+				Math.min(maxAttachments, OutboundFrame.LARGE_BODY - AttachmentsSection.PREFIX_LENGTH));
+		byte[] section = encode(method, sent, maxAttachments);
+		byte[] required = (sent.required() != sent) ? encode(method, sent.required(), maxAttachments) : section;
+		CallMetadata made = new CallMetadata(allowed, section, required, attachments.get(RoutingOptions.TAG_ATTACHMENT),
+				parent, (options != null) ? options.replyListener() : null);
+		made.isLessThanWanted = sent != attachments;
+		made.keyHash = RoutingKeys.hash(attachments.get(RoutingOptions.KEY_ATTACHMENT));
+		return made;
+	}
+
+	/**
+	 * Returns the metadata of a call whose method has a key argument. A key that the
+	 * metadata has already takes precedence.
+	 * @param given null if the call has no other metadata
+	 */
+	public static CallMetadata withKey(BoundMethod method, @Nullable Object @Nullable [] arguments,
+			@Nullable CallMetadata given) {
+		CallMetadata result = (given != null) ? given
+				: new CallMetadata(method.timeoutNanos, NO_SECTION, NO_SECTION, null, null, null);
+		if (result.keyHash == 0 && arguments != null) {
+			result.keyHash = RoutingKeys.hash(arguments[method.keyArgument]);
+		}
+		return result;
+	}
+
+	/** Returns the attachments of a call before interceptors change them. */
+	public static Attachments attachments(@Nullable RpcContext served, @Nullable CallOptions options,
+			Set<String> forwarded) {
+		Attachments all = new Attachments();
+		if (served != null && !forwarded.isEmpty()) {
+			forwarded.forEach((name) -> {
+				String value = served.attachments().get(name);
+				if (value != null) {
+					all.put(name, value);
+				}
+			});
+		}
+		return (options != null) ? all.putAll(options.attachments()) : all;
+	}
+
+	private static byte[] encode(BoundMethod method, Attachments attachments, int maxBytes) {
+		if (attachments.isEmpty()) {
+			return NO_SECTION;
+		}
+		try {
+			return AttachmentsSection.encode(attachments, maxBytes);
+		}
+		catch (IllegalArgumentException ex) {
+			throw FailureMessages.refused(method.descriptor, RpcStatus.INVALID_ARGUMENT,
+					String.valueOf(ex.getMessage()), null);
+		}
+	}
+
+	/** Returns the time that the parent has left. */
+	private static long remaining(BoundMethod method, RpcContext parent) {
+		long remaining = parent.remaining().toNanos();
+		if (remaining <= 0) {
+			throw FailureMessages.refused(method.descriptor, RpcStatus.DEADLINE_EXCEEDED,
+					"the parent call of %s has no time left".formatted(parent.method()), null);
+		}
+		if (parent.isCancelled()) {
+			throw FailureMessages.refused(method.descriptor, RpcStatus.CANCELLED, parentCancelled(parent), null);
+		}
+		return remaining;
+	}
+
+	private static String parentCancelled(RpcContext parent) {
+		return "the parent call of %s was cancelled or has timed out".formatted(parent.method());
+	}
+
+	/**
+	 * Fails the call if its parent has ended.
+	 * @throws RpcException in that case
+	 */
+	public void requireParent(BoundMethod method) {
+		if (this.parent != null) {
+			remaining(method, this.parent);
+		}
+	}
+
+	/** Returns true if the parent call has ended without waiting for this call. */
+	public boolean isParentCancelled() {
+		return this.parent != null && this.parent.isCancelled();
+	}
+
+	/** Returns metadata for a hedge of this call, without the parent and the listener. */
 	public CallMetadata forHedge() {
-		CallMetadata made = new CallMetadata(this.allowedNanos, this.section, this.least, this.tag, null, null);
+		CallMetadata made = new CallMetadata(this.allowedNanos, this.section, this.requiredSection, this.tag, null,
+				null);
 		made.keyHash = this.keyHash;
 		return made;
 	}
 
-	static String whyCancelled(RpcContext outer) {
-		return "nobody waits any more for the call of %s for which it is made".formatted(outer.method());
-	}
-
-	/** Whether nobody waits any more for the call for which this one is made. */
-	public boolean isOuterCancelled() {
-		return this.outer != null && this.outer.isCancelled();
-	}
-
-	/** Write before the arguments. */
+	/** Writes the attachments, which precede the arguments. */
 	public void write(OutputBuffer out) {
 		out.write(this.section, 0, this.section.length);
 	}
 
-	/** To be sent with the call. */
+	/** Returns the flags of the request. */
 	public int flags() {
 		return (this.section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
 	}
 
-	/** What a server must take to get the call. */
-	int attachmentsLength() {
+	/** Returns the size of the attachments in bytes. */
+	public int attachmentsLength() {
 		return Math.max(0, this.section.length - AttachmentsSection.PREFIX_LENGTH);
 	}
 
-	/** Whether a server takes the call. */
+	/**
+	 * Returns true if a server that accepts {@code most} bytes accepts the attachments.
+	 */
 	public boolean fits(int most) {
 		return attachmentsLength() <= most;
 	}
 
 	/**
-	 * Leave off what is optional. On the event loop, before the call is written.
+	 * Drops the optional attachments. Event loop, before the call is written.
 	 * @param call has the section at the beginning of its body
-	 * @return false if there is nothing
+	 * @return false if there are none
 	 */
-	public boolean leaveOff(OutboundFrame call) {
-		if (this.section == this.least) {
+	public boolean dropOptional(OutboundFrame call) {
+		if (this.section == this.requiredSection) {
 			return false;
 		}
-		FrameBodies.replaceStart(call, this.section.length, this.least);
-		this.section = this.least;
+		FrameBodies.replaceStart(call, this.section.length, this.requiredSection);
+		this.section = this.requiredSection;
 		return true;
 	}
 
-	/** The instance that has the call, or had it last; null for none. Any thread. */
+	/** Returns the last endpoint of the call; null before it has one. Any thread. */
 	public @Nullable Endpoint endpoint() {
 		Supplier<@Nullable Endpoint> known = this.place;
 		return (known != null) ? known.get() : null;
 	}
 
 	/**
-	 * The call is about to begin: it ends with the outer one, if that ends early.
-	 * @param end ends it with words
-	 * @param place says where it is
+	 * Links the call with its parent: an early end of the parent ends the call.
+	 * @param end ends the call with a message
+	 * @param place returns the endpoint of the call
 	 */
 	public void begins(Consumer<String> end, Supplier<@Nullable Endpoint> place) {
 		this.place = place;
-		RpcContext before = this.outer;
+		RpcContext before = this.parent;
 		if (before == null) {
 			return;
 		}
-		NonBlockingTask cancel = () -> end.accept(whyCancelled(before));
+		NonBlockingTask cancel = () -> end.accept(parentCancelled(before));
 		Registration made = before.onCancel(cancel);
 		synchronized (this) {
 			this.link = made;
-			if (!this.over) {
+			if (!this.ended) {
 				return;
 			}
 		}
 		made.remove();
 	}
 
-	/** The call has an end. Any thread. */
+	/** Removes the link with the parent at the end of the call. Any thread. */
 	void ended() {
 		Registration made;
 		synchronized (this) {
-			this.over = true;
+			this.ended = true;
 			made = this.link;
 		}
 		if (made != null) {
@@ -176,18 +282,18 @@ public final class CallMetadata {
 	}
 
 	/**
-	 * Read what came with a reply.
-	 * @param context null if the call has none
+	 * Reads the attachments of a reply.
+	 * @param metadata null if the call has none
 	 * @return length of the section; 0 if there is none
-	 * @throws SerializationException if it cannot be read
+	 * @throws SerializationException if it is malformed
 	 */
-	static int read(@Nullable CallMetadata context, int flags, byte[] reply, int start, int length) {
+	static int read(@Nullable CallMetadata metadata, int flags, byte[] reply, int start, int length) {
 		boolean any = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
 		try {
 			int end = any ? AttachmentsSection.skip(reply, start, start + length) : start;
 			Attachments arrived = any ? AttachmentsSection.decode(reply, start, end) : Attachments.none();
-			if (context != null) {
-				context.answered(arrived);
+			if (metadata != null) {
+				metadata.answered(arrived);
 			}
 			return end - start;
 		}
@@ -196,30 +302,29 @@ public final class CallMetadata {
 		}
 	}
 
-	/** The call was answered, and its caller is about to go on. */
-	void answered(Attachments arrived) {
+	private void answered(Attachments arrived) {
 		this.reply = arrived;
 		try {
 			if (this.replyListener != null) {
 				this.replyListener.accept(arrived);
 			}
 		}
-		catch (Throwable ex) { // the call has its end all the same
+		catch (Throwable ex) { // the call completes all the same
 			logger.warn("A listener of CallOptions.onReply has failed", ex);
 		}
 	}
 
-	/** The call has failed, and its caller is about to be told. */
+	/** Passes the attachments of a failure on to the listener. */
 	void failed(RpcException failure) {
 		if (!failure.details().isEmpty()) {
 			answered(Attachments.of(failure.details()));
 		}
 	}
 
-	/** How long the call may take, for people. */
+	/** Returns the timeout of the call as text. */
 	String allowed() {
 		String time = TimeUnit.NANOSECONDS.toMillis(this.allowedNanos) + " ms";
-		return (this.outer != null) ? time + ", which the call for which it is made had left at most" : time;
+		return (this.parent != null) ? time + ", which is at most what the parent call had left" : time;
 	}
 
 }

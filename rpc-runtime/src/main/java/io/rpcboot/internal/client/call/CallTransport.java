@@ -4,44 +4,55 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
 
-/** What carries calls to a server: a connection, as its calls know it. */
+/** Transport of calls: a connection, as its calls see it. */
 public interface CallTransport {
 
-	/** Enqueue a call. Any thread. False if the connection has ended. */
+	/** Enqueues a call; false if the connection is closed. Any thread. */
 	boolean send(ClientCall call);
 
-	/** Right before a call is written. Event loop. */
+	/** Decides whether a call is written now. Event loop only. */
 	WriteDecision admit(ClientCall call, boolean writable);
 
-	/** A one-way call was written, or never will be. Event loop. */
+	/** Called when a one-way call was written or never will be. Event loop only. */
 	void oneWayWritten();
 
-	/** Run a task where the calls are written. Any thread. False if that has ended. */
+	/** Runs a task on the event loop; false if that has ended. Any thread. */
 	boolean execute(Runnable task);
 
-	/** A call that was sent is over, its reply no longer wanted. Any thread. */
+	/** Cancels a call that was sent and has ended here. Any thread. */
 	void cancelRemote(ClientCall call);
 
-	/** A call will not be sent: those that wait behind it may go. Any thread. */
+	/** Lets the calls behind an enqueued call go on that will not be sent. Any thread. */
 	void onAbandoned(ClientCall call);
 
-	/** A future's reply was read; it leaves if it is completed here. Event loop. */
-	void onReply(BoundMethod method, RpcStatus status, long startNanos, boolean leaves, int length);
+	/** Records a call whose reply was read and completes a future. Event loop only. */
+	void record(BoundMethod method, RpcStatus status, long startNanos);
 
-	/** A reply needs no room any more, in bytes. Any thread. */
+	/**
+	 * Returns the permit and the reply bytes of a call that was completed in the read of
+	 * its reply, together with the others of this read. Event loop only.
+	 */
+	void countOutAfterRead(int length);
+
+	/** Returns reply bytes that no longer need memory. Any thread. */
 	void consumed(long bytes);
 
-	/** Whether replies may have to be translated, for which a table may be read first. */
+	/** True if replies may need a translation, which can take long the first time. */
 	boolean isTranslating();
 
-	/** Reads the replies of a method. Any thread but an event loop. */
+	/** Returns the reader of a method's replies. Any thread except event loops. */
 	MethodCodec codecOf(BoundMethod method);
 
-	/** Address and port of the server, as metrics name it. Any thread. */
+	/** Returns address and port of the server for metrics. Any thread. */
 	String peer();
 
-	/** Where the server listens. */
+	/** Returns the address of the server. Any thread. */
 	Endpoint endpoint();
+
+	static @Nullable Endpoint endpoint(@Nullable CallTransport transport) {
+		return (transport != null) ? transport.endpoint() : null;
+	}
 
 }

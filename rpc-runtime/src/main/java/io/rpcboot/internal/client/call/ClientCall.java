@@ -4,8 +4,11 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.ReservedPermits;
+import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
@@ -15,25 +18,31 @@ import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.TimedFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.UndeclaredException;
 import io.rpcboot.serialization.contract.ContractException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One call from its start to its end: the frame that goes out and the place where the
- * reply arrives. Its caller waits in {@link #await}, unless it is a {@link FutureCall} or
- * a {@link OneWayCall}. Stop before: service proxy; stop after: write queue; on the way
+ * Call from its start to its end: the outbound request frame and the receiver of the
+ * reply. Its caller waits in {@link #await}, unless it is a {@link FutureCall} or a
+ * {@link OneWayCall}. Stop before: service proxy; stop after: write queue; on the way
  * back, stop before: client connection; stop after: the caller.
  * <p>
- * Invariant: one atomic state decides between reply, timeout, cancel and failure, so a
- * call completes exactly once. Only in state {@code SENT} may it have executed. The body
- * is kept until the end, so that a call that did not run can be sent elsewhere.
+ * One atomic state decides between reply, timeout, cancel and failure, so a call
+ * completes exactly once. Only in state {@code SENT} may it have executed. The request
+ * body is kept until the end, so that a call that did not run can be sent elsewhere.
  */
 public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall {
 
-	/** It waits for room in the client and does not count as under way. */
+	private static final Logger logger = LoggerFactory.getLogger(CallLoggingMetrics.CLIENT);
+
+	/** Waits for a permit and is not pending yet. */
 	public static final int AWAITING_PERMIT = 0;
 
 	public static final int QUEUED = 1;
@@ -59,30 +68,30 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 
 	public volatile int state;
 
-	/** Whether it counts as under way, written by who claims it. */
+	/** True if it had a permit. Written when it is claimed. */
 	public boolean wasAdmitted;
 
-	/** Whether its connection has recorded it. */
+	/** True if its connection has recorded its outcome. */
 	public boolean recorded;
 
-	/** To which it was handed, null while it waits for one. */
+	/** Connection that has the call, null while it waits for one. */
 	public volatile @Nullable CallTransport connection;
 
-	/** Whose timer knows the call. Event loop only. */
+	/** Connection whose deadline timer watches the call. Event loop only. */
 	public @Nullable CallTransport watchedBy;
 
-	/** Null if it has nothing beside its arguments. Before any other thread knows it. */
+	/** Null without metadata. Written before the call is published. */
 	public @Nullable CallMetadata context;
 
-	/** Null until it waits for an instance or comes back from one. */
+	/** Null until the call waits for an instance or comes back from one. */
 	public @Nullable AttemptHistory attempts;
 
-	/** Where the reply begins in the body. */
+	/** Offset of the reply in the body. */
 	int replyOffset;
 
 	public @Nullable LazyRpcException failure;
 
-	/** Whether it may have run at an instance where it has failed. */
+	/** True if a failed attempt may have run. */
 	public boolean mayHaveRun;
 
 	/** The same call at another instance, if any; it may have failed and end as that. */
@@ -95,7 +104,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 
 	public volatile boolean awaitsHedge;
 
-	/** What the account holds for arguments in an array, in bytes. */
+	/** Memory reserved for arguments in an array, in bytes. */
 	private int memory;
 
 	public ClientCall(int type, CallDispatcher reference, BoundMethod method, long startNanos) {
@@ -106,7 +115,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		this.startNanos = startNanos;
 	}
 
-	/** What is sent. A blocking caller has an array for it, if it is small. */
+	/** Sets the request body. Small bodies of blocking callers use pooled arrays. */
 	public void arguments(OutputBuffer out) {
 		int count = out.length();
 		if (count > LARGE_BODY) {
@@ -129,19 +138,16 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	/**
-	 * Its start has failed: nobody waits for it. It leaves once if it had entered.
-	 * Returns false if it has ended otherwise.
+	 * Ends a call whose start has failed. If another thread has ended the call already,
+	 * that thread counts out an asynchronous call; a blocking one is counted out here.
 	 */
-	public boolean discard() {
-		boolean first = claim() >= 0;
-		if (first ? this.wasAdmitted : !isAsynchronous()) { // who was first leaves by
-															// itself
-			this.reference.leave();
+	public final void discard() {
+		if ((claim() >= 0) ? this.wasAdmitted : !isAsynchronous()) {
+			releasePermit();
 		}
-		return first;
 	}
 
-	/** There was room for it at once. Before any other thread knows it. */
+	/** Marks a call that got its permit at once, before the call is published. */
 	public void markAdmitted() {
 		STATE.lazySet(this, QUEUED);
 	}
@@ -155,7 +161,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		return true;
 	}
 
-	/** Hand to a connection. Returns false if that has ended. */
+	/** Hands the call to a connection; false if the connection is closed. */
 	public boolean sendTo(CallTransport target) {
 		this.connection = target;
 		return target.send(this);
@@ -167,7 +173,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		return (target != null) ? target.admit(this, writable) : WriteDecision.SKIP;
 	}
 
-	/** On the event loop: the last moment before writing. False if no longer wanted. */
+	/** Marks the call as sent right before it is written; false if it has ended. */
 	public boolean markSent(long id, long remainingNanos, boolean lastGranted) {
 		if (!retainLarge()) {
 			return false;
@@ -195,10 +201,10 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	/**
-	 * A reply with status OK or with a declared exception. From here on the body is that
-	 * of the reply: what was sent is no longer needed, so a small reply takes its array.
-	 * @param own has the array if that is this call's from now on, else null
-	 * @return false if another end was first: nobody takes the reply
+	 * Completes the call with a result or a declared exception. The body becomes that of
+	 * the reply; a small reply reuses the array of the request.
+	 * @param own owner of the array if the call may keep it, else null
+	 * @return false if the call had ended
 	 */
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
 			@Nullable InboundBody own) {
@@ -215,7 +221,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		return true;
 	}
 
-	/** Returns false if another end was first. */
+	/** Claims the call for a reply; false if it had ended. */
 	public final boolean claimForReply(int flagsOfReply) {
 		if (claim() < 0) {
 			return false;
@@ -224,13 +230,68 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		return true;
 	}
 
-	/** Any other end. Whether it may have executed follows from the state. */
 	@Override
 	public void fail(RpcStatus status, String what) {
-		CallCompletion.end(this, status, what);
+		fail(status, what, Execution.POSSIBLE, null, Attachments.none());
 	}
 
-	/** Returns the state before, or -1 if another was first. */
+	/** Fails the call because no reply arrived in time. */
+	public final void failWithoutReply() {
+		fail(RpcStatus.DEADLINE_EXCEEDED,
+				(this.context != null) ? FailureMessages.noReply(this.context.allowed()) : this.method.noReply());
+	}
+
+	/**
+	 * Fails the call with an error reply, or sends it to another instance if the server
+	 * did not run it.
+	 */
+	public final void onError(ErrorReply reply) {
+		if (reply.execution() == Execution.NONE && this.reference.mayRunElsewhere(this, reply.status())) {
+			this.reference.dispatchAgain(this, RedispatchReason.REFUSED);
+		}
+		else {
+			fail(reply.status(), reply.text(), reply.execution(), reply.remoteType(), reply.attachments());
+		}
+	}
+
+	private void fail(RpcStatus status, String what, Execution execution, @Nullable String remoteType,
+			Attachments attachments) {
+		if (this.method.usesBudget && execution != Execution.REFUSED) {
+			this.mayHaveRun |= execution != Execution.NONE && this.state == SENT;
+			if (this.reference.tryRetry(this, status, remoteType, attachments)) {
+				return;
+			}
+		}
+		int previous = claim();
+		if (previous < 0) {
+			return;
+		}
+		CallTransport target = this.connection;
+		boolean sent = previous == SENT;
+		// a call that may have run was sent before, or is a hedge
+		if (!sent && !this.mayHaveRun) {
+			this.reference.counts.notSent(status, remainingNanos() <= 0);
+		}
+		Execution known = (sent ? execution : Execution.NONE).after(this.mayHaveRun || this.hedge != null);
+		int attempt = 1 + ((this.attempts != null) ? this.attempts.failed() : 0);
+		LazyRpcException made = LazyRpcException.of(this.method, CallTransport.endpoint(target), status, what, attempt,
+				System.nanoTime() - this.startNanos, known, remoteType, attachments);
+		this.failure = made;
+		completed();
+		FailureMessages.logged(made);
+		if (target == null) {
+			return;
+		}
+		if (sent && (status == RpcStatus.DEADLINE_EXCEEDED || status == RpcStatus.CANCELLED
+				|| status == RpcStatus.UNAVAILABLE)) {
+			target.cancelRemote(this);
+		}
+		else if (previous == QUEUED) {
+			target.onAbandoned(this);
+		}
+	}
+
+	/** Claims the end of the call. Returns the state before, or -1 if it had ended. */
 	public final int claim() {
 		while (true) {
 			int current = this.state;
@@ -245,7 +306,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		}
 	}
 
-	/** Its arguments are not needed any more; once, by who claims it. */
+	/** Releases the request; called once, when the call is claimed. */
 	protected void releaseArguments() {
 		if (this.memory > 0) {
 			this.reference.memory.free(this.memory);
@@ -258,27 +319,36 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		}
 		ClientCall other = this.hedge;
 		if (other != null) {
-			CallCompletion.superseded(other);
+			try {
+				other.fail(RpcStatus.CANCELLED, "another reply came first");
+			}
+			catch (Error ex) { // the call completes all the same
+				logger.warn("A hedged call was not cancelled", ex);
+			}
 		}
 	}
 
-	/** It was claimed and has its end: let whoever waits know. */
+	/** Completes a claimed call and wakes its caller. */
 	public void completed() {
 		this.state = DONE;
 		LockSupport.unpark(this.caller);
 	}
 
-	/** The call did not run: back to the beginning. False if no longer wanted. */
+	/**
+	 * Resets a call that did not run so that it can be sent again; false if it has ended.
+	 */
 	public boolean markNotExecuted() {
 		return this.state == QUEUED || STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
-	/** The call failed: back to the beginning. False if it is over. */
+	/** Resets a call that failed so that it can be sent again; false if it has ended. */
 	public boolean markForRetry() {
 		return STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
-	/** Wait in the calling thread until the call is done or its time is over. */
+	/**
+	 * Waits in the calling thread until the call has ended or its deadline has passed.
+	 */
 	public @Nullable Object await() throws Throwable {
 		boolean interrupted = false;
 		while (this.state != DONE) {
@@ -286,7 +356,8 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 			if (remaining <= 0) {
 				expire();
 			}
-			// not if it is done, and for a moment while another thread completes it
+			// returns at once if the call is done; at most 1 ms while a thread completes
+			// it
 			LockSupport.parkNanos(this, (remaining > 0) ? remaining : NANOS_PER_MILLI);
 			if (Thread.interrupted()) {
 				interrupted = true;
@@ -300,7 +371,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 			return result();
 		}
 		finally {
-			account();
+			countOut();
 		}
 	}
 
@@ -310,8 +381,12 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	final @Nullable Object result() throws Throwable {
-		if (this.failure != null) {
-			throw this.failure.endOf(this);
+		LazyRpcException failed = this.failure;
+		if (failed != null) {
+			if (this.context != null) {
+				this.context.failed(failed);
+			}
+			throw isAsynchronous() ? failed : failed.withStack();
 		}
 		ClientCall answer = this.answeredBy;
 		byte[] reply = answer.body;
@@ -338,19 +413,33 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 			if ((answer.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
 				return codec.deserializeResult(reply, start, count, answer.apart);
 			}
-			throw CallCompletion.thrown(this, codec.deserializeException(reply, start, count));
+			Throwable thrown = codec.deserializeException(reply, start, count);
+			throw (thrown instanceof UndeclaredException undeclared)
+					? FailureMessages.undeclared(this.method.descriptor, CallTransport.endpoint(from), undeclared)
+					: thrown;
 		}
 		catch (SerializationException | ContractException ex) {
-			throw CallCompletion.replyNotReadable(this, ex);
+			this.method.recordFailed(Serialization.READ);
+			throw FailureMessages.replyNotReadable(this.method.descriptor, CallTransport.endpoint(from), ex);
 		}
 	}
 
-	final void account() {
-		CallTransport target = this.answeredBy.connection;
-		if (this.wasAdmitted) {
-			this.reference.leave();
-			if (target != null && this.failure == null && this.answeredBy.length > 0) {
-				target.consumed(this.answeredBy.length);
+	/**
+	 * Counts the call out at its end: returns the permit, the share of the reference and
+	 * the bytes of the reply, and records the outcome. Every call that has begun passes
+	 * here once.
+	 */
+	final void countOut() {
+		CallTransport from = this.answeredBy.connection;
+		int bytes = (this.failure == null) ? this.answeredBy.length : 0;
+		if (this.wasAdmitted && from != null && !ownsReply()) {
+			leaveShare();
+			from.countOutAfterRead(bytes);
+		}
+		else if (this.wasAdmitted) {
+			releasePermit();
+			if (from != null && bytes > 0) {
+				from.consumed(bytes);
 			}
 		}
 		if (this.method.usesBudget && this.failure == null) {
@@ -358,8 +447,17 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		}
 		CallRecorder recorder = this.method.recorder;
 		if (!this.recorded && recorder != null) {
-			recorder.record(status(), System.nanoTime() - this.startNanos, (target != null) ? target.peer() : "");
+			recorder.record(status(), System.nanoTime() - this.startNanos, (from != null) ? from.peer() : "");
 		}
+	}
+
+	private void releasePermit() {
+		leaveShare();
+		this.reference.limit.leave(1);
+	}
+
+	/** Counts the call out of the share of its reference, if it counts there. */
+	void leaveShare() {
 	}
 
 	public final RpcStatus status() {
@@ -385,7 +483,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		return false;
 	}
 
-	/** Whether the array of the reply is this call's. */
+	/** Returns true if the array of the reply belongs to the call. */
 	boolean ownsReply() {
 		return true;
 	}

@@ -1,17 +1,24 @@
 package io.rpcboot.internal.client.call;
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 
 /**
- * How many calls of a client did not go straight to a server, and how many contracts did
- * not fit. Nothing of it happens to a call without trouble. Any thread.
+ * Counters of a client for calls that were sent again, lost or not sent, and for rejected
+ * contracts. A call without trouble touches none of them. Any thread.
  */
 public final class ClientCounters {
 
-	/** By ordinal of {@link RedispatchReason}. */
+	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
+
+	/** Calls sent again, by ordinal of {@link RedispatchReason}. */
 	private final LongAdder[] resent = Stream.generate(LongAdder::new)
 		.limit(RedispatchReason.values().length)
 		.toArray(LongAdder[]::new);
@@ -22,32 +29,33 @@ public final class ClientCounters {
 
 	private final LongAdder denied = new LongAdder();
 
+	private final LongAdder lostOneWays = new LongAdder();
+
 	private final LongAdder refusedContracts = new LongAdder();
 
-	/** A call is sent again. */
+	/** Counts a call that is sent again. */
 	public void sentAgain(RedispatchReason why) {
 		this.resent[why.ordinal()].increment();
 	}
 
-	/** Calls sent again so far. */
+	/** Returns the calls sent again. */
 	public long resent(RedispatchReason why) {
 		return this.resent[why.ordinal()].sum();
 	}
 
-	/** A call was not made once more for want of a budget. */
+	/** Counts a retry or hedge that the budget did not allow. */
 	public void repetitionDenied() {
 		this.denied.increment();
 	}
 
-	/** Calls so far that were not made once more for want of a budget. */
+	/** Returns the retries and hedges that the budget did not allow. */
 	public long denied() {
 		return this.denied.sum();
 	}
 
 	/**
-	 * A call has failed and was not sent.
-	 * @param status how
-	 * @param late whether its time is over
+	 * Counts a call that failed before it was sent.
+	 * @param late true if its deadline has passed
 	 */
 	public void notSent(RpcStatus status, boolean late) {
 		if (status == RpcStatus.CANCELLED) {
@@ -58,22 +66,33 @@ public final class ClientCounters {
 		}
 	}
 
-	/** Calls so far whose time was over before they were sent. */
+	/** Returns the calls whose deadline passed before they were sent. */
 	public long expired() {
 		return this.expired.sum();
 	}
 
-	/** Calls so far that were cancelled before they were sent. */
+	/** Returns the calls that were cancelled before they were sent. */
 	public long cancelled() {
 		return this.cancelled.sum();
 	}
 
-	/** A connected server refuses a service, or methods of it. */
+	/** Counts and logs a one-way call that failed, because its caller is not informed. */
+	void oneWayLost(MethodDescriptor method, RpcException why) {
+		this.lostOneWays.increment();
+		this.log.warn("One-way call lost", List.of(method, why.status()), () -> String.valueOf(why.getMessage()), null);
+	}
+
+	/** Returns the one-way calls that failed before the socket took them. */
+	public long lostOneWays() {
+		return this.lostOneWays.sum();
+	}
+
+	/** Counts a service that a server rejects, wholly or in part. */
 	public void contractRefused() {
 		this.refusedContracts.increment();
 	}
 
-	/** Contracts refused so far, each once for each connection. */
+	/** Returns the rejected services, one for each service and connection. */
 	public long refusedContracts() {
 		return this.refusedContracts.sum();
 	}

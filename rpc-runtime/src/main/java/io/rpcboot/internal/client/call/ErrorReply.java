@@ -2,25 +2,29 @@ package io.rpcboot.internal.client.call;
 
 import java.util.Arrays;
 
+import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that is neither a result nor a declared exception.
+ * Reply that is neither a result nor a declared exception.
  *
- * @param failure what has happened
- * @param attachments what came with it
+ * @param status status of the call, INTERNAL for a code that this version does not know
+ * @param execution NONE if another server may run the call, REFUSED if none may
+ * @param failure type and message of the error
+ * @param attachments attachments of the reply
  */
-public record ErrorReply(Failure failure, Attachments attachments) {
+public record ErrorReply(RpcStatus status, Execution execution, Failure failure, Attachments attachments) {
 
 	/**
-	 * From bytes.
-	 * @throws ProtocolException if it cannot be read
+	 * Decodes the body of a reply.
+	 * @throws ProtocolException if the body is malformed
 	 */
-	public static ErrorReply decode(int flags, byte[] bytes, int offset, int length) {
+	public static ErrorReply decode(int code, int flags, byte[] bytes, int offset, int length) {
 		int start = offset;
 		int end = offset + length;
 		Attachments attachments = Attachments.none();
@@ -28,7 +32,28 @@ public record ErrorReply(Failure failure, Attachments attachments) {
 			start = AttachmentsSection.skip(bytes, offset, end);
 			attachments = AttachmentsSection.decode(bytes, offset, start);
 		}
-		return new ErrorReply(Failure.decode(Arrays.copyOfRange(bytes, start, end)), attachments);
+		RpcStatus status = RpcStatus.ofCode(code);
+		return new ErrorReply((status != null) ? status : RpcStatus.INTERNAL, execution(flags),
+				Failure.decode(Arrays.copyOfRange(bytes, start, end)), attachments);
+	}
+
+	/** Returns CERTAIN unless the server announces that it did not run the call. */
+	private static Execution execution(int flags) {
+		if ((flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
+			return Execution.CERTAIN;
+		}
+		return ((flags & FrameHeader.FLAG_FINAL) != 0) ? Execution.REFUSED : Execution.NONE;
+	}
+
+	/** Returns the type that the implementation threw, null if it threw nothing. */
+	@Nullable String remoteType() {
+		return this.failure.type().isEmpty() ? null : this.failure.type();
+	}
+
+	/** Returns type and message as text. */
+	String text() {
+		String message = this.failure.message();
+		return this.failure.type().isEmpty() ? message : this.failure.type() + ": " + message;
 	}
 
 }

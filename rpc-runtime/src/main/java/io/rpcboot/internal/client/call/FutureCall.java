@@ -7,14 +7,14 @@ import io.rpcboot.internal.transport.frame.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose reply completes a future: on a callback thread, or, when asked to, on the
- * event loop that has read it.
+ * Call whose reply completes a future: on a callback thread, or on the event loop that
+ * reads the reply if the reference asks for that.
  */
 public class FutureCall extends AsyncCall implements Runnable {
 
 	private final CallFuture future;
 
-	/** Whether the reply is still in the array of the event loop, which completes it. */
+	/** True if the event loop completes the call from its own array. */
 	private boolean inPlace;
 
 	public FutureCall(CallDispatcher reference, BoundMethod method, long startNanos, CallFuture future) {
@@ -27,7 +27,7 @@ public class FutureCall extends AsyncCall implements Runnable {
 			@Nullable InboundBody own) {
 		CallTransport target = this.connection;
 		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
-		// not that of the caller
+		// not the request array, which a retry may still read
 		byte[] array = (here || own != null) ? bytes : FrameBodies.array(length);
 		if (!claimForReply(flagsOfReply)) {
 			return false;
@@ -43,8 +43,7 @@ public class FutureCall extends AsyncCall implements Runnable {
 		try {
 			if (target != null) {
 				this.recorded = true;
-				this.wasAdmitted = !here;
-				target.onReply(this.method, status(), this.startNanos, here, length);
+				target.record(this.method, status(), this.startNanos);
 			}
 		}
 		finally {
@@ -64,16 +63,16 @@ public class FutureCall extends AsyncCall implements Runnable {
 		try {
 			this.reference.callbacks.publish(this);
 		}
-		catch (Error ex) { // there is no memory to hand it over
+		catch (Error ex) { // no memory for the hand-over
 			run();
 			return;
 		}
 		if (this.failure != null) {
-			this.reference.callbacks.wake(); // a reply wakes them with all that were read
+			this.reference.callbacks.wake(); // for replies the end of the read does so
 		}
 	}
 
-	/** Complete the future. On a callback thread, or where the reply was read. */
+	/** Completes the future. Callback thread, or the event loop that reads the reply. */
 	@Override
 	public void run() {
 		Object result = null;
@@ -85,11 +84,10 @@ public class FutureCall extends AsyncCall implements Runnable {
 			thrown = ex;
 		}
 		try {
-			leaveShare(this.wasAdmitted || this.inPlace);
-			account();
+			countOut();
 			this.reference.onCompleted(this);
 		}
-		finally { // what waits for room may fail when it has it
+		finally { // a queued call that is admitted now may throw
 			complete(result, thrown);
 		}
 	}

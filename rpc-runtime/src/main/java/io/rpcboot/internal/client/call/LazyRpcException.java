@@ -3,27 +3,31 @@ package io.rpcboot.internal.client.call;
 import java.io.Serial;
 import java.util.function.Supplier;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a future, and of a blocking call until its caller wakes up. When a
- * server stands still, tens of thousands of calls end in the same moment on one event
- * loop: so it has no stack trace, which would show that loop, and its message is made
- * when somebody reads it.
+ * Failure without a stack trace whose message is made on demand. A frozen server fails
+ * tens of thousands of calls at once on one event loop, so creating it must be cheap. A
+ * future gets this exception; a blocking caller gets {@link #withStack()}.
  */
 public final class LazyRpcException extends RpcException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** Created early, because it replaces a failure that finds no memory. */
+	private static final LazyRpcException NO_MEMORY = new LazyRpcException(RpcStatus.INTERNAL,
+			() -> "out of memory while the call failed; it may have executed", true, null, Attachments.none());
+
 	private final transient Supplier<String> words;
 
 	/**
 	 * Create a failure.
-	 * @param words makes the message, on any thread, from what does not change any more
+	 * @param words makes the message from immutable values; any thread
 	 */
 	LazyRpcException(RpcStatus status, Supplier<String> words, boolean mayHaveExecuted, @Nullable String remoteType,
 			Attachments attachments) {
@@ -31,26 +35,33 @@ public final class LazyRpcException extends RpcException {
 		this.words = words;
 	}
 
+	/** Creates the failure of a call; a claimed call gets one even without memory. */
+	static LazyRpcException of(BoundMethod method, @Nullable Endpoint endpoint, RpcStatus status, String what,
+			int attempt, long nanos, Execution execution, @Nullable String remoteType, Attachments attachments) {
+		try {
+			return new LazyRpcException(status,
+					() -> FailureMessages.failed(method.name(), endpoint, status,
+							(attempt == 1) ? what : "attempt " + attempt + ": " + what, nanos, execution.words),
+					execution.mayHave(), remoteType, attachments);
+		}
+		catch (OutOfMemoryError ex) {
+			return NO_MEMORY;
+		}
+	}
+
 	@Override
 	public String getMessage() {
 		return this.words.get();
 	}
 
-	/** As users know it. */
+	/** Returns the name of the public class and the message. */
 	@Override
 	public String toString() {
 		return RpcException.class.getName() + ": " + getMessage();
 	}
 
-	/** Itself for a future; for a blocking call the same with the stack of its caller. */
-	RpcException endOf(ClientCall call) {
-		if (call.context != null) {
-			call.context.failed(this);
-		}
-		return call.isAsynchronous() ? this : withStack();
-	}
-
-	private RpcException withStack() {
+	/** Returns the same failure with the stack trace of the calling thread. */
+	RpcException withStack() {
 		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(), details());
 	}
 

@@ -6,7 +6,7 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.CallRecorder;
 
-/** A call without an answer: it is over when its bytes were handed to the socket. */
+/** Call without a reply: it ends when the socket has taken its bytes. */
 public class OneWayCall extends AsyncCall {
 
 	public OneWayCall(CallDispatcher reference, BoundMethod method, long startNanos) {
@@ -18,7 +18,6 @@ public class OneWayCall extends AsyncCall {
 		return true;
 	}
 
-	/** All that can be known has happened. */
 	@Override
 	public void onWriteComplete(boolean written) {
 		CallTransport target = this.connection;
@@ -37,15 +36,13 @@ public class OneWayCall extends AsyncCall {
 		}
 	}
 
-	/** Nobody else learns that it was lost. */
 	@Override
 	public void completed() {
 		RpcException lost = this.failure;
 		if (lost != null) {
-			this.reference.losses.add(this.method.descriptor, lost);
+			this.reference.counts.oneWayLost(this.method.descriptor, lost);
 		}
-		leaveShare(this.wasAdmitted);
-		account();
+		countOut();
 	}
 
 }

@@ -9,18 +9,19 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.resilience.RoutingOptions;
 import org.jspecify.annotations.Nullable;
 
-/** Keys by which calls are sent to the same instance. */
+/** Routing keys, which send calls to the same instance: their annotation and hash. */
 public final class RoutingKeys {
 
-	/** A method without one. */
+	/** Index of the key argument of a method without a key. */
 	public static final int NONE = -1;
 
 	private RoutingKeys() {
 	}
 
 	/**
-	 * Which argument of a method is the key; {@link #NONE} if none is.
-	 * @throws RpcConfigurationException if there are two, or its text says nothing
+	 * Returns the index of the argument that is the key; {@link #NONE} if none is.
+	 * @throws RpcConfigurationException if two are, or if its type has no
+	 * {@code toString()}
 	 */
 	public static int of(MethodDescriptor method) {
 		int found = NONE;
@@ -34,7 +35,7 @@ public final class RoutingKeys {
 				throw new RpcConfigurationException(
 						"%s has @RouteKey at parameters %d and %d (expected: one parameter)".formatted(method,
 								found + 1, i + 1),
-						"Take one of them away, or make a record of both that is the parameter.");
+						"Remove one of them, or pass a record of both values as the parameter.");
 			}
 			if (!hasText(types[i])) {
 				throw new RpcConfigurationException(
@@ -59,23 +60,13 @@ public final class RoutingKeys {
 		}
 	}
 
-	/** Never 0, unless there is no key. */
+	/** Returns the hash of a key; 0 only without a key. */
 	public static int hash(@Nullable Object key) {
 		if (key == null) {
 			return 0;
 		}
 		int hash = key.toString().hashCode();
 		return (hash != 0) ? hash : 1;
-	}
-
-	/** A call of a method that has a key; one that it brings itself goes before. */
-	public static CallMetadata context(BoundMethod method, @Nullable Object @Nullable [] arguments,
-			@Nullable CallMetadata given) {
-		CallMetadata context = (given != null) ? given : CallMetadata.plain(method.timeoutNanos);
-		if (context.keyHash == 0 && arguments != null) {
-			context.keyHash = hash(arguments[method.keyArgument]);
-		}
-		return context;
 	}
 
 }

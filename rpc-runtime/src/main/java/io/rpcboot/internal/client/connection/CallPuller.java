@@ -1,6 +1,9 @@
 package io.rpcboot.internal.client.connection;
 
+import java.util.List;
+
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.limits.AdaptiveLifoQueue;
 import io.rpcboot.internal.transport.frame.FrameSource;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -8,48 +11,56 @@ import io.rpcboot.internal.transport.write.WriteQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for any connection, as one connection sees them: those that it cannot
- * write join them, and it takes from them what it can write. Stands beside client
- * connection. Event loop only, but for what says otherwise.
+ * Pulls calls from the queues of references into one connection, and puts back calls that
+ * the connection cannot write. Event loop only, except {@link #from}.
  * <p>
- * No wake-up is lost: who adds a call looks afterwards for a connection that is not full,
- * and a connection that has found no call looks once more after it has said that it is
- * not full.
+ * No wake-up is lost. A caller adds its call to the queue and then looks for a connection
+ * that is not saturated. A connection that finds no call clears its flag
+ * {@link ClientConnection#saturated} and then looks at the queues once more.
  */
 final class CallPuller implements FrameSource {
 
-	private final ClientConnectionBase connection;
+	private final ClientConnection connection;
 
 	private final WriteQueue queue;
 
-	/** Written by the control thread. */
-	private volatile CallSources sources = CallSources.NONE;
+	/**
+	 * Queues of the references that this connection serves. Set by the control thread.
+	 */
+	private volatile List<PendingCallQueue> references = List.of();
 
-	/** The call that was taken last. */
-	private @Nullable ClientCall taken;
+	/** Queue that had the last turn: 2 * reference, + 1 for its large calls. */
+	private int turn;
 
-	/** The drain in which a call could not be written, by its clock. */
+	/** The call that was pulled last. */
+	private @Nullable ClientCall pulled;
+
+	/** Start time of the drain in which a call could not be written. */
 	private long blockedNanos;
 
-	CallPuller(ClientConnectionBase connection, WriteQueue queue) {
+	CallPuller(ClientConnection connection, WriteQueue queue) {
 		this.connection = connection;
 		this.queue = queue;
 		this.blockedNanos = System.nanoTime();
 		queue.source(this);
 	}
 
-	/** From where calls may come. Control thread. */
-	void from(CallSources sources) {
-		this.sources = sources;
+	/** Sets the queues from which calls are pulled. Control thread. */
+	void from(List<PendingCallQueue> references) {
+		this.references = references;
 	}
 
-	/** The connection cannot write a call: any other may take it. */
-	WriteDecision add(ClientCall call, boolean full) {
+	/**
+	 * Puts a call back into the queue of its reference, so that any connection can take
+	 * it.
+	 * @param full true if the connection could write no other call either
+	 */
+	WriteDecision putBack(ClientCall call, boolean full) {
 		if (full) {
-			this.connection.setSaturated(true);
+			this.connection.saturated = true;
 			this.blockedNanos = this.queue.drainNanos();
 		}
-		if (call == this.taken) {
+		if (call == this.pulled) {
 			call.reference.giveBack(call);
 		}
 		else {
@@ -63,18 +74,38 @@ final class CallPuller implements FrameSource {
 		if (this.blockedNanos == this.queue.drainNanos()) {
 			return null;
 		}
-		if (!this.connection.hasRoom()) {
-			this.connection.setSaturated(true);
+		if (!this.connection.canWrite()) {
+			this.connection.saturated = true;
 			return null;
 		}
-		ClientCall call = this.sources.next(this.connection, this.queue.drainNanos(), this.connection.shares,
-				this.connection.freeWindow(), !this.queue.waitsForMemory());
-		this.connection.setSaturated(call != null);
-		this.taken = call;
+		ClientCall call = poll(this.references);
+		this.connection.saturated = call != null;
+		this.pulled = call;
 		if (call != null) {
 			call.connection = this.connection;
 		}
 		return call;
+	}
+
+	/** Takes the next call, each queue in its turn; null if no call may be sent. */
+	private @Nullable ClientCall poll(List<PendingCallQueue> references) {
+		FairShare shares = this.connection.shares;
+		int queues = 2 * references.size();
+		for (int i = queues; i > 0; i--) {
+			this.turn = (this.turn + 1 < queues) ? this.turn + 1 : 0;
+			PendingCallQueue reference = references.get(this.turn / 2);
+			boolean isLarge = this.turn % 2 != 0;
+			if ((isLarge && this.queue.waitsForMemory())
+					|| (shares != null && shares.isUsedUp(reference.reference(), this.connection.freeCalls()))) {
+				continue;
+			}
+			AdaptiveLifoQueue<ClientCall> queue = isLarge ? reference.largeCalls() : reference.smallCalls();
+			ClientCall call = queue.poll(this.queue.drainNanos(), reference.acceptedBy(this.connection));
+			if (call != null) {
+				return call;
+			}
+		}
+		return null;
 	}
 
 }

@@ -1,45 +1,129 @@
 package io.rpcboot.internal.client.connection;
 
 import java.util.Arrays;
+import java.util.List;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ErrorReply;
-import io.rpcboot.internal.client.call.RedispatchReason;
+import io.rpcboot.internal.client.call.FailureMessages;
+import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.ConnectionSnapshots.CallTotals;
+import io.rpcboot.internal.transport.connection.FrameListener;
+import io.rpcboot.internal.transport.flow.SendWindow;
+import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.write.WriteQueue;
+import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a connection at the client: call ids, the table of pending calls, the
- * grant. Stop before: write queue or frame decoder; stop after: client call. All state is
- * confined to the event loop.
+ * Client side of a connection: assigns call ids, keeps the table of pending calls, obeys
+ * the windows that the server grants and matches replies to calls. Stop before: write
+ * queue or frame decoder; stop after: client call. Event loop only, except methods marked
+ * "Any thread."
  */
-public final class ClientConnection extends ClientConnectionBase {
+public final class ClientConnection implements FrameListener, CallTransport {
 
+	public final Connection connection;
+
+	final WriteQueue queue;
+
+	final ClientResources client;
+
+	/** Calls that were sent and have no reply yet, by call id. */
+	public final CallTable<ClientCall> pending = new CallTable<>();
+
+	/** Load, latency and outcomes for load balancers. Any thread. */
+	public final ConnectionStats load = new ConnectionStats(this.pending);
+
+	/** Address and port of the server in metrics. */
+	private final String peer;
+
+	/** Records the calls of one read together; null without metrics. */
+	private final @Nullable CallBatch recorded;
+
+	private final DeadlineTimer deadlines;
+
+	/** Bytes of requests that the server allows. */
+	public final SendWindow sendWindow;
+
+	/** Bytes of replies that this client allows. */
+	final ReplyWindow replyWindow;
+
+	public final ConnectionDrain drain;
+
+	public final StuckCallDetector stuckCalls;
+
+	private final ClientProtocolHandler protocol;
+
+	private final CallPuller puller;
+
+	/** Null until the connection serves several references. */
+	@Nullable FairShare shares;
+
+	/** Calls that the server has granted so far; call ids beyond it must not be sent. */
+	private long grantedCalls;
+
+	/** Calls sent so far, and the id of the last one. */
+	long sentCalls;
+
+	/** Size of the largest frame that the server accepts, in bytes. */
+	private int serverMaxFrame = Integer.MAX_VALUE;
+
+	/** Size of the largest attachments that the server accepts, in bytes. */
+	private int serverMaxAttachments;
+
+	/** True from the moment on when the connection takes no more calls. */
+	boolean draining;
+
+	/** When the bytes that are being decoded were read. */
 	private long readNanos;
 
-	/** Calls of this read that are over but still count as under way. */
-	private int ended;
+	/** Futures completed in this read whose permits are not returned yet. */
+	private int completedCalls;
 
-	/** Bytes of their replies. */
-	private long endedBytes;
+	/** Bytes of the replies of these calls. */
+	private long completedBytes;
 
-	private long lastId;
-
+	/** True if this read had a reply for a callback thread. */
 	private boolean wakeCallbacks;
 
+	/** True if the server has another contract for one of the services. */
+	private volatile boolean translating;
+
+	/**
+	 * True if the connection cannot write a call, or if calls wait that it will pull.
+	 * Written by the event loop, read by the caller that chooses a connection.
+	 */
+	public volatile boolean saturated;
+
 	public ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client) {
-		super(connection, client);
-		this.duties = new ClientProtocolHandler(connection, this, owner, client);
+		this.connection = connection;
+		this.queue = connection.queue();
+		this.client = client;
+		this.peer = connection.remote();
+		this.recorded = client.options().metrics.isNone() ? null : new CallBatch(this.peer);
+		this.sendWindow = new SendWindow(this.queue);
+		this.queue.afterBatch(this.sendWindow::settle);
+		this.protocol = new ClientProtocolHandler(connection, this, owner, client);
+		this.puller = new CallPuller(this, this.queue);
+		this.drain = new ConnectionDrain(connection, this);
+		this.stuckCalls = new StuckCallDetector(this);
+		this.deadlines = new DeadlineTimer(connection, this.pending);
+		this.replyWindow = new ReplyWindow(connection, client, this.protocol::end);
 	}
 
 	@Override
@@ -58,33 +142,33 @@ public final class ClientConnection extends ClientConnectionBase {
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
 		if (size > this.serverMaxFrame || (call.context != null && !call.context.fits(this.serverMaxAttachments))) {
-			return this.ends.tooLarge(call, writable);
+			return rejectTooLarge(call, size, writable);
 		}
-		if (this.shares != null && this.shares.isUsedUp(call.reference.index, freeWindow())) {
-			return waits(call, WriteDecision.SKIP);
+		if (this.shares != null && this.shares.isUsedUp(call.reference.index, freeCalls())) {
+			return defer(call, WriteDecision.SKIP);
 		}
-		boolean granted = this.sentCalls + this.grant.callsKept(size) < this.grantedCalls;
-		WriteDecision admission = !granted ? WriteDecision.WAIT
-				: writable ? this.grant.admit(call, size) : WriteDecision.HOLD;
-		if (admission != WriteDecision.WRITE) {
-			return waits(call, admission);
+		boolean granted = this.sentCalls + this.sendWindow.callsKept(size) < this.grantedCalls;
+		WriteDecision decision = !granted ? WriteDecision.WAIT
+				: writable ? this.sendWindow.admit(call, size) : WriteDecision.HOLD;
+		if (decision != WriteDecision.WRITE) {
+			return defer(call, decision);
 		}
 		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
 		if (call.isAsynchronous() && remainingNanos <= 0) {
 			call.expire();
 			return WriteDecision.SKIP;
 		}
-		if (!call.markSent(this.lastId + 1, remainingNanos, this.sentCalls + 1 == this.grantedCalls)) {
+		if (!call.markSent(this.sentCalls + 1, remainingNanos, this.sentCalls + 1 == this.grantedCalls)) {
 			return WriteDecision.SKIP;
 		}
-		this.lastId++;
 		this.sentCalls++;
-		this.grant.sent(size);
-		if (size > OutboundFrame.LARGE_BODY && 2 * this.takenBytes.get() >= this.wakeAfter) {
-			releaseTaken(); // the WINDOW leaves with this call
+		this.sendWindow.sent(size);
+		if (size > OutboundFrame.LARGE_BODY) {
+			this.replyWindow.releaseHalf(); // the WINDOW frame shares the packet of this
+											// call
 		}
 		if (call.isOneWay()) {
-			this.ends.oneWayBegins();
+			this.drain.oneWayBegins();
 		}
 		else {
 			this.pending.put(call);
@@ -92,10 +176,79 @@ public final class ClientConnection extends ClientConnectionBase {
 				this.shares.begins(call.reference.index);
 			}
 			if (call.isAsynchronous()) {
-				this.timeouts.watch(call);
+				this.deadlines.watch(call);
 			}
 		}
 		return WriteDecision.WRITE;
+	}
+
+	/**
+	 * Sends a call that is too large for the server without its optional attachments, or
+	 * fails it.
+	 */
+	private WriteDecision rejectTooLarge(ClientCall call, int size, boolean writable) {
+		if (call.context != null && call.context.dropOptional(call)) {
+			return admit(call, writable);
+		}
+		int attachments = (call.context != null) ? call.context.attachmentsLength() : 0;
+		call.fail(RpcStatus.INVALID_ARGUMENT,
+				FailureMessages.tooLarge(attachments, this.serverMaxAttachments, size, this.serverMaxFrame));
+		return WriteDecision.SKIP;
+	}
+
+	/**
+	 * Lets a call wait. A large call that has requested window bytes stays in the write
+	 * queue; every other call returns to the queue of its reference, where any connection
+	 * can take it.
+	 * @param decision what blocks the call; SKIP if only the share of its reference does
+	 */
+	private WriteDecision defer(ClientCall call, WriteDecision decision) {
+		if (decision == WriteDecision.WAIT || decision == WriteDecision.HOLD) {
+			return this.puller.putBack(call, true);
+		}
+		if (decision == WriteDecision.SKIP || (this.queue.waitsForMemory() && !this.queue.isNext(call))) {
+			return this.puller.putBack(call, false);
+		}
+		this.deadlines.watchBlocked(call);
+		return decision;
+	}
+
+	/** Returns the granted calls that have not been sent. */
+	long freeCalls() {
+		return this.grantedCalls - this.sentCalls;
+	}
+
+	/** Returns true if a short call can be written now. */
+	boolean canWrite() {
+		return !this.draining && this.sentCalls < this.grantedCalls && this.queue.isWritable();
+	}
+
+	/** Sets the queues from which this connection takes calls. Control thread. */
+	public void pullFrom(List<PendingCallQueue> references) {
+		if (references.stream().mapToInt(PendingCallQueue::reference).distinct().count() > 1) {
+			this.connection.execute(this::shareFairly);
+		}
+		this.puller.from(references);
+	}
+
+	private void shareFairly() {
+		if (this.shares == null) {
+			FairShare first = new FairShare();
+			this.pending.forEach((call) -> first.begins(call.reference.index));
+			this.shares = first;
+		}
+	}
+
+	/** Announces that calls wait, unless the connection is saturated. Any thread. */
+	public void offer() {
+		if (!this.saturated) {
+			this.queue.pull();
+		}
+	}
+
+	@Override
+	public void onOpen() {
+		this.protocol.onOpen();
 	}
 
 	@Override
@@ -109,30 +262,52 @@ public final class ClientConnection extends ClientConnectionBase {
 			onResponse(flags, code, callId, bytes, offset, length, null);
 		}
 		else {
-			this.duties.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+			this.protocol.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
 	@Override
-	void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, @Nullable InboundBody own) {
+	public boolean admits(int type, long callId, int length) {
+		this.replyWindow.expect(length);
+		return true;
+	}
+
+	@Override
+	public void onBody(int type, int flags, int code, long callId, InboundBody body) {
+		if (type != FrameType.RESPONSE) {
+			this.protocol.onFrame(type, flags, code, callId, body.join());
+			return;
+		}
+		boolean result = code == 0 && (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0;
+		InboundBody own = (result || body.value() == null) ? body : InboundBody.of(body.join());
+		onResponse(flags, code, callId, own.array(), 0, own.size(), own);
+	}
+
+	/**
+	 * Completes the call that the response answers.
+	 * @param own owner of the array if the call may keep it, else null
+	 */
+	private void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length,
+			@Nullable InboundBody own) {
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		boolean granted = answered || (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
-		if (granted && !this.replyGrant.takes(length)) {
+		if (granted && !this.replyWindow.takes(length)) {
 			throw ReplyWindow.notGranted(FrameType.RESPONSE, length);
 		}
-		// one that cannot be decoded ends the connection, and the call must be there then
-		ErrorReply failure = answered ? null : ErrorReply.decode(flags, bytes, offset, length);
+		// first, because an error that cannot be decoded ends the connection and its
+		// calls
+		ErrorReply error = answered ? null : ErrorReply.decode(code, flags, bytes, offset, length);
 		ClientCall call = this.pending.remove(callId);
 		if (call != null && this.shares != null) {
 			this.shares.ends(call.reference.index);
 		}
-		if (call != null && (this.compared || this.load.measures)) {
-			measure(call, answered && code != 0, code, this.readNanos);
+		if (call != null && this.load.isMeasuring()) {
+			this.load.answered(call, answered && code != 0, code, this.readNanos);
 		}
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
-			if (this.tally != null) {
-				this.tally.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
+			if (this.recorded != null) {
+				this.recorded.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
 			}
 			if (!call.completeWithReply(flags, bytes, offset, length, own)) {
 				consumed(length);
@@ -140,36 +315,37 @@ public final class ClientConnection extends ClientConnectionBase {
 		}
 		else {
 			consumed(granted ? length : 0);
-			if (call != null && failure != null) {
-				CallCompletion.apply(failure, code, flags, call);
+			if (call != null && error != null) {
+				call.onError(error);
 			}
 		}
 		if (this.draining) {
-			this.ends.closeWhenDrained();
+			this.drain.closeWhenDrained();
 		}
 	}
 
 	@Override
-	public void onReply(BoundMethod method, RpcStatus status, long startNanos, boolean leaves, int length) {
-		if (this.tally != null) {
-			this.tally.add(method.recorder, status, this.readNanos - startNanos);
-		}
-		if (leaves) {
-			this.ended++;
-			this.endedBytes += length;
-			if (this.client.limit().isFull(this.ended)) {
-				releaseCompleted(); // for what follows this reply may be a call
-			}
+	public void record(BoundMethod method, RpcStatus status, long startNanos) {
+		if (this.recorded != null) {
+			this.recorded.add(method.recorder, status, this.readNanos - startNanos);
 		}
 	}
 
 	@Override
-	void releaseCompleted() {
-		if (this.ended > 0) {
-			int calls = this.ended;
-			long bytes = this.endedBytes;
-			this.ended = 0;
-			this.endedBytes = 0;
+	public void countOutAfterRead(int length) {
+		this.completedCalls++;
+		this.completedBytes += length;
+		if (this.client.limit().isFull(this.completedCalls)) {
+			releaseCompleted(); // the callback of this reply may start a call
+		}
+	}
+
+	private void releaseCompleted() {
+		if (this.completedCalls > 0) {
+			int calls = this.completedCalls;
+			long bytes = this.completedBytes;
+			this.completedCalls = 0;
+			this.completedBytes = 0;
 			consumed(bytes);
 			this.client.limit().leave(calls);
 		}
@@ -178,10 +354,10 @@ public final class ClientConnection extends ClientConnectionBase {
 	@Override
 	public void onReadComplete() {
 		releaseCompleted();
-		if (this.tally != null) {
-			this.tally.publish();
+		if (this.recorded != null) {
+			this.recorded.publish();
 		}
-		if (this.shares != null && this.shares.takeReleased(freeWindow())) {
+		if (this.shares != null && this.shares.takeReleased(freeCalls())) {
 			this.queue.pull();
 		}
 		if (this.wakeCallbacks) {
@@ -192,11 +368,99 @@ public final class ClientConnection extends ClientConnectionBase {
 
 	@Override
 	public void consumed(long bytes) {
-		long all = this.takenBytes.addAndGet(bytes);
-		long enough = this.wakeAfter;
-		if (all >= enough && all - bytes < enough) {
-			this.connection.execute(this::releaseTaken);
+		this.replyWindow.consumed(bytes);
+	}
+
+	void onWindow(int flags, int allowed, long calls, byte[] body) {
+		this.grantedCalls = Math.max(this.grantedCalls, calls);
+		if (this.shares != null) {
+			this.shares.allowed(allowed, freeCalls());
 		}
+		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
+		this.sendWindow.raise(Window.decode(body), answersNeed);
+		this.queue.resume();
+		if (this.saturated || answersNeed || (this.shares != null && this.shares.takeReleased(freeCalls()))) {
+			this.queue.pull();
+		}
+	}
+
+	void serverAccepts(int maxFrame, int maxAttachments) {
+		this.serverMaxFrame = maxFrame;
+		this.serverMaxAttachments = maxAttachments;
+	}
+
+	@Override
+	public void oneWayWritten() {
+		this.drain.oneWayWritten();
+	}
+
+	@Override
+	public void cancelRemote(ClientCall call) {
+		this.drain.cancel(call);
+	}
+
+	@Override
+	public void onAbandoned(ClientCall call) {
+		this.connection.execute(() -> {
+			if (this.queue.isNext(call)) {
+				this.queue.resume();
+				this.queue.pull();
+			}
+		});
+	}
+
+	void stopAccepting() {
+		this.draining = true;
+		this.saturated = true;
+		this.connection.leaves();
+	}
+
+	@Override
+	public void onClosed(@Nullable Throwable cause) {
+		this.saturated = true;
+		releaseCompleted();
+		this.deadlines.stop();
+		this.replyWindow.close();
+		List<ClientCall> lost = this.drain.removeAfter(0);
+		lost.forEach(this.load::unanswered);
+		this.protocol.onClosed(cause, lost);
+	}
+
+	/** Binds a service; its calls may follow at once. Any thread. */
+	public void bind(ServiceBinding binding) {
+		this.protocol.bind(binding);
+	}
+
+	/** Sends a PING. Any thread. */
+	public void probe() {
+		this.protocol.probe();
+	}
+
+	void translates() {
+		this.translating = true;
+	}
+
+	@Override
+	public boolean isTranslating() {
+		return this.translating;
+	}
+
+	@Override
+	public MethodCodec codecOf(BoundMethod method) {
+		return this.translating ? this.protocol.codecOf(method) : method.codec;
+	}
+
+	/**
+	 * Returns the totals for display. Any thread; the numbers may be some calls apart.
+	 */
+	public CallTotals totals() {
+		return new CallTotals(this.grantedCalls, this.sentCalls, this.sendWindow.granted(), this.sendWindow.sent(),
+				this.pending.size(), 0);
+	}
+
+	@Override
+	public boolean execute(Runnable task) {
+		return this.connection.execute(task);
 	}
 
 	@Override
@@ -205,8 +469,8 @@ public final class ClientConnection extends ClientConnectionBase {
 	}
 
 	@Override
-	public MethodCodec codecOf(BoundMethod method) {
-		return this.translating ? this.duties.codecOf(method) : method.codec;
+	public Endpoint endpoint() {
+		return this.protocol.endpoint();
 	}
 
 }

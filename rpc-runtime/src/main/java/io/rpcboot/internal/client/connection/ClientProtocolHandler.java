@@ -10,7 +10,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
@@ -30,17 +30,17 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's connection does beside its calls: introduction, bindings, keep-alive,
- * being told to go away. Event loop only, but for what says otherwise.
+ * Handles the frames of a connection that are not replies: handshake, bindings, windows,
+ * keep-alive, GO_AWAY. Event loop only, except methods marked "Any thread."
  */
-final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection {
+final class ClientProtocolHandler implements OpenConnection {
 
-	/** Between two looks at the clock: far above any server's need. */
+	/** PING frames that a server may send in one keep-alive interval. */
 	private static final int MAX_PINGS = 1000;
 
 	private final Connection connection;
 
-	private final ClientConnectionBase calls;
+	private final ClientConnection calls;
 
 	private final ConnectionObserver owner;
 
@@ -50,7 +50,7 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 
 	private final ClientServiceBindings bindings;
 
-	/** The name that the server gave itself. */
+	/** Name of the server's application. */
 	private String application = "";
 
 	private boolean helloSeen;
@@ -66,26 +66,27 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 	private int pings;
 
 	/** Null until the handshake is done. */
-	private @Nullable ConnectionNotifier listened;
+	private @Nullable ConnectionNotifier listeners;
 
+	/** Reason of the end, null while there is none. */
 	private @Nullable String problem;
 
-	ClientProtocolHandler(Connection connection, ClientConnectionBase calls, ConnectionObserver owner,
+	ClientProtocolHandler(Connection connection, ClientConnection calls, ConnectionObserver owner,
 			ClientResources client) {
 		this.connection = connection;
 		this.calls = calls;
 		this.owner = owner;
 		this.client = client;
-		this.bindings = new ClientServiceBindings(connection, calls, owner, client, this::end);
+		this.bindings = new ClientServiceBindings(connection, calls.sendWindow, owner, client, calls::translates,
+				this::end);
 		this.recorder = client.options().metrics.transport(Side.CLIENT);
 	}
 
-	@Override
-	public void onOpen() {
+	void onOpen() {
 		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
 				this.client.options().applicationName, this.client.options().maxAttachments, true);
 		send(FrameType.HELLO, 0, 0, hello.encode());
-		this.calls.replies().open();
+		this.calls.replyWindow.open();
 		this.owner.bindings().forEach(this.bindings::bind);
 		long timeout = Options.nanos(this.client.options().connectTimeout);
 		this.handshakeTimer = this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
@@ -93,18 +94,18 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
 	}
 
-	@Override
-	public void bind(ServiceBinding binding) {
+	/** Binds a service. Any thread. */
+	void bind(ServiceBinding binding) {
 		this.bindings.bind(binding);
 	}
 
-	@Override
-	public MethodCodec codecOf(BoundMethod method) {
+	/** Returns the reader of a method's replies. Any thread except event loops. */
+	MethodCodec codecOf(BoundMethod method) {
 		return this.bindings.codecOf(method);
 	}
 
-	@Override
-	public void probe() {
+	/** Sends a PING. Any thread. */
+	void probe() {
 		send(FrameType.PING, 0, 1, OutboundFrame.NOTHING);
 	}
 
@@ -112,10 +113,10 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 		this.connection.queue().enqueue(new ControlFrame(type, code, callId, body));
 	}
 
-	@Override
-	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
+	/** Handles a frame that is not a reply; the array belongs to this method. */
+	void onFrame(int type, int flags, int code, long callId, byte[] body) {
 		boolean granted = FrameType.needsGrant(type, 0);
-		if (granted && !this.calls.replies().grant().takes(body.length)) {
+		if (granted && !this.calls.replyWindow.takes(body.length)) {
 			throw ReplyWindow.notGranted(type, body.length);
 		}
 		handle(type, flags, code, callId, body);
@@ -143,10 +144,10 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 				send(FrameType.PONG, 0, callId, OutboundFrame.NOTHING);
 			}
 			case FrameType.NEED -> {
-				this.calls.releaseTaken();
-				this.calls.replies().answers().need(callId);
+				this.calls.replyWindow.release();
+				this.calls.replyWindow.negotiator().need(callId);
 			}
-			case FrameType.YIELD -> this.calls.replies().answers().yield(callId);
+			case FrameType.YIELD -> this.calls.replyWindow.negotiator().yield(callId);
 			case FrameType.PONG -> {
 			}
 			case FrameType.GO_AWAY -> onGoAway(code, callId, new String(body, StandardCharsets.UTF_8));
@@ -166,7 +167,7 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 			ends = true;
 		}
 		if (ends) {
-			this.calls.ends().drainAfter(lastServed);
+			this.calls.drain.drainAfter(lastServed);
 		}
 	}
 
@@ -183,8 +184,8 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 		this.client.connections().add(this);
 		this.connection.ready(hello.takesPlaces());
 		this.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
-		this.listened = ConnectionNotifier.connected(this.client.options().connectionListeners, this.client.callbacks(),
-				Side.CLIENT, this.connection.remote(), hello.application());
+		this.listeners = ConnectionNotifier.connected(this.client.options().connectionListeners,
+				this.client.callbacks(), Side.CLIENT, this.connection.remote(), hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize(), hello.maxAttachments());
 		this.bindings.serverAccepts(hello.maxFrameSize());
 		this.owner.onReady();
@@ -192,12 +193,12 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 
 	private void checkHandshake() {
 		if (!this.helloSeen) {
-			end("no answer to the handshake within " + CallCompletion.text(this.client.options().connectTimeout));
+			end("no answer to the handshake within " + FailureMessages.text(this.client.options().connectTimeout));
 		}
 	}
 
-	@Override
-	public void end(String reason) {
+	/** Closes the connection for a reason. */
+	void end(String reason) {
 		this.problem = reason;
 		this.connection.close();
 	}
@@ -207,13 +208,13 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 			return;
 		}
 		this.pings = 0;
-		this.calls.grant().yieldUnused();
+		this.calls.sendWindow.yieldUnused();
 		if (this.connection.takeActivity()) {
 			this.pingOutstanding = false;
 		}
 		else if (this.pingOutstanding) {
 			end("no sign of life for %s after a probe"
-				.formatted(CallCompletion.text(this.client.options().keepAliveTimeout)));
+				.formatted(FailureMessages.text(this.client.options().keepAliveTimeout)));
 			return;
 		}
 		else {
@@ -236,21 +237,23 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 		return here ? "closed by this client" : "closed by the server";
 	}
 
-	/** The owner learns of it, whatever calls and listeners make of its end. */
-	@Override
-	public void onClosed(@Nullable Throwable cause, List<ClientCall> lost) {
+	/**
+	 * Fails the calls that were lost and informs the owner, even if a callback or a
+	 * listener throws.
+	 */
+	void onClosed(@Nullable Throwable cause, List<ClientCall> lost) {
 		String why = whyClosed(cause);
 		try {
 			this.bindings.close();
 			lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
-			tellClosed(why);
+			reportClosed(why);
 		}
 		finally {
 			this.owner.onClosed(why);
 		}
 	}
 
-	private void tellClosed(String why) {
+	private void reportClosed(String why) {
 		this.closed = true;
 		cancel(this.handshakeTimer);
 		cancel(this.keepAliveTimer);
@@ -262,8 +265,8 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 		else if (!this.client.transport().isClosing()) {
 			this.recorder.connectFailed(remote, why, this.connection.ageNanos());
 		}
-		if (this.listened != null) {
-			this.listened.closed(why);
+		if (this.listeners != null) {
+			this.listeners.closed(why);
 		}
 	}
 
@@ -284,8 +287,7 @@ final class ClientProtocolHandler implements ConnectionProtocol, OpenConnection 
 		return ConnectionSnapshots.held(this.connection);
 	}
 
-	@Override
-	public Endpoint endpoint() {
+	Endpoint endpoint() {
 		return this.owner.endpoint();
 	}
 

@@ -18,6 +18,7 @@ import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.flow.SendWindow;
 import io.rpcboot.internal.transport.flow.FlowControlledFrame;
 import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.serialization.MethodCodec;
@@ -26,56 +27,58 @@ import io.rpcboot.serialization.contract.ContractHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services that a client's connection has given numbers to, and which contract its
- * server has for each. Event loop only, but for what says otherwise.
+ * Service bindings of a connection: numbers of the methods, and the contract that the
+ * server has for each service. Event loop only, except methods marked "Any thread."
  */
 final class ClientServiceBindings {
 
-	/** Bytes of a text that says why a service is refused. */
-	private static final int MAX_WHY = 4000;
+	/** Largest reason for which a service is rejected, in bytes. */
+	private static final int MAX_REASON = 4000;
 
-	/** Of a refused method, beside its text. */
-	private static final long BYTES_OF_REFUSAL = 100;
+	/** Memory of a rejected method without its reason, in bytes. */
+	private static final long BYTES_OF_REJECTION = 100;
 
 	private final Connection connection;
 
-	private final ClientConnectionBase calls;
+	private final SendWindow window;
 
 	private final ConnectionObserver owner;
 
 	private final ClientResources client;
 
+	private final Runnable onTranslation;
+
 	private final Consumer<String> end;
 
-	/** By first number. */
+	/** Bound services by the number of their first method. */
 	private final Map<Integer, Bound> bound = new ConcurrentHashMap<>();
 
-	/** By number of the method, where the server's contract is not the client's. */
+	/** Contracts of the server that differ from the client's, by number of the method. */
 	private final Map<Integer, PeerContract> translated = new ConcurrentHashMap<>();
 
-	/** Bytes of texts that the account has for this connection. */
-	private long entered;
+	/** Memory reserved for the reasons of rejected methods, in bytes. */
+	private long reservedBytes;
 
 	private int serverMaxFrame;
 
 	/**
-	 * Create what binds services.
-	 * @param connection to the server
-	 * @param calls of the connection
-	 * @param owner learns what the server refuses
-	 * @param client whose memory has the tables
+	 * Create the bindings of a connection.
+	 * @param window bytes that may be sent
+	 * @param owner receives what the server rejects
+	 * @param client whose memory holds the contracts of servers
+	 * @param onTranslation run when the server has another contract for a service
 	 * @param end closes the connection, with a reason; event loop only
 	 */
-	ClientServiceBindings(Connection connection, ClientConnectionBase calls, ConnectionObserver owner,
-			ClientResources client, Consumer<String> end) {
+	ClientServiceBindings(Connection connection, SendWindow window, ConnectionObserver owner, ClientResources client,
+			Runnable onTranslation, Consumer<String> end) {
 		this.connection = connection;
-		this.calls = calls;
+		this.window = window;
 		this.owner = owner;
 		this.client = client;
+		this.onTranslation = onTranslation;
 		this.end = end;
 	}
 
-	/** A service that was bound. */
 	private static final class Bound {
 
 		final ServiceBinding binding;
@@ -84,11 +87,12 @@ final class ClientServiceBindings {
 
 		boolean replied;
 
-		/** Whether the server has sent its table. */
+		/** True if the server has sent its table. */
 		boolean tableSeen;
 
 		/**
-		 * The server's, released at the end; null if it has the client's, or too long.
+		 * Contract of the server, released at the end; null if it is the client's or does
+		 * not fit into memory.
 		 */
 		@Nullable PeerContract contract;
 
@@ -98,7 +102,7 @@ final class ClientServiceBindings {
 
 	}
 
-	/** Any thread, any time; once for each binding. */
+	/** Sends a BIND frame, once for each service. Any thread. */
 	void bind(ServiceBinding binding) {
 		Bound bind = new Bound(binding);
 		if (this.bound.putIfAbsent(binding.firstNumber(), bind) == null) {
@@ -114,11 +118,11 @@ final class ClientServiceBindings {
 		this.serverMaxFrame = maxFrame;
 	}
 
-	/** The server asks for a table, or sends its own. */
+	/** Handles a request for the table of a service, or the table of the server. */
 	void onContract(int first, byte[] body) {
 		Bound bind = this.bound.get(first);
 		if (bind == null || bind.replied) {
-			throw new ProtocolException("a CONTRACT that nobody asked for");
+			throw new ProtocolException("a CONTRACT without a pending BIND");
 		}
 		if (body.length > Contract.MAX_LENGTH) {
 			throw new ProtocolException("CONTRACT: more than %d bytes".formatted(Contract.MAX_LENGTH));
@@ -141,27 +145,26 @@ final class ClientServiceBindings {
 
 	private void sendTable(int first, Bound bind) {
 		if (bind.tableSent) {
-			throw new ProtocolException("the same CONTRACT was asked for twice");
+			throw new ProtocolException("a second request for the same CONTRACT");
 		}
 		bind.tableSent = true;
 		byte[] table = bind.binding.codec().contract().text().getBytes(StandardCharsets.UTF_8);
 		boolean fits = table.length <= Math.min(Contract.MAX_LENGTH, this.serverMaxFrame);
 		this.connection.queue()
-			.enqueue(new FlowControlledFrame(this.calls.grant(), FrameType.CONTRACT, first, 0,
-					fits ? table : new byte[0]));
+			.enqueue(new FlowControlledFrame(this.window, FrameType.CONTRACT, first, 0, fits ? table : new byte[0]));
 	}
 
 	void onReply(int code, int first, byte[] body) {
 		Bound bind = this.bound.get(first);
 		if (bind == null || bind.replied) {
-			throw new ProtocolException("a BIND_REPLY that nobody waits for");
+			throw new ProtocolException("a BIND_REPLY without a pending BIND");
 		}
 		bind.replied = true;
 		if (code != 0) {
-			String why = new String(body, 0, Math.min(body.length, MAX_WHY), StandardCharsets.UTF_8);
+			String reason = new String(body, 0, Math.min(body.length, MAX_REASON), StandardCharsets.UTF_8);
 			RpcStatus status = (code == RpcStatus.NOT_FOUND.code()) ? RpcStatus.NOT_FOUND
 					: RpcStatus.FAILED_PRECONDITION;
-			this.owner.onBindRefused(bind.binding, new BindRejection(status, why));
+			this.owner.onBindRefused(bind.binding, new BindRejection(status, reason));
 			return;
 		}
 		BindReply reply = BindReply.decode(body);
@@ -181,7 +184,7 @@ final class ClientServiceBindings {
 		}
 		String problem = "the tables of all servers take more than %d bytes; raise memory.limit of the client"
 			.formatted(contracts().maxBytes());
-		// replies of calls that are under way cannot be read
+		// replies of pending calls cannot be read
 		translate(first, methods, PeerContract.refusing(bind.binding, problem));
 		this.owner.onBindRefused(bind.binding, new BindRejection(RpcStatus.FAILED_PRECONDITION, problem));
 	}
@@ -190,10 +193,10 @@ final class ClientServiceBindings {
 		for (int i = 0; i < methods; i++) {
 			this.translated.put(first + i, contract);
 		}
-		this.calls.translates();
+		this.onTranslation.run();
 	}
 
-	/** Texts stay as long as the connection, so they are cut and entered. */
+	/** Shortens the reasons and reserves memory for them until the connection closes. */
 	private Map<Integer, String> keep(Map<Integer, String> refused) {
 		if (refused.isEmpty()) {
 			return refused;
@@ -201,16 +204,16 @@ final class ClientServiceBindings {
 		int most = BindReply.maxChars(refused.size());
 		Map<Integer, String> kept = new HashMap<>();
 		refused.forEach((index, why) -> kept.put(index, (why.length() <= most) ? why : why.substring(0, most)));
-		long bytes = kept.values().stream().mapToLong((why) -> BYTES_OF_REFUSAL + 2L * why.length()).sum();
+		long bytes = kept.values().stream().mapToLong((why) -> BYTES_OF_REJECTION + 2L * why.length()).sum();
 		if (this.client.memory().account().tryReserveAtOnce(Direction.INCOMING, bytes)) {
-			this.entered += bytes;
+			this.reservedBytes += bytes;
 			return kept;
 		}
 		kept.replaceAll((index, why) -> BindReply.NO_ROOM);
 		return kept;
 	}
 
-	/** Returns null if the table that was sent is too long. */
+	/** Returns the contract with a hash; null if memory for its table is short. */
 	private @Nullable PeerContract choose(Bound bind, ContractHash hash) {
 		if (bind.contract != null && bind.contract.hash().equals(hash)) {
 			return bind.contract;
@@ -231,14 +234,13 @@ final class ClientServiceBindings {
 		}
 	}
 
-	/** The connection is closed. */
 	void close() {
 		this.bound.values().forEach(this::release);
-		this.client.memory().account().release(Direction.INCOMING, this.entered);
-		this.entered = 0;
+		this.client.memory().account().release(Direction.INCOMING, this.reservedBytes);
+		this.reservedBytes = 0;
 	}
 
-	/** Not on the event loop, for it takes its time. */
+	/** Compares the contracts, on a callback thread because that takes long. */
 	private void check(ServiceBinding binding, PeerContract contract, BindReply reply) {
 		try {
 			Map<Integer, String> refused = new HashMap<>(contract.refused());
@@ -250,7 +252,7 @@ final class ClientServiceBindings {
 		}
 	}
 
-	/** Reads the replies of a method. Any thread but an event loop. */
+	/** Returns the reader of replies. Any thread except event loops, may compile it. */
 	MethodCodec codecOf(BoundMethod method) {
 		PeerContract contract = this.translated.get(method.number);
 		return (contract != null) ? contract.codec(method.descriptor.number()) : method.codec;

@@ -3,164 +3,161 @@ package io.rpcboot.internal.client.connection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.call.RedispatchReason;
-import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.internal.transport.write.WriteQueue;
 
 /**
- * Calls of a connection that end otherwise than by a reply, and the connection's own way
- * to its end: it takes no more calls, finishes those under way and closes. Stands beside
- * client connection. Event loop only, but for what says otherwise.
+ * Removes calls of a connection that end without a reply, and drains the connection:
+ * takes no more calls, waits for the pending ones, closes. Event loop only, except
+ * methods marked "Any thread."
  */
 public final class ConnectionDrain {
 
-	/** How long a server may take to close a connection when all has been said. */
-	private static final int LAST_READ_SECONDS = 1;
+	/** Time in which the server should close a connection that is drained. */
+	private static final int HALF_CLOSE_SECONDS = 1;
+
+	/** Time in which the server should confirm that it has read all one-way calls. */
+	private static final int GO_AWAY_SECONDS = 60;
 
 	private final Connection connection;
 
-	private final WriteQueue queue;
-
-	private final ClientConnectionBase calls;
+	private final ClientConnection calls;
 
 	private final CallTable<ClientCall> pending;
-
-	/** Those that do not end. */
-	public final StuckCallDetector overdue;
-
-	/** How long a server may take to say the last word. */
-	private static final int LAST_WORD_SECONDS = 60;
 
 	private int unwrittenOneWays;
 
 	private boolean hadOneWays;
 
-	/** One-way calls may be on their way, and the server says when it has them all. */
-	private boolean awaitsLastWord;
+	/**
+	 * True while one-way calls may be on their way; the server sends GO_AWAY when it has
+	 * read them all.
+	 */
+	private boolean awaitsGoAway;
 
 	private boolean closing;
 
-	ConnectionDrain(Connection connection, ClientConnectionBase calls, CallTable<ClientCall> pending) {
+	ConnectionDrain(Connection connection, ClientConnection calls) {
 		this.connection = connection;
-		this.queue = connection.queue();
 		this.calls = calls;
-		this.pending = pending;
-		this.overdue = new StuckCallDetector(calls, pending);
+		this.pending = calls.pending;
 	}
 
-	/** A call will not be sent: those that wait behind it may go. Any thread. */
-	void gaveUp(ClientCall call) {
-		this.connection.execute(() -> {
-			if (this.queue.isNext(call)) {
-				this.queue.resume();
-				this.queue.pull();
-			}
-		});
+	/** Cancels a call that was sent and whose reply is no longer wanted. Any thread. */
+	void cancel(ClientCall call) {
+		this.connection.queue().enqueue(new CancelFrame(call));
 	}
 
-	/** The call is over, its reply no longer wanted. Any thread. */
-	void forget(ClientCall call) {
-		this.queue.enqueue(new CancelFrame(this, call));
-	}
+	/** Removes a call from the table when its CANCEL is written, if it is still there. */
+	private final class CancelFrame extends OutboundFrame {
 
-	boolean isPending(ClientCall call) {
-		return this.pending.get(call.id()) == call;
-	}
+		private final ClientCall call;
 
-	void remove(ClientCall call) {
-		this.pending.remove(call.id());
-		this.calls.measureUnanswered(call);
-		if (this.calls.shares != null) {
-			this.calls.shares.cancelled(call.reference.index);
+		CancelFrame(ClientCall call) {
+			super(FrameType.CANCEL);
+			this.call = call;
 		}
+
+		@Override
+		public WriteDecision beforeWrite(boolean writable) {
+			if (ConnectionDrain.this.pending.get(this.call.id()) != this.call) {
+				return WriteDecision.SKIP;
+			}
+			if (!writable) {
+				return WriteDecision.HOLD;
+			}
+			this.callId = this.call.id();
+			remove(this.call);
+			return WriteDecision.WRITE;
+		}
+
+		@Override
+		public void onRejected() {
+		}
+
+	}
+
+	private void remove(ClientCall call) {
+		this.pending.remove(call.id());
+		this.calls.load.unanswered(call);
+		countCancelled(call);
 		closeWhenDrained();
 	}
 
-	/**
-	 * The server does not take a call of this size, or so many attachments. It goes on
-	 * without what is optional, or ends.
-	 */
-	WriteDecision tooLarge(ClientCall call, boolean writable) {
-		if (call.context != null && call.context.leaveOff(call)) {
-			return this.calls.admit(call, writable);
+	private void countCancelled(ClientCall call) {
+		if (this.calls.shares != null) {
+			this.calls.shares.cancelled(call.reference.index);
 		}
-		call.fail(RpcStatus.INVALID_ARGUMENT,
-				CallCompletion.largerThanServerAccepts(call, call.length() + FrameHeader.DEADLINE_LENGTH,
-						this.calls.serverMaxFrame, this.calls.serverMaxAttachments));
-		return WriteDecision.SKIP;
 	}
 
-	/** Take no more calls, finish those under way, close. Any thread. */
+	/** Takes no more calls, waits for the pending ones and closes. Any thread. */
 	public void drain() {
 		this.connection.execute(() -> drainAfter(Long.MAX_VALUE));
 	}
 
 	/**
-	 * Another connection to the same server has its place: take no more calls, finish
-	 * those under way. A server drops one-way calls that it has not begun when the
-	 * connection ends. Any thread.
+	 * Drains a connection that another one has replaced. Waits until the server has read
+	 * all one-way calls, because a server drops those that it has not started when the
+	 * connection closes. Any thread.
 	 */
-	public void leave() {
+	public void drainReplaced() {
 		this.connection.execute(() -> {
-			if (!this.calls.isDraining()) {
-				this.awaitsLastWord = this.hadOneWays;
-				takeNoMore(Long.MAX_VALUE);
-				if (this.awaitsLastWord) {
+			if (!this.calls.draining) {
+				this.awaitsGoAway = this.hadOneWays;
+				stopAccepting(Long.MAX_VALUE);
+				if (this.awaitsGoAway) {
 					this.connection.loop()
-						.schedule(() -> drainAfter(Long.MAX_VALUE), LAST_WORD_SECONDS, TimeUnit.SECONDS);
+						.schedule(() -> drainAfter(Long.MAX_VALUE), GO_AWAY_SECONDS, TimeUnit.SECONDS);
 				}
 			}
 		});
 	}
 
-	/** Take no more calls; those beyond the last one that is served did not run. */
+	/** Drains; calls with an id above {@code lastServed} did not run and go elsewhere. */
 	void drainAfter(long lastServed) {
-		this.awaitsLastWord = false;
-		takeNoMore(lastServed);
+		this.awaitsGoAway = false;
+		stopAccepting(lastServed);
 	}
 
-	private void takeNoMore(long lastServed) {
-		this.calls.takesNoMore();
-		this.queue.resume();
-		takeBeyond(lastServed).forEach((call) -> call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY));
+	private void stopAccepting(long lastServed) {
+		this.calls.stopAccepting();
+		this.connection.queue().resume();
+		removeAfter(lastServed).forEach((call) -> call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY));
 		closeWhenDrained();
 	}
 
-	/** The server stands still: calls that may be made once more are, elsewhere. */
+	/** Retries the calls of a frozen server at other instances where that is allowed. */
 	public void leaveFrozen() {
 		this.pending.removeIf((call) -> call.method.isRepeatable && call.reference.retryFromFrozen(call))
-			.forEach((call) -> {
-				if (this.calls.shares != null) {
-					this.calls.shares.cancelled(call.reference.index);
-				}
-			});
+			.forEach(this::countCancelled);
 		closeWhenDrained();
 	}
 
-	List<ClientCall> takeBeyond(long id) {
+	/** Removes and returns the pending calls with an id above {@code id}. */
+	List<ClientCall> removeAfter(long id) {
 		return this.pending.removeIf((call) -> call.id() > id);
 	}
 
 	/**
-	 * A socket that is closed with something unread is reset, and what was written last
-	 * may be lost. So the server closes first, if it does so in time.
+	 * Closes a drained connection. The server closes first if it does so in time: closing
+	 * a socket with unread bytes resets the connection, and the bytes written last may be
+	 * lost.
 	 */
 	void closeWhenDrained() {
-		boolean done = this.pending.size() == 0 && this.unwrittenOneWays == 0 && !this.awaitsLastWord;
-		if (this.calls.isDraining() && done && !this.closing) {
+		boolean done = this.pending.size() == 0 && this.unwrittenOneWays == 0 && !this.awaitsGoAway;
+		if (this.calls.draining && done && !this.closing) {
 			this.closing = true;
 			this.connection.halfClose();
-			this.connection.loop().schedule(this.connection::close, LAST_READ_SECONDS, TimeUnit.SECONDS);
+			this.connection.loop().schedule(this.connection::close, HALF_CLOSE_SECONDS, TimeUnit.SECONDS);
 		}
 	}
 
-	/** A one-way call is being written. */
+	/** Counts a one-way call that is being written. */
 	void oneWayBegins() {
 		this.hadOneWays = true;
 		this.unwrittenOneWays++;
@@ -169,7 +166,7 @@ public final class ConnectionDrain {
 		}
 	}
 
-	/** A one-way call was written, or never will be. */
+	/** Counts out a one-way call that was written or never will be. */
 	void oneWayWritten() {
 		this.unwrittenOneWays--;
 		closeWhenDrained();

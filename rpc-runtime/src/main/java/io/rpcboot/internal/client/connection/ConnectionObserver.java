@@ -9,42 +9,46 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.transport.BatchingOptions;
 
 /**
- * Who has opened a connection: says what it is for, and learns what becomes of it. Any
+ * Owner of a connection: knows its endpoint and options and receives its events. Any
  * thread.
  */
 public interface ConnectionObserver {
 
-	/** Where the connection leads. */
+	/** Returns the address of the server. */
 	Endpoint endpoint();
 
-	/** When it flushes. */
+	/** Returns the flush policy of the connection. */
 	BatchingOptions batching();
 
-	/** The services that it gives numbers to as soon as it is open. */
+	/** Returns the services that are bound when the connection opens. */
 	Collection<ServiceBinding> bindings();
 
-	/** The handshake is done: it takes calls. */
+	/** Called when the handshake is done and the connection takes calls. */
 	void onReady();
 
 	/**
-	 * The server wants no more calls.
-	 * @param served whether it has served one on this connection
+	 * Called when the server shuts down and takes no more calls.
+	 * @param served true if the server has served a call of this connection
 	 */
 	void onDraining(String reason, boolean served);
 
 	/**
-	 * The server wants this connection to end because it is old; another one is welcome.
-	 * @param ends whether it takes no more calls from here on
+	 * Called when the server asks the client to replace this connection because of its
+	 * age.
+	 * @param ends true if the connection takes no more calls from now on
 	 */
 	void onOld(boolean ends);
 
-	/** It is closed. */
+	/** Called when the connection is closed. */
 	void onClosed(String why);
 
-	/** The server refuses a whole service. */
+	/** Called when the server rejects a whole service. */
 	void onBindRefused(ServiceBinding binding, BindRejection refusal);
 
-	/** The server refuses some methods of a service, by their index; maybe none. */
+	/**
+	 * Called when the server or the comparison of contracts rejects methods.
+	 * @param refused reasons by index of the rejected methods; may be empty
+	 */
 	void onMethodsRefused(ServiceBinding binding, Map<Integer, String> refused);
 
 }

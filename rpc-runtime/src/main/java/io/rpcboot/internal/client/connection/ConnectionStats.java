@@ -3,26 +3,29 @@ package io.rpcboot.internal.client.connection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.cluster.MethodOutcomes;
 import io.rpcboot.internal.transport.frame.CallTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What load balancers see of a connection: its pending calls, and how calls on it have
- * gone. The event loop writes, any thread reads, without synchronization. Nothing is
- * measured until somebody asks.
+ * Statistics of a connection for load balancers and outlier detection: pending calls,
+ * smoothed latency, fading counts of successes and failures, outcomes by method. The
+ * event loop writes, any thread reads. Measures only what was asked for.
  */
 public final class ConnectionStats {
 
-	/** Time after which a call counts 1/e. Long enough for a few calls in a second. */
+	/** Time in which the weight of a call falls to 1/e. */
 	private static final double FADE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	/** A latency that is older says nothing. */
+	/** Age at which a latency is dropped. */
 	private static final long LATENCY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
 	/**
-	 * While no call is answered a latency halves in this time: a balancer that spares an
-	 * instance for it tries it again soon, however slow it was.
+	 * Time in which a latency halves while no reply arrives, so that a balancer that
+	 * avoids a slow instance tries it again soon.
 	 */
 	private static final long HALF_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -38,10 +41,19 @@ public final class ConnectionStats {
 
 	private final CallTable<?> pending;
 
-	/** What readers see, by the numbers above; counts are bits of a double. */
+	/** Published values by the indexes above; the counts are bits of a double. */
 	private final AtomicLongArray shown = new AtomicLongArray(5);
 
-	/** Whether somebody has asked for latency or outcomes; true for ever. */
+	/** Outcomes by method, for outlier detection. */
+	public final MethodOutcomes outcomes = new MethodOutcomes();
+
+	/**
+	 * True if the outcomes are compared with other connections; never false again.
+	 * Written by the control thread.
+	 */
+	public volatile boolean compared;
+
+	/** True if latency or counts were asked for; never false again. */
 	public volatile boolean measures;
 
 	private double successes;
@@ -50,23 +62,26 @@ public final class ConnectionStats {
 
 	private long countedAtNanos;
 
-	/** When the latest latencies were added; those of one read are added together. */
+	/** When the latest batch was added, which has the latencies of one read. */
 	private long latencyAtNanos;
 
-	/** Weight of those latencies. */
+	/** Weight of this batch. */
 	private double batchWeight;
 
 	private long batchNanos;
 
 	private int batchCalls;
 
-	/** Sum of weights before those latencies, and of weighted latencies. */
+	/** Sum of the weights before this batch. */
 	private double weightBefore;
 
+	/** Sum of the weighted latencies before this batch. */
 	private double nanosBefore;
 
+	/** Sum of all weights. */
 	private double weight;
 
+	/** Sum of all weighted latencies. */
 	private double nanos;
 
 	public ConnectionStats(CallTable<?> pending) {
@@ -74,8 +89,8 @@ public final class ConnectionStats {
 	}
 
 	/**
-	 * The connection that is lost had this one's place. Before it takes calls.
-	 * @param lost what is copied: the outcomes, but not the latency
+	 * Copies the counts, but not the latency, of the connection that this one replaces.
+	 * Called before the first call.
 	 */
 	public void inherit(ConnectionStats lost) {
 		if (!lost.measures) {
@@ -88,10 +103,48 @@ public final class ConnectionStats {
 		this.measures = true;
 	}
 
+	/** Returns true if ends of calls must be reported. */
+	boolean isMeasuring() {
+		return this.compared || this.measures;
+	}
+
 	/**
-	 * A call that was sent is over. Event loop only, while it measures.
-	 * @param status how it ended, null if this version does not know it
-	 * @param tookNanos its latency, 0 if that says nothing about the instance
+	 * Adds a call whose reply has arrived. Event loop only.
+	 * @param declared true if the reply is a declared exception
+	 * @param code status of the reply
+	 * @param nowNanos time of the read
+	 */
+	void answered(ClientCall call, boolean declared, int code, long nowNanos) {
+		RpcStatus status = declared ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
+		long took = (call.attempts == null) ? nowNanos - call.startNanos : 0;
+		if (this.measures) {
+			ended(status, took, nowNanos);
+		}
+		if (status != RpcStatus.CANCELLED) {
+			boolean failed = speaksAgainst(status);
+			boolean timed = !failed || status == RpcStatus.DEADLINE_EXCEEDED;
+			this.outcomes.ended(call.method.number, failed, timed ? took : 0);
+		}
+	}
+
+	/** Adds a call that was sent and ended without a reply. Event loop only. */
+	void unanswered(ClientCall call) {
+		if (isMeasuring()) {
+			long now = System.nanoTime();
+			RpcException failure = call.failure;
+			// a reply from another instance shows only that this one took longer
+			if (call.answeredBy != call && call.method.isHedged && call.attempts == null) {
+				this.outcomes.answeredElsewhere(call.method.number, now - call.startNanos);
+			}
+			RpcStatus otherwise = call.isAbandoned() ? RpcStatus.CANCELLED : RpcStatus.UNAVAILABLE;
+			answered(call, false, ((failure != null) ? failure.status() : otherwise).code(), now);
+		}
+	}
+
+	/**
+	 * Adds the outcome of a call that was sent. Event loop only.
+	 * @param status its outcome, null for a code that this version does not know
+	 * @param tookNanos its latency, 0 if that does not describe the instance
 	 * @param nowNanos the same for all calls of one read
 	 */
 	public void ended(@Nullable RpcStatus status, long tookNanos, long nowNanos) {
@@ -105,7 +158,7 @@ public final class ConnectionStats {
 		}
 	}
 
-	/** Latency and outcomes say nothing any more. Event loop. */
+	/** Resets latency and counts. Event loop only. */
 	public void forget() {
 		this.weight = 0;
 		this.nanos = 0;
@@ -116,7 +169,9 @@ public final class ConnectionStats {
 		showCounts();
 	}
 
-	/** Whether an end says that something is wrong with the instance; null is unknown. */
+	/**
+	 * Returns true if a status, or an unknown one (null), indicates a faulty instance.
+	 */
 	public static boolean speaksAgainst(@Nullable RpcStatus status) {
 		return status == null || status == RpcStatus.UNAVAILABLE || status == RpcStatus.DEADLINE_EXCEEDED
 				|| status == RpcStatus.RESOURCE_EXHAUSTED || status == RpcStatus.INTERNAL
@@ -149,9 +204,9 @@ public final class ConnectionStats {
 	}
 
 	/**
-	 * A mean over time: the latencies of one read count together, by the time since those
-	 * before them. The sum of weights is kept because it is below 1 at first; otherwise
-	 * the first call, which is the slowest, would count most for long.
+	 * Adds a latency to the time-weighted mean nanos / weight. The batch of one read has
+	 * the weight 1 - e^(-t / FADE_NANOS), where t is the time since the batch before. The
+	 * first batch has a small weight, because the first call is the slowest.
 	 */
 	private void addLatency(long tookNanos, long nowNanos) {
 		boolean first = this.weight == 0;
@@ -176,12 +231,12 @@ public final class ConnectionStats {
 		return Math.exp(-nanos / FADE_NANOS);
 	}
 
-	/** Calls without an answer. Any thread. */
+	/** Returns the calls without a reply. Any thread. */
 	public int pendingCalls() {
 		return this.pending.size();
 	}
 
-	/** Smoothed latency in nanoseconds, 0 if unknown. Any thread; begins to measure. */
+	/** Returns the smoothed latency, 0 if unknown, and begins to measure. Any thread. */
 	public long latencyNanos(long nowNanos) {
 		beginToMeasure();
 		long latency = this.shown.getAcquire(LATENCY);
@@ -189,17 +244,17 @@ public final class ConnectionStats {
 		return (age >= LATENCY_NANOS || latency == 0) ? 0 : Math.max(1, latency / halved(age));
 	}
 
-	/** By how much a latency is less. */
+	/** Returns the divisor of a latency of some age. */
 	private static long halved(long ageNanos) {
 		return 1L << Math.max(0, Math.min(LATENCY_NANOS, ageNanos) / HALF_NANOS);
 	}
 
-	/** Calls that went well and fade. Any thread; begins to measure. */
+	/** Returns the faded count of successes and begins to measure. Any thread. */
 	public double recentSuccesses(long nowNanos) {
 		return recent(SUCCESSES, nowNanos);
 	}
 
-	/** Calls that speak against the instance and fade. Any thread; begins to measure. */
+	/** Returns the faded count of failures and begins to measure. Any thread. */
 	public double recentFailures(long nowNanos) {
 		return recent(FAILURES, nowNanos);
 	}
@@ -210,7 +265,7 @@ public final class ConnectionStats {
 		return (counted > 0) ? counted * kept(Math.max(0, nowNanos - this.shown.getAcquire(COUNTED_AT))) : 0;
 	}
 
-	/** From now on the event loop measures. */
+	/** Writes the flag once, because many threads read it. */
 	private void beginToMeasure() {
 		if (!this.measures) {
 			this.measures = true;

@@ -12,41 +12,43 @@ import io.rpcboot.internal.transport.frame.CallTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the asynchronous calls of a connection when their time is over; a blocking caller
- * looks at the clock itself. One timer for all: it is set for the earliest deadline, but
- * never closer than ten milliseconds to the one before. Of many calls each look meets
- * only those whose time is over soon, and every tenth meets all. Event loop only.
+ * Expires the asynchronous calls of a connection at their deadlines. A blocking caller
+ * watches its deadline itself. One timer serves all calls: it fires at the earliest
+ * deadline, at most every 10 ms. With more than 1,024 pending calls it visits only the
+ * calls of the next 100 ms, and all calls every tenth time. Event loop only.
  */
 final class DeadlineTimer {
 
 	private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	/** So far ahead a look at all calls sees, that the next looks need not... */
+	/** Time that one visit of all calls covers, if there are more than FEW. */
 	private static final long AHEAD_NANOS = 10 * MIN_PAUSE_NANOS;
 
-	/** ... if they are more than this. */
+	/** Pending calls up to which each visit visits all. */
 	private static final int FEW = 1024;
 
-	/** Later than any call ends. */
+	/** Time after which no call ends. */
 	private static final long FAR_NANOS = Long.MAX_VALUE / 2;
 
 	private final Connection connection;
 
 	private final CallTable<ClientCall> pending;
 
-	/** Those in no table. */
-	private final Watched held = new Watched((call) -> call.state > ClientCall.QUEUED);
+	/** Calls that are blocked in the write queue and therefore not in the table. */
+	private final Watched blocked = new Watched((call) -> call.state > ClientCall.QUEUED);
 
-	/** Those that end by {@link #seenNanos}; of the others none ends before the next. */
+	/** Calls with a deadline up to {@link #nearNanos}. */
 	private final Watched near = new Watched(ClientCall::isAbandoned);
 
-	private long seenNanos = System.nanoTime();
+	private long nearNanos = System.nanoTime();
 
-	private long beyondNanos = this.seenNanos + FAR_NANOS;
+	/** Earliest deadline of all other calls. */
+	private long beyondNanos = this.nearNanos + FAR_NANOS;
 
-	/** Null while none is set. */
+	/** Null while the timer is not set. */
 	private @Nullable Future<?> timer;
 
+	/** When the timer fires. */
 	private long nextNanos;
 
 	DeadlineTimer(Connection connection, CallTable<ClientCall> pending) {
@@ -54,17 +56,17 @@ final class DeadlineTimer {
 		this.pending = pending;
 	}
 
-	/** A call was entered into the table. */
+	/** Watches a call that was put into the table. */
 	void watch(ClientCall call) {
 		sort(call);
 		arm(call.deadlineNanos());
 	}
 
-	/** A call waits for a grant or for the socket and is in no table. */
-	void watchHeld(ClientCall call) {
+	/** Watches a call that waits for window bytes in the write queue. */
+	void watchBlocked(ClientCall call) {
 		if (call.isAsynchronous() && call.watchedBy != call.connection) {
 			call.watchedBy = call.connection;
-			this.held.add(call);
+			this.blocked.add(call);
 			watch(call);
 		}
 	}
@@ -75,11 +77,10 @@ final class DeadlineTimer {
 		}
 		this.nextNanos = deadlineNanos;
 		long delay = Math.max(MIN_PAUSE_NANOS, deadlineNanos - System.nanoTime());
-		stop(); // the one before may be for much later
+		stop();
 		this.timer = this.connection.loop().schedule(this::sweep, delay, TimeUnit.NANOSECONDS);
 	}
 
-	/** The connection is closed. */
 	void stop() {
 		if (this.timer != null) {
 			this.timer.cancel(false);
@@ -90,7 +91,7 @@ final class DeadlineTimer {
 		this.timer = null;
 		long now = System.nanoTime();
 		if (now - this.beyondNanos >= 0) {
-			lookAtAll(now);
+			visitAll(now);
 		}
 		List<ClientCall> late = new ArrayList<>();
 		long earliest = this.beyondNanos;
@@ -111,13 +112,13 @@ final class DeadlineTimer {
 		}
 	}
 
-	/** Find those that end soon. */
-	private void lookAtAll(long now) {
-		this.seenNanos = now + ((this.pending.size() > FEW) ? AHEAD_NANOS : 0);
+	/** Finds the calls whose deadlines are near. */
+	private void visitAll(long now) {
+		this.nearNanos = now + ((this.pending.size() > FEW) ? AHEAD_NANOS : 0);
 		this.beyondNanos = now + FAR_NANOS;
 		this.near.calls.clear();
-		this.held.purge();
-		this.held.calls.forEach(this::sort);
+		this.blocked.purge();
+		this.blocked.calls.forEach(this::sort);
 		this.pending.forEach((call) -> {
 			if (call.isAsynchronous()) {
 				sort(call);
@@ -127,7 +128,7 @@ final class DeadlineTimer {
 
 	private void sort(ClientCall call) {
 		long deadline = call.deadlineNanos();
-		if (deadline - this.seenNanos <= 0) {
+		if (deadline - this.nearNanos <= 0) {
 			this.near.add(call);
 		}
 		else if (deadline - this.beyondNanos < 0) {
@@ -135,19 +136,19 @@ final class DeadlineTimer {
 		}
 	}
 
-	/** Calls that do not say when they leave. */
+	/** Calls, without those that need no watch: purged when the list has doubled. */
 	private static final class Watched {
 
 		private static final int MIN_PURGE = 64;
 
 		private final List<ClientCall> calls = new ArrayList<>();
 
-		private final Predicate<ClientCall> hasLeft;
+		private final Predicate<ClientCall> unneeded;
 
 		private int purgeAt = MIN_PURGE;
 
-		Watched(Predicate<ClientCall> hasLeft) {
-			this.hasLeft = hasLeft;
+		Watched(Predicate<ClientCall> unneeded) {
+			this.unneeded = unneeded;
 		}
 
 		void add(ClientCall call) {
@@ -158,7 +159,7 @@ final class DeadlineTimer {
 		}
 
 		void purge() {
-			this.calls.removeIf(this.hasLeft);
+			this.calls.removeIf(this.unneeded);
 			this.purgeAt = Math.max(MIN_PURGE, 2 * this.calls.size());
 		}
 

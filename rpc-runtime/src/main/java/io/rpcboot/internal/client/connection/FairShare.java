@@ -6,88 +6,92 @@ import java.util.BitSet;
 import io.rpcboot.internal.protocol.Window;
 
 /**
- * How many calls each reference has under way on one connection, so that none takes all
- * that the server grants: where several share a connection, none has more than three
- * quarters of it. A service that hangs leaves the rest to the others. Event loop only.
+ * Limits the calls of each reference that shares a connection, so that a service that
+ * hangs leaves grants to the others. Event loop only.
  * <p>
- * A call that was cancelled may still run, and so may a one-way call: they count until
- * the server says that it has fewer.
+ * limit = window - window / 4, at least 1, with window = calls in flight + free calls.
+ * For example, of a window of 4,096 calls one reference may use 3,072.
+ * <p>
+ * Cancelled calls and one-way calls may still run after they have ended here. They count
+ * until the server announces that fewer calls are in flight.
  */
 final class FairShare {
 
-	/** By number of the reference, with those that were cancelled. */
-	private int[] underWay = new int[8];
+	/** Calls in flight by number of the reference, including cancelled calls. */
+	private int[] inFlight = new int[8];
 
-	/** By number of the reference. */
+	/** Cancelled calls by number of the reference. */
 	private int[] cancelled = new int[8];
 
-	private int allUnderWay;
+	private int allInFlight;
 
 	private int allCancelled;
 
-	/** One-way calls that have not ended, so far as is known. */
+	/** One-way calls that may still run at the server. */
 	private long oneWays;
 
-	/** References that were kept back, and may have been released since. */
-	private final BitSet refused = new BitSet();
+	/** References that were blocked since {@link #takeReleased} last released them. */
+	private final BitSet blocked = new BitSet();
 
 	/**
-	 * Whether a reference has its share under way.
+	 * Returns true if a reference has used up its share, and remembers that it is
+	 * blocked.
 	 * @param reference its number
-	 * @param free calls that the server has granted beside those under way
+	 * @param free granted calls that have not been sent
 	 */
 	boolean isUsedUp(int reference, long free) {
 		boolean usedUp = hasShare(reference, free);
 		if (usedUp) {
-			this.refused.set(reference);
+			this.blocked.set(reference);
 		}
 		return usedUp;
 	}
 
 	private boolean hasShare(int reference, long free) {
 		long window = window(free);
-		int mine = (reference < this.underWay.length) ? this.underWay[reference] : 0;
+		int mine = (reference < this.inFlight.length) ? this.inFlight[reference] : 0;
 		return mine >= Math.max(1, window - window / 4);
 	}
 
-	/** What the server allows, with calls that have ended there unheard. */
+	/** Returns the calls that the server allows. */
 	private long window(long free) {
-		return free + this.allUnderWay + this.oneWays;
+		return free + this.allInFlight + this.oneWays;
 	}
 
-	/** A call of a reference is sent, or was before this began to count. */
+	/** Counts a call that is being sent or was pending when counting began. */
 	void begins(int reference) {
-		if (reference >= this.underWay.length) {
-			this.underWay = Arrays.copyOf(this.underWay, 2 * reference);
+		if (reference >= this.inFlight.length) {
+			this.inFlight = Arrays.copyOf(this.inFlight, 2 * reference);
 			this.cancelled = Arrays.copyOf(this.cancelled, 2 * reference);
 		}
-		this.underWay[reference]++;
-		this.allUnderWay++;
+		this.inFlight[reference]++;
+		this.allInFlight++;
 	}
 
-	/** A call was answered. */
+	/** Counts out a call whose reply has arrived. */
 	void ends(int reference) {
-		this.underWay[reference]--;
-		this.allUnderWay--;
+		this.inFlight[reference]--;
+		this.allInFlight--;
 	}
 
-	/** The answer of a call is no longer wanted. */
+	/** Counts a call that was cancelled and may still run. */
 	void cancelled(int reference) {
 		this.cancelled[reference]++;
 		this.allCancelled++;
 	}
 
-	/** A one-way call is sent: nobody will say that it has ended. */
+	/** Counts a one-way call that is being sent; no reply will count it out. */
 	void oneWayBegins() {
 		this.oneWays++;
 	}
 
 	/**
-	 * The server says what it allows: whatever counts beyond that has ended there. The
-	 * answers that it has written before have come before.
-	 * @param calls that may be under way, with those that are; {@link Window#MANY} or
-	 * more are as many as there are
-	 * @param free calls that it has granted beside those under way
+	 * Counts out calls that the server no longer counts: ended = window - calls. One-way
+	 * calls are counted out first, then cancelled calls. The replies that the server
+	 * wrote before this announcement have been counted out already.
+	 * @param calls window of the server; {@link Window#MANY} or more means that all
+	 * cancelled and one-way calls have ended
+	 * @param free granted calls that have not been sent
 	 */
 	void allowed(int calls, long free) {
 		long ended = (calls < Window.MANY) ? Math.max(0, window(free) - calls) : Long.MAX_VALUE;
@@ -97,24 +101,23 @@ final class FairShare {
 		for (int i = 0; i < this.cancelled.length && this.allCancelled > 0 && ended > 0; i++) {
 			int over = (int) Math.min(this.cancelled[i], ended);
 			this.cancelled[i] -= over;
-			this.underWay[i] -= over;
+			this.inFlight[i] -= over;
 			this.allCancelled -= over;
-			this.allUnderWay -= over;
+			this.allInFlight -= over;
 			ended -= over;
 		}
 	}
 
 	/**
-	 * Whether a reference that was found to have its share has it no longer; says so once
-	 * for each. To be asked when calls have ended and when the server grants more. While
-	 * a service hangs nothing changes for its reference, whatever the others do.
-	 * @param free calls that the server has granted beside those under way
+	 * Returns true once for each blocked reference that is below its limit again. Called
+	 * when calls have ended and when the server grants more.
+	 * @param free granted calls that have not been sent
 	 */
 	boolean takeReleased(long free) {
 		boolean released = false;
-		for (int i = this.refused.nextSetBit(0); i >= 0; i = this.refused.nextSetBit(i + 1)) {
+		for (int i = this.blocked.nextSetBit(0); i >= 0; i = this.blocked.nextSetBit(i + 1)) {
 			if (!hasShare(i, free)) {
-				this.refused.clear(i);
+				this.blocked.clear(i);
 				released = true;
 			}
 		}

@@ -12,36 +12,36 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 
 /**
- * The calls of a reference that wait for a connection. Long ones, which may have to wait
- * for memory of a server, stand apart, so that short ones pass them. Stands beside
- * service proxy. Any thread.
+ * Calls of one reference that wait for a connection. Large calls, which may wait for
+ * memory of a server, have a queue of their own, so that small calls pass them. Any
+ * thread.
  */
 public final class PendingCallQueue {
 
-	/** Those who take calls from the queue. Any thread. */
+	/** Connections that take calls from the queue. Any thread. */
 	public interface Takers {
 
 		/**
-		 * Calls wait: connections that may have room look at them. After the end of the
-		 * client nobody does, and they fail.
+		 * Announces that calls wait to connections that are not saturated. Fails the
+		 * calls if the client is closed.
 		 */
 		void offer();
 
-		/** Which calls a connection may take. */
+		/** Returns a predicate of the calls that a connection may take. */
 		Predicate<ClientCall> acceptedBy(CallTransport taker);
 
-		/** Calls have waited for a while, maybe for what will never be. */
+		/** Checks whether waiting calls can still be sent. Called every 10 ms. */
 		void lookAgain();
 
 	}
 
-	private final AdaptiveLifoQueue<ClientCall> shortCalls;
+	private final AdaptiveLifoQueue<ClientCall> smallCalls;
 
-	private final AdaptiveLifoQueue<ClientCall> longCalls;
+	private final AdaptiveLifoQueue<ClientCall> largeCalls;
 
-	private final AtomicInteger shortSize;
+	private final AtomicInteger smallSize;
 
-	private final AtomicInteger longSize = new AtomicInteger();
+	private final AtomicInteger largeSize = new AtomicInteger();
 
 	private final int reference;
 
@@ -50,26 +50,26 @@ public final class PendingCallQueue {
 	/**
 	 * Create an empty queue.
 	 * @param reference its number among the references of the client
-	 * @param shortSize counts the short calls
+	 * @param smallSize counts the small calls
 	 * @param control sweeps the queue
-	 * @param takers look whenever a call is added
+	 * @param takers receive an offer for each added call
 	 */
-	public PendingCallQueue(int reference, AtomicInteger shortSize, ScheduledExecutorService control, Takers takers) {
+	public PendingCallQueue(int reference, AtomicInteger smallSize, ScheduledExecutorService control, Takers takers) {
 		this.reference = reference;
-		this.shortSize = shortSize;
+		this.smallSize = smallSize;
 		this.takers = takers;
-		this.shortCalls = new AdaptiveLifoQueue<>(shortSize, control, takers::lookAgain);
-		this.longCalls = new AdaptiveLifoQueue<>(this.longSize, control, takers::lookAgain);
+		this.smallCalls = new AdaptiveLifoQueue<>(smallSize, control, takers::lookAgain);
+		this.largeCalls = new AdaptiveLifoQueue<>(this.largeSize, control, takers::lookAgain);
 	}
 
-	/** Let a call wait until a connection takes it. */
+	/** Adds a call, which waits until a connection takes it. */
 	public void add(ClientCall call) {
 		call.connection = null;
 		of(call).add(call, Integer.MAX_VALUE);
 		this.takers.offer();
 	}
 
-	/** A connection could not write the call that it took: it waits where it did. */
+	/** Returns a call that a connection took and could not write to its old place. */
 	public void giveBack(ClientCall call) {
 		call.connection = null;
 		of(call).requeue(call);
@@ -77,44 +77,40 @@ public final class PendingCallQueue {
 	}
 
 	private AdaptiveLifoQueue<ClientCall> of(ClientCall call) {
-		return isLong(call) ? this.longCalls : this.shortCalls;
+		boolean isLarge = call.length() > ReceiveWindow.SHARE - FrameHeader.DEADLINE_LENGTH;
+		return isLarge ? this.largeCalls : this.smallCalls;
 	}
 
-	private static boolean isLong(ClientCall call) {
-		return call.length() > ReceiveWindow.SHARE - FrameHeader.DEADLINE_LENGTH;
-	}
-
-	/** The client is closed: nobody will take calls any more. */
+	/** Fails all calls because the client is closed. */
 	public void close() {
 		both().forEach(AdaptiveLifoQueue::close);
 	}
 
-	/** Those of short calls and of long ones. */
+	/** Returns the queues of small calls and of large calls. */
 	public List<AdaptiveLifoQueue<ClientCall>> both() {
-		return List.of(this.shortCalls, this.longCalls);
+		return List.of(this.smallCalls, this.largeCalls);
 	}
 
-	AdaptiveLifoQueue<ClientCall> shortCalls() {
-		return this.shortCalls;
+	AdaptiveLifoQueue<ClientCall> smallCalls() {
+		return this.smallCalls;
 	}
 
-	AdaptiveLifoQueue<ClientCall> longCalls() {
-		return this.longCalls;
+	AdaptiveLifoQueue<ClientCall> largeCalls() {
+		return this.largeCalls;
 	}
 
-	/** Which calls a connection may take. */
+	/** Returns a predicate of the calls that a connection may take. */
 	Predicate<ClientCall> acceptedBy(CallTransport taker) {
 		return this.takers.acceptedBy(taker);
 	}
 
-	/** The number of the reference. */
 	int reference() {
 		return this.reference;
 	}
 
-	/** Calls that wait, with some that have ended. */
+	/** Returns the number of waiting calls, including some that have ended. */
 	public int size() {
-		return this.shortSize.get() + this.longSize.get();
+		return this.smallSize.get() + this.largeSize.get();
 	}
 
 }

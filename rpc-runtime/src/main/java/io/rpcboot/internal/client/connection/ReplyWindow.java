@@ -1,7 +1,7 @@
 package io.rpcboot.internal.client.connection;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.memory.ReceiveWindow;
@@ -12,88 +12,116 @@ import io.rpcboot.internal.transport.flow.WindowNegotiator;
 import io.rpcboot.internal.transport.flow.WindowUpdateFrame;
 
 /**
- * Raises the grant of what a server may send on a connection, in bytes. Stands beside
- * client connection, which counts the bytes that callers have taken. Event loop only.
+ * Window for the replies of a connection, in bytes: grants the server more when callers
+ * have consumed replies. Event loop only, except {@link #consumed}.
  */
 final class ReplyWindow {
 
-	/** What a server may send ahead, if it is there. */
-	private static final long MOST_AHEAD = 64 * 1024 * 1024;
+	/** Largest window, if the server and the memory of this client allow it. */
+	private static final long MAX_WINDOW = 64 * 1024 * 1024;
 
-	private final ReceiveWindow grant;
+	private final Connection connection;
 
-	private final WindowUpdateFrame window;
+	private final ReceiveWindow window;
 
-	private final MinDataRateMonitor leastRate;
+	private final WindowUpdateFrame update;
 
-	private final WindowNegotiator answers;
+	private final MinDataRateMonitor minRate;
 
-	private final LongConsumer wakeAfter;
+	private final WindowNegotiator negotiator;
+
+	/** Bytes that callers have consumed since the last release. Any thread. */
+	private final AtomicLong consumed = new AtomicLong();
 
 	/**
-	 * Create what raises the grant.
-	 * @param connection to the server
+	 * Consumed bytes that wake the event loop to release them. Written by the event loop.
+	 */
+	private volatile long threshold = 2;
+
+	/**
+	 * Create the window of a connection.
 	 * @param client whose memory is reserved
-	 * @param wakeAfter receives, after each change, for how many bytes that callers have
-	 * taken {@link #release} must follow
 	 * @param end closes the connection, with a reason
 	 */
-	ReplyWindow(Connection connection, ClientResources client, LongConsumer wakeAfter, Consumer<String> end) {
-		this.grant = new ReceiveWindow(client.memory().account(), MOST_AHEAD,
-				() -> connection.execute(() -> answers().admitted()));
-		this.wakeAfter = wakeAfter;
-		this.window = new WindowUpdateFrame(connection.queue());
-		this.leastRate = new MinDataRateMonitor(connection, client.options().memory.leastRate(), this.grant, end);
-		this.answers = new WindowNegotiator(this.grant, this.leastRate, client.options().maxFrameSize, this.window,
+	ReplyWindow(Connection connection, ClientResources client, Consumer<String> end) {
+		this.connection = connection;
+		this.window = new ReceiveWindow(client.memory().account(), MAX_WINDOW,
+				() -> connection.execute(() -> negotiator().admitted()));
+		this.update = new WindowUpdateFrame(connection.queue());
+		this.minRate = new MinDataRateMonitor(connection, client.options().memory.leastRate(), this.window, end);
+		this.negotiator = new WindowNegotiator(this.window, this.minRate, client.options().maxFrameSize, this.update,
 				this::announce);
 	}
 
-	/** The server may send. */
+	/** Sends the first window update. */
 	void open() {
-		this.grant.open();
+		this.window.open();
 		announce();
 	}
 
 	private void announce() {
-		this.wakeAfter.accept(this.grant.untilWake());
-		this.window.announce(0, this.grant.granted());
+		threshold(this.window.untilWake());
+		this.update.announce(0, this.window.granted());
 	}
 
-	/** Counts the bodies that arrive. */
-	ReceiveWindow grant() {
-		return this.grant;
+	/** Counts the body of a reply; false if the window does not cover it. */
+	boolean takes(int length) {
+		return this.window.takes(length);
 	}
 
 	static ProtocolException notGranted(int type, int length) {
 		return new ProtocolException("%d bytes of frame type %d that were not granted".formatted(length, type));
 	}
 
-	/** A long body has begun. */
+	/** Checks a large body whose first bytes have arrived, and watches its data rate. */
 	void expect(int size) {
-		if (!this.grant.covers(size)) {
+		if (!this.window.covers(size)) {
 			throw new ProtocolException("a body of %d bytes that was not granted".formatted(size));
 		}
-		this.leastRate.watch();
+		this.minRate.watch();
 	}
 
-	/** Bytes need no room any more. */
-	void release(long taken) {
-		if (this.grant.release(taken)) {
-			this.grant.raise();
+	/** Counts reply bytes that no longer need memory. Any thread. */
+	void consumed(long bytes) {
+		long all = this.consumed.addAndGet(bytes);
+		long enough = this.threshold;
+		if (all >= enough && all - bytes < enough) {
+			this.connection.execute(this::release);
+		}
+	}
+
+	/** Releases the consumed bytes and grants the server more when that is worthwhile. */
+	void release() {
+		if (this.window.release(this.consumed.getAndSet(0))) {
+			this.window.raise();
 			announce();
 		}
-		this.wakeAfter.accept(this.grant.untilWake());
+		threshold(this.window.untilWake());
 	}
 
-	/** What the server says of its grant. */
-	WindowNegotiator answers() {
-		return this.answers;
+	/** Releases the consumed bytes if they are half of the threshold. */
+	void releaseHalf() {
+		if (2 * this.consumed.get() >= this.threshold) {
+			release();
+		}
 	}
 
-	/** The connection has ended. */
+	/** Sets the threshold; bytes consumed before were compared with the old one. */
+	private void threshold(long bytes) {
+		this.threshold = bytes;
+		if (this.consumed.get() >= bytes) {
+			this.connection.execute(this::release);
+		}
+	}
+
+	WindowNegotiator negotiator() {
+		return this.negotiator;
+	}
+
+	/** Ends with the connection. */
 	void close() {
-		this.leastRate.stop();
-		this.grant.close();
+		this.minRate.stop();
+		this.window.close();
 	}
 
 }

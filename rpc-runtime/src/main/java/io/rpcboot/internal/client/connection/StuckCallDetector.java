@@ -6,103 +6,99 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.transport.frame.CallTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls of a connection that have been under way for long: nothing has failed, and
- * nothing comes. Whether that is much longer than elsewhere is for others to say. Event
- * loop only, but for what says otherwise.
+ * Finds calls of a connection that have been pending for long: they have not failed, and
+ * no reply arrives. Outlier detection compares their age with that at other instances.
+ * Event loop only, except methods marked "Control thread."
  */
 public final class StuckCallDetector {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	/**
-	 * A call that was sent before so many looks is. They are a quarter of a second apart
-	 * or more, each on a loop that has run since the last one, so that neither a pause of
-	 * this process nor a busy loop makes a call old.
+	 * Checks after which a pending call is overdue. Checks are at least 250 ms apart, and
+	 * the event loop has run between two of them, so neither a pause of this process nor
+	 * a busy loop makes a call overdue.
 	 */
-	private static final int LOOKS = 4;
+	private static final int CHECKS = 4;
 
-	private final ClientConnectionBase calls;
+	private final ClientConnection calls;
 
-	private final CallTable<ClientCall> pending;
+	/** Id of the last call that had been sent at each of the last checks. */
+	private final long[] sentCalls = new long[CHECKS];
 
-	/** The last call that was sent before each of the last looks. */
-	private final long[] sent = new long[LOOKS];
-
-	/** Place of the oldest of these looks. */
+	/** Index of the oldest of these checks. */
 	private int oldest;
 
-	/** The last call that is overdue, unless it has ended. */
-	private long last;
+	/** Id of the newest call that is overdue if it is still pending. */
+	private long lastOverdue;
 
-	/** Whether any was at the last look. Any thread reads. */
-	private volatile boolean any;
+	/** True if a call was overdue at the last check. Any thread reads. */
+	private volatile boolean anyOverdue;
 
-	/** Whether a look is on its way; set by the control thread. */
-	private volatile boolean asked;
+	/** True while a check is on its way to the event loop. Set by the control thread. */
+	private volatile boolean scheduled;
 
-	StuckCallDetector(ClientConnectionBase calls, CallTable<ClientCall> pending) {
+	StuckCallDetector(ClientConnection calls) {
 		this.calls = calls;
-		this.pending = pending;
 	}
 
-	/** Look, if there is something to see. Control thread, now and then. */
-	public void look() {
-		boolean some = this.any || this.pending.size() > 0;
-		if (some && !this.asked && this.calls.compared) {
-			this.asked = true;
+	/** Schedules a check if calls are pending. Control thread, periodically. */
+	public void check() {
+		boolean some = this.anyOverdue || this.calls.pending.size() > 0;
+		if (some && !this.scheduled && this.calls.load.compared) {
+			this.scheduled = true;
 			this.calls.connection.execute(this::count);
 		}
 	}
 
 	private void count() {
-		this.asked = false;
-		this.last = this.sent[this.oldest];
-		this.sent[this.oldest] = this.calls.sentCalls;
-		this.oldest = (this.oldest + 1) % LOOKS;
-		List<ClientCall> all = overdue();
-		if (this.any || !all.isEmpty()) {
+		this.scheduled = false;
+		this.lastOverdue = this.sentCalls[this.oldest];
+		this.sentCalls[this.oldest] = this.calls.sentCalls;
+		this.oldest = (this.oldest + 1) % CHECKS;
+		List<ClientCall> overdue = overdue();
+		if (this.anyOverdue || !overdue.isEmpty()) {
 			long now = System.nanoTime();
-			this.calls.tallies().noneOverdue();
-			all.forEach((call) -> this.calls.tallies().overdue(call.method.number, now - call.startNanos));
-			this.any = !all.isEmpty();
+			this.calls.load.outcomes.noneOverdue();
+			overdue.forEach((call) -> this.calls.load.outcomes.overdue(call.method.number, now - call.startNanos));
+			this.anyOverdue = !overdue.isEmpty();
 		}
 	}
 
 	private List<ClientCall> overdue() {
-		List<ClientCall> all = new ArrayList<>();
-		this.pending.forEach((call) -> {
-			if (call.id() <= this.last) {
-				all.add(call);
+		List<ClientCall> result = new ArrayList<>();
+		this.calls.pending.forEach((call) -> {
+			if (call.id() <= this.lastOverdue) {
+				result.add(call);
 			}
 		});
-		return all;
+		return result;
 	}
 
 	/**
-	 * The instance is out: calls that may be made once more go to another one, too.
+	 * Hedges the overdue calls of repeatable methods after the instance was ejected.
 	 * Control thread.
-	 * @param methods which ones, by their numbers on the wire
+	 * @param methods numbers of the methods on the wire
 	 */
-	public void leave(Set<Integer> methods) {
+	public void hedgeOverdue(Set<Integer> methods) {
 		this.calls.connection.execute(() -> {
-			List<ClientCall> all = overdue();
-			all.removeIf((call) -> !call.method.isRepeatable || !methods.contains(call.method.number));
-			if (!all.isEmpty()) {
-				hedge(all);
+			List<ClientCall> overdue = overdue();
+			overdue.removeIf((call) -> !call.method.isRepeatable || !methods.contains(call.method.number));
+			if (!overdue.isEmpty()) {
+				hedge(overdue);
 			}
 		});
 	}
 
-	/** Only the control thread sends calls twice, so that none goes three times. */
-	private void hedge(List<ClientCall> all) {
+	/** Hedges on the control thread alone, so that no call is hedged twice. */
+	private void hedge(List<ClientCall> overdue) {
 		try {
 			this.calls.client.control()
-				.execute(() -> all.stream().allMatch((call) -> call.reference.hedgesOverdue(call)));
+				.execute(() -> overdue.stream().allMatch((call) -> call.reference.hedgesOverdue(call)));
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The client is closed", ex);

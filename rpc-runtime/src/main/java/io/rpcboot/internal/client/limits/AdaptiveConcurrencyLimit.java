@@ -214,7 +214,7 @@ public final class AdaptiveConcurrencyLimit {
 
 	/** Calls that had entered are over. */
 	public void leave(int calls) {
-		int rest = calls - this.kept.leave(calls);
+		int rest = (this.kept.taken.get() > 0) ? calls - this.kept.leave(calls) : calls;
 		if (rest > 0) { // none would wake one who waits, each time in vain
 			this.room.release(rest);
 		}

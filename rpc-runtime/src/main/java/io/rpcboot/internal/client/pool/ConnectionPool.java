@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionStats;
 import io.rpcboot.internal.client.connection.PendingCallQueue;
@@ -166,7 +166,7 @@ public final class ConnectionPool {
 		if (this.looks != null) {
 			this.looks.cancel(false);
 		}
-		this.ready.forEach((each) -> each.connection.ends().drain());
+		this.ready.forEach((each) -> each.connection.drain.drain());
 		this.ready.clear();
 		return true;
 	}
@@ -198,7 +198,7 @@ public final class ConnectionPool {
 			this.warned = true;
 			logger.atLevel((state == State.DRAINING) ? Level.INFO : Level.WARN)
 				.log("Instance {}: {}; trying again in {}, then with growing pauses", this.endpoint, problem,
-						CallCompletion.text(Duration.ofNanos(pause)));
+						FailureMessages.text(Duration.ofNanos(pause)));
 		}
 		tellUsers();
 	}
@@ -232,7 +232,7 @@ public final class ConnectionPool {
 	void onReady(PooledConnection pooled) {
 		control(() -> {
 			if (this.retired) {
-				pooled.connection.ends().drain();
+				pooled.connection.drain.drain();
 				return;
 			}
 			PooledConnection old = this.connections.takeOld();
@@ -253,7 +253,7 @@ public final class ConnectionPool {
 			this.bindings.forEach(pooled.connection::bind);
 			tellUsers();
 			if (old != null) {
-				old.connection.ends().leave();
+				old.connection.drain.drainReplaced();
 			}
 			if (this.warned) {
 				this.client.control()

@@ -34,11 +34,11 @@ final class FrozenConnectionMonitor {
 		List<ClientConnection> frozen = new ArrayList<>();
 		for (PooledConnection each : this.ready) {
 			ClientConnection connection = each.connection;
-			connection.ends.overdue.look();
+			connection.stuckCalls.check();
 			Finding finding = each.silence.look(connection.connection.reads(), connection.pending.size(),
-					connection.grant.sent(), nowNanos);
+					connection.sendWindow.sent(), nowNanos);
 			if (finding == Finding.PROBE) {
-				connection.duties.probe();
+				connection.probe();
 			}
 			else if (finding == Finding.ASK_LOOP) {
 				connection.connection.execute(each.silence::loopRuns);
@@ -57,7 +57,7 @@ final class FrozenConnectionMonitor {
 		if (changed) {
 			changes.run();
 		}
-		frozen.forEach((connection) -> connection.connection.execute(connection.ends()::leaveFrozen));
+		frozen.forEach((connection) -> connection.connection.execute(connection.drain::leaveFrozen));
 	}
 
 	boolean isAny() {

@@ -7,7 +7,6 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.internal.client.connection.CallSources;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.PendingCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
@@ -80,7 +79,7 @@ final class ReadyConnections {
 				.filter((user) -> each.refusal(user.binding(), ConnectionPool.ANY_METHOD) == null)
 				.flatMap((user) -> user.queues().stream())
 				.toList();
-			each.connection.takesFrom(new CallSources(references));
+			each.connection.pullFrom(references);
 		});
 	}
 

@@ -21,9 +21,8 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.call.EndListeners;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.CallCompletion;
 import io.rpcboot.internal.client.call.CallMetadata;
-import io.rpcboot.internal.client.call.CallMetadataFactory;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.metrics.TracedCallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.transport.Options;
@@ -80,9 +79,8 @@ public class ClientInterceptorChain {
 		this.arguments = arguments;
 		this.interceptors = interceptors;
 		this.listeners = new EndListeners<>(method.descriptor);
-		this.attachments = CallMetadataFactory.attachments(this.served, this.options,
-				proxy.options.forwardedAttachments);
-		this.allowedNanos = CallMetadataFactory.timeout(method, this.options);
+		this.attachments = CallMetadata.attachments(this.served, this.options, proxy.options.forwardedAttachments);
+		this.allowedNanos = method.timeoutNanos(this.options);
 	}
 
 	public final @Nullable Object run() throws Throwable {
@@ -202,12 +200,12 @@ public class ClientInterceptorChain {
 	private CallMetadata nextContext(Attachments sent) {
 		long left = leftNanos();
 		if (left <= 0) {
-			throw CallCompletion.refused(this.method.descriptor, RpcStatus.DEADLINE_EXCEEDED,
+			throw FailureMessages.refused(this.method.descriptor, RpcStatus.DEADLINE_EXCEEDED,
 					"its time of %s was over before it went on from an interceptor"
-						.formatted(CallCompletion.text(Duration.ofNanos(this.allowedNanos))),
+						.formatted(FailureMessages.text(Duration.ofNanos(this.allowedNanos))),
 					null);
 		}
-		CallMetadata next = CallMetadataFactory.of(this.method, sent, left, outer(), this.options,
+		CallMetadata next = CallMetadata.of(this.method, sent, left, outer(), this.options,
 				this.proxy.options.maxAttachments);
 		if (next.isLessThanWanted) {
 			this.proxy.warnDroppedAttachments(this.method, this.attachments);
@@ -223,7 +221,7 @@ public class ClientInterceptorChain {
 
 	/** For which the call is made, null if it goes on whatever becomes of that. */
 	private @Nullable RpcContext outer() {
-		return CallMetadataFactory.isDetached(this.method, this.options) ? null : this.served;
+		return this.method.isDetached(this.options) ? null : this.served;
 	}
 
 	private void requireNotExecuted() {

@@ -8,15 +8,13 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.client.CallbackThread;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.CallCompletion;
 import io.rpcboot.internal.client.call.CallFuture;
 import io.rpcboot.internal.client.call.CallMetadata;
-import io.rpcboot.internal.client.call.CallMetadataFactory;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.call.FutureCall;
 import io.rpcboot.internal.client.call.OneWayCall;
-import io.rpcboot.internal.client.call.RoutingKeys;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.routing.RoutingTable;
 import io.rpcboot.internal.client.runtime.ClientResources;
@@ -62,7 +60,7 @@ public final class ServiceProxy extends ServiceProxyBase {
 			call = start(method, arguments, startNanos, future, given);
 		}
 		catch (RpcException ex) {
-			CallCompletion.recordUnsent(method, ex.status(), startNanos);
+			method.recordUnsent(ex.status(), startNanos);
 			if (future == null) {
 				throw ex;
 			}
@@ -78,15 +76,14 @@ public final class ServiceProxy extends ServiceProxyBase {
 		Thread caller = Thread.currentThread();
 		if (blocking && (NonBlockingThreads.OF_NETTY.isInstance(caller)
 				|| NonBlockingThreads.OF_REACTOR.isInstance(caller))) {
-			CallCompletion.refuseIfNonBlocking(method.descriptor);
+			method.requireBlockingThread();
 		}
 		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
-				? CallMetadataFactory.ofCaller(method, this.options.forwardedAttachments, this.options.maxAttachments)
-				: given;
+				? CallMetadata.ofCaller(method, this.options.forwardedAttachments, this.options.maxAttachments) : given;
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
 		try {
-			call.context = (method.keyArgument < 0) ? context : RoutingKeys.context(method, arguments, context);
+			call.context = (method.keyArgument < 0) ? context : CallMetadata.withKey(method, arguments, context);
 			serialize(call, method, arguments);
 			begin(call, method, future);
 		}
@@ -112,7 +109,7 @@ public final class ServiceProxy extends ServiceProxyBase {
 			}
 		}
 		else if ((call.context == null || bindToParent(call)) && !this.limit.queue().add(call)) {
-			throw CallCompletion.tooManyPending(method.descriptor, this.limit.pending());
+			throw FailureMessages.tooManyPending(method.descriptor, this.limit.pending());
 		}
 	}
 
@@ -127,7 +124,7 @@ public final class ServiceProxy extends ServiceProxyBase {
 			call.arguments(out);
 		}
 		catch (MemoryShortageException | SerializationException ex) {
-			throw CallCompletion.notSerialized(call, ex);
+			throw notSerialized(call, ex);
 		}
 		finally {
 			this.buffers.release(out);
@@ -157,18 +154,6 @@ public final class ServiceProxy extends ServiceProxyBase {
 			return target != excluded && !target.saturated && call.sendTo(target);
 		}
 		return false;
-	}
-
-	@Override
-	public void leave() {
-		if (this.inKeptRoom.get() > 0) {
-			this.limit.leave(1);
-			return;
-		}
-		this.room.release();
-		if (this.queued.get() > 0) {
-			this.limit.queue().admit();
-		}
 	}
 
 }

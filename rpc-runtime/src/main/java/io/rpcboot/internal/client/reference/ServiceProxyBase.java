@@ -17,16 +17,14 @@ import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttemptHistory;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.CallCompletion;
 import io.rpcboot.internal.client.call.CallDispatcher;
 import io.rpcboot.internal.client.call.CallMetadata;
-import io.rpcboot.internal.client.call.CallMetadataFactory;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.call.RedispatchReason;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.PendingCallQueue;
-import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.retry.RetryHandler;
 import io.rpcboot.internal.client.routing.RoutingTable;
 import io.rpcboot.internal.client.runtime.ClientOptions;
@@ -53,8 +51,6 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 
 	final OutputBuffer.Pool buffers;
 
-	public final AdaptiveConcurrencyLimit limit;
-
 	final ClientOptions options;
 
 	private final OverflowPolicy whenFull;
@@ -63,12 +59,6 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 
 	/** Permits of the limit. */
 	public final Semaphore room;
-
-	/** Calls that have a permit beside those. */
-	final AtomicInteger inKeptRoom;
-
-	/** Calls that wait for one. */
-	final AtomicInteger queued;
 
 	/** Calls that wait for a connection. */
 	final AtomicInteger waiting;
@@ -83,18 +73,15 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 
 	ServiceProxyBase(int index, ServiceRouter directory, List<BoundMethod> methods, LoadBalancer loadBalancer,
 			CallbackThread where, ClientResources client) {
-		super(index, client.arrays(), client.callbacks(), client.limit().newShare(), where == CallbackThread.EVENT_LOOP,
-				client.memory(), client.losses(), client.counts());
+		super(index, client.arrays(), client.callbacks(), client.limit(), client.limit().newShare(),
+				where == CallbackThread.EVENT_LOOP, client.memory(), client.counts());
 		this.directory = directory;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
-		this.limit = client.limit();
 		this.options = client.options();
 		this.whenFull = client.options().whenFull;
 		this.repetition = new RetryHandler(directory, directory.policies(), methods, client);
 		this.room = this.limit.room;
-		this.inKeptRoom = this.limit.kept.taken;
-		this.queued = this.limit.queued;
 		this.waiting = this.share.waiting;
 		this.queue = new PendingCallQueue(index, this.waiting, client.control(), directory);
 		for (Method declared : directory.binding().service().type().getMethods()) {
@@ -116,12 +103,12 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 			return true;
 		}
 		if (fails) {
-			throw CallCompletion.tooManyPending(method.descriptor, this.limit.pending());
+			throw FailureMessages.tooManyPending(method.descriptor, this.limit.pending());
 		}
 		// a callback that waited would keep back those whose end it waits for
 		boolean callback = this.callbacks.isMember(Thread.currentThread());
 		if (blocking && callback) {
-			throw CallCompletion.tooManyPending(method.descriptor, this.limit.pending());
+			throw FailureMessages.tooManyPending(method.descriptor, this.limit.pending());
 		}
 		if (!blocking && (callback || this.whenFull == OverflowPolicy.QUEUE
 				|| Thread.currentThread() instanceof EventLoopThread)) {
@@ -130,10 +117,12 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 		try {
 			CallMetadata context = call.context;
 			if (this.limit.acquire(blocking, this.share, call.remainingNanos(),
-					() -> context == null || !context.isOuterCancelled())) {
+					() -> context == null || !context.isParentCancelled())) {
 				return true;
 			}
-			CallMetadataFactory.requireOuter(method, context);
+			if (context != null) {
+				context.requireParent(method);
+			}
 			throw noRoom(method, RpcStatus.DEADLINE_EXCEEDED);
 		}
 		catch (InterruptedException ex) {
@@ -182,7 +171,7 @@ public abstract class ServiceProxyBase extends CallDispatcher implements Invocat
 
 	private RpcException noRoom(BoundMethod method, RpcStatus status) {
 		this.counts.notSent(status, false);
-		return CallCompletion.noRoom(method.descriptor, status, this.limit.most());
+		return FailureMessages.noPermit(method.descriptor, status, this.limit.most());
 	}
 
 	/**

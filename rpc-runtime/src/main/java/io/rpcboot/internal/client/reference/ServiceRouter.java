@@ -11,10 +11,10 @@ import java.util.function.Predicate;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.internal.client.call.AttemptHistory;
-import io.rpcboot.internal.client.call.CallCompletion;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.call.RedispatchReason;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.PendingCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -378,13 +378,13 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 	/** The time of a call is over. Any thread. */
 	void expire(ClientCall call) {
 		if (call.state == ClientCall.AWAITING_PERMIT) {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallCompletion.noRoom(this.client.limit().most()));
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, FailureMessages.noPermit(this.client.limit().most()));
 		}
 		else if (call.connection == null && findsNone(call)) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance(call));
 		}
 		else {
-			call.fail(RpcStatus.DEADLINE_EXCEEDED, CallCompletion.noReply(call));
+			call.failWithoutReply();
 		}
 	}
 

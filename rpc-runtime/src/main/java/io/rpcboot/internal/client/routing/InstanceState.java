@@ -127,8 +127,8 @@ public final class InstanceState {
 		this.health.fade(kept);
 		ClientConnection[] all = connections(ConnectionPool.ANY_METHOD, true);
 		for (ClientConnection each : all) {
-			each.compared = true;
-			this.read.computeIfAbsent(each.tallies(), this::marks);
+			each.load.compared = true;
+			this.read.computeIfAbsent(each.load.outcomes, this::marks);
 		}
 		int first = this.binding.firstNumber();
 		this.read.forEach((tallies, marks) -> {
@@ -140,7 +140,7 @@ public final class InstanceState {
 			}
 		});
 		// one that has ended was read once more
-		this.read.keySet().removeIf((tallies) -> Arrays.stream(all).noneMatch((each) -> each.tallies() == tallies));
+		this.read.keySet().removeIf((tallies) -> Arrays.stream(all).noneMatch((each) -> each.load.outcomes == tallies));
 	}
 
 	/** What load balancers know of its latency is of a time when it was sick. */
@@ -158,7 +158,7 @@ public final class InstanceState {
 				.mapToObj((method) -> this.binding.firstNumber() + method)
 				.collect(Collectors.toSet());
 			for (ClientConnection each : connections(ConnectionPool.ANY_METHOD, true)) {
-				each.ends().overdue.leave(methods);
+				each.stuckCalls.hedgeOverdue(methods);
 			}
 		}
 	}

@@ -4,49 +4,82 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCounters;
-import io.rpcboot.internal.client.call.LostOneWayCalls;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.RequestMemory;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.transport.Transport;
+import io.rpcboot.metrics.GaugeRegistrations;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.transport.ConnectionInfo;
 
 /**
- * What every part of a client shares.
+ * Resources that all parts of a client share.
  *
- * @param options what the application asked for
- * @param serializers names of those that its references use, added to as these are made
+ * @param options options of the application
+ * @param serializers names of the serializers of all references; references add theirs
  * @param transport sockets and event loops
  * @param control the one thread that changes references, pools and their connections
- * @param callbacks completes futures
- * @param buffers where arguments are serialized
- * @param arrays where small ones of a blocking caller stay until it has its reply
- * @param limit how many calls may be under way
- * @param memory where bodies are entered
- * @param contracts what is known of the tables of servers
- * @param connections the established ones, for any thread
- * @param losses one-way calls that were lost
- * @param counts calls that did not go straight
- * @param nanoTime the clock by which calls wait for instances, and instances are tried
+ * @param callbacks threads that complete futures
+ * @param buffers buffers for the serialization of arguments
+ * @param arrays arrays for small bodies of blocking callers
+ * @param limit limit of pending calls
+ * @param memory memory of request bodies
+ * @param contracts contracts of servers
+ * @param connections established connections; any thread
+ * @param counts counters of calls with trouble
+ * @param nanoTime clock for waits, retries and reconnects
  */
 public record ClientResources(ClientOptions options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, StripedPool<byte[]> arrays,
 		AdaptiveConcurrencyLimit limit, RequestMemory memory, PeerContractCache contracts,
-		Set<OpenConnection> connections, LostOneWayCalls losses, ClientCounters counts, LongSupplier nanoTime) {
+		Set<OpenConnection> connections, ClientCounters counts, LongSupplier nanoTime) {
 
-	/** An established connection, for people. Any thread. */
+	/** Established connection, for display. Any thread. */
 	public interface OpenConnection {
 
-		/** As it stands now. */
+		/** Returns the current state. */
 		ConnectionInfo describe();
 
-		/** Calls that wait in it for a grant or for the socket. */
+		/** Returns the calls that wait for the window or for the socket. */
 		int held();
 
+	}
+
+	/**
+	 * Registers the gauges of the client, except those of its references.
+	 * @param heldCalls calls that wait for a connection
+	 */
+	public GaugeRegistrations registerGauges(LongSupplier heldCalls) {
+		MemoryBudget account = this.memory.account();
+		WorkerPoolStats pool = new WorkerPoolStats(this.callbacks);
+		return new GaugeRegistrations(this.options.metrics).offer(Gauge.PENDING, this.limit::pending)
+			.offer(Gauge.QUEUED, this.limit::queued)
+			.offer(Gauge.HELD, heldCalls)
+			.offer(Gauge.LOST_CALLS, this.counts::lostOneWays)
+			.offer(Gauge.RESENT_REFUSED, () -> this.counts.resent(RedispatchReason.REFUSED))
+			.offer(Gauge.RESENT_GO_AWAY, () -> this.counts.resent(RedispatchReason.GO_AWAY))
+			.offer(Gauge.RESENT_DISCONNECTED, () -> this.counts.resent(RedispatchReason.DISCONNECTED))
+			.offer(Gauge.RESENT_HEDGED, () -> this.counts.resent(RedispatchReason.HEDGED))
+			.offer(Gauge.RESENT_FAILED, () -> this.counts.resent(RedispatchReason.FAILED))
+			.offer(Gauge.RETRIES_DENIED, this.counts::denied)
+			.offer(Gauge.CLIENT_EXPIRED, this.counts::expired)
+			.offer(Gauge.CLIENT_CANCELLED, this.counts::cancelled)
+			.offer(Gauge.CLIENT_CONTRACTS_REFUSED, this.counts::refusedContracts)
+			.offer(Gauge.CALLBACK_THREADS, pool::maxThreads)
+			.offer(Gauge.CALLBACKS_BUSY, pool::busy)
+			.offer(Gauge.CALLBACKS_WAITING, pool::waiting)
+			.offer(Gauge.CLIENT_MEMORY_INCOMING, () -> account.used(Direction.INCOMING))
+			.offer(Gauge.CLIENT_MEMORY_OUTGOING, () -> account.used(Direction.OUTGOING))
+			.offer(Gauge.CLIENT_MEMORY_LIMIT, account::limit)
+			.offer(Gauge.CLIENT_MEMORY_WAITING, account::waiting);
 	}
 
 }

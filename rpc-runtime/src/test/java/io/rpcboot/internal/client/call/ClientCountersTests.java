@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.limits.QueuedCall;

@@ -21,7 +21,6 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.client.call.ClientCounters;
-import io.rpcboot.internal.client.call.LostOneWayCalls;
 import io.rpcboot.internal.client.connection.PendingCallQueue;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -84,8 +83,8 @@ class ConnectionPoolTests {
 			new AdaptiveConcurrencyLimit(10, OverflowPolicy.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new RequestMemory(BodyAllocator.of(MemoryOptions.defaults(), this.options.socket, 1024, 10),
 					OverflowPolicy.FAIL, this.callbacks),
-			new PeerContractCache(new MemoryBudget(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new LostOneWayCalls(),
-			new ClientCounters(), this.clock::get);
+			new PeerContractCache(new MemoryBudget(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new ClientCounters(),
+			this.clock::get);
 
 	private final ConnectionPool pool = new ConnectionPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
 			this.client);

@@ -64,7 +64,7 @@ class ServiceProxyTests {
 		assertThat(client.limit.room.tryAcquire(MAX)).isTrue();
 		assertThat(client.limit.queue().add(client.oneWayCall())).isTrue();
 		client.limit.leave(1);
-		assertThat(client.runtime.losses().count()).isEqualTo(1);
+		assertThat(client.runtime.counts().lostOneWays()).isEqualTo(1);
 		client.limit.leave(MAX - 1);
 		assertNoneIsUnderWay(client);
 	}

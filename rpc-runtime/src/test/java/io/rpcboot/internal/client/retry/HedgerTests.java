@@ -134,7 +134,7 @@ class HedgerTests {
 		out.write(section, 0, section.length);
 		call.arguments(out);
 		HedgedAttempt hedge = HedgedAttempt.of(call);
-		assertThat(hedge.context.leaveOff(hedge)).isTrue();
+		assertThat(hedge.context.dropOptional(hedge)).isTrue();
 		assertThat(hedge.context.flags()).isZero();
 		assertThat(call.context.flags()).isEqualTo(FrameHeader.FLAG_ATTACHMENTS);
 	}

@@ -64,7 +64,7 @@ class ComparedInstancesTests extends AbstractHandDrivenRouter {
 			.filter((each) -> each.endpoint().port() == port)
 			.findFirst()
 			.orElseThrow()
-			.connections()[0].tallies();
+			.connections()[0].load.outcomes;
 	}
 
 	private static void end(Caller caller, int port, int calls, int failing) {

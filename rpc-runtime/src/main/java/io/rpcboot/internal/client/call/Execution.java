@@ -1,0 +1,31 @@
+package io.rpcboot.internal.client.call;
+
+/** Knowledge of whether a failed call ran at a server. */
+public enum Execution {
+
+	NONE("did not execute"),
+
+	/** The server has refused the call for good: it runs at no other server either. */
+	REFUSED("did not execute"),
+
+	POSSIBLE("may have executed"),
+
+	CERTAIN("executed");
+
+	/** End of the failure message. */
+	final String words;
+
+	Execution(String words) {
+		this.words = words;
+	}
+
+	boolean mayHave() {
+		return this == POSSIBLE || this == CERTAIN;
+	}
+
+	/** Returns the knowledge that includes earlier attempts. */
+	Execution after(boolean earlierMayHave) {
+		return (!mayHave() && earlierMayHave) ? POSSIBLE : this;
+	}
+
+}

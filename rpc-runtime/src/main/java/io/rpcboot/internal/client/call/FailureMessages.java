@@ -1,0 +1,110 @@
+package io.rpcboot.internal.client.call;
+
+import java.time.Duration;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.logging.CallLoggingMetrics;
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.UndeclaredException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Messages and exceptions of failed calls, made from values alone. Any thread. */
+public final class FailureMessages {
+
+	private static final Logger logger = LoggerFactory.getLogger(CallLoggingMetrics.CLIENT);
+
+	private FailureMessages() {
+	}
+
+	/** Logs a failure at debug level and returns it. */
+	static RpcException logged(RpcException failure) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("{}", failure.getMessage());
+		}
+		return failure;
+	}
+
+	/**
+	 * Returns the message of a failed call. Concatenates, because the JDK reads it for
+	 * each future that depends on a failed one.
+	 */
+	static String failed(String method, @Nullable Endpoint endpoint, RpcStatus status, String what, long nanos,
+			String execution) {
+		return method + at(endpoint) + ": " + status + " after " + CallLoggingMetrics.seconds(nanos) + ": " + what
+				+ "; it " + execution;
+	}
+
+	private static String at(@Nullable Endpoint endpoint) {
+		return (endpoint != null) ? " at " + endpoint : "";
+	}
+
+	static String noReply(String timeout) {
+		return "no reply within the timeout of " + timeout;
+	}
+
+	/** Returns the failure of a call that was not sent. */
+	public static RpcException refused(MethodDescriptor method, RpcStatus status, String what,
+			@Nullable Throwable cause) {
+		return logged(new RpcException(status, "%s: %s: %s; it did not execute".formatted(method, status, what), false,
+				null, cause));
+	}
+
+	/** Returns the failure of a call that must not wait for a permit. */
+	public static RpcException tooManyPending(MethodDescriptor method, int limit) {
+		return refused(method, RpcStatus.RESOURCE_EXHAUSTED,
+				"max-pending-calls: %d calls are pending already".formatted(limit), null);
+	}
+
+	/** Returns the failure of a call that waited for a permit in vain. */
+	public static RpcException noPermit(MethodDescriptor method, RpcStatus status, int limit) {
+		return refused(method, status, noPermit(limit), null);
+	}
+
+	/** Returns the message of a call that waited for a permit in vain. */
+	public static String noPermit(int limit) {
+		return "max-pending-calls: all the time " + limit + " calls were pending already";
+	}
+
+	static RpcException argumentsNotSerialized(MethodDescriptor method, RuntimeException cause) {
+		String what = (cause instanceof MessageTooLargeException tooLarge)
+				? "max-frame-size: the arguments take more than %d bytes; send less or raise it on both sides"
+					.formatted(tooLarge.limit())
+				: "the arguments cannot be carried: " + cause.getMessage();
+		return refused(method, RpcStatus.INVALID_ARGUMENT, what, cause);
+	}
+
+	/** Returns the message of a call that is larger than the server accepts. */
+	public static String tooLarge(int attachments, int maxAttachments, int size, int maxSize) {
+		if (attachments > maxAttachments) {
+			return "max-attachments-size: the attachments take %d bytes, but the server accepts %s"
+				.formatted(attachments, (maxAttachments > 0) ? "at most " + maxAttachments : "none");
+		}
+		return "max-frame-size: the arguments take %d bytes, but the server accepts at most %d".formatted(size,
+				maxSize);
+	}
+
+	/**
+	 * Returns the failure of a call that threw what only the server's interface declares.
+	 */
+	static RpcException undeclared(MethodDescriptor method, @Nullable Endpoint endpoint, UndeclaredException thrown) {
+		return new RpcException(RpcStatus.APPLICATION, "%s%s: %s: %s: %s; it executed".formatted(method, at(endpoint),
+				RpcStatus.APPLICATION, thrown.type(), thrown.getMessage()), true, thrown.type(), null);
+	}
+
+	static RpcException replyNotReadable(MethodDescriptor method, @Nullable Endpoint endpoint, RuntimeException cause) {
+		return logged(new RpcException(RpcStatus.INTERNAL, "%s%s: %s: the reply cannot be read: %s; it executed"
+			.formatted(method, at(endpoint), RpcStatus.INTERNAL, cause.getMessage()), true, null, cause));
+	}
+
+	/** Returns a duration as text, for example {@code 3 s} or {@code 200 ms}. */
+	public static String text(Duration duration) {
+		long millis = duration.toMillis();
+		return (millis % 1000 == 0 && millis > 0) ? millis / 1000 + " s" : millis + " ms";
+	}
+
+}
