@@ -117,7 +117,7 @@ public final class RpcClient implements AutoCloseable {
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
 				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
 				ConcurrentHashMap.newKeySet(), new ClientCounters(), System::nanoTime);
-		this.pools = ConnectionPools.listening(this.runtime);
+		this.pools = ConnectionPools.monitored(this.runtime);
 		this.lookups = InstanceDiscovery.lookups(options.dns, transport.kind());
 		this.levels = this.runtime.registerGauges(this::heldCalls);
 	}

@@ -34,7 +34,7 @@ public final class AttemptHistory {
 
 	private final Set<Endpoint> tried = new HashSet<>();
 
-	/** When the call first found no instance or came back from one. */
+	/** Time when the call first found no instance or came back from one. */
 	public final long sinceNanos;
 
 	private int made;

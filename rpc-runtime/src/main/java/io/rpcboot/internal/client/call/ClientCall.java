@@ -123,7 +123,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 			return;
 		}
 		if (count > this.reference.freeBytes) {
-			this.memory = this.reference.memory.enter(count, isAsynchronous(), deadlineNanos());
+			this.memory = this.reference.memory.reserve(count, isAsynchronous(), deadlineNanos());
 		}
 		boolean small = !isAsynchronous() && count <= SMALL_BODY;
 		byte[] taken = small ? this.reference.arrays.take() : null;
@@ -309,7 +309,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	/** Releases the request; called once, when the call is claimed. */
 	protected void releaseArguments() {
 		if (this.memory > 0) {
-			this.reference.memory.free(this.memory);
+			this.reference.memory.release(this.memory);
 		}
 		if (this.large != null) {
 			this.large.release();

@@ -71,7 +71,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 
 	private final CallPuller puller;
 
-	/** Null until the connection serves several references. */
+	/** Shares of the references; null until the connection serves several. */
 	@Nullable FairShare shares;
 
 	/** Calls that the server has granted so far; call ids beyond it must not be sent. */
@@ -86,10 +86,10 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	/** Size of the largest attachments that the server accepts, in bytes. */
 	private int serverMaxAttachments;
 
-	/** True from the moment on when the connection takes no more calls. */
+	/** True if the connection takes no more calls; never false again. */
 	boolean draining;
 
-	/** When the bytes that are being decoded were read. */
+	/** Time of the read whose bytes are being decoded. */
 	private long readNanos;
 
 	/** Futures completed in this read whose permits are not returned yet. */

@@ -62,7 +62,7 @@ public final class ConnectionStats {
 
 	private long countedAtNanos;
 
-	/** When the latest batch was added, which has the latencies of one read. */
+	/** Time of the latest batch, which has the latencies of one read. */
 	private long latencyAtNanos;
 
 	/** Weight of this batch. */

@@ -48,7 +48,7 @@ final class DeadlineTimer {
 	/** Null while the timer is not set. */
 	private @Nullable Future<?> timer;
 
-	/** When the timer fires. */
+	/** Time at which the timer fires. */
 	private long nextNanos;
 
 	DeadlineTimer(Connection connection, CallTable<ClientCall> pending) {

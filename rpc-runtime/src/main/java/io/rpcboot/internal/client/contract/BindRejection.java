@@ -3,10 +3,10 @@ package io.rpcboot.internal.client.contract;
 import io.rpcboot.RpcStatus;
 
 /**
- * Why a connected server serves a service or a method to nobody of this version.
+ * Rejection of a service or method of this client's contract by a server.
  *
- * @param status how its calls fail
- * @param why for people
+ * @param status status of its calls
+ * @param why reason for display
  */
 public record BindRejection(RpcStatus status, String why) {
 }

@@ -16,9 +16,9 @@ import io.rpcboot.serialization.contract.ContractMatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contract of servers that have another version of a service, and how their replies
- * are read. The table is looked at by the first thread that needs it, never by an event
- * loop. Thread-safe.
+ * Contract of servers that have another version of a service, with the readers of their
+ * replies. The first thread that needs it parses the table; an event loop never does. Any
+ * thread.
  */
 public final class PeerContract {
 
@@ -29,18 +29,19 @@ public final class PeerContract {
 	/** Length of the table. */
 	private final int chars;
 
+	/** Text of the contract, empty after it was parsed. */
 	private String table;
 
 	private volatile @Nullable Translated translated;
 
-	/** Why the table is not looked at; null if it is. */
+	/** Reason for which all methods are rejected; null if the table is used. */
 	private final @Nullable String problem;
 
 	public PeerContract(ServiceBinding binding, String table) {
 		this(binding, table, null);
 	}
 
-	/** One that refuses all methods, and whose table is not kept. */
+	/** Creates a contract that rejects all methods and keeps no table. */
 	public static PeerContract refusing(ServiceBinding binding, String problem) {
 		return new PeerContract(binding, "", problem);
 	}
@@ -54,10 +55,10 @@ public final class PeerContract {
 	}
 
 	/**
-	 * What was made of the table.
+	 * Result of the comparison with the client's contract.
 	 *
-	 * @param codecs at the index of the client's method, null if it is refused
-	 * @param refused the client's methods that are refused, and why
+	 * @param codecs readers by index of the client's method, null for a rejected one
+	 * @param refused reasons by index of the client's rejected methods
 	 */
 	private record Translated(List<@Nullable MethodCodec> codecs, Map<Integer, String> refused) {
 	}
@@ -70,22 +71,22 @@ public final class PeerContract {
 		return this.chars;
 	}
 
-	/** Whether something could be made of the table. */
+	/** Returns true if the table was parsed. */
 	boolean isTranslated() {
 		return this.translated != null;
 	}
 
 	/**
-	 * The client's methods that do not fit.
-	 * @throws ContractException if the table is none
+	 * Returns the reasons by index of the client's rejected methods.
+	 * @throws ContractException if the table is malformed
 	 */
 	public Map<Integer, String> refused() {
 		return translated().refused;
 	}
 
 	/**
-	 * Reads the replies of a method.
-	 * @throws SerializationException if the method is refused or the table is none
+	 * Returns the reader of a method's replies.
+	 * @throws SerializationException if the method is rejected or the table malformed
 	 */
 	public MethodCodec codec(int method) {
 		Translated known;

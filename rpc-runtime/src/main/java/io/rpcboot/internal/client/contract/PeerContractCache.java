@@ -13,18 +13,18 @@ import io.rpcboot.serialization.contract.ContractHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this client has of the tables of servers, and what was made of them: each is
- * entered in the account once, by its length, as long as a connection uses it. A part of
- * those that no connection uses is kept for servers that come back; what was used least
- * recently goes first. Thread-safe.
+ * Cache of the contracts of servers. Counts the connections that use a contract, and
+ * reserves 20 bytes of memory for each character of its table. Keeps unused contracts up
+ * to half of its limit for servers that return; evicts the least recently used first. Any
+ * thread.
  */
 public final class PeerContractCache {
 
-	/** A character of a table is up to about twenty bytes of what was computed. */
+	/** Memory of the parsed contract for each character of its table. */
 	private static final long BYTES_OF_CHAR = 20;
 
-	/** Share of the account for all tables. */
-	private static final long SHARE_OF_ACCOUNT = 10;
+	/** Divisor of the client's memory; limit = min(memory / 10, 320 MB). */
+	private static final long MEMORY_DIVISOR = 10;
 
 	private static final long MAX_BYTES = 320L * 1024 * 1024;
 
@@ -32,15 +32,15 @@ public final class PeerContractCache {
 
 	private final long maxBytes;
 
-	/** The most recently used last. */
+	/** Contracts from the least to the most recently used. */
 	private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
-	/** Of all entries. */
+	/** Reserved memory of all entries. */
 	private long bytes;
 
 	public PeerContractCache(MemoryBudget account) {
 		this.account = account;
-		this.maxBytes = Math.min(MAX_BYTES, account.limit() / SHARE_OF_ACCOUNT);
+		this.maxBytes = Math.min(MAX_BYTES, account.limit() / MEMORY_DIVISOR);
 	}
 
 	private record Key(int firstNumber, ContractHash hash) {
@@ -63,7 +63,7 @@ public final class PeerContractCache {
 
 	}
 
-	/** The contracts of a service whose tables are there. */
+	/** Returns the hashes of the parsed contracts of a service. */
 	public synchronized List<ContractHash> hashes(ServiceBinding binding) {
 		List<ContractHash> result = new ArrayList<>();
 		this.entries.forEach((key, entry) -> {
@@ -74,7 +74,7 @@ public final class PeerContractCache {
 		return result.subList(Math.max(0, result.size() - Bind.MAX_KNOWN), result.size());
 	}
 
-	/** Returns null if it is not there any more. */
+	/** Returns a contract and counts a user; null if it is not in the cache. */
 	public synchronized @Nullable PeerContract useKnown(ServiceBinding binding, ContractHash hash) {
 		Entry entry = this.entries.get(new Key(binding.firstNumber(), hash));
 		if (entry == null) {
@@ -85,8 +85,8 @@ public final class PeerContractCache {
 	}
 
 	/**
-	 * A connection uses a contract until it releases it. Returns the one to be used:
-	 * another if it was there; null if all are too long together.
+	 * Adds a contract, unless an equal one is in the cache, and counts a user. Returns
+	 * the contract of the cache; null if memory for it is short.
 	 */
 	public synchronized @Nullable PeerContract use(ServiceBinding binding, PeerContract contract) {
 		PeerContract known = useKnown(binding, contract.hash());
@@ -105,7 +105,7 @@ public final class PeerContractCache {
 		return contract;
 	}
 
-	/** Once for each time that a contract was given to be used. */
+	/** Counts out a user. */
 	public synchronized void release(ServiceBinding binding, ContractHash hash) {
 		Entry entry = this.entries.get(new Key(binding.firstNumber(), hash));
 		if (entry != null && --entry.users == 0) {
@@ -113,7 +113,7 @@ public final class PeerContractCache {
 		}
 	}
 
-	/** Those that are used stay, and those that are unused until the rest is enough. */
+	/** Evicts unused contracts until the rest fits, and those that were never parsed. */
 	private void evict(long most) {
 		for (Iterator<Entry> eldest = this.entries.values().iterator(); eldest.hasNext();) {
 			Entry entry = eldest.next();
@@ -125,14 +125,14 @@ public final class PeerContractCache {
 		}
 	}
 
-	/** The client is closed. */
+	/** Releases all memory because the client is closed. */
 	public synchronized void clear() {
 		this.entries.values().forEach((entry) -> this.account.release(Direction.INCOMING, entry.bytes()));
 		this.entries.clear();
 		this.bytes = 0;
 	}
 
-	/** The most that all tables may take, in bytes. */
+	/** Returns the limit of the memory of all contracts, in bytes. */
 	public long maxBytes() {
 		return this.maxBytes;
 	}

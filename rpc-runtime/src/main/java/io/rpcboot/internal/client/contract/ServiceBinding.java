@@ -8,15 +8,17 @@ import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.ContractHash;
 
 /**
- * A service as this client calls it under one serializer.
+ * Service that this client calls with one serializer.
  *
- * @param service the service
  * @param serializer name of the serializer
- * @param codec its serialization
- * @param firstNumber the number of its first method, the same on every connection
+ * @param firstNumber number of its first method, the same on every connection
  */
 public record ServiceBinding(ServiceDescriptor service, String serializer, ServiceCodec codec, int firstNumber) {
 
+	/**
+	 * Encodes the body of a BIND frame.
+	 * @param known contracts of servers that the client has
+	 */
 	public byte[] bindBody(List<ContractHash> known) {
 		return new Bind(this.service.methods().size(), this.codec.contract().hash(), known,
 				this.service.id().toString(), this.serializer)

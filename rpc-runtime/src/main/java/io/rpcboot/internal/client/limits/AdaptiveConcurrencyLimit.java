@@ -11,77 +11,91 @@ import java.util.function.LongSupplier;
 import io.rpcboot.client.OverflowPolicy;
 
 /**
- * How many calls a client may have under way. Who finds no room waits for it in the
- * calling thread or in a bounded queue, each until the call's deadline. Any thread.
+ * Limit of the pending calls of a client. A call without a permit waits for one in the
+ * calling thread or in a bounded queue, until its deadline. Any thread.
  * <p>
- * Asynchronous calls have less room at first, and while they end late: more were started
- * than the client can end when their time is over, and who starts more takes the
- * processors from those who end them. When most of the room is taken, answers that come
- * about as soon as when it is not make more: others would only wait longer. Who waits for
- * the answer of each call starts no other one meanwhile, and has room for it in any case.
+ * The limit of asynchronous calls adapts, because too many started calls time out
+ * together, and starting them uses the CPU that completing them needs.
+ * <ul>
+ * <li>Start: {@link #INITIAL} calls if the overflow policy is BLOCK, else {@code max}.
+ * <li>Increase by one: for a fast reply, if more than half of the permits are taken, that
+ * is if latency &lt;= FAST_FACTOR * minLatency + FAST_NANOS. After missed deadlines only
+ * every eighth fast reply counts.
+ * <li>Decrease to max(MIN_LIMIT, pending * max(MIN_FRACTION, FRACTION * LATE_NANOS /
+ * delay)): for an asynchronous call that ends more than LATE_NANOS after its deadline.
+ * For example, with 10,000 pending calls and a delay of 80 ms the limit becomes 10,000 *
+ * 0.5 = 5,000.
+ * <li>Decrease by one: for a reply while more than QUEUE_HIGH calls wait for a
+ * connection.
+ * <li>Pacing: a call that finds no permit below {@code max} starts anyway, one per ms,
+ * and ten per ms below TYPICAL_WINDOW pending calls, unless deadlines were missed
+ * recently.
+ * </ul>
+ * A blocking call always gets a permit below {@code max}, because its thread starts no
+ * other call meanwhile.
  */
 public final class AdaptiveConcurrencyLimit {
 
-	/** A call that ends by so much after its deadline is late. */
+	/** Delay after the deadline from which on a call is late. */
 	private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	/** A single late call leaves so many of those under way. */
-	private static final double LEAST_SHARE = 0.25;
+	/** Smallest fraction of the pending calls that one decrease leaves. */
+	private static final double MIN_FRACTION = 0.25;
 
-	/** Of what could be ended in time as many are allowed; the others take time, too. */
-	private static final double SHARE = 0.8;
+	/** Fraction of the sustainable calls that is allowed; the rest is headroom. */
+	private static final double FRACTION = 0.8;
 
-	/** Fewer are ended in a moment; that they are late has other reasons. */
-	private static final int LEAST = 1024;
+	/** Smallest limit after a decrease; fewer late calls have other causes. */
+	private static final int MIN_LIMIT = 1024;
 
-	/** When calls have ended in time for so long, each answer makes room. */
+	/** Time without a late call after which each fast reply increases the limit. */
 	private static final long RECOVERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-	/** So many may begin in one moment, and so end in one. */
-	private static final int INITIAL = LEAST;
+	/** Limit at the start. */
+	private static final int INITIAL = MIN_LIMIT;
 
 	/**
-	 * When more calls wait for a connection, more were started than connections take. The
-	 * oldest of them would wait until they are over if for a moment nothing was sent, for
-	 * from then on the newest go first.
+	 * Calls waiting for a connection above which the limit shrinks. After a pause the
+	 * queue turns LIFO, and its oldest calls would time out.
 	 */
 	private static final int QUEUE_HIGH = 256;
 
-	/** As many calls as a server grants to a connection. */
+	/** Window that a server typically grants to a connection, in calls. */
 	private static final int TYPICAL_WINDOW = 4096;
 
-	/** One more begins in each moment, however long the others take. */
+	/** Pause between two paced calls. */
 	private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-	/** The same until a connection is full. */
-	private static final long FIRST_MOMENT_NANOS = PACE_NANOS / 10;
+	/** Pause between two paced calls below TYPICAL_WINDOW pending calls. */
+	private static final long FIRST_PACE_NANOS = PACE_NANOS / 10;
 
-	/** Those of moments that passed meanwhile may all begin at once. */
-	private static final long MOST_MOMENTS_NANOS = 20 * PACE_NANOS;
+	/** Time for which unused paced calls accumulate. */
+	private static final long MAX_BURST_NANOS = 20 * PACE_NANOS;
 
-	/** So many answers make room for one more call; one does until calls are late. */
-	private static final int ANSWERS_FOR_ONE = 8;
+	/** Fast replies for one increase after missed deadlines. */
+	private static final int REPLIES_PER_INCREASE = 8;
 
-	/**
-	 * An answer of a call that had not to wait for many others takes less than so many
-	 * times the least that one takes, and a moment.
-	 */
+	/** Factor of the least latency up to which a reply is fast. */
 	private static final int FAST_FACTOR = 2;
 
-	private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+	/** Addend to the least latency up to which a reply is fast. */
+	private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	/** One answer of 64 is looked at for how long it took, at random. */
+	/** Mask by which one reply of 64 is measured. */
 	private static final int SAMPLE_MASK = 63;
 
-	/** With each that took longer the least becomes longer by a part of so many. */
+	/** Divisor of the rise of the least latency with each slower sample. */
 	private static final int MIN_DECAY = 64;
 
-	/** Who waits looks so often whether its reference has few calls now. */
+	/**
+	 * Time after which a waiting thread checks again whether it may use a reserved
+	 * permit.
+	 */
 	private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private final int max;
 
-	/** Permits to be under way; one to be released with {@link #leave}. */
+	/** Shared permits; {@link #leave} returns one. */
 	public final Room room;
 
 	/** Calls that wait for a permit in the queue. */
@@ -92,31 +106,31 @@ public final class AdaptiveConcurrencyLimit {
 	/** Permits that only blocking calls get now. Written under the lock. */
 	private volatile int withheldPermits;
 
-	/** Room beside that of all. */
+	/** Permits in addition to the shared ones. */
 	public final ReservedPermits kept;
 
-	/** When some were withheld because calls were late. Written under the lock. */
+	/** Time of the last decrease for a late call. Written under the lock. */
 	private volatile long reducedNanos;
 
 	private volatile boolean wasReduced;
 
 	private final LongSupplier clock;
 
-	private final AtomicInteger answers = new AtomicInteger();
+	private final AtomicInteger fastReplies = new AtomicInteger();
 
 	/**
-	 * What an answer took lately at the least, while less than half of the room was
-	 * taken; 0 before the first one. A sample that is lost to another thread is no loss.
+	 * Least recent latency while less than half of the permits were taken; 0 before the
+	 * first sample. A sample lost to a concurrent write does not matter.
 	 */
 	private volatile long leastNanos;
 
-	/** When the last call entered after a moment, or could have. */
-	private final AtomicLong enteredNanos;
+	/** Time up to which paced calls are used up. */
+	private final AtomicLong pacedNanos;
 
 	/**
 	 * Create a limit.
-	 * @param max calls under way, and as many may be queued
-	 * @param whenFull less room at first is for those who wait for it in their thread
+	 * @param max most pending calls, and most queued calls
+	 * @param whenFull BLOCK starts with a small limit
 	 * @param control sweeps the queue
 	 * @param clock as {@link System#nanoTime()}
 	 */
@@ -125,7 +139,7 @@ public final class AdaptiveConcurrencyLimit {
 		this.max = max;
 		this.clock = clock;
 		this.reducedNanos = clock.getAsLong();
-		this.enteredNanos = new AtomicLong(this.reducedNanos);
+		this.pacedNanos = new AtomicLong(this.reducedNanos);
 		this.withheldPermits = (whenFull == OverflowPolicy.BLOCK) ? Math.max(0, max - INITIAL) : 0;
 		this.room = new Room(max - this.withheldPermits);
 		this.kept = new ReservedPermits(max);
@@ -133,73 +147,72 @@ public final class AdaptiveConcurrencyLimit {
 	}
 
 	/**
-	 * Wait for room. A thread that finds none although no call was late has it after a
-	 * moment, as many threads as wait, as long as connections take its calls: so calls
-	 * that take long do not keep others back, and those that hang take no processor time
-	 * from others by being started. Returns false if there was none in time, or nobody
-	 * wants it any more.
+	 * Waits for a permit: a shared, a paced or a reserved one. Pacing lets calls start
+	 * while slow calls hold all shared permits.
+	 * @param wanted checked about every 20 ms; false ends the wait
+	 * @return false if there was no permit in time
 	 */
 	public boolean acquire(boolean blocking, ReservedPermits.ReferencePermits share, long nanos, BooleanSupplier wanted)
 			throws InterruptedException {
 		long end = System.nanoTime() + nanos;
-		long most = PACE_NANOS;
+		long maxSlice = PACE_NANOS;
 		for (long left = nanos; left > 0 && wanted.getAsBoolean(); left = end - System.nanoTime()) {
-			long slice = Math.min(left, most);
-			most = SLICE_NANOS;
+			long slice = Math.min(left, maxSlice);
+			maxSlice = SLICE_NANOS;
 			if (this.room.tryAcquire() || tryAcquirePaced(share) || (mayUseReserved(blocking, share)
-					? enterKept(blocking, share, slice) : this.room.tryAcquire(slice, TimeUnit.NANOSECONDS))) {
+					? acquireReserved(blocking, share, slice) : this.room.tryAcquire(slice, TimeUnit.NANOSECONDS))) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private boolean enterKept(boolean blocking, ReservedPermits.ReferencePermits share, long nanos)
+	private boolean acquireReserved(boolean blocking, ReservedPermits.ReferencePermits share, long nanos)
 			throws InterruptedException {
-		boolean entered = this.kept.enter(nanos);
-		if (entered && !mayUseReserved(blocking, share)) { // others of its reference were
-															// first
+		boolean acquired = this.kept.acquire(nanos);
+		if (acquired && !mayUseReserved(blocking, share)) { // the quota was used
+															// meanwhile
 			leave(1);
 			return false;
 		}
-		return entered;
+		return acquired;
 	}
 
 	private boolean mayUseReserved(boolean blocking, ReservedPermits.ReferencePermits share) {
 		return blocking ? this.kept.size() > 0 : share.belowQuota();
 	}
 
-	/** None while others of its reference wait for a connection: it would wait, too. */
+	/** Takes a paced permit, unless calls of the reference wait for a connection. */
 	public boolean tryAcquirePaced(ReservedPermits.ReferencePermits share) {
 		return !share.waits() && tryAcquirePaced();
 	}
 
 	/**
-	 * Room for one in a moment, and for those of the last moments, unless calls were
-	 * late. For calls whose threads may not wait, too.
+	 * Takes a paced permit; false if it is too early or deadlines were missed recently.
+	 * Unused permits of the last 20 ms accumulate.
 	 */
 	boolean tryAcquirePaced() {
 		if (!isReduced()) {
 			return false;
 		}
 		long now = this.clock.getAsLong();
-		long last = this.enteredNanos.get();
-		long since = Math.min(now - last, MOST_MOMENTS_NANOS);
-		long moment = (pending() < TYPICAL_WINDOW) ? FIRST_MOMENT_NANOS : PACE_NANOS;
-		return since >= moment && !missedDeadlinesRecently(now)
-				&& this.enteredNanos.compareAndSet(last, now - since + moment) && enterWithheld();
+		long last = this.pacedNanos.get();
+		long since = Math.min(now - last, MAX_BURST_NANOS);
+		long pace = (pending() < TYPICAL_WINDOW) ? FIRST_PACE_NANOS : PACE_NANOS;
+		return since >= pace && !missedDeadlinesRecently(now) && this.pacedNanos.compareAndSet(last, now - since + pace)
+				&& acquireWithheld();
 	}
 
 	/**
-	 * Room for a blocking call, whose thread makes no other one meanwhile, and for one of
-	 * a reference with few, though others have taken what there is for all.
+	 * Takes a withheld permit for a blocking call, or a reserved one. Called when no
+	 * shared permit is free.
 	 */
 	public boolean tryAcquireReserved(boolean blocking, ReservedPermits.ReferencePermits share) {
-		return (blocking && enterWithheld()) || (mayUseReserved(blocking, share) && this.kept.tryAcquire());
+		return (blocking && acquireWithheld()) || (mayUseReserved(blocking, share) && this.kept.tryAcquire());
 	}
 
-	/** Returns false if nothing is withheld, or as many as may be are under way. */
-	private synchronized boolean enterWithheld() {
+	/** Takes a withheld permit; false if none is withheld or max calls are pending. */
+	private synchronized boolean acquireWithheld() {
 		if (this.withheldPermits == 0 || pending() - this.kept.taken() >= this.max - this.kept.size()) {
 			return false;
 		}
@@ -207,15 +220,18 @@ public final class AdaptiveConcurrencyLimit {
 		return true;
 	}
 
-	/** Whether calls that are over and leave may make room for one that waits. */
+	/** Returns true if permits of completed calls may be awaited by other calls. */
 	public boolean isFull(int calls) {
 		return this.room.availablePermits() <= 0 && !this.kept.absorbs(calls);
 	}
 
-	/** Calls that had entered are over. */
+	/**
+	 * Returns permits of ended calls. Refills the reserved permits before the shared
+	 * ones.
+	 */
 	public void leave(int calls) {
 		int rest = (this.kept.taken.get() > 0) ? calls - this.kept.leave(calls) : calls;
-		if (rest > 0) { // none would wake one who waits, each time in vain
+		if (rest > 0) { // releasing 0 permits would wake a waiting thread in vain
 			this.room.release(rest);
 		}
 		if (this.queued.get() > 0) {
@@ -223,48 +239,48 @@ public final class AdaptiveConcurrencyLimit {
 		}
 	}
 
-	/** The share of a new reference. */
+	/** Creates the share of a new reference. */
 	public synchronized ReservedPermits.ReferencePermits newShare() {
 		int before = this.kept.size();
 		ReservedPermits.ReferencePermits share = this.kept.newShare();
 		int taken = this.kept.size() - before;
-		withhold(taken - this.withheldPermits); // what it has is taken from that
+		withhold(taken - this.withheldPermits); // reserved permits come from withheld
+												// ones
 		this.withheldPermits -= taken;
 		return share;
 	}
 
 	private void withhold(int calls) {
 		if (calls > 0) {
-			this.room.reducePermits(calls); // first: pending is not too low meanwhile
+			this.room.reducePermits(calls); // first, so that pending() is never too low
 			this.withheldPermits += calls;
 		}
 	}
 
-	/** Whether fewer may be under way than the application allows. */
+	/** Returns true if the limit is below max. */
 	public boolean isReduced() {
 		return this.withheldPermits > 0;
 	}
 
 	/**
-	 * An asynchronous call has its answer, and its future is being completed.
-	 * @param startNanos when it began
-	 * @param waiting calls of its reference that wait for a connection. While there are
-	 * any, answers make no room: others would wait, too, and the newest that are sent
-	 * first have their answers as soon as ever. While many wait, answers take room away.
+	 * Adapts the limit to an asynchronous call that has succeeded.
+	 * @param startNanos when the call began
+	 * @param waiting calls of the reference that wait for a connection: 0 may increase
+	 * the limit, more than QUEUE_HIGH decrease it
 	 */
 	public void answered(long startNanos, int waiting) {
 		if (waiting > QUEUE_HIGH) {
 			decrease();
 		}
 		else if (waiting == 0 && isReduced()) {
-			makeRoom(startNanos);
+			maybeIncrease(startNanos);
 		}
 	}
 
 	/**
-	 * An asynchronous call that was under way has failed.
-	 * @param startNanos when it began
-	 * @param deadlineNanos when its time was over
+	 * Adapts the limit to an asynchronous call that had a permit and has failed.
+	 * @param startNanos when the call began
+	 * @param deadlineNanos deadline of the call
 	 */
 	public void failed(long startNanos, long deadlineNanos) {
 		if (startNanos - this.reducedNanos > 0) {
@@ -275,7 +291,7 @@ public final class AdaptiveConcurrencyLimit {
 		}
 	}
 
-	private void makeRoom(long startNanos) {
+	private void maybeIncrease(long startNanos) {
 		boolean isBusy = this.room.availablePermits() < most() / 2;
 		boolean counts = isBusy ? startNanos - this.reducedNanos > 0 : (startNanos & SAMPLE_MASK) == 0;
 		long least = this.leastNanos;
@@ -285,47 +301,50 @@ public final class AdaptiveConcurrencyLimit {
 		long now = this.clock.getAsLong();
 		long took = Math.max(1, now - startNanos);
 		if (least == 0 || took < least) {
-			least = took; // while busy, too: of the first ones all may have waited
+			least = took; // also while busy, because all of the first calls may have
+							// waited
 			this.leastNanos = least;
 		}
 		else if (!isBusy) {
 			this.leastNanos = least + Math.min(took - least, least / MIN_DECAY);
 		}
-		boolean makesRoom = isBusy && counts && took <= FAST_FACTOR * least + SOON_NANOS;
-		if (makesRoom && (!missedDeadlinesRecently(now) || this.answers.incrementAndGet() % ANSWERS_FOR_ONE == 0)) {
+		boolean isFast = isBusy && counts && took <= FAST_FACTOR * least + FAST_NANOS;
+		if (isFast
+				&& (!missedDeadlinesRecently(now) || this.fastReplies.incrementAndGet() % REPLIES_PER_INCREASE == 0)) {
 			increase();
 		}
 	}
 
 	private void decrease() {
-		if (canNarrow()) {
+		if (canDecrease()) {
 			synchronized (this) {
-				if (canNarrow()) {
+				if (canDecrease()) {
 					withhold(1);
 				}
 			}
 		}
 	}
 
-	private boolean canNarrow() {
+	private boolean canDecrease() {
 		return isReduced() && most() > INITIAL;
 	}
 
-	/** Whether calls were late of late. */
+	/** Returns true if a late call has shrunk the limit in the last 10 s. */
 	private boolean missedDeadlinesRecently(long now) {
 		return this.wasReduced && now - this.reducedNanos < RECOVERED_NANOS;
 	}
 
 	/**
-	 * Those that began before the last time say nothing about what is allowed now. If all
-	 * were started in one moment, they end in one, and half of them are half as late.
+	 * Shrinks the limit by the formula of the class comment. Ignores calls that began
+	 * before the last decrease. The delay of calls that start together is proportional to
+	 * their number, so half of the calls are half as late.
 	 */
 	private synchronized void reduce(long startNanos, double late, long now) {
-		if (startNanos - this.reducedNanos <= 0 || pending() < LEAST) {
+		if (startNanos - this.reducedNanos <= 0 || pending() < MIN_LIMIT) {
 			return;
 		}
-		double share = Math.max(LEAST_SHARE, SHARE * LATE_NANOS / late);
-		int taken = most() - Math.max(Math.min(LEAST, this.max), (int) (share * pending()));
+		double fraction = Math.max(MIN_FRACTION, FRACTION * LATE_NANOS / late);
+		int taken = most() - Math.max(Math.min(MIN_LIMIT, this.max), (int) (fraction * pending()));
 		withhold(taken);
 		this.reducedNanos = now;
 		this.wasReduced = true;
@@ -341,32 +360,31 @@ public final class AdaptiveConcurrencyLimit {
 		leave(1);
 	}
 
-	/** Calls that wait for room in the queue. */
+	/** Returns the calls that wait for a permit in the queue. */
 	public int queued() {
 		return this.queued.get();
 	}
 
-	/** Those that wait for room. */
 	public PermitQueue queue() {
 		return this.queue;
 	}
 
-	/** Calls under way. */
+	/** Returns the calls that have a permit. */
 	public int pending() {
 		return most() - this.room.availablePermits() + this.kept.taken();
 	}
 
-	/** Most calls under way now, but for those that are in the kept room. */
+	/** Returns the current limit without the reserved permits. */
 	public int most() {
 		return this.max - this.kept.size() - this.withheldPermits;
 	}
 
-	/** Most calls under way, and as many wait for room. */
+	/** Returns the upper bound of the limit. */
 	int max() {
 		return this.max;
 	}
 
-	/** Its permits may become fewer than none. */
+	/** Semaphore whose permits can be reduced below zero. */
 	public static final class Room extends Semaphore {
 
 		private static final long serialVersionUID = 1L;

@@ -9,8 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.RpcStatus;
 
 /**
- * Calls that wait without a thread until there is room for them in the client, or until
- * their time is over. Stands beside call limit. Any thread.
+ * Queue of asynchronous calls that wait for a permit until their deadlines. Any thread.
  */
 public final class PermitQueue {
 
@@ -24,24 +23,24 @@ public final class PermitQueue {
 
 	/**
 	 * Create a queue.
-	 * @param limit as many may wait in it
-	 * @param control sweeps it
+	 * @param limit limit of the permits, and of the calls in the queue
+	 * @param control sweeps the queue
 	 */
 	PermitQueue(AdaptiveConcurrencyLimit limit, ScheduledExecutorService control) {
 		this.limit = limit;
 		this.room = limit.room;
 		this.size = limit.queued;
-		this.queue = new AdaptiveLifoQueue<>(this.size, control, this::look);
+		this.queue = new AdaptiveLifoQueue<>(this.size, control, this::afterSweep);
 	}
 
-	/** Let a call wait for room. Returns false if the queue is full. */
+	/** Adds a call; false if the queue is full. */
 	public boolean add(QueuedCall call) {
 		boolean added = this.queue.add(call, this.limit.max());
-		admit(); // those who left meanwhile did not see it
+		admit(); // a permit returned meanwhile did not find the call
 		return added;
 	}
 
-	/** There may be room for some. */
+	/** Admits calls while permits are free. */
 	public void admit() {
 		while (this.size.get() > 0 && (this.room.tryAcquire() || this.limit.tryAcquirePaced())) {
 			QueuedCall call = this.queue.poll(System.nanoTime(), (any) -> true);
@@ -49,52 +48,50 @@ public final class PermitQueue {
 				this.room.release();
 			}
 			if (call == null && !this.queue.hasCalls()) {
-				return; // who is adding one comes here, too
+				return; // the thread that is adding a call comes here, too
 			}
-			// else it was added while this permit was held, and found none
+			// else a call was added while this thread held the permit
 		}
 	}
 
-	/** After each sweep. */
-	private void look() {
+	/** Called after each sweep. */
+	private void afterSweep() {
 		admit();
 		if (this.limit.kept.hasFree()) {
-			admitFew();
+			admitReserved();
 		}
 	}
 
 	/**
-	 * Calls of references with few under way have room that those before them have not.
+	 * Admits calls of small references with reserved permits, past the calls before them.
 	 */
-	private void admitFew() {
-		Few few = new Few();
-		this.queue.removeIf((call) -> few.takes(call) && this.limit.kept.tryAcquire()).forEach((call) -> {
+	private void admitReserved() {
+		Quotas quotas = new Quotas();
+		this.queue.removeIf((call) -> quotas.takes(call) && this.limit.kept.tryAcquire()).forEach((call) -> {
 			if (!enter(call)) {
 				this.limit.leave(1);
 			}
 		});
 	}
 
-	/**
-	 * It has the permit then, and leaves when it ends. False if it is no longer wanted.
-	 */
+	/** Passes the permit on to a call; false if the call has ended. */
 	private static boolean enter(QueuedCall call) {
 		try {
 			return call.admit();
 		}
-		catch (RuntimeException | Error ex) { // nobody else has it in hand
-			call.fail(RpcStatus.INTERNAL, "it could not be sent: " + ex);
-			return true; // and has left
+		catch (RuntimeException | Error ex) { // no other thread handles the call now
+			call.fail(RpcStatus.INTERNAL, "the call could not be sent: " + ex);
+			return true; // its end has returned the permit
 		}
 	}
 
-	/** The client is closed: nobody will leave any more. */
+	/** Fails all calls because the client is closed. */
 	public void close() {
 		this.queue.close();
 	}
 
-	/** Calls of one look, by which no reference has more than few. */
-	private static final class Few {
+	/** Remaining quotas of the references during one sweep. */
+	private static final class Quotas {
 
 		private final Map<ReservedPermits.ReferencePermits, Integer> left = new IdentityHashMap<>();
 

@@ -2,33 +2,33 @@ package io.rpcboot.internal.client.limits;
 
 import io.rpcboot.RpcStatus;
 
-/** A call as the queues see it in which it waits for its turn. Any thread. */
+/** Call in a queue, as the queue sees it. Any thread. */
 public interface QueuedCall {
 
 	String CLIENT_CLOSED = "the client is closed";
 
-	/** When it began. */
+	/** Returns the start of the call, as {@link System#nanoTime()}. */
 	long startedNanos();
 
-	/** When its time is over. */
+	/** Returns the deadline, as {@link System#nanoTime()}. */
 	long deadlineNanos();
 
-	/** Whether it has ended. */
+	/** Returns true if the call has ended. */
 	boolean isAbandoned();
 
-	/** The share of its reference. */
+	/** Returns the share of its reference. */
 	ReservedPermits.ReferencePermits share();
 
-	/** There is room for it: send it. Returns false if it is no longer wanted. */
+	/** Sends the call with a permit; false if the call has ended. */
 	boolean admit();
 
-	/** Its time is over. */
+	/** Fails the call because its deadline has passed. */
 	void expire();
 
-	/** End it without an answer, if no other end was first. */
+	/** Fails the call, unless it has ended. */
 	void fail(RpcStatus status, String what);
 
-	/** Nobody will send it any more. */
+	/** Fails the call because the client is closed. */
 	default void clientClosed() {
 		fail(RpcStatus.UNAVAILABLE, CLIENT_CLOSED);
 	}

@@ -10,8 +10,8 @@ import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 
 /**
- * The memory of a client's arguments, which are kept until their calls end: who finds
- * none waits until the deadline of the call. Any thread.
+ * Memory of request bodies, which are kept until their calls end. A call that finds none
+ * waits until its deadline. Any thread.
  */
 public final class RequestMemory {
 
@@ -31,18 +31,18 @@ public final class RequestMemory {
 		return this.memory.account();
 	}
 
-	/** Arguments up to this size, in bytes, are not entered. */
+	/** Returns the size up to which arguments reserve no memory, in bytes. */
 	public int freeBytes() {
 		return this.memory.freeBytes();
 	}
 
 	/**
-	 * Enter arguments that stay in an array. Returns what was entered, in bytes.
-	 * @param asynchronous whether nobody waits for the call in its thread
-	 * @param callDeadlineNanos until then its thread may wait
+	 * Reserves memory for arguments in an array and returns the reserved bytes.
+	 * @param asynchronous true if the caller does not wait for the reply
+	 * @param callDeadlineNanos end of the wait for memory
 	 * @throws MemoryShortageException if there was no memory in time
 	 */
-	public int enter(int length, boolean asynchronous, long callDeadlineNanos) {
+	public int reserve(int length, boolean asynchronous, long callDeadlineNanos) {
 		if (account().tryReserve(Direction.OUTGOING, length)) {
 			return length;
 		}
@@ -64,8 +64,8 @@ public final class RequestMemory {
 	}
 
 	/**
-	 * Arguments that are too long for an array.
-	 * @throws MemoryShortageException if this thread must not wait and there is no memory
+	 * Creates a body for arguments that are too large for an array.
+	 * @throws MemoryShortageException if this thread must not wait and memory is short
 	 */
 	public ChunkedBody largeBody(boolean asynchronous, long callDeadlineNanos) {
 		boolean mayWait = mayWait();
@@ -77,11 +77,11 @@ public final class RequestMemory {
 				});
 	}
 
-	public void free(int entered) {
-		account().release(Direction.OUTGOING, entered);
+	public void release(int reserved) {
+		account().release(Direction.OUTGOING, reserved);
 	}
 
-	/** Others wait for event loops and for callbacks. */
+	/** Returns false for event loops and callback threads, for which other calls wait. */
 	private boolean mayWait() {
 		return !(Thread.currentThread() instanceof EventLoopThread) && !this.callbacks.isMember(Thread.currentThread());
 	}

@@ -6,20 +6,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A part of a client's room that is for blocking calls and for references with few calls
- * under way, as soon as there are several: so one whose calls hang does not keep out the
- * others. Whoever leaves fills it first. Any thread.
+ * Permits reserved for blocking calls and for references with few pending calls, so that
+ * a reference whose calls hang does not block the others. Active from the second
+ * reference on. A completed call refills the reserve before the shared permits. Any
+ * thread.
+ * <p>
+ * reserve = min(max / 4, 1,024); quota of a reference = max(1, reserve / 4). For example,
+ * of 65,536 permits 1,024 are reserved, and a reference with fewer than 256 asynchronous
+ * calls may use them.
  */
 public final class ReservedPermits {
 
-	/** Of what may be under way. */
-	private static final int PART = 4;
+	/** Divisor of all permits. */
+	private static final int RESERVE_DIVISOR = 4;
 
-	/** More would not make those any faster who use it. */
-	private static final int MOST = 1024;
+	/** Upper bound of the reserve. */
+	private static final int MAX_RESERVE = 1024;
 
-	/** Who has more than this part of it under way has no need of it. */
-	private static final int SMALL_PART = 4;
+	/** Divisor of the reserve. */
+	private static final int QUOTA_DIVISOR = 4;
 
 	private final Semaphore free = new Semaphore(0);
 
@@ -33,14 +38,14 @@ public final class ReservedPermits {
 	private volatile int open;
 
 	/**
-	 * Create it; it has no room until there are several references.
-	 * @param max calls that all references may have under way
+	 * Create the reserve, which is empty until there are two references.
+	 * @param max most pending calls of all references
 	 */
 	ReservedPermits(int max) {
-		this.size = Math.min(max / PART, MOST);
+		this.size = Math.min(max / RESERVE_DIVISOR, MAX_RESERVE);
 	}
 
-	/** The share of one more reference. The second one opens the room. */
+	/** Creates the share of one more reference; the second one fills the reserve. */
 	synchronized ReferencePermits newShare() {
 		this.references++;
 		if (this.references == 2) {
@@ -50,48 +55,47 @@ public final class ReservedPermits {
 		return new ReferencePermits();
 	}
 
-	/** Calls that fit into it, 0 while there is a single reference. */
+	/** Returns the size of the reserve, 0 while there is one reference. */
 	int size() {
 		return this.open;
 	}
 
-	/** Calls that have entered by it. */
 	int taken() {
 		return this.taken.get();
 	}
 
 	/**
-	 * Whether calls that leave would fill nothing but this room, of which some is free:
-	 * nobody waits for them then.
+	 * Returns true if the permits of completed calls would only refill this reserve,
+	 * which no call waits for because some of it is free.
 	 */
 	boolean absorbs(int calls) {
 		return this.taken.get() >= calls && hasFree();
 	}
 
-	/** Whether a call may enter, for now. */
+	/** Returns true if a permit is free. */
 	boolean hasFree() {
 		return this.free.availablePermits() > 0;
 	}
 
-	/** Wait for room in it. Returns false if there was none in time. */
-	boolean enter(long nanos) throws InterruptedException {
-		return entered(this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS));
+	/** Waits for a permit; false if there was none in time. */
+	boolean acquire(long nanos) throws InterruptedException {
+		return count(this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS));
 	}
 
-	/** The same without waiting. */
+	/** Takes a permit; false if none is free. */
 	boolean tryAcquire() {
-		return entered(this.free.tryAcquire());
+		return count(this.free.tryAcquire());
 	}
 
-	private boolean entered(boolean entered) {
-		if (entered) {
+	private boolean count(boolean acquired) {
+		if (acquired) {
 			this.taken.incrementAndGet();
 		}
-		return entered;
+		return acquired;
 	}
 
 	/**
-	 * Calls are over, whatever their room was. Returns how many of them fill this one.
+	 * Refills the reserve with permits of any ended calls and returns how many it took.
 	 */
 	int leave(int calls) {
 		int before = this.taken.get();
@@ -106,17 +110,17 @@ public final class ReservedPermits {
 		return 0;
 	}
 
-	/** What one reference has under way of calls for which nobody waits. */
+	/** Share of one reference: counts its asynchronous calls that have a permit. */
 	public final class ReferencePermits {
 
 		private final LongAdder calls = new LongAdder();
 
-		/** Calls that have room and wait for a connection. */
+		/** Calls that have a permit and wait for a connection. */
 		public final AtomicInteger waiting = new AtomicInteger();
 
 		/**
-		 * A call has room. Returns whether it counts: then its end is to be told. Those
-		 * that began while there was one reference do not.
+		 * Counts an asynchronous call that gets a permit. Returns false if the reserve is
+		 * inactive; then the call must not be counted out.
 		 */
 		public boolean onAdmitted() {
 			if (ReservedPermits.this.open == 0) {
@@ -126,27 +130,25 @@ public final class ReservedPermits {
 			return true;
 		}
 
-		/** A call that counts has ended. */
+		/** Counts out a call that was counted. */
 		public void onCompleted() {
 			this.calls.decrement();
 		}
 
-		/**
-		 * Whether calls of this reference wait for a connection: more would wait, too.
-		 */
+		/** Returns true if calls of this reference wait for a connection. */
 		boolean waits() {
 			return this.waiting.get() > 0;
 		}
 
-		/** Whether a call of this reference may have of this room. */
+		/** Returns true if a call of this reference may use a reserved permit. */
 		public boolean belowQuota() {
 			return remainingQuota() > 0;
 		}
 
-		/** Calls by which it is small. */
+		/** Returns the calls that are left until the reference reaches its quota. */
 		public int remainingQuota() {
 			int all = ReservedPermits.this.open;
-			int most = (all > 0) ? Math.max(1, all / SMALL_PART) : 0;
+			int most = (all > 0) ? Math.max(1, all / QUOTA_DIVISOR) : 0;
 			return (int) Math.max(0, most - this.calls.sum());
 		}
 

@@ -2,20 +2,20 @@ package io.rpcboot.internal.client.pool;
 
 import java.util.regex.Pattern;
 
-/** Why a connection could not be opened, without what its reader knows. */
+/** Text of a failed connect, without address and system call. */
 final class ConnectFailureText {
 
-	/** The call to the system that failed, as native transports name it. */
+	/** Failed system call in a message of the native transports. */
 	private static final Pattern SYSTEM_CALL = Pattern
 		.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: ");
 
-	/** The address, which stands before the problem wherever it is shown. */
+	/** Address at the end of a message. */
 	private static final Pattern ADDRESS = Pattern.compile(": [^ ]*/[^ ]+:\\d+$");
 
 	private ConnectFailureText() {
 	}
 
-	/** For example {@code Connection refused}. */
+	/** Returns the text of a failure, for example {@code Connection refused}. */
 	static String of(Throwable failure) {
 		String message = failure.getMessage();
 		if (message == null || message.isBlank()) {

@@ -29,24 +29,24 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The connections to one endpoint under one batching: opened before the first call,
- * replaced when they end, with exponential backoff and jitter. Confined to the control
- * thread but for what event loops report, which it passes on to there.
+ * Connections to one endpoint with one flush policy. Opens them before the first call and
+ * replaces lost ones with exponential backoff and jitter. Control thread only; events of
+ * connections, which come from event loops, are passed on to it.
  */
 public final class ConnectionPool {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
-	/** A connection that lived this long had nothing wrong with it at its beginning. */
+	/** Lifetime of a connection after which the backoff starts anew. */
 	private static final long HEALTHY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	/** Between two looks at connections whose reconnect could not be scheduled. */
-	private static final long LOOK_SECONDS = 30;
+	/** Interval of the checks for connections that must still be opened. */
+	private static final long CHECK_SECONDS = 30;
 
-	/** One without a call that lives no longer than this is an attempt that failed. */
-	private static final long NO_LIFE_NANOS = ReconnectBackoff.LEAST_NANOS;
+	/** Lifetime up to which a connection without a call counts as a failed attempt. */
+	private static final long MIN_LIFE_NANOS = ReconnectBackoff.MIN_INTERVAL_NANOS;
 
-	/** Stands for the methods that are not refused by themselves. */
+	/** Number that stands for all methods of a service. */
 	public static final int ANY_METHOD = -1;
 
 	private final Endpoint endpoint;
@@ -57,33 +57,35 @@ public final class ConnectionPool {
 
 	private final Set<User> users = new LinkedHashSet<>();
 
-	/** Read by event loops when a connection opens. */
+	/** Bound services. Event loops read them when a connection opens. */
 	private final Collection<ServiceBinding> bindings = new ConcurrentLinkedQueue<>();
 
 	private final ReadyConnections connections = new ReadyConnections();
 
 	private final Set<PooledConnection> ready = this.connections.all;
 
-	/** Connections that have taken calls and only finish what is under way. */
+	/** Connections that have taken calls and only finish the pending ones. */
 	private final Set<PooledConnection> draining = new HashSet<>();
 
-	private final FrozenConnectionMonitor silent;
+	private final FrozenConnectionMonitor frozen;
 
 	private final ReconnectBackoff reconnects;
 
 	private final WaitForReady outlook = new WaitForReady();
 
-	/** Of the latest connection that was lost and has no successor yet. */
+	/** Statistics of the last lost connection that has no successor yet. */
 	private @Nullable ConnectionStats lost;
 
-	/** Connections that are to be opened again and for which nothing is scheduled yet. */
-	private int pendingConnects;
+	/** Connections that must be opened and for which no attempt is scheduled. */
+	private int owedConnects;
 
-	/** Looks after those; null until the pool is used. */
-	private @Nullable Future<?> looks;
+	/** Periodic check for owed connects; null until the pool is used. */
+	private @Nullable Future<?> checks;
 
+	/** True if the loss of the instance was logged and its return was not. */
 	private boolean warned;
 
+	/** True if no reference uses the pool any more. */
 	private boolean retired;
 
 	private State state = State.CONNECTING;
@@ -94,20 +96,20 @@ public final class ConnectionPool {
 		this.endpoint = endpoint;
 		this.batching = batching;
 		this.client = client;
-		this.silent = new FrozenConnectionMonitor(endpoint, this.ready);
+		this.frozen = new FrozenConnectionMonitor(endpoint, this.ready);
 		this.reconnects = new ReconnectBackoff(client, () -> runSafely(this::connect));
 	}
 
-	/** A reference that has its calls sent through the pool. Control thread. */
+	/** Reference that uses the pool. Control thread. */
 	public interface User {
 
-		/** The service that it calls. */
+		/** Returns the service of the reference. */
 		ServiceBinding binding();
 
-		/** Its calls that wait for a connection. */
+		/** Returns the queues of its calls that wait for a connection. */
 		List<PendingCallQueue> queues();
 
-		/** The state of the pool has changed. */
+		/** Called when the state of the pool has changed. */
 		void refresh();
 
 	}
@@ -124,6 +126,7 @@ public final class ConnectionPool {
 		return this.bindings;
 	}
 
+	/** Adds a reference. The first one opens the connections. */
 	public void use(User user) {
 		boolean first = this.users.isEmpty();
 		this.users.add(user);
@@ -133,8 +136,8 @@ public final class ConnectionPool {
 		}
 		this.connections.chooseSources(this.users);
 		if (first) {
-			this.looks = this.client.control()
-				.scheduleWithFixedDelay(() -> runSafely(this::reconnectOwed), LOOK_SECONDS, LOOK_SECONDS,
+			this.checks = this.client.control()
+				.scheduleWithFixedDelay(() -> runSafely(this::reconnectOwed), CHECK_SECONDS, CHECK_SECONDS,
 						TimeUnit.SECONDS);
 			for (int i = 0; i < this.client.options().connectionsPerEndpoint; i++) {
 				connect();
@@ -142,20 +145,22 @@ public final class ConnectionPool {
 		}
 	}
 
-	/** What could not be scheduled when its connection was lost is done now. */
+	/** Opens connections whose attempts could not be scheduled. */
 	private void reconnectOwed() {
-		for (int i = this.pendingConnects; i > 0; i--) {
-			this.pendingConnects--;
+		for (int i = this.owedConnects; i > 0; i--) {
+			this.owedConnects--;
 			connect();
 		}
 	}
 
-	/** Control thread, now and then. */
-	void lookForSilence() {
-		runSafely(() -> this.silent.check(now(), this::tellUsers));
+	/** Checks for frozen connections. Called every 250 ms. */
+	void checkFrozen() {
+		runSafely(() -> this.frozen.check(now(), this::notifyUsers));
 	}
 
-	/** Returns true when nobody uses it any more: it is of no more use then. */
+	/**
+	 * Removes a reference. Returns true if it was the last one; then the pool is retired.
+	 */
 	boolean leave(User user) {
 		this.users.remove(user);
 		if (!this.users.isEmpty()) {
@@ -163,8 +168,8 @@ public final class ConnectionPool {
 			return false;
 		}
 		this.retired = true;
-		if (this.looks != null) {
-			this.looks.cancel(false);
+		if (this.checks != null) {
+			this.checks.cancel(false);
 		}
 		this.ready.forEach((each) -> each.connection.drain.drain());
 		this.ready.clear();
@@ -175,21 +180,21 @@ public final class ConnectionPool {
 		if (this.retired) {
 			return;
 		}
-		this.pendingConnects++;
+		this.owedConnects++;
 		this.reconnects.begins();
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
 					(opened) -> new PooledConnection(opened, this, this.client).connection, (failure) -> control(
 							() -> retryLater(State.BACKING_OFF, "cannot connect: " + ConnectFailureText.of(failure))));
-		this.pendingConnects--; // from here on one of the callbacks follows
+		this.owedConnects--; // one of the callbacks follows
 	}
 
-	/** Open a connection again. Whatever fails on the way, it is not forgotten. */
+	/** Schedules a new attempt. If scheduling throws, the attempt stays owed. */
 	private void retryLater(State state, String problem) {
 		this.outlook.onFirstOutcome();
-		this.pendingConnects++;
+		this.owedConnects++;
 		long pause = this.reconnects.later();
-		this.pendingConnects--;
+		this.owedConnects--;
 		this.problem = problem;
 		if (this.ready.isEmpty()) {
 			this.state = state;
@@ -200,12 +205,10 @@ public final class ConnectionPool {
 				.log("Instance {}: {}; trying again in {}, then with growing pauses", this.endpoint, problem,
 						FailureMessages.text(Duration.ofNanos(pause)));
 		}
-		tellUsers();
+		notifyUsers();
 	}
 
-	/**
-	 * Calls want a connection: if there is none, try again soon, not at the next time.
-	 */
+	/** Tries to connect now if calls wait and no connection is ready. */
 	public void connectSoon() {
 		if (this.ready.isEmpty()) {
 			this.reconnects.now();
@@ -213,9 +216,9 @@ public final class ConnectionPool {
 	}
 
 	/**
-	 * Whether a call that finds no connection here may go on waiting for one.
-	 * @param sinceNanos since when it waits
-	 * @param waitNanos how long calls wait
+	 * Returns true if a call may go on waiting for a connection.
+	 * @param sinceNanos start of the wait
+	 * @param waitNanos longest wait of the reference
 	 */
 	public boolean mayBecomeReady(long sinceNanos, long waitNanos) {
 		return this.ready.isEmpty() && this.outlook.mayWait(sinceNanos, waitNanos, now());
@@ -243,26 +246,28 @@ public final class ConnectionPool {
 				pooled.connection.load.inherit(this.lost);
 				this.lost = null;
 			}
-			this.pendingConnects++;
+			this.owedConnects++;
 			pooled.becomesReady();
 			this.ready.add(pooled);
-			this.pendingConnects--;
+			this.owedConnects--;
 			this.outlook.onFirstOutcome();
 			this.state = State.READY;
 			this.problem = "";
 			this.bindings.forEach(pooled.connection::bind);
-			tellUsers();
+			notifyUsers();
 			if (old != null) {
 				old.connection.drain.drainReplaced();
 			}
 			if (this.warned) {
 				this.client.control()
-					.schedule(() -> runSafely(() -> announce(pooled)), NO_LIFE_NANOS, TimeUnit.NANOSECONDS);
+					.schedule(() -> runSafely(() -> announce(pooled)), MIN_LIFE_NANOS, TimeUnit.NANOSECONDS);
 			}
 		});
 	}
 
-	/** Not at once, or a server that drains would have a line for each attempt. */
+	/**
+	 * Logs the return of the instance, after a delay in which a draining server leaves.
+	 */
 	private void announce(PooledConnection pooled) {
 		if (this.warned && this.ready.contains(pooled)) {
 			this.warned = false;
@@ -275,21 +280,20 @@ public final class ConnectionPool {
 	}
 
 	/**
-	 * The server wants another connection in place of this one, which goes when the other
-	 * is there.
-	 * @param ends whether it has gone now
+	 * Opens a connection that replaces this one because the server asks for it.
+	 * @param ends true if this connection takes no more calls from now on
 	 */
 	void onOld(PooledConnection pooled, boolean ends) {
 		control(() -> {
 			if (this.ready.contains(pooled) && !pooled.isOld) {
 				pooled.isOld = true;
-				this.pendingConnects++;
-				if (pooled.readyNanos() > NO_LIFE_NANOS) {
+				this.owedConnects++;
+				if (pooled.readyNanos() > MIN_LIFE_NANOS) {
 					reconnectOwed();
 				}
 				else {
 					this.reconnects.later();
-					this.pendingConnects--;
+					this.owedConnects--;
 				}
 			}
 			if (ends) {
@@ -301,7 +305,7 @@ public final class ConnectionPool {
 	void onClosed(PooledConnection pooled, String why) {
 		control(() -> {
 			if (this.draining.remove(pooled)) {
-				this.outlook.onLost(now()); // what follows on its port can only start now
+				this.outlook.onLost(now()); // a new process can bind the port only now
 			}
 			else if (pooled.wasReady) {
 				replace(pooled, State.BACKING_OFF, why, pooled.connection.totals().usedCalls() > 0);
@@ -321,7 +325,7 @@ public final class ConnectionPool {
 		if (life > HEALTHY_NANOS) {
 			this.reconnects.succeeded();
 		}
-		if (served || life > NO_LIFE_NANOS) {
+		if (served || life > MIN_LIFE_NANOS) {
 			this.outlook.onLost(now());
 			if (state != State.BACKING_OFF) {
 				this.draining.add(pooled);
@@ -331,52 +335,55 @@ public final class ConnectionPool {
 			retryLater(state, why);
 			return;
 		}
-		if (this.ready.isEmpty()) { // the other is on its way
+		if (this.ready.isEmpty()) { // the replacement is being opened
 			this.state = state;
 			this.problem = why;
 		}
-		tellUsers();
+		notifyUsers();
 	}
 
 	/**
-	 * The server of a connection refuses something.
-	 * @param entry enters it, and says for people what is refused
+	 * Handles a rejection by the server of a connection.
+	 * @param entry stores the rejection and returns its reason
 	 */
 	void onRefused(PooledConnection pooled, ServiceBinding binding, Supplier<String> entry) {
 		control(() -> {
 			if (this.ready.contains(pooled)) {
 				this.connections.warnRefused(this.endpoint, binding, entry.get());
-				tellUsers();
+				notifyUsers();
 			}
 		});
 	}
 
-	/** Those that take a method; ANY_METHOD for all. Frozen ones count if asked for. */
+	/** Returns the connections that take a method; ANY_METHOD stands for all methods. */
 	public ClientConnection[] connectionsFor(ServiceBinding binding, int number, boolean frozen) {
 		return this.connections.takers(binding, number, frozen);
 	}
 
-	/** The methods of a service that some connection refuses, by number. */
+	/** Returns the numbers of the methods that some connection rejects. */
 	public Set<Integer> refusedMethods(ServiceBinding binding) {
 		return this.connections.refusedMethods(binding);
 	}
 
-	/** Why no connected server serves a method; null if one does or none is there. */
+	/**
+	 * Returns why all connections reject a method; null if one takes it or none is ready.
+	 */
 	public @Nullable BindRejection refusal(ServiceBinding binding, int number) {
 		return this.connections.refusal(binding, number);
 	}
 
+	/** Returns the state for display. */
 	public ReferenceInfo.Instance describe(ServiceBinding binding, String application, String id) {
 		BindRejection refusal = refusal(binding, ANY_METHOD);
-		boolean frozen = this.silent.isAny();
+		boolean frozen = this.frozen.isAny();
 		String refused = this.connections.describeRefused(binding, frozen ? FrozenConnectionMonitor.WHY : this.problem);
 		return new ReferenceInfo.Instance(this.endpoint, application, id,
 				(refusal != null) ? State.INCOMPATIBLE : frozen ? State.FROZEN : this.state, this.ready.size(),
 				this.connections.pendingCalls(), (refusal != null) ? refusal.why() : refused);
 	}
 
-	/** One that fails does not keep the others from learning it. */
-	private void tellUsers() {
+	/** Notifies all references, even if one of them throws. */
+	private void notifyUsers() {
 		this.connections.chooseSources(this.users);
 		this.users.forEach((user) -> runSafely(user::refresh));
 	}
@@ -393,7 +400,7 @@ public final class ConnectionPool {
 		}
 	}
 
-	/** After the client's end nobody is interested any more. */
+	/** Runs a task on the control thread; drops it if the client is closed. */
 	private void control(Runnable task) {
 		try {
 			this.client.control().execute(() -> runSafely(task));

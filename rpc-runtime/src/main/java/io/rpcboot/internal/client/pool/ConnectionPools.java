@@ -9,10 +9,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.transport.BatchingOptions;
 
-/**
- * The pools of a client, one for each endpoint and batching. Confined to the control
- * thread.
- */
+/** Pools of a client, one for each endpoint and flush policy. Control thread only. */
 public final class ConnectionPools {
 
 	private final ClientResources client;
@@ -23,17 +20,17 @@ public final class ConnectionPools {
 		this.client = client;
 	}
 
-	/** Pools that look for instances that stand still. */
-	public static ConnectionPools listening(ClientResources client) {
+	/** Creates pools that are checked for frozen connections. */
+	public static ConnectionPools monitored(ClientResources client) {
 		ConnectionPools pools = new ConnectionPools(client);
 		client.control()
-			.scheduleWithFixedDelay(pools::lookForSilence, FrozenDetector.LOOK_NANOS, FrozenDetector.LOOK_NANOS,
+			.scheduleWithFixedDelay(pools::checkFrozen, FrozenDetector.CHECK_NANOS, FrozenDetector.CHECK_NANOS,
 					TimeUnit.NANOSECONDS);
 		return pools;
 	}
 
-	private void lookForSilence() {
-		List.copyOf(this.pools.values()).forEach(ConnectionPool::lookForSilence);
+	private void checkFrozen() {
+		List.copyOf(this.pools.values()).forEach(ConnectionPool::checkFrozen);
 	}
 
 	private record Key(Endpoint endpoint, BatchingOptions batching) {

@@ -10,7 +10,9 @@ import io.rpcboot.internal.client.pool.FrozenDetector.Finding;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which connections of a pool stand still, or owe answers for long. Control thread. */
+/**
+ * Checks the connections of a pool for frozen servers and stuck calls. Control thread.
+ */
 final class FrozenConnectionMonitor {
 
 	static final String WHY = "it owes answers and has sent nothing for 2 s, nor after a probe; "
@@ -27,7 +29,7 @@ final class FrozenConnectionMonitor {
 		this.ready = ready;
 	}
 
-	/** Look at each. Runs the task if those that stand still are others than before. */
+	/** Checks all connections; runs the task if a connection froze or recovered. */
 	void check(long nowNanos, Runnable changes) {
 		boolean before = isAny();
 		boolean changed = false;
@@ -35,18 +37,18 @@ final class FrozenConnectionMonitor {
 		for (PooledConnection each : this.ready) {
 			ClientConnection connection = each.connection;
 			connection.stuckCalls.check();
-			Finding finding = each.silence.look(connection.connection.reads(), connection.pending.size(),
+			Finding finding = each.frozen.check(connection.connection.reads(), connection.pending.size(),
 					connection.sendWindow.sent(), nowNanos);
 			if (finding == Finding.PROBE) {
 				connection.probe();
 			}
-			else if (finding == Finding.ASK_LOOP) {
-				connection.connection.execute(each.silence::loopRuns);
+			else if (finding == Finding.CHECK_LOOP) {
+				connection.connection.execute(each.frozen::loopRuns);
 			}
 			if (finding == Finding.FROZEN) {
 				frozen.add(connection);
 			}
-			changed |= finding == Finding.FROZEN || finding == Finding.HEARD;
+			changed |= finding == Finding.FROZEN || finding == Finding.RECOVERED;
 		}
 		if (!before && isAny()) {
 			logger.warn("Instance {}: {}", this.endpoint, WHY);
@@ -61,7 +63,7 @@ final class FrozenConnectionMonitor {
 	}
 
 	boolean isAny() {
-		return this.ready.stream().anyMatch((each) -> each.silence.isFrozen());
+		return this.ready.stream().anyMatch((each) -> each.frozen.isFrozen());
 	}
 
 }

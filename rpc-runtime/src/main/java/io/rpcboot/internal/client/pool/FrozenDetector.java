@@ -3,113 +3,117 @@ package io.rpcboot.internal.client.pool;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether the other side of a connection stands still: it owes answers and sends nothing,
- * not even an answer to a probe. One that is slow is heard, for its event loop answers
- * probes whatever its implementations do. Confined to one thread but for what says
- * otherwise.
+ * Detects a frozen server: it owes replies and sends nothing, not even a PONG. A slow
+ * server is not frozen, because its event loop answers probes while its implementations
+ * run. Control thread only, except {@link #loopRuns}.
+ * <p>
+ * A connection without a read for PROBE_AFTER_NANOS gets a PING. It is frozen if nothing
+ * arrives for FROZEN_AFTER_NANOS + unacknowledged bytes * NANOS_PER_BYTE after that. For
+ * example, with 3 MB on their way a server is frozen after 1 s + 1 s + 3 s.
  */
 final class FrozenDetector {
 
-	/** Between two looks. */
-	static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+	/** Interval of the checks. */
+	static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-	/** Longer than most calls take; what it costs is one PING. */
+	/** Time without a read after which a probe is sent; longer than most calls take. */
 	private static final long PROBE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** Far more than a collection of garbage takes. */
+	/** Time without a read after the probe; far longer than a garbage collection. */
 	private static final long FROZEN_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/**
-	 * For each byte that was sent since it was heard: what is large is on its way for
-	 * long, and an answer to the probe comes after it. A slow link has 1 MB/s.
+	 * Extra patience for each unacknowledged byte, because the PONG follows these bytes:
+	 * 1 µs, which assumes a link of 1 MB/s.
 	 */
-	private static final long NANOS_OF_A_BYTE = 1000;
+	private static final long NANOS_PER_BYTE = 1000;
 
-	/** After a pause of this process there are few looks in much time. */
-	private static final int LEAST_LOOKS = 4;
+	/** Checks since the probe, because a pause of this process skips checks. */
+	private static final int MIN_CHECKS = 4;
 
-	/** What a look has found. */
+	/** Result of a check. */
 	enum Finding {
 
-		/** Nothing new. */
+		/** Nothing has changed. */
 		NONE,
 
 		/** A probe is due. */
 		PROBE,
 
-		/** Let the event loop say that it runs: {@link #loopRuns()}. */
-		ASK_LOOP,
+		/** The event loop must call {@link #loopRuns()}. */
+		CHECK_LOOP,
 
-		/** It stands still. */
+		/** The server is frozen. */
 		FROZEN,
 
-		/** It is heard again. */
-		HEARD
+		/** The frozen server has sent something. */
+		RECOVERED
 
 	}
 
 	private int reads;
 
-	/** Since when it owes an answer and was not heard. */
+	/** Time since which the server owes a reply and has sent nothing. */
 	private long sinceNanos;
 
 	private boolean owes;
 
 	private long probedNanos;
 
-	/** Looks since the probe; 0 if there is none. */
-	private int looks;
+	/** Checks since the probe; 0 if no probe was sent. */
+	private int checks;
 
-	private long heardBytes;
+	/** Bytes that had been sent at the last read. */
+	private long acknowledgedBytes;
 
-	private boolean asked;
+	private boolean loopChecked;
 
-	/** Whether the event loop of this process has run since it was asked. */
+	/** True if the event loop of this process has run since it was checked. */
 	private volatile boolean loopRuns;
 
 	private boolean frozen;
 
 	/**
-	 * Look.
-	 * @param readsSoFar changes when something has arrived
-	 * @param pending calls without an answer
-	 * @param sentBytes what was sent there so far
-	 * @param nowNanos the time
+	 * Checks the connection.
+	 * @param readsSoFar number of reads
+	 * @param pending calls without a reply
+	 * @param sentBytes bytes sent so far
 	 */
-	Finding look(int readsSoFar, int pending, long sentBytes, long nowNanos) {
+	Finding check(int readsSoFar, int pending, long sentBytes, long nowNanos) {
 		if (readsSoFar != this.reads) {
 			this.reads = readsSoFar;
-			this.heardBytes = sentBytes;
+			this.acknowledgedBytes = sentBytes;
 			return onRead();
 		}
-		if (!this.owes) { // a call that has expired still says that none was answered
+		if (!this.owes) { // stays true when the call expires, because no reply has
+							// arrived
 			this.owes = pending > 0;
 			this.sinceNanos = nowNanos;
 			return Finding.NONE;
 		}
-		if (this.looks == 0) {
+		if (this.checks == 0) {
 			if (nowNanos - this.sinceNanos < PROBE_AFTER_NANOS) {
 				return Finding.NONE;
 			}
 			this.probedNanos = nowNanos;
-			this.looks = 1;
+			this.checks = 1;
 			return Finding.PROBE;
 		}
-		this.looks = Math.min(this.looks + 1, LEAST_LOOKS);
-		long patience = FROZEN_AFTER_NANOS + (sentBytes - this.heardBytes) * NANOS_OF_A_BYTE;
-		if (this.frozen || this.looks < LEAST_LOOKS || nowNanos - this.probedNanos < patience) {
+		this.checks = Math.min(this.checks + 1, MIN_CHECKS);
+		long patience = FROZEN_AFTER_NANOS + (sentBytes - this.acknowledgedBytes) * NANOS_PER_BYTE;
+		if (this.frozen || this.checks < MIN_CHECKS || nowNanos - this.probedNanos < patience) {
 			return Finding.NONE;
 		}
-		if (!this.asked) {
-			this.asked = true;
-			return Finding.ASK_LOOP;
+		if (!this.loopChecked) {
+			this.loopChecked = true;
+			return Finding.CHECK_LOOP;
 		}
-		// a loop that has run has read what had come, at the latest until this look
+		// an event loop that has run has read all bytes that had arrived
 		this.frozen = this.loopRuns;
 		return this.frozen ? Finding.FROZEN : Finding.NONE;
 	}
 
-	/** The event loop of the connection runs. Any thread. */
+	/** Called on the event loop of the connection. Any thread. */
 	void loopRuns() {
 		this.loopRuns = true;
 	}
@@ -117,11 +121,11 @@ final class FrozenDetector {
 	private Finding onRead() {
 		boolean was = this.frozen;
 		this.owes = false;
-		this.looks = 0;
-		this.asked = false;
+		this.checks = 0;
+		this.loopChecked = false;
 		this.loopRuns = false;
 		this.frozen = false;
-		return was ? Finding.HEARD : Finding.NONE;
+		return was ? Finding.RECOVERED : Finding.NONE;
 	}
 
 	boolean isFrozen() {

@@ -23,11 +23,12 @@ import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection as its pool knows it: since when it takes calls, and which ones its server
- * refuses. Confined to the control thread but for what the connection reports.
+ * Connection of a pool: time of its handshake, frozen state, and services and methods
+ * that its server rejects. Control thread only, except the events of the connection.
  */
 public final class PooledConnection implements ConnectionObserver {
 
+	/** Largest description of rejected methods, in characters. */
 	private static final int MAX_SHOWN = 2000;
 
 	private final ConnectionPool pool;
@@ -38,24 +39,24 @@ public final class PooledConnection implements ConnectionObserver {
 
 	private final ClientCounters counts;
 
-	/** Services of which something is refused, by first number. */
+	/** First numbers of the services that were counted as rejected. */
 	private final Set<Integer> refused = new HashSet<>();
 
-	final FrozenDetector silence = new FrozenDetector();
+	final FrozenDetector frozen = new FrozenDetector();
 
-	/** Whether the server wants another one in its place; never false again. */
+	/** True if the server asks for a replacement; never false again. */
 	boolean isOld;
 
-	/** Whether it takes calls or has taken some; never false again. */
+	/** True if the connection was ready; never false again. */
 	boolean wasReady;
 
-	/** When it became ready. */
+	/** Time at which the connection became ready. */
 	private long sinceNanos;
 
-	/** Services of which no method can be called, by first number, and why. */
+	/** Rejections of whole services, by first number. */
 	private final Map<Integer, BindRejection> services = new HashMap<>();
 
-	/** Methods of the others that cannot be called, by number, and why. */
+	/** Reasons of single rejected methods, by number. */
 	private final Map<Integer, String> methods = new TreeMap<>();
 
 	public PooledConnection(Connection opened, ConnectionPool pool, ClientResources client) {
@@ -121,25 +122,27 @@ public final class PooledConnection implements ConnectionObserver {
 		});
 	}
 
-	/** The server and the client itself may refuse methods of the same contract. */
+	/** Counts a service once, although server and client may both reject its methods. */
 	private void count(ServiceBinding binding) {
 		if (this.refused.add(binding.firstNumber())) {
 			this.counts.contractRefused();
 		}
 	}
 
-	/** It takes calls from now on. */
+	/** Marks the connection as ready. */
 	void becomesReady() {
 		this.wasReady = true;
 		this.sinceNanos = this.nanoTime.getAsLong();
 	}
 
-	/** How long it has taken calls. */
+	/** Returns the time since the connection became ready. */
 	long readyNanos() {
 		return this.nanoTime.getAsLong() - this.sinceNanos;
 	}
 
-	/** Why a method is refused, or by ANY_METHOD its whole service; null if it is not. */
+	/**
+	 * Returns the rejection of a method, or of the whole service for ANY_METHOD, or null.
+	 */
 	@Nullable BindRejection refusal(ServiceBinding binding, int number) {
 		String difference = this.methods.get(number);
 		return (difference != null)
@@ -148,12 +151,14 @@ public final class PooledConnection implements ConnectionObserver {
 				: this.services.get(binding.firstNumber());
 	}
 
-	/** Numbers of the methods that are refused by themselves. */
+	/** Returns the numbers of single rejected methods. */
 	Set<Integer> refusedMethods() {
 		return this.methods.keySet();
 	}
 
-	/** The methods of a service that are refused by themselves, for people. */
+	/**
+	 * Returns the single rejected methods of a service as text; empty if there are none.
+	 */
 	String describeRefused(ServiceBinding binding) {
 		if (this.methods.isEmpty()) {
 			return "";

@@ -14,23 +14,27 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of a pool that take calls. Control thread. */
+/** Connections of a pool that take calls. Control thread only. */
 final class ReadyConnections {
 
-	/** All of them; changed by the pool. */
+	/** All ready connections; the pool changes the set. */
 	final Set<PooledConnection> all = new HashSet<>();
 
-	private final RateLimitedLogger refusals = new RateLimitedLogger("rpc.client", System::nanoTime);
+	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
 
-	/** Those that take a method; ANY_METHOD for all. Frozen ones count if asked for. */
+	/**
+	 * Returns the connections that take a method.
+	 * @param number number of the method; ANY_METHOD stands for all methods
+	 * @param frozen true to include frozen connections
+	 */
 	ClientConnection[] takers(ServiceBinding binding, int number, boolean frozen) {
 		return this.all.stream()
-			.filter((each) -> each.refusal(binding, number) == null && (frozen || !each.silence.isFrozen()))
+			.filter((each) -> each.refusal(binding, number) == null && (frozen || !each.frozen.isFrozen()))
 			.map((each) -> each.connection)
 			.toArray(ClientConnection[]::new);
 	}
 
-	/** The methods of a service that some connection refuses, by number. */
+	/** Returns the numbers of the methods that some connection rejects. */
 	Set<Integer> refusedMethods(ServiceBinding binding) {
 		int end = binding.firstNumber() + binding.service().methods().size();
 		Set<Integer> result = new TreeSet<>();
@@ -42,7 +46,9 @@ final class ReadyConnections {
 		return result;
 	}
 
-	/** Why no connected server serves a method; null if one does or none is there. */
+	/**
+	 * Returns why all connections reject a method; null if one takes it or none is ready.
+	 */
 	@Nullable BindRejection refusal(ServiceBinding binding, int number) {
 		BindRejection refusal = null;
 		for (PooledConnection each : this.all) {
@@ -54,7 +60,7 @@ final class ReadyConnections {
 		return refusal;
 	}
 
-	/** The methods of a service that are refused by themselves, for people. */
+	/** Returns the single rejected methods of a service as text, or another text. */
 	String describeRefused(ServiceBinding binding, String otherwise) {
 		return this.all.stream()
 			.map((each) -> each.describeRefused(binding))
@@ -63,16 +69,16 @@ final class ReadyConnections {
 			.orElse(otherwise);
 	}
 
-	/** Those who call one way learn nothing else of it. */
+	/** Logs a rejection, because one-way calls do not report it. */
 	void warnRefused(Endpoint endpoint, ServiceBinding binding, String why) {
-		this.refusals.warn("Service " + binding.service().id(), "instance %s: %s".formatted(endpoint, why));
+		this.log.warn("Service " + binding.service().id(), "instance %s: %s".formatted(endpoint, why));
 	}
 
 	int pendingCalls() {
 		return this.all.stream().mapToInt((each) -> each.connection.totals().pending()).sum();
 	}
 
-	/** Each takes the calls of those users whose service it has. */
+	/** Sets the queues from which each connection takes calls. */
 	void chooseSources(Set<ConnectionPool.User> users) {
 		this.all.forEach((each) -> {
 			List<PendingCallQueue> references = users.stream()
@@ -83,7 +89,7 @@ final class ReadyConnections {
 		});
 	}
 
-	/** Take out one that the server wants replaced; null if there is none. */
+	/** Removes and returns a connection that must be replaced; null if there is none. */
 	@Nullable PooledConnection takeOld() {
 		PooledConnection old = this.all.stream().filter((each) -> each.isOld).findFirst().orElse(null);
 		if (old != null) {

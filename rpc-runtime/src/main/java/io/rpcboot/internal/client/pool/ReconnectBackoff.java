@@ -11,13 +11,14 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When an endpoint is tried again: after pauses that grow, and at once when calls ask for
- * it. Stands beside endpoint pool. Confined to the control thread.
+ * Schedules connection attempts to an endpoint: pause = min(maxBackoff, minBackoff *
+ * 2^attempts) * (0.8 to 1.2). Calls without a connection bring an attempt forward.
+ * Control thread only.
  */
 public final class ReconnectBackoff {
 
-	/** Calls ask for an attempt at most once in this time. */
-	static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+	/** Minimum interval of attempts that calls bring forward. */
+	static final long MIN_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private static final int MAX_DOUBLINGS = 30;
 
@@ -25,18 +26,18 @@ public final class ReconnectBackoff {
 
 	private final Runnable connect;
 
-	/** Attempts that wait for their time. */
+	/** Scheduled attempts. */
 	private final Queue<Retry> waiting = new ArrayDeque<>();
 
-	/** Attempts that had waited for their time, since the last success. */
+	/** Attempts that were made when they were due, since the last success. */
 	private int made;
 
-	/** When the latest attempt of any kind began. */
+	/** Start of the latest attempt. */
 	private long latestNanos;
 
 	/**
 	 * Create the schedule of one endpoint.
-	 * @param connect begins an attempt, and throws nothing
+	 * @param connect begins an attempt; must not throw
 	 */
 	ReconnectBackoff(ClientResources client, Runnable connect) {
 		this.client = client;
@@ -57,17 +58,17 @@ public final class ReconnectBackoff {
 
 	}
 
-	/** An attempt begins. */
+	/** Notes the start of an attempt. */
 	void begins() {
 		this.latestNanos = this.client.nanoTime().getAsLong();
 	}
 
-	/** A connection has lived for long: pauses are short again. */
+	/** Resets the pauses after a connection that lived for 5 s. */
 	void succeeded() {
 		this.made = 0;
 	}
 
-	/** Try again after a pause. Returns the pause. */
+	/** Schedules an attempt and returns the pause before it. */
 	long later() {
 		long min = Options.nanos(this.client.options().minBackoff);
 		long max = Options.nanos(this.client.options().maxBackoff);
@@ -80,12 +81,12 @@ public final class ReconnectBackoff {
 	}
 
 	/**
-	 * Try now what waits for its time, unless an attempt began a moment ago. Those that
-	 * calls ask for do not make the pauses grow, for a server that is back must not be
-	 * found late because many have asked.
+	 * Makes the next scheduled attempt now, unless one began less than 100 ms ago. Such
+	 * an attempt does not lengthen the pauses, so that a server that returns is found
+	 * soon even if many calls asked for it.
 	 */
 	void now() {
-		if (this.waiting.isEmpty() || this.client.nanoTime().getAsLong() - this.latestNanos < LEAST_NANOS) {
+		if (this.waiting.isEmpty() || this.client.nanoTime().getAsLong() - this.latestNanos < MIN_INTERVAL_NANOS) {
 			return;
 		}
 		Future<?> timer = this.waiting.remove().timer;

@@ -1,33 +1,33 @@
 package io.rpcboot.internal.client.pool;
 
 /**
- * Whether there is a reason to wait for an endpoint, or for the instances of a reference:
- * nothing is known yet, or it was lost a moment ago. Times are as
- * {@link System#nanoTime()}. Confined to the control thread.
+ * Decides whether calls wait for an endpoint, or for the instances of a reference: yes if
+ * no attempt has ended yet, or if the last loss is recent. Times are as
+ * {@link System#nanoTime()}. Control thread only.
  */
 public final class WaitForReady {
 
-	/** Whether an attempt has had an outcome; never false again. */
+	/** True if an attempt has ended; never false again. */
 	private boolean outcomeKnown;
 
-	/** Whether it was ever lost. */
+	/** True if there was a loss. */
 	private boolean lostInstance;
 
-	/** When it was lost for the last time. */
+	/** Time of the last loss. */
 	private long lostNanos;
 
-	/** The first outcome, or one more. */
+	/** Notes the end of an attempt. */
 	public void onFirstOutcome() {
 		this.outcomeKnown = true;
 	}
 
-	/** What took calls takes none any more. */
+	/** Notes the loss of a connection or instance that took calls. */
 	public void onLost(long now) {
 		this.lostInstance = true;
 		this.lostNanos = now;
 	}
 
-	/** Another, a part of this one, is no more: its loss stays. */
+	/** Takes over the time of the last loss from an instance that was removed. */
 	public void mergeLoss(WaitForReady other) {
 		if (other.lostInstance && (!this.lostInstance || other.lostNanos - this.lostNanos > 0)) {
 			onLost(other.lostNanos);
@@ -35,10 +35,10 @@ public final class WaitForReady {
 	}
 
 	/**
-	 * Whether a call may go on waiting.
-	 * @param sinceNanos since when it waits
-	 * @param waitNanos how long calls wait: from then on while nothing is known, from the
-	 * loss afterwards; 0 for not at all
+	 * Returns true if a call may go on waiting: now - since &lt; wait while no attempt
+	 * has ended, now - loss &lt; wait afterwards.
+	 * @param sinceNanos start of the wait
+	 * @param waitNanos longest wait; 0 for none
 	 */
 	public boolean mayWait(long sinceNanos, long waitNanos, long now) {
 		return (!this.outcomeKnown && now - sinceNanos < waitNanos)

@@ -32,7 +32,8 @@ import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is built with. The builder sets the values, the client has a frozen copy.
+ * Options of a client. The builder sets the values; the client has a copy that does not
+ * change.
  */
 public final class ClientOptions extends Options {
 
@@ -98,18 +99,18 @@ public final class ClientOptions extends Options {
 
 	public Supplier<LoadBalancer> loadBalancer = () -> new ConsistentHashLoadBalancer(new RandomLoadBalancer());
 
-	/** How the calls of one reference get along with their instances. */
+	/** Returns the resilience options of a reference. */
 	public ResilienceOptions resilienceOf(ReferenceOptions reference) {
 		ResilienceOptions own = reference.resilience();
 		return (own != null) ? own : this.resilience;
 	}
 
-	/** What of them is shown to people. */
+	/** Returns the options that are displayed. */
 	public ClientInfo info(EventLoopOptions.Transport transport, String serializer) {
 		return new ClientInfo(transport, serializer, this.maxPendingCalls, this.timeout, this.waitForInstance);
 	}
 
-	/** A copy that nobody changes any more. */
+	/** Returns a copy with immutable lists and with logging of failed calls. */
 	public ClientOptions frozen() {
 		ClientOptions frozen = copy();
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);

@@ -16,12 +16,12 @@ class FrozenDetectorTests {
 
 	private boolean loopRuns = true;
 
-	private long now = Long.MAX_VALUE - 5 * FrozenDetector.LOOK_NANOS; // it overflows
+	private long now = Long.MAX_VALUE - 5 * FrozenDetector.CHECK_NANOS; // it overflows
 
 	private Finding look(int reads, int pending) {
-		this.now += FrozenDetector.LOOK_NANOS;
-		Finding found = this.silence.look(reads, pending, this.sent, this.now);
-		if (found == Finding.ASK_LOOP && this.loopRuns) {
+		this.now += FrozenDetector.CHECK_NANOS;
+		Finding found = this.silence.check(reads, pending, this.sent, this.now);
+		if (found == Finding.CHECK_LOOP && this.loopRuns) {
 			this.silence.loopRuns();
 		}
 		return found;
@@ -68,7 +68,7 @@ class FrozenDetectorTests {
 	void whoOwesAnswersAndSendsNothingIsFrozenInLessThanThreeSeconds() {
 		look(1, 0);
 		List<Finding> found = looks(10, 1, 2);
-		assertThat(found).containsOnlyOnce(Finding.PROBE, Finding.ASK_LOOP, Finding.FROZEN);
+		assertThat(found).containsOnlyOnce(Finding.PROBE, Finding.CHECK_LOOP, Finding.FROZEN);
 		assertThat(found.indexOf(Finding.PROBE)).isEqualTo(4);
 		assertThat(found.indexOf(Finding.FROZEN)).isEqualTo(9);
 		assertThat(looks(1000, 1, 2)).containsOnly(Finding.NONE);
@@ -87,7 +87,7 @@ class FrozenDetectorTests {
 	void anyByteWakes() {
 		look(1, 0);
 		looks(20, 1, 2);
-		assertThat(look(2, 2)).isEqualTo(Finding.HEARD);
+		assertThat(look(2, 2)).isEqualTo(Finding.RECOVERED);
 		assertThat(this.silence.isFrozen()).isFalse();
 		assertThat(looks(9, 2, 0)).containsOnly(Finding.NONE);
 	}
@@ -121,10 +121,10 @@ class FrozenDetectorTests {
 	void nothingIsConcludedWhileTheLoopDoesNotRun() {
 		this.loopRuns = false;
 		look(1, 0);
-		assertThat(looks(100, 1, 1)).containsOnlyOnce(Finding.PROBE, Finding.ASK_LOOP).doesNotContain(Finding.FROZEN);
+		assertThat(looks(100, 1, 1)).containsOnlyOnce(Finding.PROBE, Finding.CHECK_LOOP).doesNotContain(Finding.FROZEN);
 		this.silence.loopRuns();
 		assertThat(look(1, 1)).isEqualTo(Finding.FROZEN);
-		assertThat(look(2, 1)).isEqualTo(Finding.HEARD);
+		assertThat(look(2, 1)).isEqualTo(Finding.RECOVERED);
 	}
 
 }
