@@ -10,8 +10,8 @@ import java.util.Map;
 import io.rpcboot.context.Attachments;
 
 /**
- * The section of {@link FrameHeader#FLAG_ATTACHMENTS}: 2 bytes length, then one entry
- * after the other.
+ * Encodes and decodes the section of {@link FrameHeader#FLAG_ATTACHMENTS}: 2 bytes
+ * length, then the entries.
  *
  * <pre>
  * +---------------+------------------+----------------+-------------------+
@@ -22,27 +22,27 @@ import io.rpcboot.context.Attachments;
  */
 public final class AttachmentsSection {
 
-	/** Length of the length. */
+	/** Size of the length in front of a section, in bytes. */
 	public static final int PREFIX_LENGTH = 2;
 
-	/** Longest section without its length, in bytes. */
+	/** Maximum size of a section without its length, in bytes. */
 	static final int MAX_LENGTH = 0xffff;
 
-	/** Most entries: each takes far more memory than its bytes. */
+	/** Maximum number of entries. An entry takes far more memory than its bytes. */
 	static final int MAX_ENTRIES = 128;
 
-	/** What a decoder puts in place of bytes that are no text. */
+	/** The character that a decoder puts in place of malformed bytes. */
 	private static final char REPLACED = '\ufffd';
 
 	private AttachmentsSection() {
 	}
 
 	/**
-	 * To bytes.
+	 * Encodes a section.
 	 * @param attachments names and values
 	 * @return the section with its length in front
-	 * @throws IllegalArgumentException if they take more than {@link #MAX_LENGTH} bytes
-	 * or are more than {@link #MAX_ENTRIES}
+	 * @throws IllegalArgumentException if the attachments take more than
+	 * {@link #MAX_LENGTH} bytes or are more than {@link #MAX_ENTRIES}
 	 */
 	static byte[] encode(Attachments attachments) {
 		if (attachments.asMap().size() > MAX_ENTRIES) {
@@ -76,12 +76,13 @@ public final class AttachmentsSection {
 	}
 
 	/**
-	 * To bytes, for a peer that takes no more.
+	 * Encodes a section for a peer with a limit.
 	 * @param attachments names and values
-	 * @param most bytes that the section may have after its length
+	 * @param most limit of the peer: size without the length, in bytes
 	 * @return the section with its length in front
-	 * @throws IllegalArgumentException with the property that says so, if they take more,
-	 * or as {@link #encode(Attachments)}
+	 * @throws IllegalArgumentException if the attachments take more; the message names
+	 * the property that sets the limit. Also for the reasons of
+	 * {@link #encode(Attachments)}
 	 */
 	public static byte[] encode(Attachments attachments, int most) {
 		byte[] section = encode(attachments);
@@ -95,12 +96,12 @@ public final class AttachmentsSection {
 	}
 
 	/**
-	 * Leave off optional attachments for which there is no room: each that does not fit
-	 * beside those before it and all that are not optional.
+	 * Drops optional attachments that exceed a limit. Required attachments are counted
+	 * first, then optional ones in their order; each that does not fit is dropped.
 	 * @param attachments names and values
-	 * @param most bytes of the section without its length
-	 * @return the same if all fit, or none is optional; those that are not optional may
-	 * take more
+	 * @param most limit of the size without the length, in bytes
+	 * @return the same instance if all fit or none is optional; the required attachments
+	 * alone may exceed the limit
 	 */
 	public static Attachments fitting(Attachments attachments, int most) {
 		Attachments required = attachments.required();
@@ -127,11 +128,11 @@ public final class AttachmentsSection {
 	}
 
 	/**
-	 * Find the end of a section.
-	 * @param bytes hold the body of a frame with the flag
-	 * @param offset where the section begins
-	 * @param end where the body ends
-	 * @return offset of the first byte after the section
+	 * Returns the end of a section.
+	 * @param bytes array that holds the body of a frame with the flag
+	 * @param offset index of the section
+	 * @param end index behind the body
+	 * @return index behind the section
 	 * @throws ProtocolException if the section is longer than the body
 	 */
 	public static int skip(byte[] bytes, int offset, int end) {
@@ -146,13 +147,13 @@ public final class AttachmentsSection {
 	}
 
 	/**
-	 * From bytes.
-	 * @param bytes hold the section
-	 * @param offset where it begins, with its length
-	 * @param end what {@link #skip} has returned for it
-	 * @return what cannot be changed, in the order of the section
-	 * @throws ProtocolException if an entry is cut off, has a name that may not be or
-	 * that another has, or a value that is not UTF-8
+	 * Decodes a section.
+	 * @param bytes array that holds the section
+	 * @param offset index of the section, with its length
+	 * @param end index behind the section, from {@link #skip}
+	 * @return unmodifiable attachments, in the order of the section
+	 * @throws ProtocolException if an entry is truncated, its name is malformed or a
+	 * duplicate, or its value is not UTF-8
 	 */
 	public static Attachments decode(byte[] bytes, int offset, int end) {
 		Map<String, String> values = new LinkedHashMap<>();
@@ -183,7 +184,7 @@ public final class AttachmentsSection {
 		return Attachments.of(values);
 	}
 
-	/** Returns where the bytes begin that are passed over. */
+	/** Skips bytes. Returns the index of the first one. */
 	private static int take(ByteBuffer in, int length) {
 		int at = in.position();
 		if (in.remaining() < length) {
@@ -193,7 +194,10 @@ public final class AttachmentsSection {
 		return at;
 	}
 
-	/** Whether what stands for bytes that are no text was written so. */
+	/**
+	 * Refuses a value that is not UTF-8. A valid value may contain the replacement
+	 * character itself.
+	 */
 	private static void requireText(String name, ByteBuffer utf8) {
 		try {
 			StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT).decode(utf8);
@@ -203,7 +207,7 @@ public final class AttachmentsSection {
 		}
 	}
 
-	/** A name of a peer goes into logs. */
+	/** Replaces characters that must not reach a log. */
 	private static String printable(String name) {
 		return name.replaceAll("[^\\x21-\\x7e]", "?");
 	}

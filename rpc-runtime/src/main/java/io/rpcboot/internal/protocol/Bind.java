@@ -6,13 +6,14 @@ import java.util.List;
 import io.rpcboot.serialization.contract.ContractHash;
 
 /**
- * Gives the numbers {@code first} to {@code first + methods - 1} to the methods of a
- * service, in the order of the client's contract. The first number stands in the header.
+ * Body of a BIND frame: gives the numbers {@code first} to {@code first + methods - 1} to
+ * the methods of a service, in the order of the client's contract. The header holds
+ * {@code first}. Example: first 7, 3 methods: 7, 8 and 9.
  *
  * <pre>
  * +---------+----------------+-------+------------------+----------------+-------------------+
- * | methods | contract hash  | count | so many known    | service, text  | serializer, text  |
- * |         |                |       | contract hashes  |                |                   |
+ * | methods | contract hash  | count | known contract   | service, text  | serializer, text  |
+ * |         |                |       | hashes           |                |                   |
  * +---------+----------------+-------+------------------+----------------+-------------------+
  *   2         16               1       16 each            2 + n            2 + n
  * </pre>
@@ -26,7 +27,7 @@ import io.rpcboot.serialization.contract.ContractHash;
  */
 public record Bind(int methods, ContractHash contract, List<ContractHash> known, String service, String serializer) {
 
-	/** Most contracts that a client says it knows. */
+	/** Maximum number of contracts that a client may list as known. */
 	public static final int MAX_KNOWN = 8;
 
 	public Bind {
@@ -34,7 +35,7 @@ public record Bind(int methods, ContractHash contract, List<ContractHash> known,
 	}
 
 	/**
-	 * To bytes.
+	 * Encodes the body.
 	 * @return the body
 	 */
 	public byte[] encode() {
@@ -46,10 +47,11 @@ public record Bind(int methods, ContractHash contract, List<ContractHash> known,
 	}
 
 	/**
-	 * From bytes.
+	 * Decodes a body.
 	 * @param body the body
-	 * @return what it says
-	 * @throws ProtocolException if it is truncated or knows too many contracts
+	 * @return the decoded body
+	 * @throws ProtocolException if the body is truncated or lists more than
+	 * {@value #MAX_KNOWN} contracts
 	 */
 	public static Bind decode(byte[] body) {
 		BodyReader in = new BodyReader("BIND", body);

@@ -7,30 +7,37 @@ import java.util.TreeMap;
 import io.rpcboot.serialization.contract.ContractHash;
 
 /**
- * What a server says to a BIND that it accepts, at least for a part of the methods.
+ * Body of a BIND_REPLY frame with status OK: the server's contract, and the methods of
+ * the client that the server refuses.
  *
  * <pre>
  * +----------------+-------+-----------------------------------------+
- * | contract hash  | count | so many refused methods, each an index  |
- * |                |       | from 0 and why, a text                  |
+ * | contract hash  | count | refused methods, each an index          |
+ * |                |       | from 0 and a reason, text               |
  * +----------------+-------+-----------------------------------------+
  *   16               2       2 + 2 + n each
  * </pre>
  *
  * @param contract hash of the server's contract
- * @param refused the client's methods that the server cannot serve, by index, and why
+ * @param refused reasons by the index of the client's method that the server cannot serve
  */
 public record BindReply(ContractHash contract, Map<Integer, String> refused) {
 
-	/** The text where a frame has no room: as many methods as a table has fit with it. */
+	/**
+	 * The reason if a frame is too small for real ones. With it, every method of a
+	 * contract fits.
+	 */
 	public static final String NO_ROOM = "see the log";
 
-	/** What a control frame may hold, less the fields before the methods. */
+	/**
+	 * Maximum size of all refusals, in bytes: a body of 64 KiB less the 18 bytes before
+	 * the methods.
+	 */
 	private static final int MAX_REFUSALS = 64 * 1024 - 18;
 
 	private static final int MAX_CHARS = 4000;
 
-	/** Shorter texts help nobody. */
+	/** Minimum length of a useful reason, in characters. */
 	private static final int MIN_CHARS = 40;
 
 	public BindReply {
@@ -38,9 +45,11 @@ public record BindReply(ContractHash contract, Map<Integer, String> refused) {
 	}
 
 	/**
-	 * How long each text may be.
+	 * Returns the maximum length of each reason:
+	 * {@code (MAX_REFUSALS / refused - 4) / 3}. Example: 100 refusals have
+	 * {@code (65518 / 100 - 4) / 3 = 217} characters each.
 	 * @param refused number of refused methods, 1 or more
-	 * @return characters, 0 if so many methods have room for {@link #NO_ROOM} only
+	 * @return characters; 0 if only {@link #NO_ROOM} fits
 	 */
 	public static int maxChars(int refused) {
 		int chars = (MAX_REFUSALS / refused - 4) / 3;
@@ -48,7 +57,7 @@ public record BindReply(ContractHash contract, Map<Integer, String> refused) {
 	}
 
 	/**
-	 * To bytes.
+	 * Encodes the body.
 	 * @return the body
 	 */
 	public byte[] encode() {
@@ -58,10 +67,10 @@ public record BindReply(ContractHash contract, Map<Integer, String> refused) {
 	}
 
 	/**
-	 * From bytes.
+	 * Decodes a body.
 	 * @param body the body
-	 * @return what it says
-	 * @throws ProtocolException if it is truncated
+	 * @return the decoded body
+	 * @throws ProtocolException if the body is truncated
 	 */
 	public static BindReply decode(byte[] body) {
 		BodyReader in = new BodyReader("BIND_REPLY", body);

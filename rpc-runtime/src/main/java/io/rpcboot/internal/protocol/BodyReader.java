@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 import io.rpcboot.serialization.contract.ContractHash;
 
-/** Reads the bodies of control frames; never beyond their end. */
+/** Reads the bodies of control frames, never beyond their end. */
 final class BodyReader {
 
 	private final ByteBuffer in;

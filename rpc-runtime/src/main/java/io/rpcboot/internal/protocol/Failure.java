@@ -1,7 +1,7 @@
 package io.rpcboot.internal.protocol;
 
 /**
- * The body of a response whose status is not OK and that carries no declared exception.
+ * Body of a RESPONSE frame whose status is not OK and that carries no declared exception.
  *
  * <pre>
  * +----------------+--------------------+
@@ -9,22 +9,24 @@ package io.rpcboot.internal.protocol;
  * +----------------+--------------------+
  * </pre>
  *
- * @param message what happened
- * @param type class name of what the implementation threw, empty if nothing; only text
+ * @param message description of the failure
+ * @param type class name of the exception that the implementation threw, empty if none;
+ * text only, never looked up as a class
  */
 public record Failure(String message, String type) {
 
-	/** A char takes at most three bytes; a type's name is far shorter than this. */
+	/** Maximum length of a class name, in characters of at most three bytes. */
 	private static final int MAX_TYPE = 100;
 
 	private static final int MAX_MESSAGE = 4000;
 
 	/**
-	 * Cut the texts so that the body fits a frame.
-	 * @param message what happened
-	 * @param type class name of what the implementation threw, empty if nothing
-	 * @param maxBody largest body that the other side accepts, in bytes
-	 * @return what fits
+	 * Creates a failure whose texts are cut to fit a frame.
+	 * @param message description of the failure
+	 * @param type class name of the exception that the implementation threw, empty if
+	 * none
+	 * @param maxBody largest body that the peer accepts, in bytes
+	 * @return the failure
 	 */
 	public static Failure fitting(String message, String type, int maxBody) {
 		int chars = Math.max(0, Math.min(MAX_MESSAGE, maxBody / 3 - MAX_TYPE - 2));
@@ -36,7 +38,7 @@ public record Failure(String message, String type) {
 	}
 
 	/**
-	 * To bytes.
+	 * Encodes the body.
 	 * @return the body
 	 */
 	public byte[] encode() {
@@ -44,10 +46,10 @@ public record Failure(String message, String type) {
 	}
 
 	/**
-	 * From bytes.
+	 * Decodes a body.
 	 * @param body the body
-	 * @return what it says
-	 * @throws ProtocolException if it is truncated
+	 * @return the decoded body
+	 * @throws ProtocolException if the body is truncated
 	 */
 	public static Failure decode(byte[] body) {
 		BodyReader in = new BodyReader("RESPONSE", body);

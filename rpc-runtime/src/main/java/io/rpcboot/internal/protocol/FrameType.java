@@ -1,12 +1,12 @@
 package io.rpcboot.internal.protocol;
 
 /**
- * The types of frames, each with the meaning of the header's fields that it uses. Numbers
- * that are not listed end the connection.
+ * Types of frames, each with the header fields that it uses. An unlisted number ends the
+ * connection.
  */
 public final class FrameType {
 
-	/** First frame of each side. Body: {@link Hello}. */
+	/** Introduces a side; its first frame. Body: {@link Hello}. */
 	public static final int HELLO = 1;
 
 	/**
@@ -20,30 +20,33 @@ public final class FrameType {
 	 */
 	public static final int BIND_REPLY = 3;
 
-	/** A call. Code: method number. Body: sections, then the serialized arguments. */
+	/**
+	 * A call that expects a reply. Code: method number. Body: sections, then the
+	 * serialized arguments.
+	 */
 	public static final int REQUEST = 4;
 
-	/** Answers a call. Code: status. Body: serialized result, or {@link Failure}. */
+	/** Reply to a call. Code: status. Body: serialized result, or {@link Failure}. */
 	public static final int RESPONSE = 5;
 
-	/** A call without an answer. Code: method number. Body: as REQUEST. */
+	/** A call without a reply. Code: method number. Body: as REQUEST. */
 	public static final int ONE_WAY = 6;
 
-	/** The caller no longer waits for the call id. */
+	/** Cancels a call. Call id: the call. */
 	public static final int CANCEL = 7;
 
-	/** Asks for PONG. Call id: any number. */
+	/** Requests a PONG. Call id: any number. */
 	public static final int PING = 8;
 
-	/** Answers PING with its number. */
+	/** Reply to a PING. Call id: that of the PING. */
 	public static final int PONG = 9;
 
-	/** Raises the grant. Call id: total of calls. Body: total of bytes, 8 bytes. */
+	/** Raises the grant. Call id: total of calls. Body: {@link Window}. */
 	public static final int WINDOW = 10;
 
 	/**
-	 * Send no more calls. Code: status. Call id: the last call that is served. Body:
-	 * UTF-8 reason.
+	 * Announces that no more calls are accepted. Code: status. Call id: the last call
+	 * that is served. Body: UTF-8 reason.
 	 */
 	public static final int GO_AWAY = 11;
 
@@ -54,55 +57,55 @@ public final class FrameType {
 	public static final int STREAM_END = 13;
 
 	/**
-	 * The table of a contract. Code: the first number of the BIND that it belongs to.
-	 * Body: UTF-8 text of the sender's contract; empty from a server that asks for the
-	 * client's, and from a client that cannot send it.
+	 * The text of a contract. Code: the first number of its BIND. Body: UTF-8 text of the
+	 * sender's contract. Empty from a server that requests the client's contract, and
+	 * from a client that cannot send its contract.
 	 */
 	public static final int CONTRACT = 14;
 
 	/**
-	 * A frame of the sender does not fit into its grant of bytes. Call id: the length of
-	 * its body.
+	 * Requests a grant for a frame that exceeds the grant of bytes. Call id: the length
+	 * of its body.
 	 */
 	public static final int NEED = 15;
 
 	/**
-	 * The sender gives a part of its grant back. Call id: how many bytes, which count as
-	 * sent.
+	 * Gives a part of the grant back. Call id: number of bytes, which count as sent.
 	 */
 	public static final int YIELD = 16;
 
 	/**
-	 * Where a long value lies in the body of the next frame, which is a call or its
-	 * answer. Call id: the length of the value in the upper 32 bits, how many bytes of
-	 * the body follow it in the lower. No body.
+	 * Announces the place of a long value in the body of the next frame, which is a call
+	 * or its reply. Call id: the length of the value in the upper 32 bits, the number of
+	 * bytes behind it in the lower 32. No body. Example: a value of 10,000 bytes with 5
+	 * bytes behind it: {@code 10_000L << 32 | 5}.
 	 */
 	public static final int PLACE = 17;
 
-	/** Shortest value that has a place, in bytes. */
+	/** Minimum length of a value that PLACE announces, in bytes. */
 	public static final int SHORTEST_PLACED = 8 * 1024;
 
-	/** Longest body of a frame that needs no grant, in bytes. */
+	/** Maximum length of the body of a frame that needs no grant, in bytes. */
 	public static final int MAX_CONTROL_BODY = 4096;
 
 	private FrameType() {
 	}
 
 	/**
-	 * Where a value lies.
-	 * @param length of the value, in bytes
-	 * @param behind how many bytes of the body follow it
-	 * @return the call id of {@link #PLACE}
+	 * Returns the call id of {@link #PLACE}.
+	 * @param length length of the value, in bytes
+	 * @param behind number of bytes of the body behind the value
+	 * @return the call id
 	 */
 	public static long place(int length, int behind) {
 		return ((long) length << Integer.SIZE) | behind;
 	}
 
 	/**
-	 * Whether the body of a frame counts in the grant of bytes.
-	 * @param type one of these
-	 * @param flags its flags
-	 * @return false for frames of the protocol itself, which are short
+	 * Returns true if the body of a frame counts against the grant of bytes.
+	 * @param type a constant of this class
+	 * @param flags flags of the frame
+	 * @return false for control frames, which are short
 	 */
 	public static boolean needsGrant(int type, int flags) {
 		return switch (type) {
@@ -113,9 +116,9 @@ public final class FrameType {
 	}
 
 	/**
-	 * Whether a frame carries arguments or a result.
-	 * @param type one of the types
-	 * @return false for frames of the protocol itself
+	 * Returns true if a frame carries arguments or a result.
+	 * @param type a constant of this class
+	 * @return false for control frames
 	 */
 	public static boolean isCall(int type) {
 		return type == REQUEST || type == ONE_WAY || type == RESPONSE;

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a side introduces itself. Later versions may append fields; a reader ignores what
- * it does not know.
+ * Body of a HELLO frame: the limits and the name of a side. Later versions may append
+ * fields; a reader ignores unknown fields.
  *
  * <pre>
  * +-----------------+-------+-----------------------+--------------------+-------------+--------+
- * | max frame size  | count | so many serializers,  | application, text  | max         | takes  |
+ * | max frame size  | count | serializers,          | application, text  | max         | takes  |
  * |                 |       | each a text           |                    | attachments | PLACE  |
  * +-----------------+-------+-----------------------+--------------------+-------------+--------+
  *   4                 1       2 + n each              2 + n                2             1
@@ -19,15 +19,15 @@ import java.util.List;
  * @param serializers names of the serializers that this side uses, at most
  * {@value #MAX_SERIALIZERS}
  * @param application name of the application, for logs
- * @param maxAttachments longest section of attachments that this side takes, in bytes; 0
- * for none, as of those that do not say
- * @param takesPlaces whether this side takes {@link FrameType#PLACE}, as those that do
- * not say do not
+ * @param maxAttachments largest section of attachments that this side accepts, in bytes;
+ * 0 for none, also if a peer does not send the field
+ * @param takesPlaces true if this side accepts {@link FrameType#PLACE}; false if a peer
+ * does not send the field
  */
 public record Hello(int maxFrameSize, List<String> serializers, String application, int maxAttachments,
 		boolean takesPlaces) {
 
-	/** Most names of serializers. */
+	/** Maximum number of serializers. */
 	static final int MAX_SERIALIZERS = 255;
 
 	public Hello {
@@ -35,7 +35,7 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 	}
 
 	/**
-	 * To bytes.
+	 * Encodes the body.
 	 * @return the body
 	 */
 	public byte[] encode() {
@@ -48,10 +48,10 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 	}
 
 	/**
-	 * From bytes.
+	 * Decodes a body.
 	 * @param body the body
-	 * @return what it says
-	 * @throws ProtocolException if it is truncated
+	 * @return the decoded body
+	 * @throws ProtocolException if the body is truncated
 	 */
 	public static Hello decode(byte[] body) {
 		BodyReader in = new BodyReader("HELLO", body);

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The first eight bytes of each side. The first byte is no letter, so that a port can
- * tell this protocol from HTTP/1, HTTP/2 and TLS by it.
+ * Preface of a connection: the first eight bytes of each side. The first byte tells this
+ * protocol from HTTP/1, HTTP/2 and TLS on the same port.
  *
  * <pre>
  * +------+-----+-----+-----+---------+----------+
@@ -17,10 +17,10 @@ import io.netty.buffer.ByteBuf;
  */
 public final class Preface {
 
-	/** Length in bytes. */
+	/** Size in bytes. */
 	public static final int LENGTH = 8;
 
-	/** The version that is spoken. */
+	/** The version of the protocol. */
 	static final int VERSION = 1;
 
 	private static final int MAGIC = 0x8f525043;
@@ -29,18 +29,18 @@ public final class Preface {
 	}
 
 	/**
-	 * Write the preface.
-	 * @param out where to
+	 * Writes the preface.
+	 * @param out target
 	 */
 	public static void write(ByteBuf out) {
 		out.writeInt(MAGIC).writeShort(VERSION).writeShort(0);
 	}
 
 	/**
-	 * Check the other side's preface.
-	 * @param in holds at least {@link #LENGTH} bytes from the index
-	 * @param index of the first byte
-	 * @throws ProtocolException if it is another protocol or version
+	 * Checks the preface of the peer.
+	 * @param in array with at least {@link #LENGTH} bytes from the index
+	 * @param index index of the first byte
+	 * @throws ProtocolException if the peer uses another protocol or version
 	 */
 	public static void check(byte[] in, int index) {
 		ByteBuffer first = ByteBuffer.wrap(in, index, LENGTH);

@@ -1,14 +1,14 @@
 package io.rpcboot.internal.protocol;
 
-/** Bytes that are not the protocol's. The connection that they came from ends. */
+/** Signals bytes that violate the protocol. Their connection is closed. */
 public final class ProtocolException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Create an exception.
-	 * @param message what was found and what was expected; the same words for the same
-	 * reason
+	 * Creates an exception.
+	 * @param message found and expected value; constant for one reason, because log lines
+	 * are grouped by it
 	 */
 	public ProtocolException(String message) {
 		super(message, null, false, false);

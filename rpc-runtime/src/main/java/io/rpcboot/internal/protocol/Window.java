@@ -1,10 +1,10 @@
 package io.rpcboot.internal.protocol;
 
 /**
- * The grant: what a side has admitted on this connection since its beginning. Totals only
- * rise, so a lost race or a repeated frame does no harm. The total of calls stands in the
- * header, and beside it how many may be under way: those that have ended without an
- * answer are among the total.
+ * Body of a WINDOW frame: the calls and bytes that a side has granted since the
+ * connection began. Totals only rise, so a lost race or a repeated frame is harmless. The
+ * header holds the total of calls (call id) and the maximum number of pending calls
+ * (code). The total of calls includes calls that ended without a reply.
  *
  * <pre>
  * +-----------------+
@@ -15,15 +15,15 @@ package io.rpcboot.internal.protocol;
  */
 public final class Window {
 
-	/** In place of how many calls may be under way: as many, or more. */
+	/** Value of the maximum number of pending calls: 65,535 or more. */
 	public static final int MANY = 0xffff;
 
 	private Window() {
 	}
 
 	/**
-	 * To bytes.
-	 * @param bytes total of bytes admitted
+	 * Encodes the body.
+	 * @param bytes total of granted bytes
 	 * @return the body
 	 */
 	public static byte[] encode(long bytes) {
@@ -31,10 +31,10 @@ public final class Window {
 	}
 
 	/**
-	 * From bytes.
+	 * Decodes a body.
 	 * @param body the body
-	 * @return total of bytes admitted
-	 * @throws ProtocolException if it is truncated or negative
+	 * @return total of granted bytes
+	 * @throws ProtocolException if the body is truncated or the total is negative
 	 */
 	public static long decode(byte[] body) {
 		return new BodyReader("WINDOW", body).nonNegativeLong();
