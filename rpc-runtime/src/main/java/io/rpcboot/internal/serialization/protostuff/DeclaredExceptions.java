@@ -14,14 +14,19 @@ import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exceptions of one throws clause, each a group whose number is its place.
+ * Exceptions of one throws clause. Each is a group whose number is its place in the
+ * clause.
  *
- * @param method whose clause it is
- * @param types in the order of the clause; null for one that only the peer declares
+ * @param method the method
+ * @param types types in the order of the clause; null for an exception that only the peer
+ * declares
  */
 record DeclaredExceptions(MethodNode method, List<@Nullable StructType> types) {
 
-	/** Write what was thrown, or return false. */
+	/**
+	 * Writes an exception. Returns false if the method declares neither its class nor a
+	 * superclass.
+	 */
 	boolean write(Throwable thrown, OutputBuffer buffer) {
 		int index = this.method.nearest(thrown);
 		if (index < 0) {
@@ -62,7 +67,7 @@ record DeclaredExceptions(MethodNode method, List<@Nullable StructType> types) {
 			.formatted(this.method.exceptions().stream().map((each) -> each.written().type()).toList()));
 	}
 
-	/** An exception that only the peer declares: its name and its message. */
+	/** Reads an exception that only the peer declares: its name and its message. */
 	private @Nullable Throwable takeUnknown(ProtostuffInput in, int index) {
 		if (!in.tryTag(WireFormat.makeTag(index + 1, WireFormat.WIRETYPE_START_GROUP))) {
 			return null;

@@ -38,7 +38,8 @@ import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the nodes of one graph.
+ * Creates the types and codecs of one graph in protostuff's format. For one thread at a
+ * time.
  */
 public final class ProtostuffFormat extends Format<ValueType> {
 
@@ -105,8 +106,7 @@ public final class ProtostuffFormat extends Format<ValueType> {
 	}
 
 	/**
-	 * A result that a method of the other side returns and the own one does not: read
-	 * away, whatever it is.
+	 * Result that the peer's method returns and the own method does not. It is skipped.
 	 */
 	private static final class SkippedType extends ValueType {
 

@@ -11,8 +11,8 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serialization of one method: between the engine's byte ranges before it and the
- * schemas of the types behind it.
+ * Codec of one method: reads and writes the engine's byte ranges with the types of its
+ * parameters, result and exceptions. Thread-safe.
  */
 final class ProtostuffMethodCodec extends DetachedBytesCodec {
 
@@ -29,11 +29,11 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 	private final DeclaredExceptions exceptions;
 
 	/**
-	 * Create a codec.
-	 * @param method for messages
-	 * @param parameters numbered from 1
-	 * @param result null for a method without one
-	 * @param exceptions of the throws clause
+	 * Creates a codec.
+	 * @param method name for messages
+	 * @param parameters parameters, numbered from 1
+	 * @param result result, null for a method without one
+	 * @param exceptions exceptions of the throws clause
 	 */
 	ProtostuffMethodCodec(String method, ValueSlot[] parameters, @Nullable ValueSlot result,
 			DeclaredExceptions exceptions) {
@@ -123,7 +123,10 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 		return this.exceptions.read(new ProtostuffInput(source, offset, length));
 	}
 
-	/** The output that is kept with a buffer, to write behind what is in it. */
+	/**
+	 * Returns the output that is kept with a buffer, positioned behind the content of the
+	 * buffer.
+	 */
 	static ProtostuffOutput output(OutputBuffer buffer) {
 		ProtostuffOutput out = (buffer.writer() instanceof ProtostuffOutput kept) ? kept : new ProtostuffOutput(buffer);
 		buffer.writer(out);
@@ -131,7 +134,10 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 		return out;
 	}
 
-	/** An input for a message, to be given back afterwards or forgotten. */
+	/**
+	 * Returns an input for a message. It goes back to the pool after success and is
+	 * dropped after a failure.
+	 */
 	private static ProtostuffInput input(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
 		ProtostuffInput free = INPUTS.take();
 		int inSource = (value == null) ? length : length - value.bytes().length;

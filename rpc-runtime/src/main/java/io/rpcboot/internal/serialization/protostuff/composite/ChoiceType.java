@@ -18,10 +18,10 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of one of several types: a group whose one field has the number of the type, as
- * the contract lists it. No other type can arrive, because a number that is not listed is
- * an error before anything is read. It is linked to its types after it was made, because
- * they may lead back to it.
+ * Value of one of several types: a group with one field, whose number is the number of
+ * the type in the contract. An unlisted number is refused before anything is read, so no
+ * other type can arrive. Linked to its types after it was created, because they may lead
+ * back to it.
  */
 public final class ChoiceType extends ValueType {
 
@@ -29,7 +29,7 @@ public final class ChoiceType extends ValueType {
 
 	private final Map<Option, ValueType> writers = new IdentityHashMap<>();
 
-	/** By the writer's numbers. */
+	/** Types by the writer's numbers. */
 	private final Map<Integer, ValueType> readers = new HashMap<>();
 
 	public ChoiceType(ChoiceNode node) {

@@ -15,14 +15,13 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collection of one element type. As the field of a message it is a repeated field, as
- * protostuff-runtime writes it; as an element of another collection it is a group with
- * the repeated field 1. What a repeated field cannot say is said by a marker, a varint
- * under the same number with the wire type of a reference, which nothing else uses here:
- * {@value #EMPTY} alone for an empty collection, {@value #NULL} for each null element,
- * {@value #REVERSED} before any of these for the reverse of the natural order. So null,
- * empty and null elements are kept apart, and a collection without nulls pays nothing for
- * it.
+ * Collection of one element type. As the field of a message it is a repeated field, as in
+ * protostuff-runtime. As an element of another collection it is a group with the repeated
+ * field 1. States that a repeated field cannot express are markers: a varint with the
+ * number of the field and the wire type of a reference, which nothing else uses.
+ * {@value #EMPTY} alone is an empty collection, {@value #NULL} a null element,
+ * {@value #REVERSED} in front is the reverse of the natural order. A collection without
+ * nulls has no marker.
  */
 public final class CollectionType extends ValueType {
 
@@ -40,16 +39,16 @@ public final class CollectionType extends ValueType {
 
 	private final boolean isPlain;
 
-	/** Whether a value is written without a look at it. */
+	/** True if a value is written without a check. */
 	private final boolean isUnseen;
 
-	/** Whether what is filled is what arrives. */
+	/** True if the collection that is filled is also the result. */
 	private final boolean isKept;
 
-	/** The numbers that are written and read several at a time; null for none. */
+	/** Class of numbers that are written and read in runs; null for other elements. */
 	private final @Nullable Class<?> run;
 
-	/** Whether an ArrayList will do. */
+	/** True if the declared type accepts an {@code ArrayList}. */
 	private final boolean isList;
 
 	private final Sizes sizes;
@@ -158,7 +157,7 @@ public final class CollectionType extends ValueType {
 		return (in.position < in.limit) ? in.array[in.position] : NULL;
 	}
 
-	/** Read the elements, of which the first tag was read, be it that of a marker. */
+	/** Reads the elements. The first tag was read; it may be the tag of a marker. */
 	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
 			Collection<@Nullable Object> elements, boolean startsWithMarker) {
 		long start = in.size();

@@ -16,9 +16,9 @@ import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
 import io.rpcboot.internal.serialization.types.kind.StructField;
 
 /**
- * Composes the handles of fields. A handle that is composed of constants is compiled as
- * one piece after its first hundred calls, so a class with a dozen fields costs one
- * indirect call and primitives are never boxed.
+ * Composes method handles that write and read the fields of a class. A handle composed of
+ * constants is compiled as one piece after about a hundred calls, so a class with a dozen
+ * fields costs one indirect call, and primitives are never boxed.
  */
 final class Fields {
 
@@ -30,7 +30,10 @@ final class Fields {
 
 	private static final MethodType TAKER = MethodType.methodType(Object.class, ProtostuffInput.class);
 
-	/** As many fields are composed into one handle; more would not be compiled as one. */
+	/**
+	 * Maximum number of fields in one handle. Larger handles are not compiled as one
+	 * piece.
+	 */
 	private static final int COMPOSED = 16;
 
 	private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
@@ -38,7 +41,10 @@ final class Fields {
 	private Fields() {
 	}
 
-	/** {@code (ProtostuffOutput, Object)void}: from an instance to the wire. */
+	/**
+	 * Returns a handle {@code (ProtostuffOutput, Object)void} that writes a field of an
+	 * instance.
+	 */
 	static MethodHandle writer(StructField field, int number, ValueType type) {
 		if (!(type instanceof ScalarType scalar) || !field.rawType().isPrimitive()) {
 			MethodHandle write = find(ValueSlot.class, "write", WRITER).bindTo(slot(number, field, type));
@@ -52,21 +58,27 @@ final class Fields {
 	}
 
 	/**
-	 * {@code (ProtostuffInput, Object)void}: from the wire into an instance, or into an
-	 * array of values.
+	 * Returns a handle {@code (ProtostuffInput, Object)void} that reads a field into an
+	 * instance, or into an array of values.
 	 */
 	static MethodHandle reader(Part part, StructField field, MethodHandle setter, ValueType type) {
 		MethodHandle set = MethodHandles.collectArguments(setter, 1, typedTaker(part, field, type));
 		return MethodHandles.permuteArguments(set, READER, 1, 0);
 	}
 
-	/** {@code (Object, rawType)void}: sets the element of an array of values. */
+	/**
+	 * Returns a handle {@code (Object, rawType)void} that sets an element of an array of
+	 * values.
+	 */
 	static MethodHandle elementSetter(StructField field) {
 		return MethodHandles.insertArguments(MethodHandles.arrayElementSetter(Object[].class), 1, field.index())
 			.asType(MethodType.methodType(void.class, Object.class, field.rawType()));
 	}
 
-	/** Takes what a field is declared as: null or zero if it is not next. */
+	/**
+	 * Returns a handle that reads the value of a field; null or zero if the field is not
+	 * next.
+	 */
 	private static MethodHandle typedTaker(Part part, StructField field, ValueType type) {
 		MethodType typed = MethodType.methodType(field.rawType(), ProtostuffInput.class);
 		int number = part.written().number();
@@ -86,8 +98,8 @@ final class Fields {
 	}
 
 	/**
-	 * {@code (ProtostuffInput, Object)void}: passes over all fields of some numbers,
-	 * which only the writer has.
+	 * Returns a handle {@code (ProtostuffInput, Object)void} that skips the fields with
+	 * numbers from {@code first} to {@code last}, which only the writer has.
 	 */
 	static MethodHandle skipper(int first, int last) {
 		MethodHandle skip = find(ProtostuffInput.class, "skip",
@@ -95,7 +107,7 @@ final class Fields {
 		return MethodHandles.dropArguments(MethodHandles.insertArguments(skip, 1, first, last), 1, Object.class);
 	}
 
-	/** Handles that call all of the given ones, in their order. */
+	/** Returns handles that call all of the given ones, in their order. */
 	static MethodHandle[] compose(List<MethodHandle> handles) {
 		List<MethodHandle> composed = new ArrayList<>();
 		for (int i = 0; i < handles.size(); i += COMPOSED) {

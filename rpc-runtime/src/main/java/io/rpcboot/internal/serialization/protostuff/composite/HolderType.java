@@ -9,8 +9,8 @@ import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import io.rpcboot.serialization.PathException;
 
 /**
- * What holds one value or none: a group of the value (1), if it is not null, and the
- * stamp (2), if there is one.
+ * Holder of one value or none, such as {@code Optional}: a group of the value (1), unless
+ * it is null, and the stamp (2), if the kind has one.
  */
 public final class HolderType extends ValueType {
 
@@ -18,7 +18,7 @@ public final class HolderType extends ValueType {
 
 	private static final int STAMP_TAG = WireFormat.makeTag(STAMP, WireFormat.WIRETYPE_VARINT);
 
-	/** A reference to a pair of what is held and a stamp. */
+	/** Heap size of a holder with a stamp, in bytes. */
 	private static final int STAMPED = 40;
 
 	private final HolderKind kind;

@@ -11,10 +11,9 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map, as protostuff-runtime writes it: a group that repeats the field 1, a group for
- * each entry, whose field 1 is the key and whose field 2 is the value; absent is null. A
- * marker before the entries says that they are in reverse of the natural order, as in
- * {@link CollectionType}.
+ * Map, written as by protostuff-runtime: a group that repeats the field 1, which is a
+ * group of key (1) and value (2). An absent field is null. A marker before the entries
+ * announces the reverse of the natural order, as in {@link CollectionType}.
  */
 public final class MapType extends ValueType {
 

@@ -21,12 +21,12 @@ import io.rpcboot.serialization.contract.ContractMember;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class with fields. On the wire a group whose fields rise by number, so that a reader
- * asks each field in turn whether it is next, and what is left over is an error. What a
- * no-arg constructor put into a field never survives: a field that did not arrive is set
- * to null or zero. It is linked to its fields after it was made, because a field may hold
- * the class itself. Handles are made by the first message that needs them: most services
- * of a process are called rarely or never. Thread-safe once linked.
+ * Class with fields: a group whose fields have rising numbers. A reader checks each field
+ * in turn, and refuses fields that are left over. A field that did not arrive is set to
+ * null or zero, whatever a no-arg constructor put into it. Linked to its fields after it
+ * was created, because a field may hold the class itself. The first message that needs
+ * handles creates them, because most services of a process are rarely called. Thread-safe
+ * once linked.
  */
 public final class StructType extends ValueType {
 
@@ -38,16 +38,16 @@ public final class StructType extends ValueType {
 
 	private final int size;
 
-	/** Of the parts of the node; null for one that only the writer has. */
+	/** Types of the node's parts; null for a part that only the writer has. */
 	private @Nullable ValueType[] values = {};
 
-	/** Made by the first instance that is written. */
+	/** Created by the first instance that is written. */
 	private volatile MethodHandle @Nullable [] writers;
 
-	/** Made by the first instance that is read. */
+	/** Created by the first instance that is read. */
 	private volatile MethodHandle @Nullable [] readers;
 
-	/** Which own fields the writer has. */
+	/** True for each own field that the writer has, by index. */
 	private boolean[] present = {};
 
 	public StructType(StructNode node) {
@@ -159,7 +159,7 @@ public final class StructType extends ValueType {
 		return this.type.create(values, this.present);
 	}
 
-	/** Fill a bean, or the array of the values that a constructor takes. */
+	/** Fills a bean, or the array of values for a constructor. */
 	private Object fill(Object target, ProtostuffInput in) {
 		MethodHandle[] known = this.readers;
 		MethodHandle[] readers = (known != null) ? known : makeReaders();

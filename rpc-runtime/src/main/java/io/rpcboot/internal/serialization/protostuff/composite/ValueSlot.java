@@ -8,14 +8,15 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value in a message: an argument, a result, or a field that can be null. A record,
- * because the compiler trusts the fields of a record to be constants when the record
- * itself is one, bound to a handle.
+ * Place of a value in a message: an argument, a result, or a field that can be null. A
+ * record, because the JIT compiler trusts the fields of a record that is a constant,
+ * bound to a handle.
  *
- * @param number of its field
- * @param step for the path of a failure
- * @param type how it is carried
- * @param required the type in the contract if null is impossible, as for a primitive
+ * @param number number of its field
+ * @param step step in the path of a failure
+ * @param type type of the value
+ * @param required type in the contract if null is impossible, as for a primitive; else
+ * null
  */
 public record ValueSlot(int number, String step, ValueType type, @Nullable TypeRef required) {
 
@@ -33,7 +34,7 @@ public record ValueSlot(int number, String step, ValueType type, @Nullable TypeR
 		}
 	}
 
-	/** Read the value if it is next. */
+	/** Reads the value if it is next, else returns null. */
 	public @Nullable Object take(ProtostuffInput in) {
 		try {
 			Object value = this.type.takeField(in, this.number);

@@ -5,7 +5,6 @@ import java.util.Arrays;
 
 import io.protostuff.WireFormat;
 import io.protostuff.WireFormat.FieldType;
-import io.rpcboot.internal.serialization.protostuff.composite.CollectionType;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
@@ -15,9 +14,9 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array of objects, as protostuff-runtime writes it: a group of the length (1) and the
- * elements (2). A null element, which protostuff-runtime cannot read again, is a marker
- * as in {@link CollectionType}.
+ * Array of objects, written as by protostuff-runtime: a group of the length (1) and the
+ * elements (2). A null element, which protostuff-runtime cannot read back, is a marker as
+ * in {@code CollectionType}.
  */
 public final class ArrayType extends ValueType {
 
@@ -29,16 +28,19 @@ public final class ArrayType extends ValueType {
 
 	private static final int NULL_TAG = WireFormat.makeTag(ELEMENT, WireFormat.WIRETYPE_REFERENCE);
 
-	/** An element and its tag are at least two bytes. */
+	/** Minimum size of an element with its tag, in bytes. */
 	private static final int LEAST_BYTES = 2;
 
 	/**
-	 * As many elements are made room for before any is read: an array may be within an
-	 * array, and each could announce as many elements as there are bytes.
+	 * Maximum number of elements that are allocated before the first is read. Arrays
+	 * nest, and each could announce an element for every two remaining bytes.
 	 */
 	private static final int FIRST_ROOM = 256;
 
-	/** A reference in an array and in those that it has outgrown. */
+	/**
+	 * Size of a reference in an array and in the smaller arrays that it has outgrown, in
+	 * bytes.
+	 */
 	private static final int SLOT = 8;
 
 	private final ArrayNode node;
@@ -78,7 +80,9 @@ public final class ArrayType extends ValueType {
 		return this.node.of(readElements(in));
 	}
 
-	/** An array of boxes where primitives are declared, none of them null. */
+	/**
+	 * Reads the elements. Where primitives are declared, an array of boxes without null.
+	 */
 	@Nullable Object[] readElements(ProtostuffInput in) {
 		int end = in.enterGroup();
 		int length = readLength(in);
@@ -124,7 +128,7 @@ public final class ArrayType extends ValueType {
 		return new PathException("tag %d (expected: an element)".formatted(in.readTag()));
 	}
 
-	/** Read the length of an array, of which each element takes at least two bytes. */
+	/** Reads the length of an array, refused if the remaining bytes are too few. */
 	static int readLength(ProtostuffInput in) {
 		in.requireTag(LENGTH, FieldType.UINT32);
 		int length = in.readUInt32();

@@ -7,14 +7,18 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 
 /**
- * A value type of the JDK, carried independently of the JDK's own fields.
+ * Value type of the JDK, carried independently of the JDK's own fields. A value of
+ * several parts is a message: a group of numbered fields.
  */
 final class BuiltInType<V> extends ValueType {
 
-	/** Three objects. What takes more is charged where it is read. */
+	/**
+	 * Heap size of an instance, in bytes: three objects. Larger instances are charged by
+	 * their readers.
+	 */
 	private static final int WEIGHT = 72;
 
-	/** One number on the wire. */
+	/** Heap size of an instance that is one number on the wire, in bytes. */
 	private static final int SMALL_WEIGHT = 24;
 
 	private final Class<V> type;
@@ -60,7 +64,7 @@ final class BuiltInType<V> extends ValueType {
 		return value;
 	}
 
-	/** Writes a value. */
+	/** Writes a value; the fields of a message, without its group. */
 	interface Writer<V> {
 
 		void write(ProtostuffOutput out, int number, V value);

@@ -24,13 +24,13 @@ import io.rpcboot.internal.serialization.types.value.Numbers;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 
 /**
- * The value types of the JDK. {@code BigInteger} and {@code Date} are what
- * protostuff-runtime writes; {@code BigDecimal} is binary, because its text takes time
- * that grows with the square of its length to read.
+ * The value types of the JDK. {@code BigInteger} and {@code Date} have the bytes of
+ * protostuff-runtime. {@code BigDecimal} is binary, because the time to read its text
+ * grows with the square of the length.
  */
 final class BuiltInTypes {
 
-	/** A decimal, besides its digits. */
+	/** Heap size of a decimal without its digits, in bytes. */
 	private static final int DECIMAL = 40;
 
 	private static final int ADDRESS = 1;
@@ -90,7 +90,7 @@ final class BuiltInTypes {
 		return Numbers.requireFewDigits(value);
 	}
 
-	/** A date, of java.sql as well: milliseconds. */
+	/** Creates the type of a date, also one of java.sql: milliseconds since 1970. */
 	private static <D extends Date> BuiltInType<D> date(Class<D> type, LongFunction<D> maker) {
 		return new BuiltInType<>(type, FieldType.FIXED64, (out, number, value) -> {
 			ExactTypes.require(value, type);
@@ -98,7 +98,10 @@ final class BuiltInTypes {
 		}, (in) -> maker.apply(in.readFixed64()));
 	}
 
-	/** A group of the bytes (1) and, if it was made with one, the name (2). */
+	/**
+	 * Creates the type of an address: a message of its bytes (1) and its name (2), if it
+	 * has one.
+	 */
 	private static <A extends InetAddress> BuiltInType<A> address(Class<A> type) {
 		return new BuiltInType<>(type, FieldType.MESSAGE, BuiltInTypes::writeAddress, (in) -> readAddress(type, in));
 	}
@@ -117,7 +120,7 @@ final class BuiltInTypes {
 		return Addresses.of(type, in.takeText(NAME_TAG), bytes);
 	}
 
-	/** Write what remains of a buffer, without a move of its position. */
+	/** Writes the remaining bytes of a buffer. Its position is unchanged. */
 	private static void writeBytes(ProtostuffOutput out, int number, ByteBuffer value) {
 		int length = value.remaining();
 		if (value.hasArray()) {
@@ -135,7 +138,7 @@ final class BuiltInTypes {
 		}
 	}
 
-	/** The dates of module java.sql. Loaded only where the module is there. */
+	/** The dates of module java.sql. Loaded only if the module is present. */
 	private static final class Sql {
 
 		static List<BuiltInType<?>> types() {

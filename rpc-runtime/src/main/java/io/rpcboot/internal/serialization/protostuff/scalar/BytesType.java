@@ -6,7 +6,7 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes as they are.
+ * Byte array, written as it is.
  */
 final class BytesType extends ValueType {
 

@@ -9,9 +9,9 @@ import io.rpcboot.internal.serialization.types.value.Numbers;
 import io.rpcboot.serialization.PathException;
 
 /**
- * A number that the writer declares as another type than the reader. What does not fit is
- * an error of the value, so an {@code int} may become a {@code long} and back while old
- * and new callers run side by side.
+ * Number whose type differs between writer and reader. A value that does not fit the
+ * reader's type is refused, so an {@code int} may become a {@code long} and back while
+ * old and new versions run at the same time.
  */
 public final class ConvertedNumber extends ValueType {
 
@@ -35,7 +35,7 @@ public final class ConvertedNumber extends ValueType {
 		this.expected = expected;
 	}
 
-	/** The same as a field, whose declared type may be a primitive. */
+	/** Returns the type for a field, whose declared type may be a primitive. */
 	public ConvertedNumber ofField() {
 		return new ConvertedNumber(this.node, this.written, this.node.ref().toString());
 	}

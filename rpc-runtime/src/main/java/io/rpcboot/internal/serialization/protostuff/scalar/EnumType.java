@@ -8,14 +8,17 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An enum, as the ordinal at the writer. The contract lists the constants in their order;
- * a reader with another contract finds the writer's constant by its name.
+ * Enum, written as the ordinal of the writer. The contract lists the constants in their
+ * order. A reader with another contract finds the writer's constant by its name.
  */
 public final class EnumType extends ValueType {
 
 	private final Class<?> type;
 
-	/** By the writer's ordinal. */
+	/**
+	 * Own constants by the writer's ordinal; null for a constant that only the writer
+	 * has.
+	 */
 	private final @Nullable Enum<?>[] constants;
 
 	public EnumType(EnumNode node) {

@@ -10,18 +10,18 @@ import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of a collection that follow each other, several at a time: the position
- * stays in a register meanwhile, which halves the time of a number.
+ * Writes and reads successive numbers of a collection in one loop. The position stays in
+ * a register, which halves the time of a number.
  */
 public final class NumberRun {
 
-	/** A list without its array, in bytes. */
+	/** Heap size of a list without its array, in bytes. */
 	private static final int LIST = 24;
 
 	private NumberRun() {
 	}
 
-	/** The class of the elements if they are numbers of this kind, else null. */
+	/** Returns the class of the elements if they can be part of a run, else null. */
 	public static @Nullable Class<?> of(ValueType element) {
 		if (element == ScalarType.INTEGER) {
 			return Integer.class;
@@ -29,13 +29,16 @@ public final class NumberRun {
 		return (element == ScalarType.LONG) ? Long.class : null;
 	}
 
-	/** Write the numbers of a class for which there is room, and return how many. */
+	/**
+	 * Writes numbers of a class until the array is full or another value follows. Returns
+	 * their count.
+	 */
 	public static int write(ProtostuffOutput out, int number, List<?> numbers, int from, Class<?> type) {
 		return (type == Integer.class) ? writeAll(out, number, numbers, from, Integer.class)
 				: writeAll(out, number, numbers, from, Long.class);
 	}
 
-	/** Is given a constant as the class, so that the loop is compiled for each alone. */
+	/** Callers pass a constant class, so the loop is compiled for each class alone. */
 	private static int writeAll(ProtostuffOutput out, int number, List<?> numbers, int from, Class<?> type) {
 		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_VARINT);
 		byte[] array = out.array;
@@ -52,7 +55,10 @@ public final class NumberRun {
 		return i - from;
 	}
 
-	/** Read the numbers that follow a tag of one byte in one byte each; null for none. */
+	/**
+	 * Reads successive numbers of one byte with a tag of one byte. Returns null if there
+	 * are none.
+	 */
 	public static @Nullable ArrayList<@Nullable Object> read(ProtostuffInput in, int tag, Class<?> type) {
 		byte[] array = in.array;
 		int start = in.position;

@@ -9,13 +9,15 @@ import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array of a primitive type, as protostuff-runtime writes it; see {@link ArrayType}.
+ * Array of a primitive type, written as by protostuff-runtime; see {@link ArrayType}.
  */
 public final class PrimitiveArrayType extends ValueType {
 
 	private final ScalarType element;
 
-	/** What reads the elements if the writer declares another type, or boxes. */
+	/**
+	 * Reads the elements if the writer declares another number type or boxes; else null.
+	 */
 	private final @Nullable ArrayType boxes;
 
 	PrimitiveArrayType(Class<?> component) {

@@ -8,9 +8,9 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
 
 /**
- * A primitive and its box: one number on the wire, as protostuff-runtime writes it. Each
- * has a class of its own, so that the handle of a field is compiled for just one of them,
- * and loops of its own for arrays, in which nothing is boxed.
+ * Primitive and its box: one number on the wire, written as by protostuff-runtime. Each
+ * primitive has its own class, so the handle of a field is compiled for one of them, and
+ * its own loops for arrays, which box nothing.
  */
 public abstract class ScalarType extends ValueType {
 
@@ -235,11 +235,13 @@ public abstract class ScalarType extends ValueType {
 
 	private final Class<?> primitive;
 
-	/** What the handles of a field take, by the names of their methods. */
+	/** Type of the number in the methods {@link #writer} and {@link #taker}. */
 	public final Class<?> carrier;
 
+	/** Name of the method of {@code ProtostuffOutput} that writes a field. */
 	public final String writer;
 
+	/** Name of the method of {@code ProtostuffInput} that reads a field if it is next. */
 	public final String taker;
 
 	private ScalarType(Class<?> primitive, Class<?> carrier, String writer, String taker, int wireType) {
@@ -251,18 +253,19 @@ public abstract class ScalarType extends ValueType {
 	}
 
 	/**
-	 * Write the elements of an array of the primitive; one of bytes is {@link BytesType}.
+	 * Writes the elements of an array of the primitive. An array of bytes is a
+	 * {@link BytesType}.
 	 */
 	void writeElements(ProtostuffOutput out, Object array) {
 		throw new IllegalStateException("bytes are no elements");
 	}
 
-	/** Read as many elements as an array has. */
+	/** Fills an array with elements. */
 	void readElements(ProtostuffInput in, Object array) {
 		throw new IllegalStateException("bytes are no elements");
 	}
 
-	/** Behind the tag of the next element. */
+	/** Reads the tag of the next element, which must be there. */
 	final ProtostuffInput next(ProtostuffInput in) {
 		if (!in.tryTag(WireFormat.makeTag(ArrayType.ELEMENT, wireType()))) {
 			throw ArrayType.missing(in);

@@ -7,11 +7,14 @@ import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class as a simpler value, or as the surrogate that a delegate makes of it.
+ * Class that is written as a simpler value, such as the surrogate of a delegate.
  */
 public final class SurrogateType extends ValueType {
 
-	/** Three objects. What takes more is charged where it is read. */
+	/**
+	 * Heap size of an instance, in bytes: three objects. Larger instances are charged by
+	 * their readers.
+	 */
 	private static final int WEIGHT = 72;
 
 	private final ScalarSurrogate form;

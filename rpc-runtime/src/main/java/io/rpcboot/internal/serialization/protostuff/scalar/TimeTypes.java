@@ -21,9 +21,10 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 
 /**
- * The types of java.time. A date is one varint of year, month and day; a time is one
- * varint of hour, minute, second, then as many bits as milli-, micro- or nanoseconds
- * need, and last two bits that say which. So today with microseconds takes 9 bytes.
+ * The types of java.time. A date is one varint: year, 4 bits of the month, 5 bits of the
+ * day. A time is one varint: hour, 6 bits of the minute, 6 of the second, then 0, 10, 20
+ * or 30 bits of the fraction, and 2 bits that tell seconds, milliseconds, microseconds
+ * and nanoseconds apart. Example: a date and time of 2026 with microseconds has 9 bytes.
  */
 final class TimeTypes {
 
@@ -33,10 +34,10 @@ final class TimeTypes {
 
 	private static final int NANO_BITS = 30;
 
-	/** The JDK keeps one instance of each offset of full quarters of an hour. */
+	/** Step of the offsets that the JDK caches, in seconds. */
 	private static final int KNOWN_OFFSET = 15 * 60;
 
-	/** A time zone with its name. */
+	/** Heap size of an offset with its name, in bytes. */
 	private static final int ZONE = 256;
 
 	private TimeTypes() {

@@ -6,8 +6,8 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the values of one node are written and read; null is the business of whoever holds
- * the value. Immutable once linked.
+ * Writes and reads the values of one node. The holder of a value handles null. Immutable
+ * once linked.
  */
 public abstract class ValueType {
 
@@ -22,35 +22,36 @@ public abstract class ValueType {
 	}
 
 	/**
-	 * Create a type.
-	 * @param wireType of its tag
-	 * @param weight the bytes that an instance takes, without what {@link #read} charges
+	 * Creates a type.
+	 * @param wireType wire type of its tag
+	 * @param weight heap size of an instance in bytes, without the bytes that
+	 * {@link #read} charges
 	 */
 	protected ValueType(int wireType, int weight) {
 		this.wireType = wireType;
 		this.weight = weight;
 	}
 
-	/** Protostuff writes a message as a group. */
+	/** Creates a type by its type in protostuff, which writes a message as a group. */
 	ValueType(WireFormat.FieldType type, int weight) {
 		this((type == WireFormat.FieldType.MESSAGE) ? WireFormat.WIRETYPE_START_GROUP : type.wireType, weight);
 	}
 
-	/** Write a value as an element, under a number. */
+	/** Writes a value as an element with a number. */
 	public abstract void write(ProtostuffOutput out, int number, Object value);
 
 	/**
-	 * Read an element whose tag was read and has the wire type of this. Null only for a
-	 * constant that this side does not know.
+	 * Reads an element behind its tag. Returns null only for an enum constant that this
+	 * side does not know.
 	 */
 	public abstract @Nullable Object read(ProtostuffInput in);
 
-	/** Write a value as the field of a message. */
+	/** Writes a value as the field of a message. */
 	public void writeField(ProtostuffOutput out, int number, Object value) {
 		write(out, number, value);
 	}
 
-	/** Read the field of a message if it is next, else it is null. */
+	/** Reads the field of a message if it is next, else returns null. */
 	public @Nullable Object takeField(ProtostuffInput in, int number) {
 		if (!in.tryTag(WireFormat.makeTag(number, this.wireType))) {
 			return null;

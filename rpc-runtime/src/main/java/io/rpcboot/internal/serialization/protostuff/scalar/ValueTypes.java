@@ -14,7 +14,7 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How each value that needs no other type is written and read, by its class.
+ * Types of all values that need no other type, by class.
  */
 public final class ValueTypes {
 
@@ -66,7 +66,7 @@ public final class ValueTypes {
 
 	}
 
-	/** The type of {@code Result<Void>}: only null. */
+	/** Type of {@code Result<Void>}, whose only value is null. */
 	private static final class VoidType extends ValueType {
 
 		VoidType() {

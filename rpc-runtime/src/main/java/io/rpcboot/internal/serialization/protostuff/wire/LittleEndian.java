@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Fixed-length integers, lowest byte first, at any index of an array.
+ * Reads and writes little-endian integers at any index of an array.
  */
 final class LittleEndian {
 

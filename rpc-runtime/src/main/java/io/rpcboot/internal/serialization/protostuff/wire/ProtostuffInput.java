@@ -188,8 +188,8 @@ public final class ProtostuffInput extends ReadBudget {
 	}
 
 	/**
-	 * True if a tag of one byte and a number of one byte are next. The usual case, with
-	 * one check of the range and one change of the position.
+	 * Returns true if a tag of one byte and a number of one byte are next: the usual
+	 * case, with one check of the range and one change of the position.
 	 */
 	private boolean isOneByteField(int at, int tag) {
 		return (tag & ~0x7F) == 0 && at < this.limit - 1 && this.array[at] == tag && this.array[at + 1] >= 0;
@@ -441,7 +441,7 @@ public final class ProtostuffInput extends ReadBudget {
 		}
 	}
 
-	/** The end of a group has the number of the group, and the end of a message 0. */
+	/** Returns false for the end of a group, and for the end of a message (0). */
 	private static boolean isValue(int tag) {
 		return WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_END_GROUP;
 	}

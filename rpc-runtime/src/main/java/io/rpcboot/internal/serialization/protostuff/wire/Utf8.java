@@ -3,9 +3,9 @@ package io.rpcboot.internal.serialization.protostuff.wire;
 import io.rpcboot.serialization.PathException;
 
 /**
- * Strings as UTF-8, with the one extension that a lone surrogate is three bytes like any
- * other character of its size, so that every string comes back as it was. Everything else
- * that is not UTF-8 is refused.
+ * Encodes and decodes UTF-8 with one extension: a lone surrogate has three bytes, like
+ * other characters of its range. Every string is therefore read as it was written. All
+ * other malformed bytes are refused.
  */
 final class Utf8 {
 
@@ -14,7 +14,10 @@ final class Utf8 {
 	private Utf8() {
 	}
 
-	/** Put characters until the first that is not ASCII and return its index. */
+	/**
+	 * Puts characters up to the first that is not ASCII. Returns its index, or the length
+	 * of the text.
+	 */
 	static int putAscii(String text, byte[] array, int at) {
 		int length = text.length();
 		for (int i = 0; i < length; i++) {
@@ -27,7 +30,10 @@ final class Utf8 {
 		return length;
 	}
 
-	/** The bytes that a text takes whose characters before an index are ASCII. */
+	/**
+	 * Returns the number of bytes of a text.
+	 * @param from number of leading ASCII characters, which are not looked at
+	 */
 	static int length(String text, int from) {
 		long bytes = from;
 		int length = text.length();
@@ -53,12 +59,15 @@ final class Utf8 {
 		return (int) bytes;
 	}
 
-	/** The index, or the one before it if it is in the middle of a pair. */
+	/** Returns the index, or the one before it if the index splits a surrogate pair. */
 	static int startOfCharacter(String text, int index) {
 		return isPair(text, index - 1) ? index - 1 : index;
 	}
 
-	/** Put characters that are all ASCII. Deprecated for others, whose bits it drops. */
+	/**
+	 * Puts characters that are all ASCII. The deprecated method drops the upper bits of
+	 * other characters.
+	 */
 	@SuppressWarnings("deprecation")
 	static int putAsciiPiece(String text, int from, int to, byte[] array, int at) {
 		text.getBytes(from, to, array, at);
@@ -66,8 +75,8 @@ final class Utf8 {
 	}
 
 	/**
-	 * Put at least one character and no byte beyond them. Neither index is in the middle
-	 * of a pair.
+	 * Puts one or more characters and overwrites no byte behind them. Neither index
+	 * splits a surrogate pair.
 	 */
 	static int putPiece(String text, int from, int to, byte[] array, int at) {
 		char last = text.charAt(to - 1);
@@ -82,8 +91,8 @@ final class Utf8 {
 	}
 
 	/**
-	 * Put the characters between two indexes and return the index behind the bytes.
-	 * Beyond them one more byte may be overwritten.
+	 * Puts the characters between two indexes. Returns the index behind the bytes; the
+	 * byte at that index may be overwritten.
 	 */
 	static int put(String text, int from, int to, byte[] array, int at) {
 		int index = at;
@@ -136,15 +145,19 @@ final class Utf8 {
 		return true;
 	}
 
-	/** Deprecated for what is not Latin-1; the one constructor that only copies. */
+	/**
+	 * Creates a string of ASCII bytes. The deprecated constructor is the only one that
+	 * just copies.
+	 */
 	@SuppressWarnings("deprecation")
 	static String ascii(byte[] array, int offset, int length) {
 		return new String(array, 0, offset, length);
 	}
 
 	/**
-	 * Decode into characters, of which there are at most as many as bytes, and return how
-	 * many there are.
+	 * Decodes bytes.
+	 * @param chars target, at least {@code length} characters
+	 * @return number of characters
 	 */
 	static int decode(byte[] array, int offset, int length, char[] chars) {
 		int end = offset + length;
