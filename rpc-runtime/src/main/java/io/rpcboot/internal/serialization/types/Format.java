@@ -11,19 +11,20 @@ import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.serialization.MethodCodec;
 
 /**
- * Makes the codecs of one graph in one format: each node becomes one type of the format.
- * Nodes may lead back to themselves, and those that read a peer nest as deep as its table
- * likes: what a type holds is linked after it was made, and never within it. For one
- * thread at a time.
+ * Creates the codecs of one graph in one format. Each node becomes one type of the
+ * format. Nodes may lead back to themselves, and nodes that read a peer nest as deep as
+ * its contract; so the parts of a type are linked after it was created, from a queue and
+ * without recursion. For one thread at a time.
  *
- * @param <T> what a node becomes
+ * @param <T> a type of the format
  */
 public abstract class Format<T> {
 
 	/**
-	 * As many levels of values nest. A class, an array, a map, its entry, what holds a
-	 * value, one of several types, a collection within another or within an array, and a
-	 * value of several parts take a level each.
+	 * Maximum number of nested levels. A level is a class, an array, a map, an entry of a
+	 * map, a holder, a choice, a collection within a collection or an array, and a value
+	 * of several parts. Example: a {@code User} in a {@code Map<String, User>} is on
+	 * level 3.
 	 */
 	public static final int MAX_DEPTH = 64;
 
@@ -31,7 +32,7 @@ public abstract class Format<T> {
 
 	private final Queue<Runnable> links = new ArrayDeque<>();
 
-	/** Make the codec of a method, and link all types that were begun. */
+	/** Creates the codec of a method and links all types that were created. */
 	final MethodCodec compile(MethodNode method) {
 		MethodCodec codec = codec(method);
 		for (Runnable link = this.links.poll(); link != null; link = this.links.poll()) {
@@ -40,10 +41,13 @@ public abstract class Format<T> {
 		return codec;
 	}
 
-	/** Make the codec of a method. */
+	/** Creates the codec of a method. */
 	protected abstract MethodCodec codec(MethodNode method);
 
-	/** The type of a node, perhaps not linked yet: the same for the same node. */
+	/**
+	 * Returns the type of a node, perhaps not linked yet. The same node has the same
+	 * type.
+	 */
 	protected final T type(Node node) {
 		T known = this.types.get(node);
 		if (known == null) {
@@ -53,12 +57,14 @@ public abstract class Format<T> {
 		return known;
 	}
 
-	/** Make the type of a node, that of a class or a choice by {@link #later}. */
+	/**
+	 * Creates the type of a node. Types of classes and choices go through {@link #later}.
+	 */
 	protected abstract T create(Node node);
 
 	/**
-	 * Link a type when those that were begun before are linked: then ask for the types of
-	 * what it holds.
+	 * Schedules the link of a type behind the links of earlier types.
+	 * @param link gets the types of the parts
 	 */
 	protected final <S extends T> S later(S type, Consumer<S> link) {
 		this.links.add(() -> link.accept(type));

@@ -12,8 +12,8 @@ import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractMethod;
 
 /**
- * The codec of a service in any format: compiles the own graph at once, and what reads a
- * peer when its first message arrives. Thread-safe.
+ * Codec of a service in any format. The own graph is compiled at once, readers of a
+ * peer's contract by the first message of a method. Thread-safe.
  */
 public final class GraphCodec implements ServiceCodec {
 
@@ -24,8 +24,9 @@ public final class GraphCodec implements ServiceCodec {
 	private final List<MethodCodec> methods;
 
 	/**
-	 * Create a codec.
-	 * @param formats makes what compiles the own graph, and another one for each peer
+	 * Creates a codec.
+	 * @param graph own graph of types
+	 * @param formats creates the format of the own graph, and another one for each peer
 	 */
 	public GraphCodec(ServiceGraph graph, Supplier<? extends Format<?>> formats) {
 		this.graph = graph;

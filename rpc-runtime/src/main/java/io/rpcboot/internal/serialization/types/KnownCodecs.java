@@ -13,15 +13,14 @@ import io.rpcboot.serialization.ServiceCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codecs of one serializer that are in use: a process that offers a service and calls
- * it, too, walks through its types once. Keeps neither codecs nor classes alive.
- * Thread-safe.
+ * Cache of the codecs of one serializer. A process that both offers and calls a service
+ * walks through its types once. Keeps neither codecs nor classes alive. Thread-safe.
  */
 public final class KnownCodecs {
 
 	private final Map<Class<?>, Map<ServiceId, WeakReference<ServiceCodec>>> codecs = new WeakHashMap<>();
 
-	/** The codec of a service: the one that is known, else a new one. */
+	/** Returns the known codec of a service, else creates one. */
 	public ServiceCodec get(ServiceDescriptor service, Supplier<ServiceCodec> factory) {
 		ServiceCodec known = find(service);
 		return (known != null) ? known : add(service, factory.get());

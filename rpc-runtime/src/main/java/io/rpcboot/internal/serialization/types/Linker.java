@@ -41,36 +41,39 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links own types to what a peer with another contract writes in their place. Only pairs
- * that were found to be readable are asked for. How much is built and how deep this calls
- * itself is decided by the own types, never by the peer's table. For one thread at a
- * time.
+ * Links own types to the types that a peer with another contract writes in their place.
+ * Callers link only pairs that {@code ContractMatch} found to be readable. The own types
+ * bound the amount of work and the depth of recursion, the peer's contract does not. For
+ * one thread at a time.
  */
 final class Linker {
 
-	/** Far more than any service has; a peer's aliases can make pairs without number. */
+	/**
+	 * Maximum number of linked pairs, far more than any service has. A peer's aliases
+	 * could create pairs without end.
+	 */
 	private static final int MAX_TYPES = 10_000;
 
 	private final Contract peer;
 
-	/** By the own node and the peer's type. */
+	/** Linked nodes by the own node and the peer's type. */
 	private final Map<Node, Map<ContractType, Node>> linked = new IdentityHashMap<>();
 
-	/** Own nodes of choices with one class, by that class. */
+	/** Choices with one own class, by that class. */
 	private final Map<StructNode, ChoiceNode> alone = new IdentityHashMap<>();
 
 	private final Queue<Runnable> links = new ArrayDeque<>();
 
 	private int count;
 
-	/** What was begun and not finished must not be used. */
+	/** The first failure; nodes that are linked in part must not be used. */
 	private @Nullable RuntimeException failure;
 
 	Linker(Contract peer) {
 		this.peer = peer;
 	}
 
-	/** What reads the arguments that the peer writes. */
+	/** Returns the node that reads the arguments of a peer's method. */
 	MethodNode arguments(MethodNode own, ContractMethod written) {
 		return finished(() -> {
 			List<Slot> parameters = new ArrayList<>();
@@ -81,7 +84,7 @@ final class Linker {
 		});
 	}
 
-	/** What reads the results and exceptions that the peer writes. */
+	/** Returns the node that reads the results and exceptions of a peer's method. */
 	MethodNode replies(MethodNode own, ContractMethod written) {
 		return finished(() -> {
 			Slot result = (own.result() != null) ? link(own.result(), written.result()) : skipped(written.result());
@@ -98,7 +101,7 @@ final class Linker {
 		return written.equals(TypeRef.VOID) ? null : new Slot("", SkipNode.INSTANCE);
 	}
 
-	/** The own exception that is the same class, by name before alias. */
+	/** Finds the own exception that is the same class, by name before alias. */
 	private Thrown link(List<Thrown> own, TypeRef written) {
 		ContractType definition = definition(written);
 		StructNode found = null;
@@ -113,8 +116,8 @@ final class Linker {
 	}
 
 	/**
-	 * Link, and then all that was begun.
-	 * @throws PathException if the contracts do not fit, then and ever after
+	 * Runs a link, then all links that it scheduled.
+	 * @throws PathException if the contracts do not fit, then and in all later calls
 	 */
 	private MethodNode finished(Supplier<MethodNode> linking) {
 		if (this.failure != null) {
@@ -192,8 +195,8 @@ final class Linker {
 	}
 
 	/**
-	 * The link of an own node to a type that the peer defines, made once.
-	 * @param link makes it; it must leave to {@link #links} what may lead back
+	 * Links an own node to a type of the peer, once for each pair.
+	 * @param link creates the node; links that may lead back must go to {@link #links}
 	 */
 	private <N extends Node> Node once(N own, TypeRef written, Function<ContractType, Node> link) {
 		ContractType definition = definition(written);
@@ -262,12 +265,14 @@ final class Linker {
 		return options;
 	}
 
-	/** The one class that this side has where the peer has a type with subtypes. */
+	/**
+	 * Returns a choice of the one class that this side has where the peer has subtypes.
+	 */
 	private ChoiceNode alone(StructNode struct) {
 		return this.alone.computeIfAbsent(struct, ChoiceNode::only);
 	}
 
-	/** The subtype that the peer's class is, which has no subtypes there. */
+	/** Finds the own subtype for a peer's class, which has no subtypes at the peer. */
 	private Node find(ChoiceNode own, TypeRef written) {
 		Option found = ownTypes(own).find(written, definition(written));
 		if (found == null || found.type() == null) {
@@ -276,7 +281,7 @@ final class Linker {
 		return found.type();
 	}
 
-	/** The own types of a choice, to be found by the peer's. */
+	/** Indexes the own types of a choice for the look-up by a peer's type. */
 	private static SubtypeMatch<Option> ownTypes(ChoiceNode own) {
 		SubtypeMatch<Option> types = new SubtypeMatch<>();
 		own.options()

@@ -9,10 +9,9 @@ import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One method for a peer with another contract: writes as always, reads the peer's layout.
- * What reads is built by the first message, because most methods are never called by most
- * peers; a failure to build it reaches the caller, and the next message tries again.
- * Thread-safe.
+ * Codec of one method for a peer with another contract: writes the own layout, reads the
+ * peer's. The first message builds the reader, because most peers call few methods. A
+ * failure to build it reaches the caller, and the next message tries again. Thread-safe.
  */
 final class PeerMethodCodec extends DetachedBytesCodec {
 

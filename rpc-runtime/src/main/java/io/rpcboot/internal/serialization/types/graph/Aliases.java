@@ -6,7 +6,7 @@ import java.util.List;
 import io.rpcboot.RpcAlias;
 
 /**
- * The former names of a type, field, constant or method.
+ * Reads the former names of a type, field, constant or method.
  */
 public final class Aliases {
 

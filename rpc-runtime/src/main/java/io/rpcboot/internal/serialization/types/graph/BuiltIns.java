@@ -34,7 +34,7 @@ import io.rpcboot.internal.serialization.types.value.Numbers;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 
 /**
- * The nodes of the values that every service can carry. Every format knows each of them.
+ * Nodes of the values that every service can carry. Every format supports each of them.
  */
 public final class BuiltIns {
 
@@ -44,7 +44,7 @@ public final class BuiltIns {
 			Period.class, ZonedDateTime.class, OffsetDateTime.class, OffsetTime.class, Year.class, YearMonth.class,
 			MonthDay.class, ZoneOffset.class);
 
-	/** An application may be without their module. */
+	/** Names of classes whose module may be absent. */
 	private static final List<String> SQL = List.of("java.sql.Date", "java.sql.Time", "java.sql.Timestamp");
 
 	private static final Map<Class<?>, Node> ALL = all();
@@ -52,7 +52,7 @@ public final class BuiltIns {
 	private BuiltIns() {
 	}
 
-	/** A node for each class, primitives included. */
+	/** Returns a node for each class, primitives included. */
 	public static Map<Class<?>, Node> nodes() {
 		return ALL;
 	}

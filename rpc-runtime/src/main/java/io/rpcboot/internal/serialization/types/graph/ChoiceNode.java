@@ -9,13 +9,12 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.TypeRef;
 
 /**
- * One of several types, where a base or a type such as {@code Object} is declared. For a
- * base these are its subtypes, numbered from 1 in the order of their class names; in a
- * contract its name ends with {@value #MARK}, which tells it from the class alone: a
- * class that has subtypes can be one of its own choices. For {@code Object} and the like
- * they are the types of the service that can be assigned, which have one number in the
- * whole service; the key of a map takes only those whose hash code the closed world
- * computes.
+ * Choice of several types, where a base or a type such as {@code Object} is declared. The
+ * options of a base are its subtypes, numbered from 1 in the order of their class names.
+ * The name of a base ends with {@value #MARK} in a contract, because a class with
+ * subtypes can be one of its own options. The options of {@code Object} and the like are
+ * the assignable types of the service, which have one number in the whole service. The
+ * key of a map accepts only types whose hash code the closed world computes.
  */
 public final class ChoiceNode implements Node {
 
@@ -29,10 +28,10 @@ public final class ChoiceNode implements Node {
 
 	private final boolean isKey;
 
-	/** What declares more of them, for messages. */
+	/** Name of the option that declares more types, for messages. */
 	private final String option;
 
-	/** What this side can choose from. */
+	/** Own types, from which a writer chooses. */
 	private ObjectTypes world = ObjectTypes.EMPTY;
 
 	private List<Option> options = List.of();
@@ -49,7 +48,10 @@ public final class ChoiceNode implements Node {
 		return new ChoiceNode(declared, new TypeRef(plain.name() + MARK, plain.arguments()), Kind.BASE, false, option);
 	}
 
-	/** What reads the one class that this side has from a peer that has subtypes. */
+	/**
+	 * Creates a choice that reads the one class that this side has from a peer that has
+	 * subtypes.
+	 */
 	public static ChoiceNode only(StructNode struct) {
 		ChoiceNode choice = base(struct.javaType(), struct.ref(), "");
 		choice.link(ObjectTypes.ofSubtypes(List.of(Option.of(1, struct.javaType(), struct.javaType(), struct))));
@@ -60,20 +62,20 @@ public final class ChoiceNode implements Node {
 		return new ChoiceNode(declared, TypeRef.of(declared.getName()), Kind.ANY, isKey, option);
 	}
 
-	/** The same where a peer writes, not linked to what the peer has. */
+	/** Returns a copy for a peer's values, not linked to the peer's types yet. */
 	public ChoiceNode ofPeer() {
 		ChoiceNode choice = new ChoiceNode(this.declared, this.ref, this.kind, this.isKey, this.option);
 		choice.world = this.world;
 		return choice;
 	}
 
-	/** Link to the own types, which may lead back to this. */
+	/** Links to the own types, which may lead back to this node. */
 	public void link(ObjectTypes world) {
 		this.world = world;
 		this.options = own();
 	}
 
-	/** Link to the types of a peer. */
+	/** Links to the types of a peer. */
 	public void link(List<Option> options) {
 		this.options = List.copyOf(options);
 	}
@@ -87,12 +89,12 @@ public final class ChoiceNode implements Node {
 				|| this.declared.isAssignableFrom(option.javaType()) && (!this.isKey || ObjectTypes.isKey(option));
 	}
 
-	/** The types of the writer that can stand here, by rising number. */
+	/** Returns the options of the writer, by rising number. */
 	public List<Option> options() {
 		return this.options;
 	}
 
-	/** The own type that carries a value; refuses a value that none does. */
+	/** Returns the own option of a value. Refuses a value without one. */
 	public Option choose(Object value) {
 		Option option = this.world.find(value);
 		if (option == null || !accepts(option)) {
@@ -113,7 +115,7 @@ public final class ChoiceNode implements Node {
 				isKnown ? expected() : this.world.remedy(type, this.option)));
 	}
 
-	/** What can stand here, for a message. */
+	/** Returns the accepted types, for a message. */
 	public String expected() {
 		if (this.kind == Kind.BASE) {
 			return own().stream().map((each) -> each.javaType().getTypeName()).collect(Collectors.joining(" or "));
@@ -135,7 +137,7 @@ public final class ChoiceNode implements Node {
 		return this.declared;
 	}
 
-	/** Of an own choice. */
+	/** Returns the definition of an own choice. */
 	@Override
 	public ContractType definition() {
 		List<String> aliases = (this.kind == Kind.ANY) ? List.of()

@@ -16,9 +16,10 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An enum.
+ * Enum.
  *
- * @param constants those of the writer, in its order
+ * @param javaType class of this side
+ * @param constants constants of the writer, in its order
  */
 public record EnumNode(Class<?> javaType, List<Constant> constants) implements Node {
 
@@ -33,7 +34,10 @@ public record EnumNode(Class<?> javaType, List<Constant> constants) implements N
 		return new EnumNode(type, constants);
 	}
 
-	/** What stands for constants that only the writer has. */
+	/**
+	 * Returns the constant that replaces constants that only the writer has; null if
+	 * there is none.
+	 */
 	public static @Nullable Enum<?> defaultConstant(Class<?> type) {
 		List<Enum<?>> defaults = Arrays.stream((Enum<?>[]) type.getEnumConstants())
 			.filter((each) -> field(type, each).isAnnotationPresent(RpcEnumDefault.class))
@@ -61,7 +65,7 @@ public record EnumNode(Class<?> javaType, List<Constant> constants) implements N
 		return TypeRef.of(this.javaType.getName());
 	}
 
-	/** Of an own enum. */
+	/** Returns the definition of an own enum. */
 	@Override
 	public ContractType definition() {
 		return new ContractType(Kind.ENUM, ref(), this.constants.stream().map(Constant::written).toList(),
@@ -69,10 +73,10 @@ public record EnumNode(Class<?> javaType, List<Constant> constants) implements N
 	}
 
 	/**
-	 * A constant that the writer has.
+	 * Constant of the writer.
 	 *
-	 * @param written the writer's constant
-	 * @param value the own one; null if only the writer has it and no other stands for it
+	 * @param written constant in the contract
+	 * @param value own constant or its replacement; null if there is neither
 	 */
 	public record Constant(ContractMember written, @Nullable Enum<?> value) {
 	}

@@ -7,13 +7,13 @@ import io.rpcboot.serialization.contract.ContractType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one method carries. Of a peer either arguments or replies: a side reads only one
- * of them, and only that was found to be readable.
+ * Values of one method. For a peer either its arguments or its replies, because a side
+ * reads only one of them.
  *
- * @param name of the method, for messages
- * @param parameters in their order
- * @param result null for a method without one
- * @param exceptions of the throws clause, in its order
+ * @param name name of the method, for messages
+ * @param parameters parameters in their order
+ * @param result result, null for a method without one
+ * @param exceptions exceptions of the throws clause, in its order
  */
 public record MethodNode(String name, List<Slot> parameters, @Nullable Slot result, List<Thrown> exceptions) {
 
@@ -21,11 +21,12 @@ public record MethodNode(String name, List<Slot> parameters, @Nullable Slot resu
 			RuntimeException.class, Error.class);
 
 	/**
-	 * The declared exception that is nearest to what was thrown: its class or a
-	 * superclass. A bare {@code Exception} or {@code Throwable} stands only for itself: a
-	 * subclass that is not declared is not turned into one.
-	 * @param thrown what was thrown
-	 * @return the index in {@link #exceptions}, or -1
+	 * Finds the declared exception that is nearest to a thrown one: its class or a
+	 * superclass. A declared {@code Exception}, {@code RuntimeException}, {@code Error}
+	 * or {@code Throwable} matches only itself, so an undeclared subclass is not turned
+	 * into one.
+	 * @param thrown the thrown exception
+	 * @return index in {@link #exceptions}, or -1
 	 */
 	public int nearest(Throwable thrown) {
 		List<? extends Class<?>> declared = this.exceptions.stream().map(Thrown::javaType).toList();
@@ -41,14 +42,14 @@ public record MethodNode(String name, List<Slot> parameters, @Nullable Slot resu
 	}
 
 	/**
-	 * An argument or a result.
+	 * Argument or result.
 	 *
-	 * @param name for messages, after a blank; empty for a result
-	 * @param type of the value
+	 * @param name name for messages, after a blank; empty for a result
+	 * @param type type of the value
 	 */
 	public record Slot(String name, Node type) {
 
-		/** Whether null is impossible, as for a primitive. */
+		/** Returns true if null is impossible, as for a primitive. */
 		public boolean isRequired() {
 			return this.type.javaType().isPrimitive();
 		}
@@ -56,10 +57,10 @@ public record MethodNode(String name, List<Slot> parameters, @Nullable Slot resu
 	}
 
 	/**
-	 * An exception of a throws clause.
+	 * Exception of a throws clause.
 	 *
-	 * @param written the writer's definition
-	 * @param type null if only the writer declares it
+	 * @param written definition of the writer
+	 * @param type own type; null if only the writer declares the exception
 	 */
 	public record Thrown(ContractType written, @Nullable StructNode type) {
 

@@ -24,45 +24,45 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type of a service in the graph that every format is built from. Each type has one
- * node, so a format keeps what it makes of a node by identity. {@code Linker} makes nodes
- * that describe what a peer with another contract writes: the same own types, with the
- * members, names and numbers of the writer. Immutable once linked.
+ * Type of a service, a node in the graph from which every format is built. Each type has
+ * one node, so a format finds its type of a node by identity. {@code Linker} creates
+ * nodes for a peer with another contract: the same own types, with the members, names and
+ * numbers of the writer. Immutable once linked.
  */
 public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.CollectionNode, Node.MapNode, Node.HolderNode,
 		Node.DelegateNode, StructNode, EnumNode, ChoiceNode, Node.SkipNode {
 
-	/** The own type in the contract, of a node that reads a peer as well. */
+	/** Returns the own type in the contract, also for a node that reads a peer. */
 	TypeRef ref();
 
-	/** The declared class or interface of this side. */
+	/** Returns the declared class or interface of this side. */
 	Class<?> javaType();
 
-	/** The own definition in the contract; null for a type that needs none. */
+	/** Returns the own definition in the contract; null for a type that needs none. */
 	default @Nullable ContractType definition() {
 		return null;
 	}
 
 	/**
-	 * The same for a final field that is filled from what arrives, so that both are
-	 * charged.
+	 * Returns the node for a final field whose container is filled from the one that
+	 * arrives. Both are charged to the read budget.
 	 */
 	default Node copied() {
 		return this;
 	}
 
 	/**
-	 * A value that needs no other type: a primitive, its box, or a class of the JDK.
+	 * Value that needs no other type: a primitive, its box, or a class of the JDK.
 	 *
-	 * @param javaType the class
-	 * @param ref the type in the contract
-	 * @param written the writer's type, which may be another number
+	 * @param javaType class of this side
+	 * @param ref type in the contract
+	 * @param written type of the writer, which may be another number
 	 */
 	record ValueNode(Class<?> javaType, TypeRef ref, TypeRef written) implements Node {
 
 		/**
-		 * Whether the writer may have null where a primitive is declared here: a field is
-		 * zero then, anything else refuses it.
+		 * Returns true if the writer may have null where this side declares a primitive.
+		 * A field is zero then; an argument or an element is refused.
 		 */
 		public boolean isUnboxed() {
 			return this.javaType.isPrimitive() && this.written.name().equals(Numbers.box(this.written).getName());
@@ -76,13 +76,15 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	}
 
 	/**
-	 * An array, or an {@link AtomicReferenceArray}.
+	 * Array, or an {@link AtomicReferenceArray}.
 	 *
-	 * @param isAtomic whether it is an {@link AtomicReferenceArray}
+	 * @param component class of the elements
+	 * @param element type of the elements
+	 * @param isAtomic true for an {@link AtomicReferenceArray}
 	 */
 	record ArrayNode(Class<?> component, Node element, boolean isAtomic) implements Node {
 
-		/** An array of a primitive. */
+		/** Creates the node of an array of a primitive. */
 		public static ArrayNode of(Class<?> component) {
 			return new ArrayNode(component, ValueNode.of(component), false);
 		}
@@ -99,9 +101,9 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * The array of an instance, itself or as a copy. A generic class may have made
-		 * the array of a type variable as one of {@code Object}. Refuses an array of a
-		 * subclass of the declared components.
+		 * Returns the elements of an instance as an array, itself or a copy. A generic
+		 * class may have created the array of a type variable as {@code Object[]}.
+		 * Refuses an array whose component type is a subclass of the declared one.
 		 */
 		public Object elements(Object value) {
 			Class<?> components = value.getClass().getComponentType();
@@ -114,7 +116,10 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			return copy;
 		}
 
-		/** The array of the component type, or what holds a copy. */
+		/**
+		 * Returns the instance of some elements: the array itself, or an atomic array
+		 * with a copy.
+		 */
 		public Object of(@Nullable Object[] elements) {
 			return this.isAtomic ? new AtomicReferenceArray<>(elements) : elements;
 		}
@@ -122,11 +127,12 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	}
 
 	/**
-	 * A collection.
+	 * Collection.
 	 *
-	 * @param isChecked whether elements whose hash codes were chosen to be equal could
-	 * come
-	 * @param sizes what an instance takes, without its elements
+	 * @param kind kind of the collection
+	 * @param element type of the elements
+	 * @param isChecked true if a peer could choose elements with equal hash codes
+	 * @param sizes heap size of an instance, without its elements
 	 */
 	record CollectionNode(CollectionKind kind, Node element, boolean isChecked, Sizes sizes) implements Node {
 
@@ -141,8 +147,8 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Begin an instance that arrives; its order may be the reverse of the natural
-		 * one.
+		 * Begins an instance that is read.
+		 * @param reversed true for the reverse of the natural order
 		 */
 		public Collection<@Nullable Object> begin(ReadBudget budget, boolean reversed) {
 			if (!this.isChecked) {
@@ -153,9 +159,10 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Make what arrives of all elements, of which there were {@code count}. Refuses
-		 * equal elements in a set, and too many of equal hash codes.
-		 * @param start the size of the budget before the first element was read
+		 * Finishes an instance that is read. Refuses equal elements in a set, and too
+		 * many elements with equal hash codes.
+		 * @param count number of elements that were read
+		 * @param start size of the budget before the first element was read
 		 */
 		public Object finish(Collection<@Nullable Object> filled, int count, ReadBudget budget, long start) {
 			if (!this.isChecked) {
@@ -181,10 +188,13 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	}
 
 	/**
-	 * A map.
+	 * Map.
 	 *
-	 * @param isChecked whether keys whose hash codes were chosen to be equal could come
-	 * @param sizes what an instance takes, without keys and values
+	 * @param kind kind of the map
+	 * @param key type of the keys
+	 * @param value type of the values
+	 * @param isChecked true if a peer could choose keys with equal hash codes
+	 * @param sizes heap size of an instance, without keys and values
 	 */
 	record MapNode(MapKind kind, Node key, Node value, boolean isChecked, Sizes sizes) implements Node {
 
@@ -199,15 +209,15 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Begin an instance that arrives, to be filled by {@link #put} alone; its order
-		 * may be the reverse of the natural one.
+		 * Begins an instance that is read, to be filled by {@link #put} only.
+		 * @param reversed true for the reverse of the natural order
 		 */
 		public Map<@Nullable Object, @Nullable Object> begin(ReadBudget budget, boolean reversed) {
 			budget.charge(this.sizes.empty());
 			return this.isChecked ? new KeyHashes() : this.kind.create(reversed);
 		}
 
-		/** Begin a key, which {@link #endKey} ends unless it fails. */
+		/** Begins a key. {@link #endKey} ends it, unless the message fails. */
 		public void beginKey(ReadBudget budget) {
 			if (this.isChecked) {
 				budget.beginHashed();
@@ -221,8 +231,8 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Add an entry behind {@code count} others. Refuses null that the map cannot
-		 * hold.
+		 * Adds an entry behind {@code count} others. Refuses null if the map cannot hold
+		 * it.
 		 */
 		public void put(Map<@Nullable Object, @Nullable Object> filled, int count, @Nullable Object key,
 				@Nullable Object value, ReadBudget budget) {
@@ -234,9 +244,10 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Make what arrives of all entries, of which there were {@code count}. Refuses a
-		 * key that was added twice, and too many of equal hash codes.
-		 * @param start the size of the budget before the instance was begun
+		 * Finishes an instance that is read. Refuses equal keys, and too many keys with
+		 * equal hash codes.
+		 * @param count number of entries that were read
+		 * @param start size of the budget before the instance was begun
 		 */
 		public Object finish(Map<@Nullable Object, @Nullable Object> filled, int count, ReadBudget budget, long start) {
 			Map<@Nullable Object, @Nullable Object> map = filled;
@@ -264,14 +275,15 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 	}
 
-	/** The class whose order a hash table can use, {@code Object} if there is none. */
+	/**
+	 * Returns the class whose order a hash table can use; {@code Object} if there is
+	 * none.
+	 */
 	private static Class<?> orderOf(Node key) {
 		return (key instanceof ValueNode || key instanceof EnumNode) ? key.javaType() : Object.class;
 	}
 
-	/**
-	 * What holds one value or none.
-	 */
+	/** Holder of one value or none, such as {@code Optional}. */
 	record HolderNode(HolderKind kind, Node held) implements Node {
 
 		@Override
@@ -288,7 +300,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	}
 
 	/**
-	 * A type of others, which is carried as another one.
+	 * Type that a {@link Delegate} carries as another type.
 	 */
 	record DelegateNode(Delegate<?, ?> delegate, Node surrogate) implements Node {
 
@@ -303,8 +315,8 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * How values and surrogates become each other; fails with a path if the delegate
-		 * does.
+		 * Returns the conversion between values and surrogates. A null of the delegate is
+		 * refused.
 		 */
 		@SuppressWarnings("unchecked")
 		public ScalarSurrogate form() {
@@ -325,27 +337,27 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 	}
 
 	/**
-	 * A type that can stand where several can.
+	 * One of the types of a choice.
 	 *
-	 * @param written the writer's entry, with its number
-	 * @param kind the class or interface whose instances it carries; {@code void} if only
-	 * the writer has it
-	 * @param javaType the class that arrives
-	 * @param type null if only the writer has it
+	 * @param written entry of the writer, with its number
+	 * @param kind class or interface whose instances the option carries; {@code void} if
+	 * only the writer has it
+	 * @param javaType class that arrives
+	 * @param type type of the value; null if only the writer has the option
 	 */
 	record Option(ContractMember written, Class<?> kind, Class<?> javaType, @Nullable Node type) {
 
-		/** An own one. */
+		/** Creates an own option. */
 		public static Option of(int number, Class<?> kind, Class<?> javaType, Node type) {
 			return new Option(new ContractMember(number, ContractMember.NONE, type.ref()), kind, javaType, type);
 		}
 
 	}
 
-	/** What only the writer has, whatever its type. */
+	/** Value that only the writer has, of any type. It is skipped. */
 	enum SkipNode implements Node {
 
-		/** Needs to know nothing of the type. */
+		/** The only instance, because the type does not matter. */
 		INSTANCE;
 
 		@Override

@@ -33,27 +33,28 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may stand where a service declares {@code Object} and the like: the value types,
- * the containers of such values, and the classes that the service reaches. Each has one
+ * Types that a value may have where a service declares {@code Object} and the like: value
+ * types, containers of such values, and classes that the service reaches. Each has one
  * number in the whole service.
  */
 public final class ObjectTypes {
 
 	static final ObjectTypes EMPTY = ofSubtypes(List.of());
 
-	/** They come first, because the tags of the first 15 take one byte. */
+	/** Types with the lowest numbers, because the tags of the first 15 have one byte. */
 	private static final List<Class<?>> FREQUENT = List.of(String.class, Integer.class, Long.class, Double.class,
 			Boolean.class, BigDecimal.class, Instant.class, LocalDate.class, LocalDateTime.class, UUID.class);
 
 	/**
-	 * The hash code of a URL asks the network, and a set or map may be asked to hold it.
+	 * Value types without a number. The hash code of a URL asks the network, and the
+	 * value may be a key.
 	 */
 	private static final Set<Class<?>> EXCLUDED = Set.of(Void.class, URL.class);
 
 	/**
-	 * Kinds of container and the class that arrives for each, with elements, keys and
-	 * values that are {@code Object}. A type without type parameters, such as an array,
-	 * stands for itself.
+	 * Kinds of container, and the class that arrives for each. Elements, keys and values
+	 * are {@code Object}. A type without type parameters, such as an array, arrives as
+	 * itself.
 	 */
 	private static final Map<Class<?>, Class<?>> CONTAINERS = kinds();
 
@@ -61,10 +62,13 @@ public final class ObjectTypes {
 
 	private final Map<Class<?>, Option> byClass = new HashMap<>();
 
-	/** What carries subclasses too, the narrower kinds first. */
+	/** Options that carry subclasses too, narrower kinds first. */
 	private final List<Option> kinds = new ArrayList<>();
 
-	/** Classes that the service reaches with different type arguments. */
+	/**
+	 * Classes that the service reaches with different type arguments, which have no
+	 * number.
+	 */
 	private final Map<Class<?>, List<ResolvedType>> ambiguous;
 
 	private ObjectTypes(List<Option> options, Map<Class<?>, List<ResolvedType>> ambiguous) {
@@ -76,7 +80,7 @@ public final class ObjectTypes {
 		}
 	}
 
-	/** The subtypes of a base, of which classes with fields carry exactly their class. */
+	/** Creates the subtypes of a base. A class with fields carries exactly its class. */
 	public static ObjectTypes ofSubtypes(List<Option> options) {
 		return new ObjectTypes(options, Map.of());
 	}
@@ -110,9 +114,10 @@ public final class ObjectTypes {
 	}
 
 	/**
-	 * Number what may stand there.
+	 * Numbers the types.
 	 * @param values the value types
-	 * @param containers the types of {@link #containers()}, empty if none can stand there
+	 * @param containers the nodes of {@link #containers()}, empty if no declared type
+	 * accepts a container
 	 * @param reached the classes that the service reaches
 	 */
 	public static ObjectTypes of(Map<Class<?>, Node> values, List<Node> containers, Map<ResolvedType, Node> reached) {
@@ -146,7 +151,7 @@ public final class ObjectTypes {
 		options.add(Option.of(options.size() + 1, kind, javaType, Objects.requireNonNull(type)));
 	}
 
-	/** The containers, whose elements, keys and values are {@code Object}. */
+	/** Returns the containers, whose elements, keys and values are {@code Object}. */
 	public static List<ResolvedType> containers() {
 		ResolvedType any = ResolvedType.of(Object.class);
 		return CONTAINERS.keySet()
@@ -155,25 +160,27 @@ public final class ObjectTypes {
 			.toList();
 	}
 
-	/** Whether an instance of any container can be assigned to a declared type. */
+	/**
+	 * Returns true if an instance of any container can be assigned to a declared type.
+	 */
 	public static boolean hasContainers(Class<?> declared) {
 		return CONTAINERS.values().stream().anyMatch(declared::isAssignableFrom);
 	}
 
-	/** Whether it has a hash code that only types of the closed world compute. */
+	/** Returns true if only types of the closed world compute the hash code. */
 	static boolean isKey(Option option) {
 		return (option.type() instanceof StructNode struct) ? struct.type().kind() == Kind.RECORD
 				: !option.kind().isArray() && !CONTAINERS.containsKey(option.kind());
 	}
 
-	/** All, by rising number. */
+	/** Returns all options, by rising number. */
 	List<Option> options() {
 		return this.options;
 	}
 
 	/**
-	 * What carries a value, null if nothing does; the constants of an enum may have their
-	 * own class.
+	 * Finds the option of a value, null if there is none. A constant of an enum may have
+	 * a class of its own.
 	 */
 	@Nullable Option find(Object value) {
 		Option exact = this.byClass
@@ -189,7 +196,7 @@ public final class ObjectTypes {
 		return null;
 	}
 
-	/** What to do about a class that is not carried, for a message. */
+	/** Returns the remedy for a class that is not carried, for a message. */
 	String remedy(Class<?> type, String option) {
 		List<ResolvedType> forms = this.ambiguous.get(type);
 		if (forms != null) {

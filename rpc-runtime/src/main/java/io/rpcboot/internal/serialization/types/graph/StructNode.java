@@ -9,9 +9,7 @@ import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A bean, a record or an exception.
- */
+/** Bean, record or exception. */
 public final class StructNode implements Node {
 
 	private final StructClass type;
@@ -22,17 +20,19 @@ public final class StructNode implements Node {
 		this.type = type;
 	}
 
-	/** Link to the parts, whose types may lead back to this. */
+	/** Links to the parts, whose types may lead back to this node. */
 	public void link(List<Part> parts) {
 		this.parts = List.copyOf(parts);
 	}
 
-	/** The class, its fields, and how an instance is made: the same for every writer. */
+	/**
+	 * Returns the class with its fields and its constructor: the same for every writer.
+	 */
 	public StructClass type() {
 		return this.type;
 	}
 
-	/** The fields of the writer, by rising number. */
+	/** Returns the fields of the writer, by rising number. */
 	public List<Part> parts() {
 		return this.parts;
 	}
@@ -54,11 +54,11 @@ public final class StructNode implements Node {
 	}
 
 	/**
-	 * A field that the writer has.
+	 * Field of the writer.
 	 *
-	 * @param written the writer's field
-	 * @param field the own field; null if only the writer has it
-	 * @param type of the value
+	 * @param written field in the contract
+	 * @param field own field; null if only the writer has the field
+	 * @param type type of the value
 	 */
 	public record Part(ContractMember written, @Nullable StructField field, Node type) {
 

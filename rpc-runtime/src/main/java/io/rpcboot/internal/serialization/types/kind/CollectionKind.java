@@ -41,27 +41,28 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A declared type of collection that is carried. An interface arrives as a class that
- * holds null, if it may, and keeps the order of the writer.
+ * Carried type of collection. A declared interface arrives as a class that keeps the
+ * order of the writer, and holds null if the interface allows it.
  *
- * @param type the declared type
- * @param factory makes an empty one, to be filled
- * @param reversed makes one in reverse of the natural order; null if it is not sorted
- * @param finisher makes what arrives of what was filled; null if it is the same
- * @param holdsNull whether an element can be null
+ * @param type declared type
+ * @param factory creates an empty instance, to be filled
+ * @param reversed creates an instance in reverse of the natural order; null if the type
+ * is not sorted
+ * @param finisher converts the filled instance into the result; null if they are the same
+ * @param holdsNull true if an element can be null
  */
 public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object>> factory,
 		@Nullable Supplier<Collection<@Nullable Object>> reversed,
 		@Nullable UnaryOperator<Collection<@Nullable Object>> finisher, boolean holdsNull) {
 
-	/** Far more than there are elements, and no capacity that anybody chooses. */
+	/** Remaining capacity from which a queue counts as unbounded. */
 	private static final int UNBOUNDED = 1 << 30;
 
 	private static final int QUEUE_CAPACITY = 11;
 
 	private static final Map<Class<?>, CollectionKind> ALL = all();
 
-	/** The kind of a type; null if it is none that is carried. */
+	/** Returns the kind of a type; null if it is not carried. */
 	public static @Nullable CollectionKind of(ResolvedType type) {
 		if (type.raw() == EnumSet.class && Containers.isOfEnum(type)) {
 			Class<?> constants = type.arguments().get(0).raw();
@@ -103,7 +104,7 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 		return Map.copyOf(all);
 	}
 
-	/** A type that came after Java 17 may be missing. */
+	/** Adds types, of which one that is newer than Java 17 may be null. */
 	private static void add(Map<Class<?>, CollectionKind> all, boolean holdsNull,
 			Supplier<Collection<@Nullable Object>> factory, @Nullable Class<?>... types) {
 		for (Class<?> each : types) {
@@ -120,39 +121,43 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 		}
 	}
 
-	/** Filled one by one, each would be copied as often as it has elements. */
+	/**
+	 * Adds a type that copies itself for each added element, so that another type is
+	 * filled first.
+	 */
 	private static void addCopied(Map<Class<?>, CollectionKind> all, Class<?> type,
 			Supplier<Collection<@Nullable Object>> filled, UnaryOperator<Collection<@Nullable Object>> copied) {
 		all.put(type, new CollectionKind(type, filled, null, copied, true));
 	}
 
 	/**
-	 * Whether a value is its elements as they come: {@link #prepare} gives the value
-	 * itself and {@link #isReversed} false.
+	 * Returns true if a value is written in its own order: {@link #prepare} returns the
+	 * value itself and {@link #isReversed} false.
 	 */
 	public boolean isPlain() {
 		return this.reversed == null && !Queue.class.isAssignableFrom(this.type);
 	}
 
 	/**
-	 * Whether no two elements are equal, as in a set, which {@link #prepare} may refuse.
+	 * Returns true if no two elements are equal, as in a set. {@link #prepare} may refuse
+	 * a set.
 	 */
 	public boolean isDistinct() {
 		return Set.class.isAssignableFrom(this.type);
 	}
 
 	/**
-	 * Whether a value is in the reverse of the natural order, which is said before its
-	 * elements. Refuses any other order but the natural one.
+	 * Returns true if a value is in the reverse of the natural order, which a writer
+	 * announces before the elements. Refuses all other orders except the natural one.
 	 */
 	public boolean isReversed(Object value) {
 		return this.reversed != null && Containers.isReversed(value);
 	}
 
 	/**
-	 * The elements to write for a value; refuses one that cannot be carried. Where a
-	 * queue of any kind is declared a priority queue arrives as a plain one, so that its
-	 * elements are written as they would be polled.
+	 * Returns the elements to write. Refuses a value that cannot be carried. If the
+	 * declared type is an interface of queues, a priority queue arrives as a plain queue,
+	 * so its elements are written in the order of polling.
 	 */
 	public Collection<?> prepare(Collection<?> value) {
 		if (this.type == LinkedBlockingQueue.class || this.type == LinkedBlockingDeque.class) {
@@ -183,7 +188,7 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 		return Arrays.asList(elements);
 	}
 
-	/** Refuse a null element, if none can be held. */
+	/** Refuses a null element if the type cannot hold null. */
 	public void requireHoldsNull() {
 		if (!this.holdsNull) {
 			throw new PathException(
@@ -193,19 +198,25 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	}
 
 	/**
-	 * Whether what is filled is what arrives, whatever was put into it, so that
-	 * {@link #finish} does nothing.
+	 * Returns true if the filled instance is always the result: {@link #finish} does
+	 * nothing.
 	 */
 	public boolean isKept() {
 		return this.finisher == null && !isDistinct();
 	}
 
-	/** Make one in reverse order, which any list can keep, too. */
+	/**
+	 * Creates an instance. A type that is not sorted ignores {@code reversed}, because it
+	 * keeps any order.
+	 */
 	public Collection<@Nullable Object> create(boolean reversed) {
 		return (reversed && this.reversed != null) ? this.reversed.get() : this.factory.get();
 	}
 
-	/** Finish a filled collection. */
+	/**
+	 * Converts a filled instance into the result.
+	 * @param elements number of elements that were added
+	 */
 	public Collection<@Nullable Object> finish(Collection<@Nullable Object> filled, int elements) {
 		if (isDistinct() && filled.size() != elements) {
 			throw new PathException(

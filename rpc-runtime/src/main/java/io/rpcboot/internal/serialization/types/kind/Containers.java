@@ -17,14 +17,16 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kinds of collections and kinds of maps have in common.
+ * Checks of values, shared by the kinds of collections and maps.
  */
 public final class Containers {
 
 	private Containers() {
 	}
 
-	/** The order of a sorted container; null for the natural one, or for none. */
+	/**
+	 * Returns the comparator of a sorted container; null for the natural order or none.
+	 */
 	static @Nullable Comparator<?> comparator(Object container) {
 		if (container instanceof SortedSet<?> set) {
 			return set.comparator();
@@ -39,7 +41,8 @@ public final class Containers {
 	}
 
 	/**
-	 * Whether its order is the reverse of the natural one, which is the only other one.
+	 * Returns true if the order is the reverse of the natural one. Refuses all other
+	 * orders.
 	 */
 	static boolean isReversed(Object container) {
 		Comparator<?> comparator = comparator(container);
@@ -54,9 +57,9 @@ public final class Containers {
 	}
 
 	/**
-	 * Refuse a set or map that finds its keys by anything but {@code equals}: what
-	 * arrives in its place would find others. A class that is not known is asked for a
-	 * copy of one of its texts, and for one in another case.
+	 * Refuses a set or map that does not find its keys by {@code equals}, because the
+	 * container that arrives would find others. An unknown class is probed with a copy of
+	 * one of its texts, and with a text in another case.
 	 */
 	static void requireEquals(Object container) {
 		isReversed(container);
@@ -80,9 +83,9 @@ public final class Containers {
 	}
 
 	/**
-	 * Refuse numbers that are found whatever their scale is, where what arrives is not
-	 * sorted: {@code BigDecimal} has the only natural order of the JDK that is not that
-	 * of {@code equals}.
+	 * Refuses decimals that a container finds regardless of their scale, if the one that
+	 * arrives is not sorted. {@code BigDecimal} is the only class of the JDK whose
+	 * natural order differs from {@code equals}.
 	 */
 	static void requireScales(Object container) {
 		boolean isHashed = isKnown(container.getClass()) && !(container instanceof SortedSet)
@@ -93,7 +96,7 @@ public final class Containers {
 		}
 	}
 
-	/** Whether it does not find a copy of its first text. */
+	/** Returns true if the container does not find a copy of its first text. */
 	private static boolean isByIdentity(Object container) {
 		Collection<?> keys = keys(container);
 		Object first = keys.isEmpty() ? null : keys.iterator().next();
@@ -108,7 +111,10 @@ public final class Containers {
 		return (container instanceof Map<?, ?> map) ? map.containsKey(key) : ((Collection<?>) container).contains(key);
 	}
 
-	/** Whether its ways are those of a container that it hides. */
+	/**
+	 * Returns true if the class wraps another container, which decides how keys are
+	 * found.
+	 */
 	public static boolean isView(Class<?> type) {
 		return type.getName().startsWith("java.util.Collections$")
 				|| type.getName().startsWith("java.util.AbstractMap$");
@@ -136,12 +142,12 @@ public final class Containers {
 		return (has(container, other) && keys.stream().noneMatch(other::equals)) ? other : null;
 	}
 
-	/** Whether the first type argument is an enum. */
+	/** Returns true if the first type argument is an enum. */
 	static boolean isOfEnum(ResolvedType type) {
 		return !type.arguments().isEmpty() && type.arguments().get(0).raw().isEnum();
 	}
 
-	/** A type of the JDK that came after Java 17. */
+	/** Finds a class of the JDK that may be absent, such as one newer than Java 17. */
 	public static @Nullable Class<?> find(String type) {
 		try {
 			return Class.forName(type);

@@ -13,7 +13,8 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A constructor and which field each of its parameters takes.
+ * Constructor of a class, with the field that each parameter takes. Immutable once
+ * linked.
  */
 public class Creator {
 
@@ -32,12 +33,15 @@ public class Creator {
 	private boolean inOrder;
 
 	/**
-	 * Of type {@code ()Object} without parameters, else {@code (Object[])Object}; made by
-	 * the first instance.
+	 * Handle {@code ()Object} without parameters, else {@code (Object[])Object}; created
+	 * by the first instance.
 	 */
 	private volatile @Nullable MethodHandle handle;
 
-	/** Takes the named fields; an empty name is null or zero. */
+	/**
+	 * Creates a creator.
+	 * @param fields name of the field for each parameter; empty for null or zero
+	 */
 	public Creator(MethodHandles.Lookup lookup, Constructor<?> constructor, String... fields) {
 		this.lookup = lookup;
 		this.constructor = constructor;
@@ -45,19 +49,19 @@ public class Creator {
 		this.constants = Arrays.stream(constructor.getParameterTypes()).map(Creator::zero).toArray();
 	}
 
-	/** The same constructor, to be linked again. */
+	/** Creates a copy, to be linked again. */
 	Creator(Creator other) {
 		this(other.lookup, other.constructor, other.parameters);
 	}
 
-	/** The box of zero for a primitive, else null. */
+	/** Returns the box of zero for a primitive, else null. */
 	static @Nullable Object zero(Class<?> type) {
 		return type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null;
 	}
 
 	/**
-	 * Find the fields by their names, and return the indexes of those that no parameter
-	 * takes.
+	 * Links to the fields by their names. Returns the indexes of the fields that no
+	 * parameter takes.
 	 */
 	int[] link(List<String> names) {
 		this.sources = Arrays.stream(this.parameters).mapToInt(names::indexOf).toArray();
@@ -76,7 +80,7 @@ public class Creator {
 		return List.of(this.parameters).contains(field);
 	}
 
-	/** Call a constructor that takes nothing. */
+	/** Calls a constructor without parameters. */
 	Object create() {
 		MethodHandle known = this.handle;
 		MethodHandle creating = (known != null) ? known : handle();
@@ -88,7 +92,7 @@ public class Creator {
 		}
 	}
 
-	/** Call any constructor. */
+	/** Calls any constructor. */
 	Object create(@Nullable Object[] values) {
 		if (takesNothing()) {
 			return create();

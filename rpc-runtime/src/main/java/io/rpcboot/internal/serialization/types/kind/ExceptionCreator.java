@@ -6,14 +6,16 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an exception whose constructor may put text around the message that it takes,
- * such as {@code super("no order " + id)}. The message that arrives has that text
- * already, so that such a constructor is called again with what is left of the message
- * without it.
+ * Creates an exception whose constructor may put text around its message, such as
+ * {@code super("no order " + id)}. The message that arrives has that text already. Such a
+ * constructor is called again with the message without the text.
  */
 public final class ExceptionCreator extends Creator {
 
-	/** Looking for a message in a longer one takes up to the product of both. */
+	/**
+	 * Maximum number of added characters. The search takes time with the product of both
+	 * lengths.
+	 */
 	private static final int LONGEST_ADDITION = 1024;
 
 	private final String message;
@@ -21,8 +23,8 @@ public final class ExceptionCreator extends Creator {
 	private int index;
 
 	/**
-	 * Of an exception whose {@code getMessage} is that of Throwable; the named field is
-	 * what the constructor takes as its message.
+	 * Creates a creator of an exception that does not override {@code getMessage}.
+	 * @param message name of the field that the constructor takes as its message
 	 */
 	public ExceptionCreator(Creator creator, String message) {
 		super(creator);
@@ -49,7 +51,10 @@ public final class ExceptionCreator extends Creator {
 		return (again != null && sent.equals(again.getMessage())) ? again : made;
 	}
 
-	/** It may refuse what the writer's constructor did not take either. */
+	/**
+	 * Calls the constructor again. It may refuse the shortened message, which the
+	 * writer's constructor need not have taken.
+	 */
 	private @Nullable Throwable again(@Nullable Object[] values) {
 		try {
 			return (Throwable) super.create(values);
@@ -63,9 +68,9 @@ public final class ExceptionCreator extends Creator {
 	}
 
 	/**
-	 * What the constructor of the writer has taken: {@code 5} of {@code no order 5} if
-	 * that becomes {@code no order no order 5}.
-	 * @return null if nothing was put around the message
+	 * Returns the argument of the writer's constructor: {@code 5} for {@code no order 5}
+	 * if that becomes {@code no order no order 5}.
+	 * @return null if nothing was added to the message
 	 */
 	private static @Nullable String taken(String sent, @Nullable String made) {
 		int added = (made != null) ? made.length() - sent.length() : 0;

@@ -16,7 +16,7 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class of the JDK that holds one value or none, and perhaps a stamp.
+ * Class of the JDK that holds one value or none, and perhaps a stamp.
  */
 public enum HolderKind {
 
@@ -40,7 +40,7 @@ public enum HolderKind {
 	STAMPED(AtomicStampedReference.class, Object.class, (holder) -> ((AtomicStampedReference<?>) holder).getReference(),
 			(holder) -> ((AtomicStampedReference<?>) holder).getStamp(), AtomicStampedReference::new),
 
-	/** Its mark is the stamp 0 or 1. */
+	/** The mark is the stamp 0 or 1. */
 	MARKABLE(AtomicMarkableReference.class, Object.class,
 			(holder) -> ((AtomicMarkableReference<?>) holder).getReference(),
 			(holder) -> ((AtomicMarkableReference<?>) holder).isMarked() ? 1 : 0,
@@ -81,7 +81,7 @@ public enum HolderKind {
 		return Arrays.stream(values()).filter((each) -> each.javaType == type).findFirst().orElse(null);
 	}
 
-	/** What every instance holds, {@code Object} if a type argument says it. */
+	/** Returns the class of the held values, {@code Object} if it is a type argument. */
 	public Class<?> heldType() {
 		return this.heldType;
 	}
@@ -90,17 +90,17 @@ public enum HolderKind {
 		return this.heldType == Object.class;
 	}
 
-	/** The class that every instance has. */
+	/** Returns the class of all instances. */
 	public Class<?> javaType() {
 		return this.javaType;
 	}
 
-	/** Whether there is a stamp; without one it is 0. */
+	/** Returns true if instances have a stamp. Without one, it is 0. */
 	public boolean isStamped() {
 		return this.stamp != null;
 	}
 
-	/** What an instance holds, null for nothing; refuses an instance of a subclass. */
+	/** Returns the held value, null for none. Refuses an instance of a subclass. */
 	public @Nullable Object get(Object holder) {
 		return this.getter.apply(ExactTypes.require(holder, this.javaType));
 	}

@@ -23,15 +23,16 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A declared type of map that is carried. An interface arrives as a class that holds
- * null, if it may, and keeps the order of the writer.
+ * Carried type of map. A declared interface arrives as a class that keeps the order of
+ * the writer, and holds null if the interface allows it.
  *
- * @param type the declared type
- * @param factory makes an empty one
- * @param reversed makes one in reverse of the natural order; null if it is not sorted
- * @param holdsNullKey whether a key can be null
- * @param holdsNullValue whether a value can be null
- * @param keepsEntries false if an entry may be gone at any time
+ * @param type declared type
+ * @param factory creates an empty instance
+ * @param reversed creates an instance in reverse of the natural order; null if the type
+ * is not sorted
+ * @param holdsNullKey true if a key can be null
+ * @param holdsNullValue true if a value can be null
+ * @param keepsEntries false if an entry may disappear at any time
  */
 public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Object>> factory,
 		@Nullable Supplier<Map<@Nullable Object, @Nullable Object>> reversed, boolean holdsNullKey,
@@ -39,7 +40,7 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 
 	private static final Map<Class<?>, MapKind> ALL = all();
 
-	/** The kind of a type; null if it is none that is carried. */
+	/** Returns the kind of a type; null if it is not carried. */
 	public static @Nullable MapKind of(ResolvedType type) {
 		if (type.raw() == EnumMap.class && Containers.isOfEnum(type)) {
 			Class<?> constants = type.arguments().get(0).raw();
@@ -48,7 +49,10 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 		return ALL.get(type.raw());
 	}
 
-	/** The same, but {@code Properties}, which has none, with strings. */
+	/**
+	 * Returns the type with its arguments. {@code Properties}, which has none, gets
+	 * strings.
+	 */
 	public static ResolvedType withArguments(ResolvedType map) {
 		ResolvedType text = ResolvedType.of(String.class);
 		return (map.raw() == Properties.class) ? new ResolvedType(Properties.class, List.of(text, text)) : map;
@@ -79,7 +83,7 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 		return Map.copyOf(all);
 	}
 
-	/** A type that came after Java 17 may be missing. */
+	/** Adds types, of which one that is newer than Java 17 may be null. */
 	private static void add(Map<Class<?>, MapKind> all, boolean holdsNull,
 			Supplier<Map<@Nullable Object, @Nullable Object>> factory, @Nullable Class<?>... types) {
 		for (Class<?> each : types) {
@@ -90,8 +94,8 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 	}
 
 	/**
-	 * Whether a map is in the reverse of the natural order; refuses one that is more than
-	 * its entries.
+	 * Returns true if a map is in the reverse of the natural order. Refuses a map that
+	 * its entries do not describe.
 	 */
 	public boolean isReversed(Object map) {
 		if (map instanceof Properties properties && this.type == Properties.class
@@ -109,14 +113,14 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 	}
 
 	/**
-	 * Make one, in reverse order if need be, which a map that keeps its order can keep,
-	 * too.
+	 * Creates an instance. A type that is not sorted ignores {@code reversed}, because it
+	 * keeps any order.
 	 */
 	public Map<@Nullable Object, @Nullable Object> create(boolean reversed) {
 		return (reversed && this.reversed != null) ? this.reversed.get() : this.factory.get();
 	}
 
-	/** Refuse a null that cannot be held. */
+	/** Refuses null that the map cannot hold. */
 	public void requireHolds(@Nullable Object key, @Nullable Object value) {
 		if ((key == null && !this.holdsNullKey) || (value == null && !this.holdsNullValue)) {
 			throw new PathException(

@@ -5,11 +5,11 @@ import java.util.List;
 import io.rpcboot.serialization.contract.TypeRef;
 
 /**
- * A class with its type arguments, all of them resolved.
+ * Class with resolved type arguments.
  *
  * @param raw the class
- * @param arguments the type arguments, of an array those of what it holds; empty for a
- * class without, or used without
+ * @param arguments type arguments, for an array those of its component; empty for a class
+ * without arguments, or used without
  */
 public record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
 
@@ -17,17 +17,17 @@ public record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
 		return new ResolvedType(raw, List.of());
 	}
 
-	/** An array of it; its type arguments are those of the component. */
+	/** Returns an array of this type, with the same type arguments. */
 	public ResolvedType arrayOf() {
 		return new ResolvedType(this.raw.arrayType(), this.arguments);
 	}
 
-	/** What an array holds. */
+	/** Returns the component of an array. */
 	public ResolvedType component() {
 		return new ResolvedType(this.raw.getComponentType(), this.arguments);
 	}
 
-	/** The type in a contract. */
+	/** Returns the type in a contract. */
 	public TypeRef ref() {
 		if (this.raw.isArray()) {
 			return TypeRef.arrayOf(component().ref());

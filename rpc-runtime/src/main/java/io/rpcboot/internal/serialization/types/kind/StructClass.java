@@ -11,10 +11,10 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bean, a record or an exception: its fields and how an instance is made. A class with
- * a no-arg constructor is made empty and then filled; any other is made by a constructor
- * that takes fields: a record by its canonical one, a class with final fields by the one
- * whose parameters have the names and types of fields. Fields that it does not take are
+ * Bean, record or exception: its fields and its constructor. An instance of a class with
+ * a no-arg constructor is created empty and then filled. Others are created by a
+ * constructor that takes fields: a record by its canonical one, a class with final fields
+ * by the one whose parameters have the names and types of fields. Remaining fields are
  * set afterwards. Immutable once linked.
  */
 public final class StructClass {
@@ -31,12 +31,12 @@ public final class StructClass {
 
 	private final int size;
 
-	/** What declares subtypes, for a message. */
+	/** Name of the option that declares subtypes, for a message. */
 	private final String option;
 
 	private List<StructField> fields = List.of();
 
-	/** Of all fields, made when the first field is set. */
+	/** Setters of all fields, created when the first field is set. */
 	private volatile MethodHandle @Nullable [] setters;
 
 	private @Nullable Object[] zeros = {};
@@ -52,14 +52,14 @@ public final class StructClass {
 		this.option = path.options().subtypesOf(type.raw());
 	}
 
-	/** Link to the fields, each at its index. */
+	/** Links to the fields, each at its index. */
 	public void link(List<StructField> fields) {
 		this.fields = List.copyOf(fields);
 		this.zeros = fields.stream().map((each) -> Creator.zero(each.rawType())).toArray();
 		this.setAfterwards = this.creator.link(fields.stream().map((each) -> each.member().name()).toList());
 	}
 
-	/** The class that every instance has, no subclass of it. */
+	/** Returns the class of all instances, never a subclass. */
 	public Class<?> javaType() {
 		return this.type.raw();
 	}
@@ -72,22 +72,25 @@ public final class StructClass {
 		return this.kind;
 	}
 
-	/** Whether the constructor takes a field. */
+	/** Returns true if the constructor takes a field. */
 	public boolean takes(String field) {
 		return this.creator.takes(field);
 	}
 
-	/** Each field at its index, by rising number. */
+	/** Returns the fields by index, which is also by rising number. */
 	public List<StructField> fields() {
 		return this.fields;
 	}
 
-	/** The bytes that an instance takes on the heap, without what the fields refer to. */
+	/**
+	 * Returns the heap size of an instance in bytes, without the objects that its fields
+	 * refer to.
+	 */
 	public int size() {
 		return this.size;
 	}
 
-	/** Refuse an instance of any other class. */
+	/** Refuses an instance of any other class. */
 	public void requireExact(Object value) {
 		if (value.getClass() != this.type.raw()) {
 			String declared = this.type.raw().getTypeName();
@@ -98,31 +101,32 @@ public final class StructClass {
 	}
 
 	/**
-	 * Whether an instance is made by {@link #create()} before its fields are known, and
-	 * the setters of the fields fill it.
+	 * Returns true if {@link #create()} creates an instance before its fields are known,
+	 * and the setters fill it.
 	 */
 	public boolean isFilled() {
 		return this.isFilled;
 	}
 
 	/**
-	 * Make an instance to be filled. A field that is not set keeps what the constructor
-	 * put into it.
+	 * Creates an instance to be filled. A field that is not set keeps the value of the
+	 * constructor.
 	 */
 	public Object create() {
 		return this.creator.create();
 	}
 
-	/** Room for the values of all fields: null or zero for each. */
+	/** Returns an array for the values of all fields: null or zero for each. */
 	public @Nullable Object[] values() {
 		return this.zeros.clone();
 	}
 
 	/**
-	 * Make an instance of any class.
-	 * @param values of the fields by index, boxes for primitives; not used afterwards
-	 * @param present which of them the writer has; any other keeps what a no-arg
-	 * constructor gave it, or is null or zero where a constructor takes the fields
+	 * Creates an instance of any class.
+	 * @param values values of the fields by index, boxes for primitives; not used
+	 * afterwards
+	 * @param present true for each field that the writer has; any other keeps the value
+	 * of a no-arg constructor, or is null or zero if the constructor takes it
 	 */
 	public Object create(@Nullable Object[] values, boolean[] present) {
 		Object instance = this.creator.create(values);

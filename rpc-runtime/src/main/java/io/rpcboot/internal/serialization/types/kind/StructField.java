@@ -5,22 +5,21 @@ import java.lang.invoke.MethodHandle;
 import io.rpcboot.serialization.contract.ContractMember;
 
 /**
- * A field of a class. Its handles have exact types but for the class itself: a reference
- * may be any object. They cost more than all else that is known of a field, and most
- * types are never carried by most processes: ask for them when the first message needs
- * them. Thread-safe.
+ * Field of a class. Its handles have exact types, except that the instance is an
+ * {@code Object}. Handles are created when the first message needs them, because they are
+ * expensive and most processes carry few of their types. Thread-safe.
  *
- * @param index in the class
- * @param member in the contract
- * @param rawType the declared class
- * @param isFilled whether it is final and keeps the collection or map that a constructor
- * made, into which the setter puts what arrives
- * @param access makes the handles
+ * @param index index in the class
+ * @param member field in the contract
+ * @param rawType declared class
+ * @param isFilled true if the field is final and keeps the collection or map of the
+ * constructor; the setter replaces its content
+ * @param access creates the handles
  */
 public record StructField(int index, ContractMember member, Class<?> rawType, boolean isFilled, Access access) {
 
 	/**
-	 * What reads the field.
+	 * Creates a handle that reads the field.
 	 * @return a new handle of type {@code (Object)rawType}
 	 */
 	public MethodHandle getter() {
@@ -28,7 +27,7 @@ public record StructField(int index, ContractMember member, Class<?> rawType, bo
 	}
 
 	/**
-	 * What sets the field.
+	 * Creates a handle that sets the field.
 	 * @return a new handle of type {@code (Object, rawType)void}; does nothing to a final
 	 * field that is not filled
 	 */
@@ -36,13 +35,13 @@ public record StructField(int index, ContractMember member, Class<?> rawType, bo
 		return this.access.setter();
 	}
 
-	/** Makes the handles of a field. */
+	/** Creates the handles of a field. */
 	public interface Access {
 
-		/** See {@link StructField#getter()}. */
+		/** Creates a handle, see {@link StructField#getter()}. */
 		MethodHandle getter();
 
-		/** See {@link StructField#setter()}. */
+		/** Creates a handle, see {@link StructField#setter()}. */
 		MethodHandle setter();
 
 	}

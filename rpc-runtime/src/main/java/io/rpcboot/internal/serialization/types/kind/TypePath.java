@@ -4,11 +4,11 @@ import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
 
 /**
- * Where in a contract a type stands.
+ * Path to a type in a contract, for messages.
  *
- * @param method the method, with its service
- * @param path from the argument, the result or the exception to the field
- * @param options of the application
+ * @param method method with its service
+ * @param path path from the argument, the result or the exception to the field
+ * @param options type options of the application
  */
 public record TypePath(String method, String path, TypeOptions options) {
 

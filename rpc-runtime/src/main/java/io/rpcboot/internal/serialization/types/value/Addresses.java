@@ -8,9 +8,9 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Addresses of hosts. Nothing here asks the network: an address is its bytes and, if it
- * was made with one, the name. The scope of a link-local address means nothing on another
- * machine, so an address that has one is refused.
+ * Converts addresses of hosts without access to the network: an address is its bytes and,
+ * if it was created with one, its name. The scope of a link-local address has no meaning
+ * on another machine, so an address with a scope is refused.
  */
 public final class Addresses {
 
@@ -18,15 +18,15 @@ public final class Addresses {
 	}
 
 	/**
-	 * The name that an address was made with, empty for none; {@code getHostName} would
-	 * look it up.
+	 * Returns the name that an address was created with, empty for none.
+	 * {@code getHostName} would look it up.
 	 */
 	public static String name(InetAddress value) {
 		String text = value.toString();
 		return text.substring(0, Math.max(0, text.length() - value.getHostAddress().length() - 1));
 	}
 
-	/** The 4 or 16 bytes of an address; refuses one with a scope. */
+	/** Returns the 4 or 16 bytes of an address. Refuses an address with a scope. */
 	public static byte[] bytes(InetAddress value) {
 		if (value.getHostAddress().indexOf('%') >= 0) {
 			throw new PathException(
@@ -37,8 +37,8 @@ public final class Addresses {
 	}
 
 	/**
-	 * Make an address of a class; the name is null for none. Refuses bytes that are an
-	 * address of another class, or none.
+	 * Creates an address. Refuses bytes that are not an address of the declared class.
+	 * @param name null for none
 	 */
 	public static <A extends InetAddress> A of(Class<A> declared, @Nullable String name, byte[] bytes) {
 		try {

@@ -4,14 +4,14 @@ import io.rpcboot.serialization.PathException;
 
 /**
  * Refuses subclasses of value types and arrays of a subclass, which would arrive as
- * something else.
+ * another class.
  */
 public final class ExactTypes {
 
 	private ExactTypes() {
 	}
 
-	/** Refuse an instance of any other class. */
+	/** Refuses an instance of any other class. */
 	public static Object require(Object value, Class<?> declared) {
 		if (value.getClass() != declared) {
 			throw new PathException("%s where %s is declared (expected: exactly that class)"

@@ -20,28 +20,29 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys whose hash codes were chosen to be equal. A HashMap orders such keys when their
- * class is directly {@link Comparable}; among others it looks at each one for each new
- * one, so a message of some megabytes would keep a thread busy for hours. Keys of such
- * classes are gathered first and refused if too many of them collide.
+ * Gathers keys and refuses too many with equal hash codes, which a peer can choose. A
+ * {@code HashMap} orders colliding keys if their class is directly {@link Comparable}.
+ * Otherwise it compares each new key with all earlier ones, and a message of some
+ * megabytes would keep a thread busy for hours.
  */
 public final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Object> {
 
 	/**
-	 * Pairs of equal hash codes for each key: far above what hash codes such as those of
-	 * records have by chance, and harmless.
+	 * Allowed pairs of equal hash codes for each key: harmless, and far above the chance
+	 * collisions of hash codes such as those of records.
 	 */
 	private static final int PAIRS_PER_KEY = 64;
 
 	/**
-	 * As many pairs more for a whole message: 2,000 entities whose hash code is one
-	 * constant have them.
+	 * Allowed pairs beyond {@link #PAIRS_PER_KEY} for a whole message. Example: 2,000
+	 * entities with one constant hash code have
+	 * {@code 2000 * 1999 / 2 - 64 * 2000 = 1,871,000}.
 	 */
 	private static final int MORE_PAIRS = 2_000_000;
 
 	/**
-	 * In bytes of keys, for a whole message: a second or so. A look at a hash code, as a
-	 * container of chains takes at those of all others, is one.
+	 * Allowed comparisons for a whole message, in bytes of keys: about a second. A
+	 * container of chains compares a hash code with all others, one byte each.
 	 */
 	private static final long MAX_COMPARED = 1L << 30;
 
@@ -49,7 +50,7 @@ public final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Obj
 
 	private final List<@Nullable Object> values = new ArrayList<>();
 
-	/** Gather an entry, whether the key is there already or not. */
+	/** Gathers an entry, also if the key was gathered before. */
 	@Override
 	public @Nullable Object put(@Nullable Object key, @Nullable Object value) {
 		this.keys.add(key);
@@ -62,14 +63,14 @@ public final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Obj
 		throw new UnsupportedOperationException("entries are gathered, not looked up");
 	}
 
-	/** Put what was gathered and checked into a map. */
+	/** Puts the gathered entries, which were checked, into a map. */
 	public void putInto(Map<@Nullable Object, @Nullable Object> map) {
 		for (int i = 0; i < this.keys.size(); i++) {
 			map.put(this.keys.get(i), this.values.get(i));
 		}
 	}
 
-	/** Whether keys in a kind of collection or map have to be checked. */
+	/** Returns true if the keys of a kind of collection or map have to be checked. */
 	public static boolean areChecked(Class<?> container, Class<?> key) {
 		boolean hashed = Set.class.isAssignableFrom(container) || Map.class.isAssignableFrom(container);
 		if (!hashed || container == IdentityHashMap.class || SortedSet.class.isAssignableFrom(container)
@@ -79,14 +80,14 @@ public final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Obj
 		return isOfChains(container) || container == CopyOnWriteArraySet.class || !key.isEnum() && !isOrdered(key);
 	}
 
-	/** Whether keys of one bucket are never ordered. */
+	/** Returns true if a class never orders the keys of one bucket. */
 	private static boolean isOfChains(Class<?> map) {
 		return map == Hashtable.class || map == WeakHashMap.class;
 	}
 
 	/**
-	 * As HashMap decides, which looks at the class of the key: not at an abstract one,
-	 * such as {@code ByteBuffer}.
+	 * Returns true if a {@code HashMap} orders colliding keys of a class. It looks at the
+	 * class of the key, never at an abstract one such as {@code ByteBuffer}.
 	 */
 	private static boolean isOrdered(Class<?> type) {
 		return !Modifier.isAbstract(type.getModifiers()) && Arrays.stream(type.getGenericInterfaces())
@@ -94,14 +95,14 @@ public final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Obj
 	}
 
 	/**
-	 * Refuse keys of which too many have equal hash codes, before they are put anywhere,
-	 * and count the comparisons of the others. One takes as long as the smaller key is
-	 * large, and longer when a set in it has colliding elements of its own: what was
-	 * counted for these counts as size. However the size is spread over the keys, none is
-	 * compared with more others than {@code most}.
-	 * @param budget of the message
-	 * @param size of all the keys
-	 * @param container what they are put into
+	 * Refuses keys of which too many have equal hash codes, and counts the comparisons of
+	 * the others: {@code most * (size + count)}. No key is compared with more than
+	 * {@code most} others, and a comparison takes time in proportion to the smaller key.
+	 * The size of a key includes the comparisons that were counted for sets within it.
+	 * Called before the keys are put into a container.
+	 * @param budget read budget of the message
+	 * @param size size of all keys, in bytes
+	 * @param container class of the container for the keys
 	 */
 	public static void compare(ReadBudget budget, long size, Collection<@Nullable Object> keys, Class<?> container) {
 		if (keys.size() < 2) {
@@ -133,7 +134,7 @@ public final class KeyHashes extends AbstractMap<@Nullable Object, @Nullable Obj
 		}
 	}
 
-	/** What was gathered. */
+	/** Returns the gathered keys. */
 	public Collection<@Nullable Object> keys() {
 		return this.keys;
 	}

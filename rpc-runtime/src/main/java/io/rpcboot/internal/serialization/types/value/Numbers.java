@@ -10,7 +10,7 @@ import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.TypeRef;
 
 /**
- * The primitives and their boxes, and values that are refused.
+ * Primitives with their boxes, and checks of numbers that cannot be carried.
  */
 public final class Numbers {
 
@@ -20,7 +20,7 @@ public final class Numbers {
 			int.class, Integer.class, long.class, Long.class, float.class, Float.class, double.class, Double.class,
 			boolean.class, Boolean.class, char.class, Character.class);
 
-	/** By the names of boxes and of primitives. */
+	/** Boxes by the names of boxes and primitives. */
 	private static final Map<String, Class<?>> NAMED = BOXES.entrySet()
 		.stream()
 		.flatMap((each) -> Map.of(each.getKey().getName(), each.getValue(), each.getValue().getName(), each.getValue())
@@ -31,19 +31,22 @@ public final class Numbers {
 	private Numbers() {
 	}
 
-	/** The box of a primitive; any other class is its own. */
+	/** Returns the box of a primitive, or the class itself. */
 	public static Class<?> box(Class<?> type) {
 		return BOXES.getOrDefault(type, type);
 	}
 
-	/** The box of a primitive or a box in a contract, {@code void} for any other type. */
+	/**
+	 * Returns the box of a primitive or a box in a contract, {@code void} for any other
+	 * type.
+	 */
 	public static Class<?> box(TypeRef type) {
 		return NAMED.getOrDefault(type.name(), void.class);
 	}
 
 	/**
-	 * Refuse a decimal of more than 4,096 bits. It takes too much time to be compared, as
-	 * sorted sets do: one of a megabyte takes milliseconds, for each of the others.
+	 * Refuses a decimal of more than {@value #DECIMAL_BITS} bits, because sorted sets
+	 * compare decimals: one comparison of a megabyte takes milliseconds.
 	 */
 	public static BigDecimal requireFewDigits(BigDecimal value) {
 		if (value.unscaledValue().bitLength() > DECIMAL_BITS) {
@@ -54,8 +57,8 @@ public final class Numbers {
 	}
 
 	/**
-	 * Refuse a buffer whose numbers would be read in another order than they were
-	 * written: one whose order is not that of a new buffer.
+	 * Refuses a buffer whose order is not that of a new buffer, because its numbers would
+	 * be read in another order than they were written.
 	 */
 	public static ByteBuffer requireBigEndian(ByteBuffer value) {
 		if (value.order() != ByteOrder.BIG_ENDIAN) {

@@ -3,59 +3,66 @@ package io.rpcboot.internal.serialization.types.value;
 import io.rpcboot.serialization.PathException;
 
 /**
- * What reading one message may take. A few bytes of a message can stand for a large
- * object, such as two for an empty set: all objects together are bounded, as estimated
- * with references of four bytes. For one message and one thread.
+ * Budget of heap and time to read one message. A few bytes of a message can become a
+ * large object, such as two bytes an empty set, so the heap size of all objects is
+ * bounded: {@code 12 MiB + 16 * length}. Example: 16 MiB for a message of 256 KiB. Sizes
+ * are estimates with references of four bytes. For one message and one thread.
  */
 public class ReadBudget {
 
-	/** The header of an object, or an empty array, in bytes. */
+	/** Heap size of the header of an object, or of an empty array, in bytes. */
 	public static final int OBJECT = 16;
 
-	/** A boxed number, in bytes. */
+	/** Heap size of a boxed number, in bytes. */
 	public static final int BOX = 24;
 
-	/** A text and its array, without what they hold, in bytes. */
+	/** Heap size of a text without its characters, in bytes. */
 	public static final int TEXT = 48;
 
-	/** The objects of a message take as many times its bytes and ... */
+	/** Allowed heap bytes for each byte of the message. */
 	protected static final int ALLOWED_FACTOR = 16;
 
-	/** ... as many bytes more; what is not charged exactly comes on top. */
+	/**
+	 * Allowed heap bytes beyond {@link #ALLOWED_FACTOR}. Objects that are not charged
+	 * exactly come on top.
+	 */
 	protected static final int ALLOWED = 12 << 20;
 
-	/** Objects take about as many times the bytes that they are read from. */
+	/** Usual heap bytes for each byte of a message. */
 	private static final int USUAL_FACTOR = 8;
 
 	/**
-	 * What the objects may still take, in bytes. What is only in proportion to its own
-	 * bytes may be subtracted without a check.
+	 * Remaining heap bytes. Objects in proportion to their own bytes may be subtracted
+	 * without a check.
 	 */
 	protected long allowance;
 
-	/** What comparing keys took. */
+	/** Comparisons of keys so far, in bytes. */
 	protected long compared;
 
 	/** Number of sets and keys around the position, whose hash codes use those within. */
 	protected int hashed;
 
 	/**
-	 * Pairs of keys with equal hash codes beyond those that may come by chance. Those of
-	 * the last message while {@link #compared} is 0.
+	 * Pairs of keys with equal hash codes beyond chance. Left from the last message while
+	 * {@link #compared} is 0.
 	 */
 	long morePairs;
 
 	private final long allowed;
 
-	/** For a message of as many bytes. */
+	/**
+	 * Creates the budget of a message.
+	 * @param length size of the message, in bytes
+	 */
 	public ReadBudget(int length) {
 		this.allowed = ALLOWED + (long) ALLOWED_FACTOR * length;
 		this.allowance = this.allowed;
 	}
 
 	/**
-	 * Charge the bytes that objects take, as estimated, and refuse what is too much for
-	 * the message. Before they are made, unless they are only in proportion to their own
+	 * Charges the estimated heap size of objects, and refuses too much for the message.
+	 * Called before the objects are created, unless they are in proportion to their own
 	 * bytes.
 	 */
 	public final void charge(long bytes) {
@@ -68,8 +75,8 @@ public class ReadBudget {
 	}
 
 	/**
-	 * Charge bytes that are only in proportion to what is read. The next {@link #charge}
-	 * refuses them if they are too many.
+	 * Charges heap bytes in proportion to the bytes that are read. The next
+	 * {@link #charge} refuses them if they are too many.
 	 */
 	public final void note(long bytes) {
 		this.allowance -= bytes;
@@ -85,14 +92,14 @@ public class ReadBudget {
 		this.hashed--;
 	}
 
-	/** True if the hash code of the value that is read next may be computed. */
+	/** Returns true if the hash code of the next value may be computed. */
 	public final boolean isHashed() {
 		return this.hashed > 0;
 	}
 
 	/**
-	 * The bytes that were read, about, and what comparing took in them. The size of keys
-	 * is the difference between two of these.
+	 * Returns about the number of bytes that were read, plus the comparisons in them. The
+	 * difference between two calls is the size of the keys that were read between.
 	 */
 	public long size() {
 		return (this.allowed - this.allowance) / USUAL_FACTOR + this.compared;

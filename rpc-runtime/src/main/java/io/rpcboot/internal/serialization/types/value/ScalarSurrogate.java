@@ -9,12 +9,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class of the JDK as a simpler value. Immutable and thread-safe.
+ * Conversion between a class and a simpler value. Immutable and thread-safe.
  *
- * @param javaType a class of the JDK
- * @param basis the class of the simpler value, which every format has
- * @param writer gives the simpler value
- * @param reader makes an instance of it
+ * @param javaType the class
+ * @param basis class of the simpler value, which every format supports
+ * @param writer returns the simpler value of an instance
+ * @param reader returns the instance of a simpler value
  */
 public record ScalarSurrogate(Class<?> javaType, Class<?> basis, Function<Object, Object> writer,
 		BiFunction<Object, ReadBudget, @Nullable Object> reader) {
@@ -24,7 +24,8 @@ public record ScalarSurrogate(Class<?> javaType, Class<?> basis, Function<Object
 	}
 
 	/**
-	 * Create a form. Subclasses of a class that others can extend are refused.
+	 * Creates a conversion. Subclasses of a class that applications can extend are
+	 * refused.
 	 * @param basis {@code String}, a box, or an array of {@code byte}, {@code int} or
 	 * {@code long}
 	 */
@@ -34,8 +35,8 @@ public record ScalarSurrogate(Class<?> javaType, Class<?> basis, Function<Object
 	}
 
 	/**
-	 * Create a form of instances that take more than their simpler value and an object,
-	 * which the reader charges.
+	 * Creates a conversion whose reader charges the read budget, because instances are
+	 * larger than their simpler value and an object.
 	 */
 	static <V, B> ScalarSurrogate charging(Class<V> type, Class<B> basis, Function<V, B> writer,
 			BiFunction<B, ReadBudget, V> reader) {
@@ -46,12 +47,15 @@ public record ScalarSurrogate(Class<?> javaType, Class<?> basis, Function<Object
 				(value, budget) -> reader.apply(basis.cast(value), budget));
 	}
 
-	/** The simpler value of an instance; refuses one that cannot be carried. */
+	/**
+	 * Returns the simpler value of an instance. Refuses an instance that cannot be
+	 * carried.
+	 */
 	public Object write(Object value) {
 		return this.writer.apply(value);
 	}
 
-	/** The instance of a simpler value; refuses one of which there is none. */
+	/** Returns the instance of a simpler value. Refuses a value without one. */
 	public @Nullable Object read(Object value, ReadBudget budget) {
 		return this.reader.apply(value, budget);
 	}

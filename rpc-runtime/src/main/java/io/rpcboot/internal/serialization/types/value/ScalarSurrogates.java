@@ -25,34 +25,38 @@ import java.util.stream.IntStream;
 import io.rpcboot.serialization.PathException;
 
 /**
- * The classes of the JDK that have a simpler form in every format: what a name stands
- * for, as that name, and what holds numbers, as these. A name that is not known where it
- * arrives is an error; and so is a value, when it is written, that its name does not say.
- * Nothing here asks the network.
+ * Conversions of JDK classes that have a simpler value in every format: named objects are
+ * their name, holders of numbers are the numbers. A reader refuses an unknown name. A
+ * writer refuses a value that its name does not describe. No conversion accesses the
+ * network.
  */
 public final class ScalarSurrogates {
 
-	/** Separates the parts of a locale that has no tag; no tag contains it. */
+	/** Separator of the parts of a locale without a tag. No tag contains it. */
 	private static final String PART = "_";
 
 	/**
-	 * For each character, what a locale, its builder and the JDK's cache of locales take.
+	 * Heap size of a locale, its builder and its entry in the JDK's cache, in bytes for
+	 * each character.
 	 */
 	private static final int LOCALE = 96;
 
-	/** What a look-up takes where the JDK warns of names of three letters. */
+	/** Heap size of a look-up, in bytes. The JDK warns of names of three letters. */
 	private static final int TIME_ZONE = 4096;
 
-	/** A time zone of an offset with its name. */
+	/** Heap size of a time zone of an offset with its name, in bytes. */
 	private static final int ZONE = 512;
 
-	/** The parts of a URI or URL, which are kept beside its text. */
+	/**
+	 * Heap size of the parts of a URI or URL, which are kept in addition to its text, in
+	 * bytes.
+	 */
 	private static final int PARTS = 400;
 
-	/** What turns bytes into words of bits. */
+	/** Heap size of the conversion from bytes to words of bits, in bytes. */
 	private static final int BITS = 128;
 
-	/** For another one the JDK would look for a class that is named after it. */
+	/** Accepted protocols. For others the JDK would search a class by their name. */
 	private static final Set<String> PROTOCOLS = Set.of("http", "https", "ftp", "file", "mailto");
 
 	private static final String ARCHIVE = "jar:";
@@ -60,7 +64,7 @@ public final class ScalarSurrogates {
 	private ScalarSurrogates() {
 	}
 
-	/** All forms, one for each class. */
+	/** Returns all conversions, one for each class. */
 	public static List<ScalarSurrogate> all() {
 		return List.of(
 				ScalarSurrogate.charging(Locale.class, String.class, ScalarSurrogates::text, ScalarSurrogates::locale),
@@ -83,7 +87,7 @@ public final class ScalarSurrogates {
 						AtomicLongArray::new));
 	}
 
-	/** Whether the application has the module of java.sql, which it may be without. */
+	/** Returns true if the module java.sql is present. */
 	public static boolean isSqlPresent() {
 		return ModuleLayer.boot().findModule("java.sql").isPresent();
 	}
@@ -114,7 +118,7 @@ public final class ScalarSurrogates {
 		return locale(text);
 	}
 
-	/** A language tag, or the parts of an old locale such as no_NO_NY. */
+	/** Parses a language tag, or the parts of an old locale such as {@code no_NO_NY}. */
 	private static Locale locale(String text) {
 		if (!text.contains(PART)) {
 			return new Locale.Builder().setLanguageTag(text).build();
@@ -127,8 +131,8 @@ public final class ScalarSurrogates {
 	}
 
 	/**
-	 * The JDK would ask every provider on the class path for a name that it does not
-	 * know.
+	 * Finds a charset among the available ones. {@code Charset.forName} would ask every
+	 * provider on the class path for an unknown name.
 	 */
 	private static Charset charset(String name) {
 		Charset known = Charsets.KNOWN.get(name);
@@ -155,7 +159,9 @@ public final class ScalarSurrogates {
 		return zone;
 	}
 
-	/** A time zone by its ID; throws a {@code DateTimeException} if there is none. */
+	/**
+	 * Returns a time zone by its ID. Throws a {@code DateTimeException} if there is none.
+	 */
 	public static ZoneId zone(String id, ReadBudget budget) {
 		ZoneId zone = ZoneId.of(id);
 		if (id.indexOf('+') >= 0 || id.indexOf('-') >= 0) {
@@ -164,7 +170,10 @@ public final class ScalarSurrogates {
 		return zone;
 	}
 
-	/** A time in a zone, whose rules here have to give the same offset. */
+	/**
+	 * Returns a time in a zone. Refuses an offset that differs from the zone's rules on
+	 * this JVM.
+	 */
 	public static ZonedDateTime zoned(LocalDateTime local, ZoneOffset offset, ZoneId zone) {
 		ZonedDateTime value = ZonedDateTime.ofInstant(local, offset, zone);
 		if (!value.getOffset().equals(offset)) {
@@ -198,7 +207,10 @@ public final class ScalarSurrogates {
 		}
 	}
 
-	/** A URL of an archive holds another URL; the JDK follows them as deep as they go. */
+	/**
+	 * Refuses a URL with another protocol. The URL of an archive holds another URL, and
+	 * the JDK follows nested ones without a bound, so only one level is accepted.
+	 */
 	private static String requireProtocol(String url) {
 		String rest = url.startsWith(ARCHIVE) ? url.substring(ARCHIVE.length()) : url;
 		String protocol = rest.substring(0, Math.max(0, rest.indexOf(':')));
@@ -214,7 +226,7 @@ public final class ScalarSurrogates {
 		return BitSet.valueOf(bytes);
 	}
 
-	/** Loaded when the first one is read. */
+	/** Holder class: loaded when the first charset is read. */
 	private static final class Charsets {
 
 		private static final Map<String, Charset> KNOWN = Charset.availableCharsets();

@@ -17,31 +17,34 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a container takes on the heap, in bytes, with references of four bytes: close to
- * what a JVM takes and rather more.
+ * Heap size of a container in bytes, with references of four bytes: close to the size in
+ * a JVM, rather larger.
  *
- * @param empty one without elements
- * @param first one with room for its first element
- * @param element each element
+ * @param empty size without elements
+ * @param first size with the array for the first element
+ * @param element size of each element
  */
 public record Sizes(int empty, int first, int element) {
 
 	private static final int HEADER = 16;
 
-	/** A reference in an array that has grown, and in those that it has outgrown. */
+	/** Size of a reference in an array and in the smaller arrays that it has outgrown. */
 	private static final int REFERENCE = 18;
 
 	private static final int LINKED_NODE = 24;
 
 	private static final int TREE_NODE = 40;
 
-	/** An entry of a LinkedHashMap, and its share in tables that grew. */
+	/** Size of an entry of a LinkedHashMap: 40, and its share in tables that grew: 24. */
 	private static final int HASH_NODE = 40 + 24;
 
-	/** An element that is gathered before it gets into a table, and its hash. */
+	/**
+	 * Size of an element that is gathered before it gets into a table: two references and
+	 * a hash code.
+	 */
 	private static final int GATHERED = 2 * REFERENCE + 4;
 
-	/** What gathers, two lists, and the first arrays of these. */
+	/** Size of the gatherer: two lists. */
 	private static final int GATHERING = 72;
 
 	private static final int GATHERING_ARRAYS = 112;
@@ -51,11 +54,15 @@ public record Sizes(int empty, int first, int element) {
 	private static final int FIRST_TABLE = 80;
 
 	/**
-	 * Of those kinds that nobody sends by the thousand: locks and what else they have.
+	 * Size of rare kinds, with their locks and helpers. Messages do not have thousands of
+	 * them.
 	 */
 	private static final int RARE = 360;
 
-	/** Of a kind of collection or map, whose elements may be gathered first. */
+	/**
+	 * Returns the sizes of a kind of collection or map.
+	 * @param gathered true if elements are gathered first, see {@link KeyHashes}
+	 */
 	public static Sizes of(Class<?> container, boolean gathered) {
 		Sizes direct = ofDirect(container);
 		return gathered ? new Sizes(GATHERING + direct.empty, GATHERING + GATHERING_ARRAYS + direct.first,
@@ -85,22 +92,34 @@ public record Sizes(int empty, int first, int element) {
 		return new Sizes(empty, empty + array, element);
 	}
 
-	/** The same with elements that have a weight of their own. */
+	/**
+	 * Returns these sizes with heavier elements.
+	 * @param weight size of an element's value, in bytes
+	 */
 	public Sizes plus(int weight) {
 		return new Sizes(this.empty, this.first, this.element + weight);
 	}
 
-	/** What the next element takes, behind as many. */
+	/**
+	 * Returns the size of the next element.
+	 * @param count number of elements before it
+	 */
 	public int next(int count) {
 		return this.element + ((count == 0) ? this.first - this.empty : 0);
 	}
 
-	/** The same and another container, whatever its class, into which it is copied. */
+	/**
+	 * Returns these sizes plus those of another container, of any class, into which this
+	 * one is copied.
+	 */
 	public Sizes copied() {
 		return new Sizes(this.empty, this.first + FIRST_TABLE, this.element + HASH_NODE);
 	}
 
-	/** An instance of a class. */
+	/**
+	 * Returns the size of an instance of a class, without the objects that its fields
+	 * refer to.
+	 */
 	public static int of(Class<?> type) {
 		int size = HEADER;
 		for (Class<?> each = type; each != null; each = each.getSuperclass()) {

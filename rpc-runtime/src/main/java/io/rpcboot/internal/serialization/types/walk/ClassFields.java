@@ -15,13 +15,16 @@ import io.protostuff.Tag;
 import io.rpcboot.internal.serialization.types.kind.TypePath;
 
 /**
- * The fields of a class that are carried: neither static nor transient nor
- * {@link Exclude}, those of superclasses first, numbered in the order of their
- * declaration or by {@link Tag} where every field has one.
+ * Finds the carried fields of a class: neither static nor transient nor {@link Exclude}.
+ * Fields of superclasses come first. Numbers follow the order of declaration, or
+ * {@link Tag} if every field has one.
  */
 final class ClassFields {
 
-	/** One less than the wire allows: the message of an exception takes a number too. */
+	/**
+	 * Maximum number, one less than on the wire, because the message of an exception has
+	 * a number too.
+	 */
 	private static final int MAX_NUMBER = (1 << 29) - 2;
 
 	private final Class<?> type;
@@ -35,7 +38,7 @@ final class ClassFields {
 		this.path = path;
 	}
 
-	/** The fields by rising number. */
+	/** Returns the fields by rising number. */
 	static List<FieldDefinition> of(Class<?> type, TypePath path) {
 		ClassFields fields = new ClassFields(type, path);
 		Deque<Class<?>> hierarchy = new ArrayDeque<>();
@@ -50,7 +53,7 @@ final class ClassFields {
 		return fields.definitions;
 	}
 
-	/** Whether the class comes with the JDK. */
+	/** Returns true if the class is part of the JDK. */
 	static boolean isPlatform(Class<?> type) {
 		ClassLoader loader = type.getClassLoader();
 		return loader == null || loader == ClassLoader.getPlatformClassLoader();
@@ -116,7 +119,7 @@ final class ClassFields {
 		}
 	}
 
-	/** A lookup with private access to a class. */
+	/** Returns a lookup with private access to a class. */
 	static MethodHandles.Lookup lookup(Class<?> declaring, TypePath path) {
 		Module own = ClassFields.class.getModule();
 		Module module = declaring.getModule();

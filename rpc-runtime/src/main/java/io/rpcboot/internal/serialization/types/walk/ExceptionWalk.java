@@ -28,17 +28,17 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the declared exceptions: the message and the fields that the class and its
- * superclasses outside the JDK declare; neither cause nor stack trace. An exception is
- * rebuilt by a constructor that takes fields, {@code message} and {@code cause} by the
- * names of its parameters, else by one of {@code (String)}, {@code (String, Throwable)}
- * and {@code ()}; the fields that it does not take are set afterwards, the cause is null.
+ * Creates nodes of declared exceptions. Carried are the message and the fields that the
+ * class and its superclasses outside the JDK declare, neither cause nor stack trace. A
+ * reader calls a constructor whose parameters have the names of fields, {@code message}
+ * and {@code cause}, else one of {@code (String)}, {@code (String, Throwable)} and
+ * {@code ()}. Remaining fields are set afterwards, the cause is null.
  */
 final class ExceptionWalk {
 
 	private static final String MESSAGE = "message";
 
-	/** For the cause. */
+	/** Name of a parameter that gets null: the cause. */
 	private static final String NOTHING = "";
 
 	private static final List<List<Class<?>>> SIGNATURES = List.of(List.of(String.class),
@@ -105,14 +105,20 @@ final class ExceptionWalk {
 			.anyMatch((each) -> each.getName().equals("getMessage") && each.getDeclaringClass() != Throwable.class);
 	}
 
-	/** Whether a constructor may make a message of what is lost. */
+	/**
+	 * Returns true if a constructor may build its message from a value that is not
+	 * carried.
+	 */
 	private static boolean hasMessage(Class<?> type, List<FieldDefinition> fields) {
 		Set<String> names = fields.stream().map(FieldDefinition::name).collect(Collectors.toSet());
 		return !isMessageOverridden(type)
 				&& StructFactory.constructors(type).anyMatch((each) -> makesMessage(each, names));
 	}
 
-	/** Of anything that is no field; of a cause if there is nothing else. */
+	/**
+	 * Returns true if a parameter is not a field; a cause counts only if it is the only
+	 * parameter.
+	 */
 	private static boolean makesMessage(Constructor<?> constructor, Set<String> fields) {
 		return Arrays.stream(constructor.getParameters())
 			.filter((each) -> !fields.contains(each.getName()))
@@ -137,7 +143,7 @@ final class ExceptionWalk {
 		return null;
 	}
 
-	/** The message of any exception. */
+	/** Access to the message of any exception. */
 	private record Message() implements StructField.Access {
 
 		@Override
@@ -152,7 +158,7 @@ final class ExceptionWalk {
 			}
 		}
 
-		/** A constructor takes the message, nothing sets it. */
+		/** Returns a handle without effect, because a constructor takes the message. */
 		@Override
 		public MethodHandle setter() {
 			return MethodHandles.empty(MethodType.methodType(void.class, Object.class, String.class));

@@ -13,11 +13,11 @@ import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.TypeRef;
 
 /**
- * A field of a class that is carried, before its type is known to be one that can be.
+ * Field of a class, before its type was checked.
  *
- * @param number in the contract
+ * @param number number in the contract
  * @param field the field
- * @param lookup with private access to the class that declares it
+ * @param lookup lookup with private access to the declaring class
  */
 record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 
@@ -37,14 +37,16 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 		return Modifier.isFinal(this.field.getModifiers());
 	}
 
-	/** Whether it has to be given to a constructor. */
+	/** Returns true if only a constructor can set the field. */
 	boolean isFixed() {
 		return isFinal() && !FinalContainer.isDeclared(rawType());
 	}
 
 	/**
-	 * Create the field, under an index that may shift its number; a constructor may take
-	 * it.
+	 * Creates the field.
+	 * @param index index in the class
+	 * @param shift added to the number
+	 * @param isTaken true if the constructor takes the field
 	 */
 	StructField create(int index, int shift, TypeRef type, boolean isTaken) {
 		Handles handles = new Handles(this.lookup, name(), rawType(), isFinal());
@@ -52,7 +54,7 @@ record FieldDefinition(int number, Field field, MethodHandles.Lookup lookup) {
 				rawType(), isFinal() && !isTaken, handles);
 	}
 
-	/** All that is kept of the field: reflection knows ten times as much. */
+	/** Access to the field. Keeps far less memory than the reflective field. */
 	private record Handles(MethodHandles.Lookup lookup, String name, Class<?> rawType,
 			boolean isFinal) implements StructField.Access {
 

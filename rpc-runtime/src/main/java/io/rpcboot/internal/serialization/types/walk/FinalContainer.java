@@ -17,16 +17,16 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A final field that keeps the collection or map that a constructor made, such as
- * {@code private final List<Item> items = new ArrayList<>()}: what arrives is put into
- * it, in place of what the constructor put there. The field itself is never written.
+ * Final field with a collection or map that the constructor creates, such as
+ * {@code private final List<Item> items = new ArrayList<>()}. The elements that arrive
+ * replace the content of the container; the field itself is never written.
  */
 final class FinalContainer {
 
 	private static final MethodType FILL = MethodType.methodType(void.class, String.class, Object.class, Object.class);
 
 	/**
-	 * They compare more than was counted for what arrives, or otherwise than by equals.
+	 * Classes that compare more than was charged, or not by {@code equals}.
 	 */
 	private static final Set<Class<?>> UNFIT = Set.of(Hashtable.class, Properties.class, WeakHashMap.class,
 			IdentityHashMap.class, CopyOnWriteArraySet.class);
@@ -38,7 +38,11 @@ final class FinalContainer {
 		return Collection.class.isAssignableFrom(field) || Map.class.isAssignableFrom(field);
 	}
 
-	/** What fills a field, of type {@code (Object, rawType)void}, by its getter. */
+	/**
+	 * Returns a handle {@code (Object, rawType)void} that fills the container of a field.
+	 * @param name name of the field
+	 * @param getter handle that returns the container
+	 */
 	static MethodHandle setter(String name, MethodHandle getter) {
 		Class<?> rawType = getter.type().returnType();
 		try {
@@ -67,7 +71,7 @@ final class FinalContainer {
 		}
 	}
 
-	/** Whether it takes what arrived without comparisons that nobody counted. */
+	/** Returns true if the container takes the elements without uncounted comparisons. */
 	private static boolean isFit(Object made, Object arrived) {
 		Class<?> type = made.getClass();
 		boolean isHashed = made instanceof Set || made instanceof Map;

@@ -22,11 +22,11 @@ import io.rpcboot.serialization.UnsupportedTypeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a class is not a bean, a record or an enum that can be carried, and what to do.
+ * Checks of classes, with the reason of a refusal and its remedy.
  */
 final class Refusals {
 
-	/** Collections that are more than their elements. */
+	/** Collections that cannot be rebuilt from their elements. */
 	private static final Map<Class<?>, String> REASONS = Map.of(ArrayBlockingQueue.class,
 			"its capacity would be allocated on the word of the other side", DelayQueue.class,
 			"when its elements can be taken depends on the clock of each side", SynchronousQueue.class,
@@ -49,7 +49,7 @@ final class Refusals {
 		checkAccess(type, path);
 	}
 
-	/** Check the first type argument of a set or a map, whose hash code is computed. */
+	/** Checks the first type argument of a set or a map, whose hash code is computed. */
 	static void checkHashed(ResolvedType type, TypePath path) {
 		if (!type.arguments().isEmpty() && type.arguments().get(0).raw() == URL.class) {
 			throw path.refuse(URL.class, "its hash code asks the network for the address of its host",
@@ -57,7 +57,7 @@ final class Refusals {
 		}
 	}
 
-	/** The refusal of an interface or abstract class of which no subclass is known. */
+	/** Returns the refusal of an interface or abstract class without known subclasses. */
 	static UnsupportedTypeException noSubtypes(Class<?> type, TypePath path) {
 		String name = type.getTypeName();
 		String reason = "%s does not say which class arrives"
@@ -67,7 +67,7 @@ final class Refusals {
 					.formatted(name, path.options().subtypesOf(type)));
 	}
 
-	/** A refusal with the advice for a type that many try, else with the given one. */
+	/** Returns a refusal with the advice for a common type, else with the given one. */
 	static UnsupportedTypeException refuse(Class<?> type, TypePath path, String reason, String action) {
 		Substitutes substitute = Substitutes.of(type);
 		return (substitute == null) ? path.refuse(type, reason, action)
@@ -105,7 +105,7 @@ final class Refusals {
 		checkInner(type, path);
 	}
 
-	/** Why a collection or map is not carried. */
+	/** Returns the reason why a collection or map is not carried. */
 	private static String reason(Class<?> type) {
 		String reason = REASONS.get(type);
 		if (reason != null) {
@@ -118,7 +118,8 @@ final class Refusals {
 	}
 
 	/**
-	 * What is carried in place of it: what a delegate carries, else a type of the JDK.
+	 * Returns a carried type in place of a collection or map: one with a delegate, else
+	 * one of the JDK.
 	 */
 	private static String substitute(Class<?> type, TypePath path) {
 		List<Class<?>> carried = List.of(SortedSet.class, Set.class, List.class, BlockingQueue.class, Queue.class,
@@ -138,7 +139,7 @@ final class Refusals {
 		}
 	}
 
-	/** Why a class cannot be reached, null if it can. */
+	/** Returns the reason why a class is inaccessible, null if it is accessible. */
 	static @Nullable String outOfReach(Class<?> type) {
 		if (type.isAnonymousClass()) {
 			return "anonymous";

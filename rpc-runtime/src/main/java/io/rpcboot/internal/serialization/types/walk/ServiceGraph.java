@@ -25,17 +25,19 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service carries: its methods over one graph of types, and its contract.
- * Immutable and thread-safe.
+ * Methods of a service over one graph of types, and its contract. Immutable and
+ * thread-safe.
  *
- * @param contract with the format of whoever asked
- * @param methods each at the index of its number
+ * @param contract contract in a format
+ * @param methods methods, each at the index of its number
  */
 public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 	/**
-	 * Walk through the methods of a service.
+	 * Walks through the methods of a service.
+	 * @param service the service
 	 * @param format name and version of the layout, for the contract
+	 * @param options type options of the application
 	 * @throws UnsupportedTypeException if a type cannot be carried, with the method, the
 	 * path of the field and the reason
 	 */
@@ -43,7 +45,7 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 		return new Builder(service, options).build(service, format);
 	}
 
-	/** From the methods of a service to their nodes. */
+	/** Builds the nodes of the methods of a service. */
 	private static final class Builder {
 
 		private final TypeOptions options;
@@ -56,7 +58,7 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 		private final List<ContractMethod> contract = new ArrayList<>();
 
-		/** What reflection finds out of these goes with them. */
+		/** Own copies of the methods, so cached reflective data is released with them. */
 		private final Map<Method, Method> copies = new HashMap<>();
 
 		private Builder(ServiceDescriptor service, TypeOptions options) {

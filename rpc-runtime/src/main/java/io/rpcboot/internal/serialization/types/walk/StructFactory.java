@@ -21,7 +21,7 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out how an instance of a class with fields is made.
+ * Finds the constructor of a class with fields.
  */
 final class StructFactory {
 
@@ -72,11 +72,11 @@ final class StructFactory {
 	}
 
 	/**
-	 * Find the constructor that takes all fixed fields and nothing unknown; of several
-	 * the one that takes most final fields, then most of the extra values, then most
-	 * fields, then least else.
-	 * @param extras names and types of values that are no fields
-	 * @param constant which parameters may be null
+	 * Finds the constructor that takes all fixed fields and nothing unknown. Of several,
+	 * the one with most final fields, then most extra values, then most fields, then
+	 * fewest other parameters.
+	 * @param extras types of additional values by name
+	 * @param constant selects parameters that get null
 	 * @return null if there is none
 	 */
 	static @Nullable Creator byName(Class<?> type, MethodHandles.Lookup lookup, List<FieldDefinition> fields,
@@ -99,7 +99,9 @@ final class StructFactory {
 			.orElse(null);
 	}
 
-	/** Those that can be called: of a class of the JDK the public ones. */
+	/**
+	 * Returns the constructors that can be called; of a class of the JDK the public ones.
+	 */
 	static Stream<Constructor<?>> constructors(Class<?> type) {
 		return Arrays.stream(type.getDeclaredConstructors())
 			.filter((each) -> !ClassFields.isPlatform(type) || Modifier.isPublic(each.getModifiers()));

@@ -10,51 +10,50 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to declare in place of types that many try and that have no meaning in another
- * process. By the names of classes, most of which are not there, and for the subclasses
- * of each.
+ * Advice for common types that have no meaning in another process. Types are listed by
+ * name, because most of them are absent, and include their subclasses.
  */
 enum Substitutes {
 
-	/** Many values, one after the other. */
+	/** Stream of values. */
 	STREAM("a call has one result, and no stream of them", "Declare java.util.List; there is no streaming yet.",
 			"reactor.core.publisher.Flux", "org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher",
 			"java.util.stream.BaseStream", "java.util.Iterator", "java.lang.Iterable", "java.util.Enumeration",
 			"java.util.Spliterator", "kotlinx.coroutines.flow.Flow"),
 
-	/** A value that comes later. */
+	/** Future value. */
 	LATER("it says when a value comes, and is no value",
 			"Declare java.util.concurrent.CompletableFuture as the result of the method, with the value as its type argument.",
 			"reactor.core.publisher.Mono", "java.util.concurrent.Future", "java.util.concurrent.CompletionStage",
 			"kotlinx.coroutines.Deferred"),
 
-	/** Bytes that are read from elsewhere. */
+	/** Source of bytes. */
 	BYTES("it reads from this process", "Declare byte[], which has to fit into max-frame-size.", "java.io.InputStream",
 			"java.io.Reader", "org.springframework.core.io.InputStreamSource",
 			"org.springframework.core.io.AbstractResource", "java.nio.channels.Channel"),
 
-	/** Where bytes are written to. */
+	/** Sink of bytes. */
 	SINK("it writes into this process", "Declare byte[] as the result of the method, within max-frame-size.",
 			"java.io.OutputStream", "java.io.Writer"),
 
-	/** A response of HTTP. */
+	/** HTTP response. */
 	RESPONSE("a call has a result, and neither a status of HTTP nor headers",
 			"Declare the type of its body, and a declared exception for a failure.",
 			"org.springframework.http.HttpEntity"),
 
-	/** Something to run. */
+	/** Code. */
 	CODE("it is code, which stays in its process",
 			"Declare the values that it takes or gives. A callback is a method of a service that the caller offers.",
 			"java.lang.Runnable", "java.util.concurrent.Callable", "java.util.Comparator", "kotlin.Function"),
 
-	/** A key and its value. */
+	/** Entry of a map. */
 	ENTRY("an entry belongs to its map", "Declare a record of key and value, or java.util.Map.", "java.util.Map$Entry"),
 
-	/** A name in the file system. */
+	/** File or path. */
 	PATH("it belongs to the file system of this process",
 			"Declare java.lang.String, or byte[] for what the file holds.", "java.nio.file.Path", "java.io.File"),
 
-	/** JSON of any form. */
+	/** JSON tree. */
 	JSON("it says nothing of what arrives",
 			"Declare java.util.Map<String, Object>, or java.lang.String with the text of the JSON.",
 			"tools.jackson.core.TreeNode", "com.fasterxml.jackson.core.TreeNode", "tools.jackson.databind.JsonNode",
@@ -85,8 +84,8 @@ enum Substitutes {
 	}
 
 	/**
-	 * The substitute for a type that is not carried. A class of the application is not
-	 * meant by what it implements beside its own.
+	 * Finds the advice for a type that is not carried. Interfaces of a concrete class of
+	 * the application do not count.
 	 * @return null if there is none
 	 */
 	static @Nullable Substitutes of(Class<?> type) {

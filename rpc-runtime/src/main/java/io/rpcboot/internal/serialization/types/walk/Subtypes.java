@@ -22,12 +22,12 @@ import io.rpcboot.serialization.TypeOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which classes may stand where a class or interface is declared: those that it permits,
- * those of {@link RpcSubtypes} and those that the application declares.
+ * Finds the subtypes of a declared class or interface: the permitted subclasses of a
+ * sealed one, those of {@link RpcSubtypes}, and those in the options of the application.
  */
 final class Subtypes {
 
-	/** The declared types that do not say what arrives. */
+	/** Declared types that accept values of many types. */
 	private static final Set<Class<?>> DECLARED = Set.of(Object.class, Number.class, CharSequence.class,
 			Comparable.class, Serializable.class, Enum.class, Record.class, Temporal.class, TemporalAccessor.class,
 			TemporalAmount.class);
@@ -38,19 +38,21 @@ final class Subtypes {
 		this.options = options;
 	}
 
-	/** Whether a declared type does not say what arrives. */
+	/**
+	 * Returns true for {@code Object} and the like, which accept values of many types.
+	 */
 	static boolean isAny(Class<?> declared) {
 		return DECLARED.contains(declared);
 	}
 
-	/** Whether subtypes are known. */
+	/** Returns true if subtypes are known. */
 	boolean has(Class<?> base) {
 		return !direct(base).isEmpty();
 	}
 
 	/**
-	 * The classes that may stand where a type is declared, itself included unless it is
-	 * abstract, by name.
+	 * Returns the instantiable classes of a declared type, sorted by name. The type
+	 * itself is included unless it is abstract.
 	 */
 	List<Class<?>> of(Class<?> base, TypePath path) {
 		Walk walk = new Walk(path);
@@ -58,14 +60,16 @@ final class Subtypes {
 		return walk.sorted();
 	}
 
-	/** The classes that the application declares for types which have no other. */
+	/**
+	 * Returns the classes that the application declares for some bases, sorted by name.
+	 */
 	List<Class<?>> declaredFor(Predicate<Class<?>> bases, TypePath path) {
 		Walk walk = new Walk(path);
 		this.options.subtypes().keySet().stream().filter(bases).forEach(walk::visitSubtypes);
 		return walk.sorted();
 	}
 
-	/** Each with who names it. */
+	/** Returns the direct subtypes, each with the place that names it. */
 	private Map<Class<?>, String> direct(Class<?> base) {
 		Map<Class<?>, String> direct = new LinkedHashMap<>();
 		if (base.isEnum()) {
@@ -85,7 +89,7 @@ final class Subtypes {
 		return direct;
 	}
 
-	/** From a base down to the classes of which there are instances. */
+	/** Walk from a base down to its instantiable classes. */
 	private final class Walk {
 
 		private final TypePath path;

@@ -19,7 +19,7 @@ import io.rpcboot.internal.serialization.types.kind.TypePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the type variables of a class and all that it extends stand for.
+ * Bindings of the type variables of a class and its supertypes.
  */
 final class TypeBindings {
 
@@ -28,21 +28,27 @@ final class TypeBindings {
 	/** Variables whose bounds are being resolved. */
 	private final Set<TypeVariable<?>> open = new HashSet<>();
 
-	/** The interface of the service, null for any other class. */
+	/** Interface of the service, null for any other class. */
 	private final @Nullable Class<?> service;
 
 	private TypeBindings(@Nullable Class<?> service) {
 		this.service = service;
 	}
 
-	/** The bindings within the interface of a service, which has no arguments. */
+	/**
+	 * Returns the bindings within the interface of a service, which has no type
+	 * arguments.
+	 */
 	static TypeBindings ofService(Class<?> service) {
 		TypeBindings bindings = new TypeBindings(service);
 		bindings.collect(service);
 		return bindings;
 	}
 
-	/** The bindings within a class of given arguments, its superclasses included. */
+	/**
+	 * Returns the bindings within a class with given type arguments, its supertypes
+	 * included.
+	 */
 	static TypeBindings of(ResolvedType type) {
 		TypeBindings bindings = new TypeBindings(null);
 		TypeVariable<?>[] variables = type.raw().getTypeParameters();
@@ -70,7 +76,7 @@ final class TypeBindings {
 		}
 	}
 
-	/** Replace all type variables. */
+	/** Replaces all type variables. */
 	ResolvedType resolve(Type type, TypePath path) {
 		if (type instanceof Bound bound) {
 			return bound.type();
@@ -106,7 +112,10 @@ final class TypeBindings {
 		return new ResolvedType(raw, List.copyOf(arguments));
 	}
 
-	/** The variable of a method is what a wildcard is: nothing but its bound is known. */
+	/**
+	 * Resolves a variable. Of the variable of a method only the bound is known, as of a
+	 * wildcard.
+	 */
 	private ResolvedType resolveVariable(TypeVariable<?> variable, TypePath path) {
 		Type known = this.types.get(variable);
 		if (known != null) {
@@ -134,7 +143,10 @@ final class TypeBindings {
 			.formatted(name, name, arguments);
 	}
 
-	/** What the bound of a variable says; where the bound leads back to it, its class. */
+	/**
+	 * Resolves the bound of a variable. A bound that contains the variable itself
+	 * resolves to its class.
+	 */
 	ResolvedType bound(TypeVariable<?> variable, TypePath path) {
 		if (!this.open.add(variable)) {
 			return ResolvedType.of(erasure(variable));
@@ -147,7 +159,7 @@ final class TypeBindings {
 		}
 	}
 
-	/** What a variable stands for; null if nothing says it. */
+	/** Returns the type of a variable; null if it has none. */
 	@Nullable Type get(TypeVariable<?> variable) {
 		return this.types.get(variable);
 	}
@@ -166,7 +178,7 @@ final class TypeBindings {
 				: ((TypeVariable<?>) type).getBounds()[0]);
 	}
 
-	/** A type argument that is resolved already. */
+	/** Resolved type argument. */
 	private record Bound(ResolvedType type) implements Type {
 
 	}

@@ -12,7 +12,7 @@ import io.rpcboot.serialization.Delegate;
 import io.rpcboot.serialization.TypeOptions;
 
 /**
- * Whether what an application adds to the types can be added.
+ * Checks the type options of an application.
  */
 public final class TypeRules {
 
@@ -20,8 +20,9 @@ public final class TypeRules {
 	}
 
 	/**
-	 * Refuse a subtype that is not a subclass of its base, a base of the JDK that has
-	 * none, and a delegate for a type that is carried without it.
+	 * Checks options. Refused are a subtype that is not a subclass of its base, a base of
+	 * the JDK other than {@code Object} and the like, and a delegate for a type that is
+	 * carried without one.
 	 */
 	public static TypeOptions check(TypeOptions options) {
 		options.subtypes().forEach((base, each) -> checkSubtypes(options.subtypesOf(base), base, each));

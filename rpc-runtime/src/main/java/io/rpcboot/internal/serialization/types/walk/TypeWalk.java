@@ -37,21 +37,24 @@ import io.rpcboot.serialization.contract.ContractType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks from the methods of one service through all types that can be reached, each with
- * its node. Any type that is not here cannot be on the wire. For one thread, at start-up.
+ * Walks from the methods of one service through all reachable types and creates a node
+ * for each. A type without a node cannot be on the wire. For one thread, at start-up.
  */
 final class TypeWalk {
 
-	/** Deeper type arguments come only from a class that wraps its own again. */
+	/**
+	 * Maximum depth of type arguments. Only a class that wraps its own type parameter
+	 * again is deeper.
+	 */
 	private static final int MAX_TYPE_DEPTH = 16;
 
-	/** What stands for a type where it is declared. */
+	/** Nodes of declared types. */
 	private final Map<ResolvedType, Node> types = new LinkedHashMap<>();
 
-	/** Classes and enums, each without the subtypes that may stand in its place. */
+	/** Nodes of classes and enums alone, without their subtypes. */
 	private final Map<ResolvedType, Node> exact = new LinkedHashMap<>();
 
-	/** Types such as {@code Object}, and the same as keys of maps. */
+	/** Choices of types such as {@code Object}. */
 	private final List<ChoiceNode> anyTypes = new ArrayList<>();
 
 	private final Map<Class<?>, ChoiceNode> anyKeys = new HashMap<>();
@@ -62,7 +65,7 @@ final class TypeWalk {
 
 	private final Subtypes subtypes;
 
-	/** Where the first type of {@link #anyTypes} is declared. */
+	/** Path to the first declaration of {@link #anyTypes}. */
 	private @Nullable TypePath anyPath;
 
 	TypeWalk(TypeOptions options) {
@@ -70,7 +73,7 @@ final class TypeWalk {
 		this.options = options;
 	}
 
-	/** The definitions of the types that were found. */
+	/** Returns the definitions of all types. */
 	List<ContractType> definitions() {
 		Set<Node> all = Collections.newSetFromMap(new IdentityHashMap<>());
 		all.addAll(this.types.values());
@@ -168,7 +171,7 @@ final class TypeWalk {
 		return base;
 	}
 
-	/** A class alone, whatever its subtypes. */
+	/** Returns the node of a class alone, without its subtypes. */
 	private Node exact(ResolvedType type, TypePath path) {
 		Node known = this.values.get(type.raw());
 		if (known == null) {
@@ -191,7 +194,10 @@ final class TypeWalk {
 		return created;
 	}
 
-	/** A type that is carried as another one, which has the same type arguments. */
+	/**
+	 * Creates the node of a type with a delegate. A generic surrogate has the type
+	 * arguments of the type.
+	 */
 	private DelegateNode delegated(Delegate<?, ?> delegate, ResolvedType type, TypePath path) {
 		Class<?> surrogate = delegate.surrogate();
 		boolean isGeneric = surrogate.getTypeParameters().length > 0;
@@ -205,7 +211,9 @@ final class TypeWalk {
 		return node;
 	}
 
-	/** Find what may stand where {@code Object} is declared, after all else was found. */
+	/**
+	 * Links the choices of {@code Object} and the like, after all other types were found.
+	 */
 	void link() {
 		if (this.anyPath == null) {
 			return;
@@ -232,7 +240,7 @@ final class TypeWalk {
 		return this.anyKeys.computeIfAbsent(key.javaType(), (raw) -> any(raw, true));
 	}
 
-	/** The first type argument. */
+	/** Returns the node of the first type argument. */
 	private Node element(ResolvedType type, boolean isHashed, String step, TypePath path) {
 		if (isHashed) {
 			Refusals.checkHashed(type, path.element(step));
@@ -261,8 +269,8 @@ final class TypeWalk {
 	}
 
 	/**
-	 * Link to the fields, whose types may lead back to the class, behind some that come
-	 * first.
+	 * Links a class to its fields, whose types may lead back to the class.
+	 * @param first parts in front of the fields
 	 */
 	void link(StructNode struct, ResolvedType type, List<FieldDefinition> definitions, TypePath path,
 			List<Part> first) {

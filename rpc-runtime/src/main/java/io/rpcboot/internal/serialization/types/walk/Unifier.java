@@ -32,9 +32,9 @@ final class Unifier {
 	}
 
 	/**
-	 * Resolve a subtype.
-	 * @return null if it cannot stand where the base has these arguments, as a
-	 * {@code Result<Integer>} where a {@code Result<User>} is declared
+	 * Resolves a subtype.
+	 * @return null if the subtype does not fit the arguments of the base, as a
+	 * {@code Result<Integer>} does not fit {@code Result<User>}
 	 */
 	static @Nullable ResolvedType subtype(ResolvedType base, Class<?> subtype, TypePath path) {
 		if (subtype == base.raw()) {
@@ -55,7 +55,9 @@ final class Unifier {
 		return new ResolvedType(subtype, List.copyOf(arguments));
 	}
 
-	/** Whether the subtype's view of an argument can be what the base has. */
+	/**
+	 * Returns true if the subtype's pattern of an argument fits the argument of the base.
+	 */
 	private boolean unify(Type pattern, ResolvedType actual) {
 		if (pattern instanceof TypeVariable<?> variable) {
 			Type bound = this.bindings.get(variable);
