@@ -9,17 +9,30 @@ import io.rpcboot.RpcConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service promises and how its bytes are laid out, as data: the methods by number
- * and the types that they reach. Its text is the same on every JVM and sorted, so equal
- * texts, and therefore equal hashes, mean that each side reads what the other writes.
- * Immutable.
+ * Contract of a service: its methods by number, the types that they reach and the layout
+ * of the bytes. The text of a contract is sorted and the same on every JVM. Equal texts,
+ * and therefore equal hashes, mean that each side reads what the other writes. Immutable.
+ *
+ * <pre>
+ * protostuff/1
+ * method find(long) com.acme.User throws com.acme.Gone
+ * exception com.acme.Gone
+ *   1 message java.lang.String
+ * record com.acme.User
+ *   1 id long
+ *   2 name java.lang.String aka title
+ * </pre>
+ *
+ * @since 0.1.0
  */
 public final class Contract {
 
-	/** Longest text that is read, in characters: about ten thousand fields. */
+	/**
+	 * Maximum length of a text that is parsed, in characters: about ten thousand fields.
+	 */
 	public static final int MAX_LENGTH = 1 << 20;
 
-	/** Most methods of a service. */
+	/** Maximum number of methods of a service. */
 	public static final int MAX_METHODS = 4096;
 
 	private final String format;
@@ -40,13 +53,13 @@ public final class Contract {
 	}
 
 	/**
-	 * Create a contract.
+	 * Creates a contract.
 	 * @param format name and version of the serializer's layout, one word
-	 * @param methods each at the index of its number
-	 * @param types the definitions, in any order
+	 * @param methods methods, each at the index of its number
+	 * @param types definitions of types, in any order
 	 * @return the contract
-	 * @throws RpcConfigurationException if two methods or members cannot be told apart, a
-	 * name has no place in the text, or the contract is too large
+	 * @throws RpcConfigurationException if two methods or members have the same name, a
+	 * name is not allowed in the text, or the contract is too large
 	 */
 	public static Contract of(String format, List<ContractMethod> methods, Iterable<ContractType> types) {
 		Contract contract = new Contract(format, methods, types);
@@ -55,11 +68,11 @@ public final class Contract {
 	}
 
 	/**
-	 * From text.
-	 * @param text what {@link #text()} gives
+	 * Parses the text of a contract.
+	 * @param text result of {@link #text()}, also of another process
 	 * @return the contract
-	 * @throws ContractException if it is longer than {@link #MAX_LENGTH} or not exactly
-	 * such a text
+	 * @throws ContractException if the text is longer than {@link #MAX_LENGTH} or not
+	 * exactly a result of {@link #text()}
 	 */
 	public static Contract parse(String text) {
 		if (text.length() > MAX_LENGTH) {
@@ -75,38 +88,51 @@ public final class Contract {
 		}
 	}
 
-	/** Name and version of the layout, one word. */
+	/**
+	 * Returns the name and version of the layout.
+	 * @return one word, such as {@code protostuff/1}
+	 */
 	public String format() {
 		return this.format;
 	}
 
-	/** The methods, each at the index of its number. */
+	/**
+	 * Returns the methods.
+	 * @return unmodifiable, each at the index of its number
+	 */
 	public List<ContractMethod> methods() {
 		return this.methods;
 	}
 
 	/**
-	 * The definition of a type; null if the contract does not define it, as for {@code
-	 * long}.
+	 * Returns the definition of a type.
+	 * @param type the type
+	 * @return the definition; null if the contract has none, as for {@code long}
 	 */
 	public @Nullable ContractType type(TypeRef type) {
 		return this.types.get(type.toString());
 	}
 
-	/** The definitions, sorted by the text of the type. */
+	/**
+	 * Returns the definitions of types.
+	 * @return definitions, sorted by the text of the type
+	 */
 	public Iterable<ContractType> types() {
 		return this.types.values();
 	}
 
 	/**
-	 * The contract as text, for the other side and for people: lines that end with a line
-	 * feed.
+	 * Returns the contract as text, which is readable and sent to peers.
+	 * @return lines that end with a line feed
 	 */
 	public String text() {
 		return ContractText.write(this);
 	}
 
-	/** The hash over the text. */
+	/**
+	 * Returns the hash of the text.
+	 * @return the hash
+	 */
 	public ContractHash hash() {
 		return this.hash;
 	}

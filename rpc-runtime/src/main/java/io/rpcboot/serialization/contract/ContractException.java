@@ -1,7 +1,9 @@
 package io.rpcboot.serialization.contract;
 
 /**
- * A text that is not a contract.
+ * Signals a text that is not a contract.
+ *
+ * @since 0.1.0
  */
 public class ContractException extends RuntimeException {
 
@@ -10,17 +12,17 @@ public class ContractException extends RuntimeException {
 	private static final int MAX_SHOWN = 120;
 
 	/**
-	 * Create an exception.
-	 * @param message what is wrong
+	 * Creates an exception.
+	 * @param message description of the fault
 	 */
 	public ContractException(String message) {
 		super(message);
 	}
 
 	/**
-	 * Create an exception.
-	 * @param what the part that is wrong
-	 * @param given the text; shown in part when it is long
+	 * Creates an exception.
+	 * @param what part of the contract with the fault
+	 * @param given found text, cut if it is long
 	 * @param expected the rule
 	 */
 	public ContractException(String what, String given, String expected) {

@@ -6,14 +6,19 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * A 128-bit hash of a contract.
+ * 128-bit hash of a contract. Its text is 32 hexadecimal digits.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits
+ * @since 0.1.0
  */
 public record ContractHash(long high, long low) {
 
-	/** The first half of SHA-256 over the text of a contract. */
+	/**
+	 * Returns the hash of a contract: the first half of SHA-256 over its text.
+	 * @param text text of the contract
+	 * @return the hash
+	 */
 	public static ContractHash of(String text) {
 		try {
 			byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

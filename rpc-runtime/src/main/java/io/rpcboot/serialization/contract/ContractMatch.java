@@ -5,18 +5,30 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How the methods of a client meet those of a server whose contract is another one. Both
- * sides compute it from the same two contracts and come to the same answer. A method is
- * found by its name, by an alias, and by the types of its parameters where names are
- * overloaded; it can be called if the server can read the arguments and the client the
- * result and the exceptions.
+ * Match between the methods of a client and those of a server with another contract. Both
+ * sides compute it from the same two contracts, with the same result. A method is found
+ * by its name, by an alias, and by the types of its parameters if names are overloaded.
+ * It can be called if the server can read the arguments, and the client the result and
+ * the exceptions. Immutable.
+ *
+ * <pre class="code">
+ * ContractMatch match = ContractMatch.of(client, server);
+ * for (int method : match.refused()) {
+ * 	log(client.methods().get(method).signature() + ": " + match.difference(method));
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
  */
 public final class ContractMatch {
 
-	/** The client's method has no counterpart that it can call. */
+	/**
+	 * Number of the server's method if the client's method has no counterpart that it can
+	 * call.
+	 */
 	public static final int REFUSED = -1;
 
-	/** Enough for a person, and nothing that a peer could make large. */
+	/** Maximum length of a difference, in characters. A peer could create longer ones. */
 	private static final int MAX_TEXT = 500;
 
 	private final int[] serverMethods;
@@ -28,7 +40,12 @@ public final class ContractMatch {
 		this.differences = differences;
 	}
 
-	/** Match two contracts. */
+	/**
+	 * Matches two contracts.
+	 * @param client contract of the client
+	 * @param server contract of the server
+	 * @return the match
+	 */
 	public static ContractMatch of(Contract client, Contract server) {
 		MethodMatch methods = new MethodMatch(client, server);
 		int[] serverMethods = new int[client.methods().size()];
@@ -43,23 +60,28 @@ public final class ContractMatch {
 	}
 
 	/**
-	 * The number of the server's method that a client's method calls, or
-	 * {@link #REFUSED}.
+	 * Returns the server's method for a method of the client.
+	 * @param clientMethod number of the client's method
+	 * @return number of the server's method, or {@link #REFUSED}
 	 */
 	public int serverMethod(int clientMethod) {
 		return this.serverMethods[clientMethod];
 	}
 
 	/**
-	 * Why a method of the client cannot be called, in the words of a review, such as
-	 * "field age of com.acme.User: int at the client, java.lang.String at the server";
-	 * empty if it can be called.
+	 * Returns the reason why a method of the client cannot be called.
+	 * @param clientMethod number of the client's method
+	 * @return reason, such as "field age of com.acme.User: int at the client,
+	 * java.lang.String at the server"; empty if the method can be called
 	 */
 	public String difference(int clientMethod) {
 		return this.differences.get(clientMethod);
 	}
 
-	/** The numbers of the client's methods that cannot be called, rising. */
+	/**
+	 * Returns the client's methods that cannot be called.
+	 * @return their numbers, rising
+	 */
 	public List<Integer> refused() {
 		return IntStream.range(0, this.serverMethods.length)
 			.filter((each) -> this.serverMethods[each] == REFUSED)

@@ -3,27 +3,33 @@ package io.rpcboot.serialization.contract;
 import java.util.List;
 
 /**
- * A part of a type: a field, a constant, a subtype.
+ * Member of a type: a field, a constant or a subtype. Immutable.
  *
- * @param number on the wire: of a field its field number, of a constant its ordinal, of a
- * subtype its number
- * @param name in Java; {@value #NONE} for a subtype
- * @param type what it holds; {@code void} for a constant
+ * @param number number on the wire: number of a field from 1, ordinal of a constant from
+ * 0, number of a subtype from 1
+ * @param name name in Java; {@value #NONE} for a subtype
+ * @param type type of the value; {@code void} for a constant
  * @param aliases former names
+ * @since 0.1.0
  */
 public record ContractMember(int number, String name, TypeRef type, List<String> aliases) {
 
-	/** The name of what has none. */
+	/** Name of a subtype, which has none. */
 	public static final String NONE = "-";
 
-	/** The name of the message of an exception beside a field {@code message}. */
+	/** Name of the message of an exception that has a field {@code message}. */
 	public static final String MESSAGE = "getMessage()";
 
 	public ContractMember {
 		aliases = List.copyOf(aliases);
 	}
 
-	/** Create a member without aliases. */
+	/**
+	 * Creates a member without aliases.
+	 * @param number number on the wire
+	 * @param name name in Java
+	 * @param type type of the value
+	 */
 	public ContractMember(int number, String name, TypeRef type) {
 		this(number, name, type, List.of());
 	}

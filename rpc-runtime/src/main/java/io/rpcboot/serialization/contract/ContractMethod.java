@@ -4,15 +4,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A method in a contract.
+ * Method in a contract. Immutable.
  *
- * @param number its index in the contract
- * @param name in Java
- * @param parameters their types, in their order
- * @param result what it returns, of a future what that holds
- * @param oneWay whether nobody waits for it
- * @param exceptions the exceptions of its throws clause, in their order
+ * @param number index in the contract
+ * @param name name in Java
+ * @param parameters types of the parameters, in their order
+ * @param result type of the result, for a future its type argument; {@code void} for none
+ * @param oneWay true if the method has no reply
+ * @param exceptions exceptions of the throws clause, in their order
  * @param aliases former names
+ * @since 0.1.0
  */
 public record ContractMethod(int number, String name, List<TypeRef> parameters, TypeRef result, boolean oneWay,
 		List<TypeRef> exceptions, List<String> aliases) {
@@ -23,14 +24,17 @@ public record ContractMethod(int number, String name, List<TypeRef> parameters, 
 		aliases = List.copyOf(aliases);
 	}
 
-	/** The method as a person writes it, such as {@code getUser(long)}. */
+	/**
+	 * Returns the signature.
+	 * @return name and parameters, such as {@code getUser(long)}
+	 */
 	public String signature() {
 		return this.parameters.stream().map(TypeRef::toString).collect(Collectors.joining(", ", this.name + "(", ")"));
 	}
 
 	/**
-	 * Whether it has the name of a method of the other side, or one is an alias of the
-	 * other.
+	 * Returns true if two methods have the same name, or the name of one is an alias of
+	 * the other.
 	 */
 	boolean hasNameOf(ContractMethod other) {
 		return this.name.equals(other.name) || this.aliases.contains(other.name) || other.aliases.contains(this.name);

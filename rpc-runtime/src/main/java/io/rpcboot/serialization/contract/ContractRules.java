@@ -14,18 +14,18 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a contract one that both sides understand in the same way: its text can be
- * read again, and no name or former name means two things. Each rule holds for the own
- * contract at start-up and for one that arrives.
+ * Rules of a contract: its text can be parsed again, and no name or alias has two
+ * meanings. The rules hold for the own contract at start-up and for a contract that
+ * arrives.
  */
 final class ContractRules {
 
-	/** As many as the JVM allows parameters. */
+	/** Maximum number of parameters, and of exceptions: the JVM's limit of parameters. */
 	private static final int MAX_PARAMETERS = 255;
 
 	private static final int MAX_ALIASES = 16;
 
-	/** The largest field number of the wire format. */
+	/** Maximum field number of the wire format. */
 	private static final int MAX_NUMBER = (1 << 29) - 1;
 
 	private static final String SPLIT = "Split the service into several.";
@@ -39,7 +39,7 @@ final class ContractRules {
 
 	private final Contract contract;
 
-	/** Texts of types that were looked at; most stand in several places. */
+	/** Texts of types that were checked; most types occur several times. */
 	private final Set<String> wellFormed = new HashSet<>();
 
 	private ContractRules(Contract contract) {
@@ -107,8 +107,9 @@ final class ContractRules {
 	}
 
 	/**
-	 * Type arguments make several types of one class, whose aliases are its own. All
-	 * names are noted before any alias, so that an alias is what is refused.
+	 * Checks that no alias of a class is also the name or an alias of another class.
+	 * Several types of one class, with other type arguments, share its aliases. Names are
+	 * collected first, so the refusal is about an alias.
 	 */
 	private void checkClassNames() {
 		Map<String, String> classes = new HashMap<>();
@@ -144,7 +145,10 @@ final class ContractRules {
 		}
 	}
 
-	/** Constants have the numbers from 0, all others rising numbers from 1. */
+	/**
+	 * Checks a member. Constants are numbered from 0 without gaps, all other members by
+	 * rising numbers from 1.
+	 */
 	private void checkMember(ContractType type, ContractMember member, int last) {
 		Supplier<String> name = () -> describe(type, member);
 		boolean isConstant = type.kind() == Kind.ENUM;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 
 /**
- * The text of a contract, line by line:
+ * Writes and parses the text of a contract, line by line:
  *
  * <pre>
  * protostuff/1
@@ -90,7 +90,10 @@ final class ContractText {
 		return Contract.of(lines[0], methods, types);
 	}
 
-	/** Every contract has one text: sorted, nothing repeated, nothing else. */
+	/**
+	 * Refuses a text that differs from the one of its contract, which is sorted and
+	 * without repetition.
+	 */
 	static void requireSame(String text, String expected) {
 		if (text.equals(expected)) {
 			return;
@@ -149,7 +152,7 @@ final class ContractText {
 		return new ContractException("line", line, "a method, a type or a member of a type");
 	}
 
-	/** The words of a line that are not read yet. */
+	/** Words of a line that are not read yet. */
 	private record Line(String text, Queue<String> words) {
 
 		static Line of(String text, int from) {
@@ -171,7 +174,7 @@ final class ContractText {
 			return isNext;
 		}
 
-		/** All that remains. */
+		/** Reads the rest of the line. */
 		List<String> aliases() {
 			if (!this.words.isEmpty() && !take(ALIASES)) {
 				throw failure(this.text);

@@ -4,41 +4,42 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The definition of a type in a contract.
+ * Definition of a type in a contract. Immutable.
  *
- * @param kind what its members are
+ * @param kind kind of the type, which determines its members
  * @param type the type
- * @param members by rising number
+ * @param members members by rising number
  * @param aliases former class names
+ * @since 0.1.0
  */
 public record ContractType(Kind kind, TypeRef type, List<ContractMember> members, List<String> aliases) {
 
-	/** The kinds of types that a contract defines. */
+	/** Kinds of types that a contract defines. */
 	public enum Kind {
 
-		/** A class with fields. */
+		/** Class with fields. */
 		BEAN,
 
-		/** A record with components. */
+		/** Record with components. */
 		RECORD,
 
-		/** A declared exception with its message and fields. */
+		/** Declared exception with its message and fields. */
 		EXCEPTION,
 
-		/** An enum with constants. */
+		/** Enum with constants. */
 		ENUM,
 
-		/** A class or interface with subtypes. */
+		/** Class or interface with subtypes. */
 		BASE,
 
 		/**
-		 * A type, such as {@code Object}, that stands for any type which the service
-		 * knows.
+		 * Type such as {@code Object}, which accepts any assignable type of the service.
 		 */
 		ANY;
 
 		/**
-		 * Whether its members are fields, as those of a bean, a record and an exception.
+		 * Returns true if the members are fields.
+		 * @return true for a bean, a record and an exception
 		 */
 		public boolean hasFields() {
 			return this == BEAN || this == RECORD || this == EXCEPTION;
@@ -56,8 +57,9 @@ public record ContractType(Kind kind, TypeRef type, List<ContractMember> members
 	}
 
 	/**
-	 * Whether it is the same as a type of the other side, by its class name or by an
-	 * alias of either.
+	 * Returns true if a type of the peer is the same type.
+	 * @param other definition of the peer
+	 * @return true if the class names are equal or one is an alias of the other type
 	 */
 	public boolean matches(ContractType other) {
 		return this.type.name().equals(other.type.name()) || this.aliases.contains(other.type.name())

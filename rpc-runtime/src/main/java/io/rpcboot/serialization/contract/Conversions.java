@@ -5,8 +5,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which types that a contract does not define can be read as which: by their names,
- * because they look alike on the wire.
+ * Conversions between types that a contract does not define, by their names. The types
+ * have the same form on the wire.
+ *
+ * @since 0.1.0
  */
 public final class Conversions {
 
@@ -24,7 +26,14 @@ public final class Conversions {
 	private Conversions() {
 	}
 
-	/** Whether the types fit, but for their type arguments, which are as many. */
+	/**
+	 * Returns true if a type can be read as another one. Type arguments are counted and
+	 * not compared.
+	 * @param written type of the writer
+	 * @param read type of the reader
+	 * @return true for the same type, a primitive and its box, integers of any size,
+	 * {@code float} as {@code double}, arrays, two collections, or two maps
+	 */
 	public static boolean isReadable(TypeRef written, TypeRef read) {
 		int arguments = written.arguments().size();
 		if (arguments != read.arguments().size()) {
@@ -40,7 +49,10 @@ public final class Conversions {
 				|| (arguments == 2 && areBoth(MAP, from, to));
 	}
 
-	/** A run of bytes and no repeated field. */
+	/**
+	 * Returns true for an array of bytes, which is one value on the wire and no repeated
+	 * field.
+	 */
 	private static boolean isBytes(TypeRef array) {
 		return array.arguments().get(0).name().equals("byte");
 	}

@@ -15,12 +15,14 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which members of a writer's type are which of the reader's. Names come first: an alias
- * of either side only joins what has no namesake.
+ * Match between the members of a writer's type and those of the reader's. Names come
+ * first. An alias of either side only joins members without a namesake.
+ *
+ * @since 0.1.0
  */
 public final class MemberMatch {
 
-	/** By the writer's number. */
+	/** Members of the reader by the writer's number. */
 	private final Map<Integer, ContractMember> readers = new HashMap<>();
 
 	private final List<Ambiguity> ambiguities = new ArrayList<>();
@@ -28,7 +30,12 @@ public final class MemberMatch {
 	private MemberMatch() {
 	}
 
-	/** Match fields, each with at most one. */
+	/**
+	 * Matches fields, each with at most one.
+	 * @param written type of the writer
+	 * @param read type of the reader
+	 * @return the match
+	 */
 	public static MemberMatch ofFields(ContractType written, ContractType read) {
 		MemberMatch match = new MemberMatch();
 		Map<String, ContractMember> writtenNames = names(written);
@@ -78,7 +85,12 @@ public final class MemberMatch {
 		});
 	}
 
-	/** Match constants. Several may become one that lists their names. */
+	/**
+	 * Matches constants. Several may match one that lists their names as aliases.
+	 * @param written enum of the writer
+	 * @param read enum of the reader
+	 * @return the match
+	 */
 	public static MemberMatch ofConstants(ContractType written, ContractType read) {
 		MemberMatch match = new MemberMatch();
 		Map<String, ContractMember> names = names(read);
@@ -108,28 +120,35 @@ public final class MemberMatch {
 		return aliases;
 	}
 
-	/** The message of an exception is never a field that has its name. */
+	/**
+	 * Returns the name for the match, which tells the message of an exception from a
+	 * field {@code message}.
+	 */
 	private static String name(ContractType type, ContractMember member) {
 		boolean isMessage = type.kind() == Kind.EXCEPTION && member.number() == 1 && member.name().equals("message");
 		return isMessage ? ContractMember.MESSAGE : member.name();
 	}
 
-	/** The reader's member for one of the writer's; null if the reader has none. */
+	/**
+	 * Returns the reader's member for one of the writer's.
+	 * @param written member of the writer
+	 * @return member of the reader, null if there is none
+	 */
 	public @Nullable ContractMember reader(ContractMember written) {
 		return this.readers.get(written.number());
 	}
 
-	/** Members that aliases join with several. */
+	/** Returns the members that aliases join with several others. */
 	List<Ambiguity> ambiguities() {
 		return this.ambiguities;
 	}
 
 	/**
-	 * A member that aliases join with several of the other side.
+	 * Member that aliases join with several members of the other contract.
 	 *
 	 * @param member the member
-	 * @param isWritten whether it is the writer's
-	 * @param others the members of the other side
+	 * @param isWritten true if it is the writer's
+	 * @param others the joined members of the other contract
 	 */
 	record Ambiguity(ContractMember member, boolean isWritten, List<ContractMember> others) {
 

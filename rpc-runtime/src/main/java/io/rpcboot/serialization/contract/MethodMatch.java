@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which method of a server has the name and the parameters of a client's. Equal types of
- * parameters come before types that are the same by an alias, the name before an alias;
- * what remains is matched by name and number of parameters where neither side has another
- * such method left.
+ * Match between the methods of a client and a server by name and parameters. Equal types
+ * of parameters come before types that are the same by an alias, and names before
+ * aliases. Remaining methods are matched by name and number of parameters, if neither
+ * side has another such method left.
  */
 final class MethodMatch {
 
@@ -32,7 +32,7 @@ final class MethodMatch {
 
 	private final Readability results;
 
-	/** The server's, by {@link #key}. */
+	/** Methods of the server by {@link #key}. */
 	private final Map<String, List<ContractMethod>> names = new HashMap<>();
 
 	private final Map<String, List<ContractMethod>> aliases = new HashMap<>();
@@ -57,7 +57,10 @@ final class MethodMatch {
 		methods.computeIfAbsent(key(name, method), (key) -> new ArrayList<>()).add(method);
 	}
 
-	/** What overloads that differ in types only have in common. */
+	/**
+	 * Returns the name with the number of parameters, which overloads with other types
+	 * share.
+	 */
 	private static String key(String name, ContractMethod method) {
 		return name + '(' + method.parameters().size();
 	}
@@ -114,12 +117,12 @@ final class MethodMatch {
 		return (candidates.size() == 1) ? candidates.get(0) : null;
 	}
 
-	/** The server's method for a method of the client; null if there is none. */
+	/** Returns the server's method for a method of the client; null if there is none. */
 	@Nullable ContractMethod find(ContractMethod method) {
 		return this.found[method.number()];
 	}
 
-	/** Why a method of the client that has none at the server has none. */
+	/** Returns the reason why a method of the client has no counterpart. */
 	String missing(ContractMethod method) {
 		String similar = this.server.methods()
 			.stream()
@@ -131,7 +134,10 @@ final class MethodMatch {
 				similar.isEmpty() ? "" : ", which has " + similar);
 	}
 
-	/** Why a method of the client cannot call one of the server; empty if it can. */
+	/**
+	 * Returns the reason why a method of the client cannot call one of the server; empty
+	 * if it can.
+	 */
 	String difference(ContractMethod client, ContractMethod server) {
 		if (!this.client.format().equals(this.server.format())) {
 			return "layout %s at the client, %s at the server".formatted(this.client.format(), this.server.format());

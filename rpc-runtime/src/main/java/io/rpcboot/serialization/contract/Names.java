@@ -3,8 +3,8 @@ package io.rpcboot.serialization.contract;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Which names have a place in the text of a contract. The JVM allows names that Java does
- * not, and other languages use them.
+ * Checks names for the text of a contract. The JVM allows names that Java does not, and
+ * other languages use them.
  */
 final class Names {
 
@@ -15,7 +15,7 @@ final class Names {
 	private Names() {
 	}
 
-	/** Neither blank nor control characters, nor anything that UTF-8 cannot carry. */
+	/** Returns true for a name without blanks, control characters and lone surrogates. */
 	static boolean isWord(String name) {
 		if (name.isEmpty() || name.length() > MAX_LENGTH) {
 			return false;
@@ -30,7 +30,7 @@ final class Names {
 		return !hasSurrogates || StandardCharsets.UTF_8.newEncoder().canEncode(name);
 	}
 
-	/** A word that can stand in a signature. */
+	/** Returns true for a word without the characters of a signature. */
 	static boolean isName(String name) {
 		for (int i = 0; i < name.length(); i++) {
 			if (SYNTAX.indexOf(name.charAt(i)) >= 0) {

@@ -15,14 +15,15 @@ import io.rpcboot.serialization.contract.MemberMatch.Ambiguity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one side can read what the other writes. Fields, constants, subtypes and
- * exceptions are matched by name: what only the writer has is skipped, what only the
- * reader has stays empty. A pair of types is compared once, and never more than
- * {@value #MAX_PAIRS} pairs, whatever a peer sends.
+ * Comparison of the types of two contracts: finds the reasons why one side cannot read
+ * what the other writes. Fields, constants, subtypes and exceptions are matched by name.
+ * A reader skips members that only the writer has; members that only the reader has stay
+ * empty. A pair of types is compared once, and at most {@value #MAX_PAIRS} pairs of a
+ * peer's contract are compared.
  */
 final class Readability {
 
-	/** More would not be read. */
+	/** Maximum number of differences of a method. */
 	private static final int MAX_DIFFERENCES = 8;
 
 	private static final int MAX_PAIRS = 10_000;
@@ -39,7 +40,7 @@ final class Readability {
 
 	private final Map<ContractType, Map<ContractType, TypePair>> pairs = new IdentityHashMap<>();
 
-	/** By the declared type that they stand for. */
+	/** Subtypes by their declared type. */
 	private final Map<ContractType, SubtypeMatch<TypeRef>> subtypes = new IdentityHashMap<>();
 
 	private int pairCount;
@@ -52,7 +53,10 @@ final class Readability {
 		this.clientWrites = clientWrites;
 	}
 
-	/** What stands in the way, in the words of a review; empty if nothing. */
+	/**
+	 * Returns the reasons why a type cannot be read; empty if it can.
+	 * @param where place of the type, for the reasons
+	 */
 	Set<String> differences(String where, TypeRef written, TypeRef read) {
 		List<TypePair> reached = new ArrayList<>();
 		Set<String> found = new LinkedHashSet<>();
@@ -78,7 +82,7 @@ final class Readability {
 		return found;
 	}
 
-	/** Whether both are the same class, by name or alias. */
+	/** Returns true if both are the same class, by name or alias. */
 	boolean isSame(TypeRef written, TypeRef read) {
 		if (written.name().equals(TypeRef.ARRAY) && read.name().equals(TypeRef.ARRAY)) {
 			return isSame(written.arguments().get(0), read.arguments().get(0));
@@ -89,7 +93,10 @@ final class Readability {
 				: written.name().equals(read.name());
 	}
 
-	/** Whether the types fit, but for what classes in them hold: those are added. */
+	/**
+	 * Returns true if two types fit, without the members of their classes.
+	 * @param reached gets the pairs of classes, to be compared later
+	 */
 	private boolean fits(TypeRef written, TypeRef read, List<TypePair> reached) {
 		ContractType writtenType = this.writer.type(written);
 		ContractType readType = this.reader.type(read);
@@ -113,7 +120,10 @@ final class Readability {
 		return true;
 	}
 
-	/** A class that has subtypes at one side only is one of its subtypes there. */
+	/**
+	 * Returns true if a class fits a type with subtypes, or the reverse. The class is one
+	 * of the subtypes of the other side.
+	 */
 	private boolean fitsAlone(ContractType written, ContractType read, List<TypePair> reached) {
 		if (read.kind() == Kind.BASE && written.kind().hasFields()) {
 			TypeRef alone = subtypes(read).find(written.type(), written);
@@ -129,8 +139,8 @@ final class Readability {
 	}
 
 	/**
-	 * Every subtype that the reader takes for its one class is linked to it, so each has
-	 * to fit.
+	 * Compares subtypes of the writer with the one class of the reader. Every subtype
+	 * that matches the class has to fit.
 	 */
 	private void compareAlone(TypePair pair) {
 		SubtypeMatch<TypeRef> only = match(Stream.of(pair.read.type()));
@@ -244,7 +254,7 @@ final class Readability {
 		return isClient ? "the client" : "the server";
 	}
 
-	/** Two types that are the same by name, and what their members show. */
+	/** Pair of types with the same name, and the result of their comparison. */
 	private static final class TypePair {
 
 		private final ContractType written;

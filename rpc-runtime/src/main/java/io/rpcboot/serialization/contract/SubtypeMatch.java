@@ -6,10 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a type of the other side among those that stand for a declared one: the same text
- * first, then a class of the same name, then one that an alias of either side joins.
+ * Finds the own subtype for a type of a peer: by the same text, then by the same class
+ * name, then by an alias of either side. Not thread-safe.
  *
- * @param <T> what is found
+ * @param <T> an own subtype
+ * @since 0.1.0
  */
 public final class SubtypeMatch<T> {
 
@@ -19,7 +20,12 @@ public final class SubtypeMatch<T> {
 
 	private final Map<String, T> aliases = new HashMap<>();
 
-	/** Add an own type, behind those before it; its definition is null if it has none. */
+	/**
+	 * Adds an own type. Earlier types come first.
+	 * @param type the type
+	 * @param definition definition of the type, null if it has none
+	 * @param found result of a match with the type
+	 */
 	public void add(TypeRef type, @Nullable ContractType definition, T found) {
 		this.texts.put(type.toString(), found);
 		if (definition != null) {
@@ -29,8 +35,10 @@ public final class SubtypeMatch<T> {
 	}
 
 	/**
-	 * The own type that is the same as one of the other side, whose definition is null if
-	 * it has none there; null if there is none.
+	 * Finds the own subtype for a type of the peer.
+	 * @param type type of the peer
+	 * @param definition definition in the peer's contract, null if it has none
+	 * @return the own subtype, null if there is none
 	 */
 	public @Nullable T find(TypeRef type, @Nullable ContractType definition) {
 		T found = this.texts.get(type.toString());

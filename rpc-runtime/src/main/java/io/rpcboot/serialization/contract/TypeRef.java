@@ -5,18 +5,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A type in a contract, its type arguments resolved. The text form is what a person would
- * write: {@code java.util.Map<java.lang.String,com.acme.User[]>}.
+ * Reference to a type in a contract, with resolved type arguments. Its text is that of
+ * Java without blanks: {@code java.util.Map<java.lang.String,com.acme.User[]>}.
+ * Immutable.
  *
- * @param name a binary class name, a primitive, {@code void}, or {@value #ARRAY}
- * @param arguments the type arguments; of an array the one component
+ * @param name binary name of a class, a primitive, {@code void}, or {@value #ARRAY}
+ * @param arguments type arguments; for an array its one component
+ * @since 0.1.0
  */
 public record TypeRef(String name, List<TypeRef> arguments) {
 
-	/** The name of an array, whose text is that of its component and this. */
+	/** Name of an array. Its text is that of the component followed by this. */
 	public static final String ARRAY = "[]";
 
-	/** No result. */
+	/** The type of no result. */
 	public static final TypeRef VOID = of("void");
 
 	private static final int MAX_DEPTH = 32;
@@ -27,21 +29,30 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 		arguments = List.copyOf(arguments);
 	}
 
-	/** Create a reference. */
+	/**
+	 * Creates a reference.
+	 * @param name name of the type
+	 * @param arguments type arguments
+	 * @return the reference
+	 */
 	public static TypeRef of(String name, TypeRef... arguments) {
 		return new TypeRef(name, List.of(arguments));
 	}
 
-	/** Create a reference to an array of a component. */
+	/**
+	 * Creates a reference to an array.
+	 * @param component type of the elements
+	 * @return the reference
+	 */
 	public static TypeRef arrayOf(TypeRef component) {
 		return of(ARRAY, component);
 	}
 
 	/**
-	 * From text.
-	 * @param text what {@link #toString()} gives
+	 * Parses the text of a type.
+	 * @param text result of {@link #toString()}
 	 * @return the reference
-	 * @throws ContractException if it is not such a text
+	 * @throws ContractException if the text is not that of a type
 	 */
 	public static TypeRef parse(String text) {
 		if (text.length() > MAX_LENGTH) {
@@ -55,7 +66,7 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 		return result;
 	}
 
-	/** Whether it is a type whose text gives the same type. */
+	/** Returns true if the parsed text is equal to this type. */
 	boolean isWellFormed() {
 		try {
 			return equals(parse(toString()));
