@@ -10,29 +10,35 @@ import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.TypeOptions;
 
 /**
- * Writes JSON with the streams of Jackson 3, for people who read along, with the same
- * closed world of types and the same rules of contracts as the default serializer.
- * Thread-safe.
+ * Serializer for JSON, written with the streams of Jackson 3. Messages are readable in
+ * logs and captures. Types and rules of contracts are those of
+ * {@link io.rpcboot.serialization.protostuff.ProtostuffSerializer}. Thread-safe.
+ *
+ * <pre class="code">
+ * Serializer serializer = new JacksonSerializer(TypeOptions.NONE.withSubtypes(Payment.class, Card.class));
+ * </pre>
  *
  * <p>
  * <b>Form.</b> Arguments are an array, a result is one value. A bean or a record is an
- * object with a property for each field that the default serializer carries, under the
- * field's name; no getter, no mixin and no annotation of Jackson plays a part. Null is
- * {@code null}. Enums are names; java.time, {@code UUID} and decimals are text;
- * {@code byte[]} is base64. A map is an object where its keys have a text, else an array
- * of pairs. An {@code Optional} is an array of one element or none. Where several types
- * can stand, and for a declared exception, the first property is {@code "@type"}, the
- * shortest name that tells it from the others which the contract lists; no other name is
- * accepted, and none is ever looked up as a class.
+ * object with a property for each carried field, under the field's name. Getters, mixins
+ * and annotations of Jackson have no effect. Null is {@code null}. Enums are names;
+ * java.time, {@code UUID} and decimals are text; {@code byte[]} is base64. A map is an
+ * object if its keys have a text form, else an array of pairs. An {@code Optional} is an
+ * array of one element or none. A value of several possible types and a declared
+ * exception begin with the property {@code "@type"}: the shortest name that is unique
+ * among the types of the contract. No other name is accepted, and none is looked up as a
+ * class.
  *
  * <p>
- * <b>Reading.</b> Nesting is bounded as in the default format; a property that the
- * writer's contract does not have, one that is missing or there twice, and anything
- * behind the value are errors. A peer with another contract is read by names and aliases.
+ * <b>Reading.</b> Nesting is bounded by 64 levels. An unknown, missing or duplicate
+ * property and anything behind the value are errors. A peer with another contract is read
+ * by names and aliases.
+ *
+ * @since 0.1.0
  */
 public final class JacksonSerializer implements Serializer {
 
-	/** Another form of the same types would be another version. */
+	/** Name and version of the layout of values. */
 	private static final String FORMAT = "json/1";
 
 	private final TypeOptions types;
@@ -40,15 +46,15 @@ public final class JacksonSerializer implements Serializer {
 	private final KnownCodecs codecs = new KnownCodecs();
 
 	/**
-	 * Create a serializer for the built-in types and what the interfaces declare.
+	 * Creates a serializer for the built-in types and the types that interfaces declare.
 	 */
 	public JacksonSerializer() {
 		this(TypeOptions.NONE);
 	}
 
 	/**
-	 * Create a serializer for more types.
-	 * @param types what is added
+	 * Creates a serializer for more types.
+	 * @param types additional types
 	 * @throws io.rpcboot.RpcConfigurationException if a type cannot be added
 	 */
 	public JacksonSerializer(TypeOptions types) {

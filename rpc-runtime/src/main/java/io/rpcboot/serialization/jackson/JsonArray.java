@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /**
- * An array, of primitives as well, and an {@code AtomicReferenceArray}.
+ * Array, also of primitives, and {@code AtomicReferenceArray}.
  */
 record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 
-	/** A list and the array. */
+	/** Heap size of a list and the array, in bytes. */
 	private static final int EMPTY = 96;
 
-	/** A reference in the list, which grows, and an element of the array. */
+	/**
+	 * Heap size of a reference in the growing list and of an element of the array, in
+	 * bytes.
+	 */
 	private static final int ELEMENT = 26;
 
 	@Override
@@ -28,7 +31,7 @@ record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 				IntStream.range(0, Array.getLength(array)).mapToObj((index) -> Array.get(array, index))::iterator);
 	}
 
-	/** Write values of one type as an array. */
+	/** Writes values of one type as an array. */
 	static void writeElements(JsonOutput out, JsonType type, Iterable<? extends @Nullable Object> elements) {
 		out.writeStartArray();
 		int index = 0;

@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /**
- * One of several types that the contract lists, or of the exceptions of a throws clause.
- * The property {@value #TYPE} comes first and says which; what follows it is up to that
- * type.
+ * Choice of several types of the contract, or of the exceptions of a throws clause. The
+ * first property, {@value #TYPE}, names the type, which writes the other properties.
  */
 final class JsonChoice implements JsonType {
 
@@ -32,15 +31,16 @@ final class JsonChoice implements JsonType {
 
 	private final ToIntFunction<Object> chooser;
 
-	/** The one whose throws clause it is, if any. */
+	/** Method of the throws clause, null for other choices. */
 	private final @Nullable MethodNode method;
 
-	/** What the writer calls the types: short unless two would have the same name. */
+	/** The writer's names of the types: short names unless they are ambiguous. */
 	private final List<String> names = new ArrayList<>();
 
+	/** Indexes of {@link #types} by name. */
 	private final Map<String, Integer> indexes = new HashMap<>();
 
-	/** One that only the writer has is null. */
+	/** Types by index; null for a type that only the writer has. */
 	private final List<@Nullable JsonType> types = new ArrayList<>();
 
 	private JsonChoice(ToIntFunction<Object> chooser, @Nullable MethodNode method, List<TypeRef> written) {
@@ -55,7 +55,7 @@ final class JsonChoice implements JsonType {
 		}
 	}
 
-	/** Not linked yet. */
+	/** Creates a choice that is not linked yet. */
 	static JsonChoice of(ChoiceNode node) {
 		Map<Option, Integer> options = new IdentityHashMap<>();
 		node.options().forEach((each) -> options.put(each, options.size()));
@@ -71,7 +71,7 @@ final class JsonChoice implements JsonType {
 		this.types.add((type != null) ? types.apply(type) : null);
 	}
 
-	/** The exceptions of a throws clause. */
+	/** Creates the choice of the exceptions of a throws clause. */
 	static JsonChoice of(MethodNode method, Function<Node, JsonType> types) {
 		JsonChoice choice = new JsonChoice((thrown) -> method.nearest((Throwable) thrown), method,
 				method.exceptions().stream().map((each) -> each.written().type()).toList());
@@ -111,7 +111,7 @@ final class JsonChoice implements JsonType {
 		return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
 	}
 
-	/** An exception that only the writer declares: its name and its message. */
+	/** Reads an exception that only the writer declares: its name and its message. */
 	private static UndeclaredException readUndeclared(JsonInput in, ContractType written) {
 		String messageName = written.members().get(0).name();
 		@Nullable String message = null;

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /**
- * A collection: an array. A sorted one in reversed order is an object with the one
- * property {@value #REVERSED}.
+ * Collection, written as an array. A sorted one in reversed order is an object with one
+ * property, {@value #REVERSED}.
  */
 record JsonCollection(CollectionNode node, JsonType element) implements JsonType {
 
 	static final String REVERSED = "reversed";
 
-	/** What gathers the elements. */
+	/** Heap size of the gatherer of the elements, in bytes. */
 	private static final int EMPTY = 64;
 
 	@Override

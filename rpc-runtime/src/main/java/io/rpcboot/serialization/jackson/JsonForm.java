@@ -10,20 +10,20 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type whose values stand as simpler ones, such as a date as its text.
+ * Type whose values are written as simpler ones, such as a date as its text.
  *
- * @param form how a value and the simpler one become each other
- * @param basis of the simpler values
- * @param size what a value takes, in bytes, besides the simpler one
+ * @param form conversion between values and simpler ones
+ * @param basis type of the simpler values
+ * @param size heap size of a value without the simpler one, in bytes
  */
 record JsonForm(ScalarSurrogate form, JsonType basis, int size) implements JsonType {
 
-	/** More than an instance of a form takes without its bytes or its text. */
+	/** Upper bound of {@link #size}, in bytes. */
 	static final int SIZE = 160;
 
 	/**
-	 * An enum, by the names of its constants. One that only the writer has is the
-	 * {@link RpcEnumDefault} constant, else null.
+	 * Creates the type of an enum, written as the name of the constant. A constant that
+	 * only the writer has becomes the {@link RpcEnumDefault} constant, else null.
 	 */
 	static JsonForm of(EnumNode node) {
 		Map<Object, @Nullable Enum<?>> constants = new LinkedHashMap<>();

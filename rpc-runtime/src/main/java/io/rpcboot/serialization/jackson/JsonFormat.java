@@ -25,12 +25,14 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * One value of JSON as the whole of a byte range. Own settings, independent of those of
- * the application.
+ * Reads and writes one JSON value as the whole of a byte range. The settings of Jackson
+ * are independent of those of the application. Thread-safe.
  */
 final class JsonFormat {
 
-	/** More arrays and objects than there can be in the levels of a message. */
+	/**
+	 * Maximum depth of arrays and objects, more than the levels of a message can have.
+	 */
 	private static final int MAX_DEPTH = 4 * Format.MAX_DEPTH;
 
 	private static final int MAX_NUMBER = 1000;
@@ -49,7 +51,11 @@ final class JsonFormat {
 		.disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
 		.build();
 
-	/** Write a value; messages name the method and the part of the call. */
+	/**
+	 * Writes a value.
+	 * @param method name of the method, for messages
+	 * @param what part of the call, for messages
+	 */
 	void write(String method, String what, OutputBuffer buffer, Consumer<JsonOutput> writer) {
 		JsonOutput out = new JsonOutput(this.factory.createGenerator(ObjectWriteContext.empty(), new Target(buffer)));
 		try (out) {
@@ -60,7 +66,11 @@ final class JsonFormat {
 		}
 	}
 
-	/** Read a value and nothing behind it; messages are as above. */
+	/**
+	 * Reads a value. Refuses anything behind it.
+	 * @param method name of the method, for messages
+	 * @param what part of the call, for messages
+	 */
 	<T extends @Nullable Object> T read(String method, String what, byte[] source, int offset, int length,
 			Function<JsonInput, T> reader) {
 		JsonInput in = new JsonInput(this.factory.createParser(ObjectReadContext.empty(), source, offset, length),
@@ -82,7 +92,8 @@ final class JsonFormat {
 	}
 
 	/**
-	 * The parser would take a character that is written with more bytes than it needs.
+	 * Refuses malformed UTF-8. The parser alone would accept a character with more bytes
+	 * than necessary.
 	 */
 	private static void requireUtf8(byte[] source, int offset, int length) {
 		ByteBuffer bytes = ByteBuffer.wrap(source, offset, length);
@@ -99,12 +110,12 @@ final class JsonFormat {
 		}
 	}
 
-	/** Prepend a step to the path of a failure. */
+	/** Prepends a step to the path of a failure. */
 	static RuntimeException at(String step, RuntimeException failure) {
 		return PathException.at(step, clear(failure));
 	}
 
-	/** The words of a person for what Jackson says to who programs with it. */
+	/** Replaces a message of Jackson, which addresses its own users. */
 	private static RuntimeException clear(RuntimeException failure) {
 		if (!(failure instanceof JacksonException invalid)) {
 			return failure;
@@ -122,8 +133,8 @@ final class JsonFormat {
 	}
 
 	/**
-	 * Writes into the engine's buffer. Nothing more after a failure, although the
-	 * generator writes what it still has when it is closed.
+	 * Writes into the engine's buffer. Ignores bytes after a failure, because the
+	 * generator flushes its rest when it is closed.
 	 */
 	private static final class Target extends OutputStream {
 

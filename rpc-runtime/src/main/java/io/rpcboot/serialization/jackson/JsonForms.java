@@ -39,8 +39,8 @@ import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 import io.rpcboot.serialization.PathException;
 
 /**
- * The classes of the JDK that stand as a text or as bytes, those that only JSON gives
- * such a form included.
+ * Conversions of JDK classes to texts, numbers or bytes: those of all formats, and those
+ * of JSON alone.
  */
 final class JsonForms {
 
@@ -88,13 +88,19 @@ final class JsonForms {
 		return ScalarSurrogate.of(type, String.class, Object::toString, parser);
 	}
 
-	/** Parsed at once, it would become what the rules of its zone give. */
+	/**
+	 * Parses local time, offset and zone apart. {@code ZonedDateTime.parse} would replace
+	 * the offset by the one of the zone's rules.
+	 */
 	private static ZonedDateTime zoned(String text) {
 		TemporalAccessor parsed = DateTimeFormatter.ISO_ZONED_DATE_TIME.parse(text);
 		return ScalarSurrogates.zoned(LocalDateTime.from(parsed), ZoneOffset.from(parsed), ZoneId.from(parsed));
 	}
 
-	/** JDK 17 leaves out the sign that it wants to read. */
+	/**
+	 * Adds the sign of a year above 9999. JDK 17 requires it in a text and does not write
+	 * it.
+	 */
 	private static String text(YearMonth value) {
 		String text = value.toString();
 		return (value.getYear() > 9999 && !text.startsWith("+")) ? "+" + text : text;
@@ -112,7 +118,7 @@ final class JsonForms {
 		return UUID.fromString(text);
 	}
 
-	/** What remains, without a move of the position. */
+	/** Returns the remaining bytes. The position is unchanged. */
 	private static byte[] remaining(ByteBuffer buffer) {
 		byte[] bytes = new byte[Numbers.requireBigEndian(buffer).remaining()];
 		buffer.get(buffer.position(), bytes);
@@ -120,8 +126,8 @@ final class JsonForms {
 	}
 
 	/**
-	 * An address is rare, so it is the default serializer's bytes: a group of the bytes
-	 * (1) and the name (2), each behind its length.
+	 * Creates the conversion of an address to the bytes of the default serializer: a
+	 * group of the bytes (1) and the name (2), each behind its length.
 	 */
 	private static <A extends InetAddress> ScalarSurrogate address(Class<A> type) {
 		return ScalarSurrogate.of(type, byte[].class, JsonForms::bytes, (bytes) -> {
@@ -133,7 +139,10 @@ final class JsonForms {
 		});
 	}
 
-	/** Read what {@link #bytes} gives; of anything else it gives other bytes. */
+	/**
+	 * Reads the result of {@link #bytes}. The caller compares the bytes of the result to
+	 * refuse other input.
+	 */
 	private static <A extends InetAddress> A address(Class<A> type, ByteBuffer in) {
 		byte[] bytes = new byte[in.position(2).get()];
 		in.get(bytes);
@@ -170,7 +179,7 @@ final class JsonForms {
 		out.writeBytes(part);
 	}
 
-	/** The dates of module java.sql. Loaded only where the module is there. */
+	/** The dates of module java.sql. Loaded only if the module is present. */
 	private static final class Sql {
 
 		static List<ScalarSurrogate> forms() {

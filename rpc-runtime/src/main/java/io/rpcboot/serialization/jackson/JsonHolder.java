@@ -4,13 +4,13 @@ import io.rpcboot.internal.serialization.types.kind.HolderKind;
 import tools.jackson.core.JsonToken;
 
 /**
- * An object that holds one value or none, such as {@code Optional}: an array of one
- * element or of none, so that an empty one and null differ. One with a stamp is an array
- * of the value and the stamp.
+ * Holder of one value or none, such as {@code Optional}: an array of one element or none,
+ * so an empty holder differs from null. A holder with a stamp is an array of the value
+ * and the stamp.
  */
 record JsonHolder(HolderKind kind, JsonType held) implements JsonType {
 
-	/** What holds, and a pair of what is held and a stamp. */
+	/** Heap size of a holder with a stamp, in bytes. */
 	private static final int SIZE = 40;
 
 	@Override

@@ -11,7 +11,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.util.JsonParserDelegate;
 
 /**
- * What one message is read from, and what reading it may take. For one thread.
+ * Parser of one message, with its read budget. For one thread.
  */
 final class JsonInput extends JsonParserDelegate {
 
@@ -34,7 +34,7 @@ final class JsonInput extends JsonParserDelegate {
 		return this.budget;
 	}
 
-	/** Enter a level of nesting. A failure within ends the message. */
+	/** Enters a level of nesting. {@link #leave} leaves it, unless the message fails. */
 	void enter() {
 		if (++this.depth > Format.MAX_DEPTH) {
 			throw PathException.tooDeep(Format.MAX_DEPTH);
@@ -45,26 +45,26 @@ final class JsonInput extends JsonParserDelegate {
 		this.depth--;
 	}
 
-	/** Refuse any other token than the expected one. */
+	/** Refuses any other token than the expected one. */
 	void require(JsonToken expected) {
 		if (currentToken() != expected) {
 			throw new PathException("%s (expected: %s)".formatted(found(), WORDS.get(expected)));
 		}
 	}
 
-	/** The token in words. */
+	/** Returns the current token in words. */
 	String found() {
 		JsonToken token = currentToken();
 		return (token != null) ? WORDS.getOrDefault(token, String.valueOf(token.asString())) : "the end of the bytes";
 	}
 
-	/** Go to the next token, which must be the expected one. */
+	/** Advances to the next token, which must be the expected one. */
 	void next(JsonToken expected) {
 		nextToken();
 		require(expected);
 	}
 
-	/** Go to the value of the next property, which must have a name. */
+	/** Advances to the value of the next property, which must have the given name. */
 	void nextProperty(String name) {
 		next(JsonToken.PROPERTY_NAME);
 		if (!currentName().equals(name)) {
@@ -73,24 +73,24 @@ final class JsonInput extends JsonParserDelegate {
 		nextToken();
 	}
 
-	/** Charge a text of as many characters. */
+	/** Charges the heap size of a text. */
 	void chargeText(int length) {
 		this.budget.charge(ReadBudget.TEXT + (long) Character.BYTES * length);
 	}
 
-	/** The text of the token. */
+	/** Returns the text of the current token. */
 	String text() {
 		chargeText(getStringLength());
 		return getString();
 	}
 
-	/** The text of a token that must be one. */
+	/** Returns the text of the current token, which must be a string. */
 	String string() {
 		require(JsonToken.VALUE_STRING);
 		return text();
 	}
 
-	/** The name of a property that is a key of a map. */
+	/** Returns the name of the current property, which is the key of a map. */
 	String key() {
 		String name = currentName();
 		chargeText(2 * name.length());

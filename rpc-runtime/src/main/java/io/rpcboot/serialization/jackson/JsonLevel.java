@@ -4,7 +4,7 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type whose values take one of the levels to which nesting is bounded.
+ * Type whose values are a level of nesting, see {@code Format.MAX_DEPTH}.
  */
 record JsonLevel(JsonType type) implements JsonType {
 
@@ -20,7 +20,7 @@ record JsonLevel(JsonType type) implements JsonType {
 		}
 	}
 
-	/** The choice has noted the value. */
+	/** Does not add the value to a path of a cycle, because the choice has added it. */
 	@Override
 	public void writeChosen(JsonOutput out, Object value) {
 		out.enter();

@@ -9,13 +9,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /**
- * A map: an object if every key is the name of a property, else an array of pairs, each
- * an array of key and value. A sorted one in reversed order is an array of
+ * Map: an object if every key has a text form, else an array of pairs, each an array of
+ * key and value. A sorted map in reversed order is an array of
  * {@value JsonCollection#REVERSED} and the map.
  */
 record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 
-	/** Jackson reads names of at most 50,000 characters. */
+	/**
+	 * Maximum length of the name of a property, in characters. Jackson reads at most
+	 * 50,000.
+	 */
 	private static final int MAX_NAME = 10_000;
 
 	@Override
@@ -66,7 +69,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 		}
 	}
 
-	/** The entries by names of properties; null if a key has none. */
+	/** Returns the values by names of properties; null if a key has no name. */
 	private @Nullable Map<String, @Nullable Object> named(Map<?, ?> map) {
 		Map<String, @Nullable Object> named = new LinkedHashMap<>();
 		for (Map.Entry<?, ?> each : map.entrySet()) {
@@ -110,7 +113,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 		return map;
 	}
 
-	/** Read from the start of an object, or from the first pair of an array. */
+	/** Reads entries, from the start of an object or the first pair of an array. */
 	private Object readEntries(JsonInput in, boolean named, boolean reversed) {
 		long start = in.budget().size();
 		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in.budget(), reversed);

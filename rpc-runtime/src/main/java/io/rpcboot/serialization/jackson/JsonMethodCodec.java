@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /**
- * One method in JSON: the arguments are an array, the result is a value, null where there
- * is none.
+ * Codec of one method in JSON: the arguments are an array, the result is a value, null
+ * for void. Thread-safe.
  */
 record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parameters, @Nullable JsonType result,
 		JsonChoice exceptions) implements MethodCodec {

@@ -30,11 +30,11 @@ import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each node of one graph its form in JSON.
+ * Creates the types and codecs of one graph in JSON. For one thread at a time.
  */
 final class JsonNodes extends Format<JsonType> {
 
-	/** Values that are messages in the default format, of which each takes a level. */
+	/** Values of several parts in the default format, which are a level of nesting. */
 	private static final Set<Class<?>> OF_PARTS = Set.of(BigDecimal.class, Period.class, ZonedDateTime.class,
 			OffsetDateTime.class, OffsetTime.class, InetAddress.class, Inet4Address.class, Inet6Address.class,
 			AtomicIntegerArray.class, AtomicLongArray.class);
@@ -82,7 +82,10 @@ final class JsonNodes extends Format<JsonType> {
 				: new JsonSkip();
 	}
 
-	/** A collection within another one, or within an array, takes a level. */
+	/**
+	 * Returns the type of an element. A collection within a collection or an array is a
+	 * level of nesting.
+	 */
 	private JsonType element(Node node) {
 		return (node instanceof CollectionNode) ? new JsonLevel(type(node)) : type(node);
 	}
@@ -98,7 +101,7 @@ final class JsonNodes extends Format<JsonType> {
 		return OF_PARTS.contains(type) ? new JsonLevel(boxed) : boxed;
 	}
 
-	/** What only the writer has. */
+	/** Value that only the writer has. It is skipped. */
 	private record JsonSkip() implements JsonType {
 
 		@Override

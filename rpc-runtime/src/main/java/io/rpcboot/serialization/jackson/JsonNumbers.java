@@ -10,11 +10,14 @@ import io.rpcboot.serialization.PathException;
 import tools.jackson.core.JsonToken;
 
 /**
- * Numbers that arrive as what they were.
+ * Reads and writes numbers without a loss of digits.
  */
 final class JsonNumbers {
 
-	/** Reading decimal digits takes time with the square of their number. */
+	/**
+	 * Maximum number of decimal digits, because the time to read them grows with the
+	 * square of their number.
+	 */
 	private static final int MAX_DIGITS = 1000;
 
 	private static final int MAX_BITS = 3300;
@@ -35,7 +38,7 @@ final class JsonNumbers {
 		return value;
 	}
 
-	/** The digits of a number, or the name of one that is not finite. */
+	/** Returns the digits of a number, or the name of one that is not finite. */
 	static String floating(JsonInput in) {
 		String text = in.text();
 		boolean valid = (in.currentToken() == JsonToken.VALUE_STRING) ? NOT_FINITE.contains(text)

@@ -6,7 +6,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.util.JsonGeneratorDelegate;
 
 /**
- * What one message is written to. For one thread.
+ * Generator of one message. For one thread.
  */
 final class JsonOutput extends JsonGeneratorDelegate {
 
@@ -16,7 +16,7 @@ final class JsonOutput extends JsonGeneratorDelegate {
 		super(generator);
 	}
 
-	/** Enter a level of nesting. A failure within ends the message. */
+	/** Enters a level of nesting. {@link #leave} leaves it, unless the message fails. */
 	void enter() {
 		if (++this.depth > Format.MAX_DEPTH) {
 			throw PathException.tooDeep(Format.MAX_DEPTH);
@@ -28,8 +28,8 @@ final class JsonOutput extends JsonGeneratorDelegate {
 	}
 
 	/**
-	 * Write a text of any content. UTF-8 has no bytes for half of a surrogate pair, so
-	 * one that stands alone is escaped.
+	 * Writes a text of any content. A lone surrogate is escaped, because it has no bytes
+	 * in UTF-8.
 	 */
 	void writeText(String text) {
 		if (isWellFormed(text)) {

@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /**
- * A bean, a record or an exception: an object with a property for each field, in any
- * order. Every field that the writer has must be there. It is linked to its fields after
- * it was made, because a field may hold the class itself.
+ * Bean, record or exception: an object with a property for each field, in any order.
+ * Every field of the writer must be present. Linked to its fields after it was created,
+ * because a field may hold the class itself.
  */
 final class JsonStruct implements JsonType {
 
 	private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);
 
-	/** The values of the fields, and what says which of them are there. */
-	private static final int BESIDES = 3;
+	/** Number of arrays that are created for an instance: values, flags and arguments. */
+	private static final int ARRAYS = 3;
 
 	private static final int PER_FIELD = 8;
 
@@ -36,10 +36,10 @@ final class JsonStruct implements JsonType {
 
 	private final StructClass type;
 
-	/** By the writer's names, in its order. */
+	/** Fields by the writer's names, in its order. */
 	private final Map<String, Field> fields = new LinkedHashMap<>();
 
-	/** Which own fields the writer has. */
+	/** True for each own field that the writer has, by index. */
 	private final boolean[] present;
 
 	JsonStruct(StructNode node) {
@@ -91,7 +91,7 @@ final class JsonStruct implements JsonType {
 	@Override
 	public Object readChosen(JsonInput in) {
 		@Nullable Object[] values = this.type.values();
-		in.budget().charge(this.type.size() + BESIDES * ReadBudget.OBJECT + (long) PER_FIELD * values.length);
+		in.budget().charge(this.type.size() + ARRAYS * ReadBudget.OBJECT + (long) PER_FIELD * values.length);
 		boolean[] seen = new boolean[this.fields.size()];
 		int count = 0;
 		while (in.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -130,13 +130,13 @@ final class JsonStruct implements JsonType {
 	}
 
 	/**
-	 * A field that the writer has.
+	 * Field of the writer.
 	 *
-	 * @param place among those of the writer
-	 * @param index of the own field, or -1
-	 * @param getter of type {@code (Object)Object}; null if only the writer has the field
-	 * @param type of the value
-	 * @param isUnboxed whether null stands for zero
+	 * @param place index among the fields of the writer
+	 * @param index index of the own field, or -1
+	 * @param getter handle {@code (Object)Object}; null if only the writer has the field
+	 * @param type type of the value
+	 * @param isUnboxed true if null is read as zero
 	 */
 	private record Field(int place, int index, @Nullable MethodHandle getter, JsonType type, boolean isUnboxed) {
 

@@ -5,18 +5,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /**
- * How the values of one type stand in JSON. Thread-safe once it is linked.
+ * Writes and reads the values of one type in JSON. Thread-safe once linked.
  */
 interface JsonType {
 
-	/** The property of a value that has none of its own. */
+	/** Name of the property for a value of a choice that has no properties of its own. */
 	String VALUE = "value";
 
 	void write(JsonOutput out, Object value);
 
 	/**
-	 * Read a value that is not null; the parser stands at its first token, and at its
-	 * last one afterwards. Null is an enum constant that only the writer has.
+	 * Reads a value that is not null. The parser is at its first token before, and at its
+	 * last token afterwards. Returns null for an enum constant that only the writer has.
 	 */
 	@Nullable Object read(JsonInput in);
 
@@ -32,14 +32,14 @@ interface JsonType {
 		return (in.currentToken() == JsonToken.VALUE_NULL) ? null : read(in);
 	}
 
-	/** Write the properties of a value behind the one that says its type. */
+	/** Writes the properties of a value behind the one that names its type. */
 	default void writeChosen(JsonOutput out, Object value) {
 		out.writeName(VALUE);
 		write(out, value);
 	}
 
 	/**
-	 * Read the properties behind the one that says the type, and the end of the object.
+	 * Reads the properties behind the one that names the type, and the end of the object.
 	 */
 	default @Nullable Object readChosen(JsonInput in) {
 		in.nextProperty(VALUE);
@@ -48,22 +48,22 @@ interface JsonType {
 		return value;
 	}
 
-	/** Whether a value can be the name of a property, as a key of a map. */
+	/** Returns true if a value can be the name of a property, as a key of a map. */
 	default boolean hasNames() {
 		return false;
 	}
 
-	/** The name of a value, null if it has none. */
+	/** Returns the name of a value, null if it has none. */
 	default @Nullable String name(Object value) {
 		return null;
 	}
 
-	/** The value of a name. */
+	/** Returns the value of a name. */
 	default @Nullable Object ofName(JsonInput in, String name) {
 		throw new IllegalStateException("no value has a name");
 	}
 
-	/** Refuse what was put where its class is not declared. */
+	/** Refuses a value that is not an instance of the declared class. */
 	static Object requireInstance(Object value, Class<?> declared) {
 		if (!declared.isInstance(value)) {
 			throw new PathException(

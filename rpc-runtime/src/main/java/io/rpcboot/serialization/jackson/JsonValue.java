@@ -10,16 +10,16 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class of values that is one token of JSON. One that has a text form is also the name
- * of a property, when it is the key of a map.
+ * Class of values that are one token of JSON. A value with a text form can be the name of
+ * a property, as the key of a map.
  *
  * @param <T> the class of the values
- * @param javaType the declared class
- * @param box the class of the values
+ * @param javaType declared class
+ * @param box class of the values
  * @param writer writes the token
  * @param reader reads the token
- * @param ofText reads the text of a value; null if none is the name of a property
- * @param size what a value takes, in bytes, besides its text
+ * @param ofText reads the text form of a value; null if there is none
+ * @param size heap size of a value without its text, in bytes
  */
 record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonOutput, T> writer, Function<JsonInput, T> reader,
 		@Nullable Function<String, T> ofText, int size) implements JsonType {
@@ -27,13 +27,13 @@ record JsonValue<T>(Class<?> javaType, Class<T> box, BiConsumer<JsonOutput, T> w
 	static final JsonValue<String> TEXT = new JsonValue<>(String.class, String.class, JsonOutput::writeText,
 			JsonInput::string, (text) -> text, 0);
 
-	/** A value that takes as much as a box. */
+	/** Creates a class of values with the heap size of a box. */
 	JsonValue(Class<T> type, BiConsumer<JsonOutput, T> writer, Function<JsonInput, T> reader,
 			@Nullable Function<String, T> ofText) {
 		this(type, type, writer, reader, ofText, ReadBudget.BOX);
 	}
 
-	/** A primitive type: never null. */
+	/** Returns the type of a primitive, which is never null. */
 	JsonValue<T> primitive(Class<?> type) {
 		return new JsonValue<>(type, this.box, this.writer, this.reader, null, this.size);
 	}

@@ -16,15 +16,15 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 
 /**
- * The built-in values, by their classes.
+ * Types of the built-in values, by class.
  */
 final class JsonValues {
 
-	/** A double that its writer declares as float. */
+	/** Double that the writer declares as float. */
 	static final JsonValue<Double> WIDENED = new JsonValue<>(Double.class, JsonGenerator::writeNumber,
 			(in) -> (double) Float.parseFloat(JsonNumbers.floating(in)), (text) -> (double) Float.parseFloat(text));
 
-	/** A number of any length, besides its digits. */
+	/** Heap size of a number of any length without its digits, in bytes. */
 	private static final int LARGE = 128;
 
 	private static final Map<Class<?>, JsonType> ALL = all();
@@ -32,7 +32,7 @@ final class JsonValues {
 	private JsonValues() {
 	}
 
-	/** What a box, or any other value, is in JSON. */
+	/** Returns the type of a built-in class, for primitives by their boxes. */
 	static JsonType of(Class<?> type) {
 		return Objects.requireNonNull(ALL.get(type), type.getName());
 	}
