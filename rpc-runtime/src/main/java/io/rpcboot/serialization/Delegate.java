@@ -5,37 +5,37 @@ import java.util.function.Function;
 import io.rpcboot.RpcConfigurationException;
 
 /**
- * Lets a type of others be carried as a type of your own: values are turned into a
- * surrogate before they are written, and made of one when they arrive. Serves every
- * serializer. Both sides have to give one for the type, with the same surrogate or a
- * version of it that fits: changes of the surrogate follow the rules of evolution.
+ * Conversion that lets a class of a library be carried as another type. A writer turns
+ * each value into a surrogate, a reader turns the surrogate back. Works with every
+ * serializer. Both sides need a delegate for the type, with the same surrogate or a
+ * compatible version of it: changes of the surrogate follow the rules of evolution.
  *
  * <pre class="code">
  * new Delegate&lt;&gt;(Path.class, String.class, Path::toString, Path::of)
  * </pre>
  *
  * <p>
- * Every instance of the type is given to {@code writer}, also one of a subclass; what
- * arrives is what {@code reader} makes. Let {@code writer} throw an exception for an
- * instance that would lose something. An exception of either ends the call, with the path
- * of the value and with the text of the exception.
+ * {@code writer} gets every instance of the type, also of a subclass. It should throw an
+ * exception for an instance that it cannot convert without loss. An exception of either
+ * function ends the call; the message has the path of the value and the text of the
+ * exception.
  *
  * @param <T> the type
  * @param <S> the surrogate
- * @param type the type as it is declared: a class or interface that is not carried
- * otherwise
- * @param surrogate the class that stands for it, such as a public record; it may have the
- * type parameters of the type, in the same order, and then has the same arguments
- * @param writer makes a surrogate, which is not null, of a value, which is not null;
- * thread-safe
- * @param reader makes a value, which is not null, of a surrogate, which is not null;
- * thread-safe, and it must not trust what arrives
+ * @param type declared type: a class or interface that is not carried otherwise
+ * @param surrogate class that is carried in place of the type, such as a public record;
+ * it may have the type parameters of the type, in the same order, and then gets the same
+ * arguments
+ * @param writer converts a value into a surrogate; neither is null; thread-safe
+ * @param reader converts a surrogate into a value; neither is null; thread-safe; it must
+ * check the surrogate, which a peer has sent
+ * @since 0.1.0
  */
 public record Delegate<T, S>(Class<? super T> type, Class<? super S> surrogate, Function<T, S> writer,
 		Function<S, T> reader) {
 
 	/**
-	 * Create a delegate.
+	 * Creates a delegate.
 	 * @throws RpcConfigurationException if the type is an array or a primitive, or the
 	 * surrogate has other type parameters
 	 */

@@ -1,23 +1,28 @@
 package io.rpcboot.serialization;
 
 /**
- * A long byte array of a message that stands in no line with the rest of it: it was read
- * into an array that may become the value itself, without another copy.
+ * Long byte array of a message that is not in the array with the other bytes. It was read
+ * into its own array, which can become the value without another copy.
  *
- * @param bytes all bytes of the value; whoever deserializes the message may keep the
- * array, and hand it out once
- * @param at where they belong: index in the array that holds the rest of the message,
- * before the byte that follows them
+ * <p>
+ * Example: a message of 10,005 bytes has a value of 10,000 bytes between 3 bytes and 2
+ * bytes. The other array holds 5 bytes from index 0, {@code at} is 3 and {@code bytes}
+ * has 10,000 elements.
+ *
+ * @param bytes all bytes of the value; the codec may keep the array and hand it out once
+ * @param at place of the value: index in the array that holds the rest of the message, in
+ * front of the byte that follows the value
+ * @since 0.1.0
  */
 public record DetachedBytes(byte[] bytes, int at) {
 
 	/**
-	 * Put a message together, for who reads it from one array.
-	 * @param source holds all other bytes of the message
-	 * @param offset of the first byte
-	 * @param length of the message with these bytes, the number of bytes
-	 * @return the message, from index 0 on
-	 * @throws SerializationException if these bytes do not belong into that range
+	 * Joins the message in one array.
+	 * @param source array that holds all other bytes of the message
+	 * @param offset index of the first byte
+	 * @param length size of the message with these bytes, in bytes
+	 * @return the message, from index 0
+	 * @throws SerializationException if {@link #at} is outside the range
 	 */
 	public byte[] join(byte[] source, int offset, int length) {
 		int before = this.at - offset;

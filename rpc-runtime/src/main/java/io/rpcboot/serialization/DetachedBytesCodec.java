@@ -3,8 +3,10 @@ package io.rpcboot.serialization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec that takes a {@link DetachedBytes}: it reads messages of which all bytes are in
- * one array as those without such a value.
+ * Base class of codecs that read {@link DetachedBytes} without a copy. A message in one
+ * array is read as one without a detached value.
+ *
+ * @since 0.1.0
  */
 public abstract class DetachedBytesCodec implements MethodCodec {
 

@@ -1,7 +1,9 @@
 package io.rpcboot.serialization;
 
 /**
- * The serialized form would be larger than a frame may be.
+ * Signals that the serialized form exceeds the maximum size of a frame.
+ *
+ * @since 0.1.0
  */
 public class MessageTooLargeException extends SerializationException {
 
@@ -10,7 +12,7 @@ public class MessageTooLargeException extends SerializationException {
 	private final int limit;
 
 	/**
-	 * Create an exception.
+	 * Creates an exception.
 	 * @param limit the limit in bytes
 	 */
 	public MessageTooLargeException(int limit) {
@@ -19,8 +21,8 @@ public class MessageTooLargeException extends SerializationException {
 	}
 
 	/**
-	 * The limit that would have been exceeded.
-	 * @return bytes
+	 * Returns the limit that the serialized form exceeds.
+	 * @return limit in bytes
 	 */
 	public int limit() {
 		return this.limit;

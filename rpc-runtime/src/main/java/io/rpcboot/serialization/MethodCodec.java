@@ -3,43 +3,50 @@ package io.rpcboot.serialization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serialization of one method: arguments, result, declared exceptions. Thread-safe.
- * Reading never trusts the bytes: every length is checked against what remains before
- * anything is allocated, depth is bounded, and left-over bytes are an error. A range is
- * only read during the call; nothing keeps the array.
+ * Codec of one method: serializes arguments, result and declared exceptions. Thread-safe.
+ * Reading never trusts the bytes: every length is compared with the remaining bytes
+ * before anything is allocated, depth is bounded, and left-over bytes are an error. A
+ * codec reads a range during the call only and does not keep the array.
+ *
+ * <pre class="code">
+ * MethodCodec codec = serializer.codec(service).method(number);
+ * codec.serializeArguments(new Object[] { 42L }, buffer);
+ * </pre>
+ *
+ * @since 0.1.0
  */
 public interface MethodCodec {
 
 	/**
-	 * Serialize arguments.
-	 * @param arguments one for each parameter; an empty array or null when there is none
-	 * @param out where to
+	 * Serializes arguments.
+	 * @param arguments one for each parameter; an empty array or null if there is none
+	 * @param out target
 	 * @throws SerializationException if a value cannot be carried
 	 * @throws MessageTooLargeException if the limit of the buffer is reached
 	 */
 	void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer out);
 
 	/**
-	 * Deserialize arguments.
-	 * @param source holds the bytes
-	 * @param offset of the first byte
+	 * Deserializes arguments.
+	 * @param source array that holds the bytes
+	 * @param offset index of the first byte
 	 * @param length number of bytes
 	 * @return one for each parameter
-	 * @throws SerializationException if the bytes are not what
-	 * {@link #serializeArguments} writes
+	 * @throws SerializationException if the bytes are not a result of
+	 * {@link #serializeArguments}
 	 */
 	@Nullable Object[] deserializeArguments(byte[] source, int offset, int length);
 
 	/**
-	 * Deserialize arguments of which one may have a long value apart. As it is, this puts
-	 * the message together first; who knows what to do with such a value overrides it.
-	 * @param source holds the bytes but for those of the value
-	 * @param offset of the first byte
-	 * @param length number of bytes of the message, those of the value included
-	 * @param value the other bytes; null if the source has all of them
+	 * Deserializes arguments with a detached value. The default implementation joins the
+	 * message first. Codecs that can use the detached array override it.
+	 * @param source array that holds the bytes, except those of the value
+	 * @param offset index of the first byte
+	 * @param length size of the message with the value, in bytes
+	 * @param value the other bytes; null if the source has all bytes
 	 * @return one for each parameter
-	 * @throws SerializationException if the bytes are not what
-	 * {@link #serializeArguments} writes
+	 * @throws SerializationException if the bytes are not a result of
+	 * {@link #serializeArguments}
 	 */
 	default @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
 			@Nullable DetachedBytes value) {
@@ -48,35 +55,36 @@ public interface MethodCodec {
 	}
 
 	/**
-	 * Serialize a result. For a method that returns a future, what the future holds.
+	 * Serializes a result. The result of a method that returns a future is the value of
+	 * the future.
 	 * @param result the result, null for void
-	 * @param out where to
+	 * @param out target
 	 * @throws SerializationException if a value cannot be carried
 	 * @throws MessageTooLargeException if the limit of the buffer is reached
 	 */
 	void serializeResult(@Nullable Object result, OutputBuffer out);
 
 	/**
-	 * Deserialize a result.
-	 * @param source holds the bytes
-	 * @param offset of the first byte
+	 * Deserializes a result.
+	 * @param source array that holds the bytes
+	 * @param offset index of the first byte
 	 * @param length number of bytes
-	 * @return the result
-	 * @throws SerializationException if the bytes are not what {@link #serializeResult}
-	 * writes
+	 * @return the result, null for void
+	 * @throws SerializationException if the bytes are not a result of
+	 * {@link #serializeResult}
 	 */
 	@Nullable Object deserializeResult(byte[] source, int offset, int length);
 
 	/**
-	 * Deserialize a result that may have a long value apart, as
-	 * {@link #deserializeArguments(byte[], int, int, DetachedBytes)} does arguments.
-	 * @param source holds the bytes but for those of the value
-	 * @param offset of the first byte
-	 * @param length number of bytes of the message, those of the value included
-	 * @param value the other bytes; null if the source has all of them
-	 * @return the result
-	 * @throws SerializationException if the bytes are not what {@link #serializeResult}
-	 * writes
+	 * Deserializes a result with a detached value, see
+	 * {@link #deserializeArguments(byte[], int, int, DetachedBytes)}.
+	 * @param source array that holds the bytes, except those of the value
+	 * @param offset index of the first byte
+	 * @param length size of the message with the value, in bytes
+	 * @param value the other bytes; null if the source has all bytes
+	 * @return the result, null for void
+	 * @throws SerializationException if the bytes are not a result of
+	 * {@link #serializeResult}
 	 */
 	default @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
 		return (value == null) ? deserializeResult(source, offset, length)
@@ -84,25 +92,25 @@ public interface MethodCodec {
 	}
 
 	/**
-	 * Serialize an exception that the method declares, or a subclass of one, as data:
-	 * which declared type, message, the fields that the declared type adds.
+	 * Serializes an exception as data: the declared type, the message and the fields of
+	 * the declared type.
 	 * @param thrown the exception
-	 * @param out where to
-	 * @return false, with nothing written, if the method declares neither its class nor a
-	 * superclass of it
+	 * @param out target
+	 * @return false, with nothing written, if the method declares neither the class of
+	 * the exception nor a superclass
 	 * @throws SerializationException if a value cannot be carried
 	 * @throws MessageTooLargeException if the limit of the buffer is reached
 	 */
 	boolean serializeException(Throwable thrown, OutputBuffer out);
 
 	/**
-	 * Deserialize a declared exception. The stack trace is that of the reading thread.
-	 * @param source holds the bytes
-	 * @param offset of the first byte
+	 * Deserializes a declared exception. The stack trace is that of the reading thread.
+	 * @param source array that holds the bytes
+	 * @param offset index of the first byte
 	 * @param length number of bytes
 	 * @return the exception, to be thrown
-	 * @throws SerializationException if the bytes are not what
-	 * {@link #serializeException} writes
+	 * @throws SerializationException if the bytes are not a result of
+	 * {@link #serializeException}
 	 */
 	Throwable deserializeException(byte[] source, int offset, int length);
 

@@ -11,8 +11,12 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure on its way up, which collects the path as it passes; the method's codec turns
- * it into a {@link SerializationException} that names the method.
+ * Failure within a value, which collects the path to the value while it is propagated.
+ * The codec of the method converts it into a {@link SerializationException} that names
+ * the method. Example: the steps {@code [2]}, {@code .items} and {@code order} become
+ * {@code OrderService.place: arguments order.items[2]: null (expected: long)}.
+ *
+ * @since 0.1.0
  */
 public final class PathException extends RuntimeException {
 
@@ -24,19 +28,25 @@ public final class PathException extends RuntimeException {
 
 	private static final int MAX_EXPECTED = 20;
 
-	/** What others say may hold all of what was read. */
+	/**
+	 * Maximum length of a message. Messages of other libraries may contain everything
+	 * that was read.
+	 */
 	private static final int MAX_MESSAGE = 4000;
 
 	private final StringBuilder path = new StringBuilder();
 
-	/** The objects that hold each other where the nesting was too deep. */
+	/** Objects on the path of a nesting that was too deep. */
 	private final Set<Object> holders = Collections.newSetFromMap(new IdentityHashMap<>());
 
 	private boolean isTooDeep;
 
 	private @Nullable Class<?> cycle;
 
-	/** With what was found and what was expected. */
+	/**
+	 * Creates an exception.
+	 * @param message found and expected value
+	 */
 	public PathException(String message) {
 		this(message, null);
 	}
@@ -47,8 +57,9 @@ public final class PathException extends RuntimeException {
 	}
 
 	/**
-	 * The step of an entry of a map in the path of a failure: its key in braces, as far
-	 * as that has a short text.
+	 * Returns the step of an entry of a map.
+	 * @param key key of the entry, null if it is unknown
+	 * @return the key in braces if it has a short text, else empty braces
 	 */
 	public static String entry(@Nullable Object key) {
 		if (key instanceof String text && text.isEmpty()) {
@@ -58,7 +69,11 @@ public final class PathException extends RuntimeException {
 				? "{" + key + "}" : "{}";
 	}
 
-	/** The first of what was expected, which may be as much as a peer's table has. */
+	/**
+	 * Joins the first expected values. A peer's contract may have many.
+	 * @param all expected values
+	 * @return at most 20 values, separated by commas
+	 */
 	public static String some(Stream<?> all) {
 		List<String> some = new ArrayList<>(all.limit(MAX_EXPECTED + 1).map(String::valueOf).toList());
 		if (some.size() > MAX_EXPECTED) {
@@ -68,8 +83,10 @@ public final class PathException extends RuntimeException {
 	}
 
 	/**
-	 * What to throw for a failure on its way up: a step, shortened if it is long, is
-	 * prepended to its path. A limit stays what it is.
+	 * Prepends a step to the path of a failure.
+	 * @param step the step, cut if it is long
+	 * @param failure the failure
+	 * @return exception to throw; a {@link MessageTooLargeException} is unchanged
 	 */
 	public static RuntimeException at(String step, RuntimeException failure) {
 		if (failure instanceof MessageTooLargeException) {
@@ -81,7 +98,10 @@ public final class PathException extends RuntimeException {
 	}
 
 	/**
-	 * The refusal of objects that nest too deep; the path shows whether they are a cycle.
+	 * Returns the refusal of objects that are nested too deep. {@link #through} finds out
+	 * whether they are a cycle.
+	 * @param limit maximum depth
+	 * @return exception to throw
 	 */
 	public static PathException tooDeep(int limit) {
 		PathException result = new PathException("nested deeper than %d levels".formatted(limit));
@@ -90,8 +110,10 @@ public final class PathException extends RuntimeException {
 	}
 
 	/**
-	 * What to throw for a failure on its way up, which notes an object that it passes. A
-	 * limit stays what it is.
+	 * Adds an object to the path of a failure, to find a cycle.
+	 * @param holder object that contains the value
+	 * @param failure the failure
+	 * @return exception to throw; a {@link MessageTooLargeException} is unchanged
 	 */
 	public static RuntimeException through(Object holder, Throwable failure) {
 		if (failure instanceof MessageTooLargeException tooLarge) {
@@ -104,7 +126,11 @@ public final class PathException extends RuntimeException {
 		return result;
 	}
 
-	/** A failure as one that collects a path; an error is thrown again. */
+	/**
+	 * Converts a failure into one that collects a path.
+	 * @param failure the failure; an {@link Error} is thrown again
+	 * @return the failure itself or one with it as the cause
+	 */
 	public static PathException of(Throwable failure) {
 		if (failure instanceof PathException known) {
 			return known;
@@ -115,14 +141,21 @@ public final class PathException extends RuntimeException {
 		return new PathException(failure.toString(), failure);
 	}
 
-	/** The refusal of a null for a value that must be there. */
+	/**
+	 * Returns the refusal of null for a required value.
+	 * @param contract expected type
+	 * @return exception to throw
+	 */
 	public static PathException missing(TypeRef contract) {
 		return new PathException("null (expected: %s)".formatted(contract));
 	}
 
 	/**
-	 * What the caller of a codec gets for a failure in a part of the call. A limit stays
-	 * what it is.
+	 * Converts a failure into the exception for the caller of a codec.
+	 * @param method name of the method
+	 * @param what part of the call, such as {@code arguments}
+	 * @param failure the failure
+	 * @return exception to throw; a {@link MessageTooLargeException} is unchanged
 	 */
 	public static SerializationException failure(String method, String what, RuntimeException failure) {
 		return (failure instanceof MessageTooLargeException tooLarge) ? tooLarge : of(failure).in(method, what);
@@ -136,7 +169,7 @@ public final class PathException extends RuntimeException {
 				getCause());
 	}
 
-	/** A path without its middle if it is long. */
+	/** Returns a path without its middle if it is long. */
 	private static String shortened(Object path) {
 		String text = path.toString();
 		return (text.length() <= MAX_PATH) ? text

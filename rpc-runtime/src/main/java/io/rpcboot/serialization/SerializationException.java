@@ -3,15 +3,17 @@ package io.rpcboot.serialization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that cannot be carried or bytes that cannot be read; the message names the path
- * within the arguments or the result.
+ * Signals a value that cannot be carried or bytes that cannot be read. The message has
+ * the path within the arguments, the result or the exception.
+ *
+ * @since 0.1.0
  */
 public class SerializationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Create an exception.
+	 * Creates an exception.
 	 * @param message what was found, what was expected, where
 	 */
 	public SerializationException(String message) {
@@ -19,7 +21,7 @@ public class SerializationException extends RuntimeException {
 	}
 
 	/**
-	 * Create an exception.
+	 * Creates an exception.
 	 * @param message what was found, what was expected, where
 	 * @param cause the cause, null for none
 	 */

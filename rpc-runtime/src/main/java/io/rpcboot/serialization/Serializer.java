@@ -3,41 +3,48 @@ package io.rpcboot.serialization;
 import io.rpcboot.ServiceDescriptor;
 
 /**
- * Turns arguments, results and declared exceptions into bytes and back. Chosen by name;
- * both sides of a connection must use the same. Implementations are thread-safe.
+ * Serializes arguments, results and declared exceptions. Both sides of a connection must
+ * use a serializer of the same name. Implementations are thread-safe.
+ *
+ * <pre class="code">
+ * ServiceCodec codec = new ProtostuffSerializer().codec(service);
+ * </pre>
+ *
+ * @since 0.1.0
  */
 public interface Serializer {
 
 	/**
-	 * The name that both sides compare when they connect.
-	 * @return lower-case letters, digits and '-', at most 32
+	 * Returns the name that both sides compare when they connect.
+	 * @return 1 to 32 lower-case letters, digits and '-'
 	 */
 	String name();
 
 	/**
-	 * Whether the name of a serializer is one that can be compared.
+	 * Returns true if the name of a serializer is valid.
 	 * @param serializer the serializer
-	 * @return true if it is as {@link #name()} says
+	 * @return true if it follows the rule of {@link #name()}
 	 */
 	static boolean hasValidName(Serializer serializer) {
 		return serializer.name().matches("[a-z0-9-]{1,32}");
 	}
 
 	/**
-	 * Compute the closed world of types of a service. Called at start-up, once for each
-	 * side that has the service.
+	 * Creates the codec of a service. Called at start-up, once for each side that has the
+	 * service.
 	 * @param service the service
-	 * @return what serializes its methods
-	 * @throws UnsupportedTypeException if a type cannot be carried, with the method, the
-	 * path of the field and the reason
+	 * @return codec of all its methods
+	 * @throws UnsupportedTypeException if a type cannot be carried; the message has the
+	 * method, the path of the field and the reason
 	 */
 	ServiceCodec codec(ServiceDescriptor service);
 
 	/**
-	 * A serializer that also carries what an application adds. Called at start-up, before
+	 * Returns a serializer that also carries additional types. Called at start-up, before
 	 * {@link #codec}.
-	 * @param types what is added
-	 * @return a serializer of the same name; this one if its types cannot be extended
+	 * @param types additional types
+	 * @return serializer with the same name; the default implementation returns this one,
+	 * whose types cannot be extended
 	 * @throws io.rpcboot.RpcConfigurationException if a type cannot be added
 	 */
 	default Serializer with(TypeOptions types) {

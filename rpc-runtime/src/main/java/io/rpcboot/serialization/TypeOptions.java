@@ -9,26 +9,32 @@ import java.util.Set;
 import io.rpcboot.RpcConfigurationException;
 
 /**
- * What an application adds to the types that serializers carry. Immutable: each method
- * gives another one.
+ * Types that an application adds to those of a serializer. Immutable: each method returns
+ * a new instance.
  *
- * @param subtypes by base, the classes that may stand where it is declared, in addition
- * to those that it permits or names by {@link io.rpcboot.RpcSubtypes}
- * @param delegates by type, what lets it be carried
- * @param subtypesName what messages call the option of the subtypes
+ * <pre class="code">
+ * TypeOptions types = TypeOptions.NONE.withSubtypes(Payment.class, Card.class, Transfer.class)
+ * 	.withDelegate(new Delegate&lt;&gt;(Path.class, String.class, Path::toString, Path::of));
+ * </pre>
+ *
+ * @param subtypes subtypes by base class, in addition to permitted subclasses and those
+ * of {@link io.rpcboot.RpcSubtypes}
+ * @param delegates delegates by their type
+ * @param subtypesName name of the option of the subtypes, for messages
+ * @since 0.1.0
  */
 public record TypeOptions(Map<Class<?>, Set<Class<?>>> subtypes, Map<Class<?>, Delegate<?, ?>> delegates,
 		String subtypesName) {
 
-	/** Nothing is added. */
+	/** No additional types. */
 	public static final TypeOptions NONE = new TypeOptions(Map.of(), Map.of(), "subtypes");
 
 	/**
-	 * Declare classes that may stand where a type is declared.
+	 * Adds subtypes of a declared type.
 	 * @param base a class or interface of the application, or {@code Object} for classes
 	 * that no method reaches otherwise
-	 * @param more public subclasses; one that is abstract brings its own subtypes
-	 * @return options with them
+	 * @param more public subclasses; the subtypes of an abstract one are added too
+	 * @return options with the subtypes
 	 */
 	public TypeOptions withSubtypes(Class<?> base, Class<?>... more) {
 		return with(
@@ -36,10 +42,10 @@ public record TypeOptions(Map<Class<?>, Set<Class<?>>> subtypes, Map<Class<?>, D
 	}
 
 	/**
-	 * Carry the type of a delegate.
+	 * Adds a delegate.
 	 * @param delegate the delegate
-	 * @return options with it
-	 * @throws RpcConfigurationException if there is one for the type already
+	 * @return options with the delegate
+	 * @throws RpcConfigurationException if the type already has one
 	 */
 	public TypeOptions withDelegate(Delegate<?, ?> delegate) {
 		if (this.delegates.containsKey(delegate.type())) {
@@ -51,10 +57,10 @@ public record TypeOptions(Map<Class<?>, Set<Class<?>>> subtypes, Map<Class<?>, D
 	}
 
 	/**
-	 * Carry what other options add, too.
-	 * @param others options, whose name of the subtypes is the one that counts; of two
-	 * delegates for one type the own one stays
-	 * @return options with both
+	 * Adds the types of other options. If both have a delegate for a type, the own one is
+	 * kept.
+	 * @param others other options; their name of the subtypes replaces the own one
+	 * @return options with the types of both
 	 */
 	public TypeOptions with(TypeOptions others) {
 		Map<Class<?>, Set<Class<?>>> subtypes = new LinkedHashMap<>();
@@ -67,18 +73,18 @@ public record TypeOptions(Map<Class<?>, Set<Class<?>>> subtypes, Map<Class<?>, D
 	}
 
 	/**
-	 * Name the option of the subtypes, such as by the property that sets it.
-	 * @param name without the class that follows in brackets
-	 * @return options with that name
+	 * Sets the name of the option of the subtypes, for messages.
+	 * @param name name such as that of a property, without the class in brackets
+	 * @return options with the name
 	 */
 	public TypeOptions withSubtypesName(String name) {
 		return new TypeOptions(this.subtypes, this.delegates, name);
 	}
 
 	/**
-	 * What declares the subtypes of a class, for a message.
+	 * Returns the option that declares the subtypes of a class, for a message.
 	 * @param base the class
-	 * @return the name of the option and the class in brackets
+	 * @return name of the option, and the class in brackets
 	 */
 	public String subtypesOf(Class<?> base) {
 		return "%s[%s]".formatted(this.subtypesName, base.getTypeName());

@@ -3,9 +3,11 @@ package io.rpcboot.serialization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for an exception that the other side's contract declares and this side's does
- * not: the other side runs another version of the interface. Its class is never looked
- * up.
+ * Replaces an exception that the contract of the peer declares and the own contract does
+ * not, because the peer runs another version of the interface. The class of the exception
+ * is never looked up.
+ *
+ * @since 0.1.0
  */
 public class UndeclaredException extends Exception {
 
@@ -14,9 +16,9 @@ public class UndeclaredException extends Exception {
 	private final String type;
 
 	/**
-	 * Create an exception.
-	 * @param type the class name at the other side
-	 * @param message the message, null if it had none
+	 * Creates an exception.
+	 * @param type class name at the peer
+	 * @param message the message, null for none
 	 */
 	public UndeclaredException(String type, @Nullable String message) {
 		super(message);
@@ -24,8 +26,8 @@ public class UndeclaredException extends Exception {
 	}
 
 	/**
-	 * The class of the exception at the other side.
-	 * @return a name for people
+	 * Returns the class of the exception at the peer.
+	 * @return class name, for messages
 	 */
 	public String type() {
 		return this.type;

@@ -3,16 +3,18 @@ package io.rpcboot.serialization;
 import io.rpcboot.RpcConfigurationException;
 
 /**
- * A type in a contract that cannot be carried, found at start-up.
+ * Signals a type in a contract that cannot be carried. Thrown at start-up.
+ *
+ * @since 0.1.0
  */
 public class UnsupportedTypeException extends RpcConfigurationException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Create an exception.
-	 * @param description the method, the path of the field, the type and the reason
-	 * @param action what to do about it
+	 * Creates an exception.
+	 * @param description method, path of the field, type and reason
+	 * @param action remedy
 	 */
 	public UnsupportedTypeException(String description, String action) {
 		super(description, action);

@@ -12,40 +12,45 @@ import io.rpcboot.serialization.TypeOptions;
 
 /**
  * The default serializer: protostuff's wire format and annotations
- * ({@link io.protostuff.Tag}, {@link io.protostuff.Exclude}), with a schema of its own
- * for each class. Thread-safe.
+ * ({@link io.protostuff.Tag}, {@link io.protostuff.Exclude}), with its own schema for
+ * each class. Thread-safe.
+ *
+ * <pre class="code">
+ * Serializer serializer = new ProtostuffSerializer(TypeOptions.NONE.withSubtypes(Payment.class, Card.class));
+ * </pre>
  *
  * <p>
  * <b>What is carried.</b> Beans, records, primitives and their boxes, strings of any
- * content, enums, all arrays, values, collections and maps of the JDK that are their
- * content and nothing more, and any type for which a
- * {@link io.rpcboot.serialization.Delegate} is given; {@code docs/serialization.md} has
- * the list. Types are carried as they are declared: where a class has subtypes (a sealed
- * one, by {@link io.rpcboot.RpcSubtypes} or by {@link TypeOptions#subtypes()}) each of
- * them may stand in its place, where it has none an instance of a subclass is refused
- * when it is written. Where {@code Object}, a wildcard, {@code Number},
- * {@code Comparable} and the like are declared, value types, lists, sets and maps of
- * such, and every class that the service reaches may stand. Null, empty and null elements
- * are kept apart. What several fields share becomes copies; a cycle is refused. Every
- * other type is refused at start-up.
+ * content, enums, all arrays, values, collections and maps of the JDK that have no state
+ * except their content, and any type with a {@link io.rpcboot.serialization.Delegate};
+ * {@code docs/serialization.md} has the list. Types are carried as they are declared. A
+ * class with subtypes (a sealed one, by {@link io.rpcboot.RpcSubtypes} or by
+ * {@link TypeOptions#subtypes()}) accepts each of them. A class without subtypes refuses
+ * an instance of a subclass when it is written. {@code Object}, a wildcard,
+ * {@code Number}, {@code Comparable} and the like accept value types, lists, sets and
+ * maps of them, and every class that the service reaches. Null, empty and null elements
+ * are kept apart. An object that several fields share becomes copies; a cycle is refused.
+ * Every other type is refused at start-up.
  *
  * <p>
  * <b>Wire.</b> A message is a sequence of fields, each a varint of number and wire type
  * and then its value. The arguments of a method are a message of the fields 1 to n, its
  * result is the field 1, a declared exception is the field of its place in the throws
- * clause, a group of message (1) and fields (2). For fields that protostuff-runtime
- * carries right (numbers, enums, strings, bytes, nested beans, collections and arrays
- * without nulls, maps) the bytes are the same as its own. {@code docs/wire-types.md}
- * shows the bytes of each kind of value.
+ * clause, a group of message (1) and fields (2). Fields that protostuff-runtime carries
+ * without loss (numbers, enums, strings, bytes, nested beans, collections and arrays
+ * without nulls, maps) have the same bytes as in protostuff-runtime.
+ * {@code docs/wire-types.md} shows the bytes of each kind of value.
  *
  * <p>
- * <b>Reading.</b> No class name is on the wire. Lengths are checked against what remains
- * before anything is allocated, depth is bounded by 64 groups, fields that are not in the
- * contract or out of order are an error.
+ * <b>Reading.</b> No class name is on the wire. Lengths are compared with the remaining
+ * bytes before anything is allocated, depth is bounded by 64 groups, and fields that are
+ * unknown or out of order are an error.
+ *
+ * @since 0.1.0
  */
 public final class ProtostuffSerializer implements Serializer {
 
-	/** Another layout of bytes would be another version. */
+	/** Name and version of the layout of bytes. */
 	private static final String FORMAT = "protostuff/1";
 
 	private final TypeOptions types;
@@ -53,15 +58,15 @@ public final class ProtostuffSerializer implements Serializer {
 	private final KnownCodecs codecs = new KnownCodecs();
 
 	/**
-	 * Create a serializer for the built-in types and what the interfaces declare.
+	 * Creates a serializer for the built-in types and the types that interfaces declare.
 	 */
 	public ProtostuffSerializer() {
 		this(TypeOptions.NONE);
 	}
 
 	/**
-	 * Create a serializer for more types.
-	 * @param types what is added
+	 * Creates a serializer for more types.
+	 * @param types additional types
 	 * @throws io.rpcboot.RpcConfigurationException if a type cannot be added
 	 */
 	public ProtostuffSerializer(TypeOptions types) {
