@@ -51,6 +51,11 @@ public final class PathException extends RuntimeException {
 		this(message, null);
 	}
 
+	/**
+	 * Creates an exception.
+	 * @param message found and expected value
+	 * @param cause the cause, null for none
+	 */
 	public PathException(String message, @Nullable Throwable cause) {
 		super((message.length() > MAX_MESSAGE) ? message.substring(0, MAX_MESSAGE) + "…" : message, cause, false,
 				false);

@@ -74,8 +74,8 @@ public final class JacksonSerializer implements Serializer {
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
 		return this.codecs.get(service, () -> {
-			JsonFormat format = new JsonFormat();
-			return new GraphCodec(ServiceGraph.of(service, FORMAT, this.types), () -> new JsonNodes(format));
+			JsonStreams streams = new JsonStreams();
+			return new GraphCodec(ServiceGraph.of(service, FORMAT, this.types), () -> new JsonFormat(streams));
 		});
 	}
 

@@ -42,7 +42,7 @@ record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 			}
 		}
 		catch (RuntimeException ex) {
-			throw JsonFormat.at("[" + index + "]", ex);
+			throw JsonStreams.at("[" + index + "]", ex);
 		}
 		out.writeEndArray();
 	}
@@ -59,7 +59,7 @@ record JsonArray(ArrayNode node, JsonType component) implements JsonType {
 			}
 		}
 		catch (RuntimeException ex) {
-			throw JsonFormat.at("[" + elements.size() + "]", ex);
+			throw JsonStreams.at("[" + elements.size() + "]", ex);
 		}
 		Object array = Array.newInstance(this.node.component(), elements.size());
 		for (int i = 0; i < elements.size(); i++) {

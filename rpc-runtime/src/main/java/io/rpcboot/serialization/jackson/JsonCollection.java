@@ -64,7 +64,7 @@ record JsonCollection(CollectionNode node, JsonType element) implements JsonType
 			}
 		}
 		catch (RuntimeException ex) {
-			throw JsonFormat.at("[" + count + "]", ex);
+			throw JsonStreams.at("[" + count + "]", ex);
 		}
 		return this.node.finish(filled, count, budget, start);
 	}

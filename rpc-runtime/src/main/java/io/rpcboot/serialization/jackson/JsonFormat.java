@@ -1,163 +1,118 @@
 package io.rpcboot.serialization.jackson;
 
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
-import java.nio.charset.StandardCharsets;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.math.BigDecimal;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.rpcboot.internal.serialization.types.Format;
-import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.PathException;
+import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
+import io.rpcboot.internal.serialization.types.graph.EnumNode;
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
+import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
+import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
+import io.rpcboot.internal.serialization.types.graph.Node.DelegateNode;
+import io.rpcboot.internal.serialization.types.graph.Node.HolderNode;
+import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
+import io.rpcboot.internal.serialization.types.value.Numbers;
+import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.StreamWriteConstraints;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.TokenStreamFactory;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads and writes one JSON value as the whole of a byte range. The settings of Jackson
- * are independent of those of the application. Thread-safe.
+ * Creates the types and codecs of one graph in JSON. For one thread at a time.
  */
-final class JsonFormat {
+final class JsonFormat extends Format<JsonType> {
 
-	/**
-	 * Maximum depth of arrays and objects, more than the levels of a message can have.
-	 */
-	private static final int MAX_DEPTH = 4 * Format.MAX_DEPTH;
+	/** Values of several parts in the default format, which are a level of nesting. */
+	private static final Set<Class<?>> OF_PARTS = Set.of(BigDecimal.class, Period.class, ZonedDateTime.class,
+			OffsetDateTime.class, OffsetTime.class, InetAddress.class, Inet4Address.class, Inet6Address.class,
+			AtomicIntegerArray.class, AtomicLongArray.class);
 
-	private static final int MAX_NUMBER = 1000;
+	private final JsonStreams streams;
 
-	private static final int ROOM = 1024;
+	JsonFormat(JsonStreams streams) {
+		this.streams = streams;
+	}
 
-	private final JsonFactory factory = JsonFactory.builder()
-		.streamReadConstraints(StreamReadConstraints.builder()
-			.maxNestingDepth(MAX_DEPTH)
-			.maxNumberLength(MAX_NUMBER)
-			.maxStringLength(Integer.MAX_VALUE)
-			.build())
-		.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-		.disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
-		.disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-		.disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
-		.build();
+	@Override
+	protected MethodCodec codec(MethodNode method) {
+		List<JsonType> parameters = method.parameters().stream().map((each) -> type(each.type())).toList();
+		JsonType result = (method.result() != null) ? type(method.result().type()) : null;
+		return new JsonMethodCodec(this.streams, method, parameters, result, JsonChoice.of(method, this::type));
+	}
 
-	/**
-	 * Writes a value.
-	 * @param method name of the method, for messages
-	 * @param what part of the call, for messages
-	 */
-	void write(String method, String what, OutputBuffer buffer, Consumer<JsonOutput> writer) {
-		JsonOutput out = new JsonOutput(this.factory.createGenerator(ObjectWriteContext.empty(), new Target(buffer)));
-		try (out) {
-			writer.accept(out);
+	@Override
+	protected JsonType create(Node node) {
+		if (node instanceof ValueNode value) {
+			return value(value);
 		}
-		catch (RuntimeException ex) {
-			throw PathException.failure(method, what, clear(ex));
+		if (node instanceof StructNode struct) {
+			return new JsonLevel(later(new JsonStruct(struct), (type) -> type.link(this::type)));
 		}
+		if (node instanceof CollectionNode collection) {
+			return new JsonCollection(collection, element(collection.element()));
+		}
+		if (node instanceof MapNode map) {
+			return new JsonLevel(new JsonMap(map, type(map.key()), type(map.value())));
+		}
+		if (node instanceof EnumNode constants) {
+			return JsonSurrogate.of(constants);
+		}
+		if (node instanceof ChoiceNode choice) {
+			return new JsonLevel(later(JsonChoice.of(choice), (type) -> type.link(choice, this::type)));
+		}
+		if (node instanceof DelegateNode delegate) {
+			return new JsonSurrogate(delegate.conversion(), type(delegate.surrogate()), JsonSurrogate.SIZE);
+		}
+		if (node instanceof HolderNode holder) {
+			return new JsonLevel(new JsonHolder(holder.kind(), type(holder.held())));
+		}
+		return (node instanceof ArrayNode array) ? new JsonLevel(new JsonArray(array, element(array.element())))
+				: new JsonSkip();
 	}
 
 	/**
-	 * Reads a value. Refuses anything behind it.
-	 * @param method name of the method, for messages
-	 * @param what part of the call, for messages
+	 * Returns the type of an element. A collection within a collection or an array is a
+	 * level of nesting.
 	 */
-	<T extends @Nullable Object> T read(String method, String what, byte[] source, int offset, int length,
-			Function<JsonInput, T> reader) {
-		JsonInput in = new JsonInput(this.factory.createParser(ObjectReadContext.empty(), source, offset, length),
-				length);
-		try (in) {
-			requireUtf8(source, offset, length);
-			if (in.nextToken() == null) {
-				throw new PathException("no value (expected: one)");
-			}
-			T value = reader.apply(in);
-			if (in.nextToken() != null) {
-				throw new PathException("%s behind the value (expected: nothing)".formatted(in.found()));
-			}
-			return value;
-		}
-		catch (RuntimeException ex) {
-			throw PathException.failure(method, what, clear(ex));
-		}
+	private JsonType element(Node node) {
+		return (node instanceof CollectionNode) ? new JsonLevel(type(node)) : type(node);
 	}
 
-	/**
-	 * Refuses malformed UTF-8. The parser alone would accept a character with more bytes
-	 * than necessary.
-	 */
-	private static void requireUtf8(byte[] source, int offset, int length) {
-		ByteBuffer bytes = ByteBuffer.wrap(source, offset, length);
-		CharBuffer room = CharBuffer.allocate(ROOM);
-		CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-		CoderResult result;
-		do {
-			room.clear();
-			result = decoder.decode(bytes, room, true);
+	private static JsonType value(ValueNode node) {
+		Class<?> type = node.javaType();
+		Class<?> box = Numbers.box(type);
+		Class<?> written = Numbers.box(node.written());
+		JsonType boxed = (written == Float.class && box == Double.class) ? JsonValues.WIDENED : JsonValues.of(box);
+		if (type.isPrimitive()) {
+			return ((JsonValue<?>) boxed).primitive(type);
 		}
-		while (result.isOverflow());
-		if (result.isError()) {
-			throw new PathException("text is not UTF-8, at byte %d".formatted(bytes.position() - offset));
-		}
+		return OF_PARTS.contains(type) ? new JsonLevel(boxed) : boxed;
 	}
 
-	/** Prepends a step to the path of a failure. */
-	static RuntimeException at(String step, RuntimeException failure) {
-		return PathException.at(step, clear(failure));
-	}
+	/** Value that only the writer has. It is skipped. */
+	private record JsonSkip() implements JsonType {
 
-	/** Replaces a message of Jackson, which addresses its own users. */
-	private static RuntimeException clear(RuntimeException failure) {
-		if (!(failure instanceof JacksonException invalid)) {
-			return failure;
-		}
-		String message = invalid.getOriginalMessage();
-		if (!(failure instanceof StreamConstraintsException)) {
-			return new PathException("no JSON at byte %d: %s".formatted(invalid.getLocation().getByteOffset(), message),
-					invalid);
-		}
-		return new PathException(message.startsWith("Spill-over")
-				? "names of properties with equal hash codes (expected: names of fields or keys)"
-				: "a number or name that is too long (expected: at most %d digits, 50,000 characters)"
-					.formatted(MAX_NUMBER),
-				invalid);
-	}
-
-	/**
-	 * Writes into the engine's buffer. Ignores bytes after a failure, because the
-	 * generator flushes its rest when it is closed.
-	 */
-	private static final class Target extends OutputStream {
-
-		private final OutputBuffer buffer;
-
-		private boolean failed;
-
-		private Target(OutputBuffer buffer) {
-			this.buffer = buffer;
+		@Override
+		public void write(JsonOutput out, Object value) {
+			throw new IllegalStateException("nothing writes what only another writer has");
 		}
 
 		@Override
-		public void write(int b) {
-			write(new byte[] { (byte) b }, 0, 1);
-		}
-
-		@Override
-		public void write(byte[] source, int offset, int length) {
-			if (!this.failed) {
-				this.failed = true;
-				this.buffer.write(source, offset, length);
-				this.failed = false;
-			}
+		public @Nullable Object read(JsonInput in) {
+			in.skipChildren();
+			return null;
 		}
 
 	}

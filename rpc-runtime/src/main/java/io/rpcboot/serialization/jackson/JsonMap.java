@@ -65,7 +65,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 			type.writeNullable(out, part);
 		}
 		catch (RuntimeException ex) {
-			throw JsonFormat.at(PathException.entry(key), ex);
+			throw JsonStreams.at(PathException.entry(key), ex);
 		}
 	}
 
@@ -87,7 +87,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 			return (key != null) ? this.key.name(key) : null;
 		}
 		catch (RuntimeException ex) {
-			throw JsonFormat.at(PathException.entry(key), ex);
+			throw JsonStreams.at(PathException.entry(key), ex);
 		}
 	}
 
@@ -133,7 +133,7 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 				}
 			}
 			catch (RuntimeException ex) {
-				throw JsonFormat.at(PathException.entry(key), ex);
+				throw JsonStreams.at(PathException.entry(key), ex);
 			}
 			in.leave();
 		}

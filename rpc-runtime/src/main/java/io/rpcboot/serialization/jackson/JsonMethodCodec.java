@@ -14,7 +14,7 @@ import tools.jackson.core.JsonToken;
  * Codec of one method in JSON: the arguments are an array, the result is a value, null
  * for void. Thread-safe.
  */
-record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parameters, @Nullable JsonType result,
+record JsonMethodCodec(JsonStreams streams, MethodNode node, List<JsonType> parameters, @Nullable JsonType result,
 		JsonChoice exceptions) implements MethodCodec {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
@@ -22,7 +22,7 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 	@Override
 	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer buffer) {
 		@Nullable Object[] values = (arguments == null) ? NO_ARGUMENTS : arguments;
-		this.format.write(this.node.name(), "arguments", buffer, (out) -> {
+		this.streams.write(this.node.name(), "arguments", buffer, (out) -> {
 			if (values.length != this.parameters.size()) {
 				throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.size()));
 			}
@@ -34,7 +34,7 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 				}
 			}
 			catch (RuntimeException ex) {
-				throw JsonFormat.at(this.node.parameters().get(index).name(), ex);
+				throw JsonStreams.at(this.node.parameters().get(index).name(), ex);
 			}
 			out.writeEndArray();
 		});
@@ -42,7 +42,7 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		return this.format.read(this.node.name(), "arguments", source, offset, length, this::readArguments);
+		return this.streams.read(this.node.name(), "arguments", source, offset, length, this::readArguments);
 	}
 
 	private @Nullable Object[] readArguments(JsonInput in) {
@@ -56,7 +56,7 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 			}
 		}
 		catch (RuntimeException ex) {
-			throw JsonFormat.at(this.node.parameters().get(index).name(), ex);
+			throw JsonStreams.at(this.node.parameters().get(index).name(), ex);
 		}
 		in.next(JsonToken.END_ARRAY);
 		return values;
@@ -64,7 +64,7 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 
 	@Override
 	public void serializeResult(@Nullable Object value, OutputBuffer buffer) {
-		this.format.write(this.node.name(), "result", buffer, (out) -> {
+		this.streams.write(this.node.name(), "result", buffer, (out) -> {
 			if (this.result != null) {
 				this.result.writeNullable(out, value);
 				return;
@@ -78,7 +78,7 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 
 	@Override
 	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
-		return this.format.<@Nullable Object>read(this.node.name(), "result", source, offset, length, (in) -> {
+		return this.streams.<@Nullable Object>read(this.node.name(), "result", source, offset, length, (in) -> {
 			if (this.result != null) {
 				return this.result.readNullable(in);
 			}
@@ -92,13 +92,13 @@ record JsonMethodCodec(JsonFormat format, MethodNode node, List<JsonType> parame
 		if (this.node.nearest(thrown) < 0) {
 			return false;
 		}
-		this.format.write(this.node.name(), "exception", buffer, (out) -> this.exceptions.write(out, thrown));
+		this.streams.write(this.node.name(), "exception", buffer, (out) -> this.exceptions.write(out, thrown));
 		return true;
 	}
 
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
-		return this.format.read(this.node.name(), "exception", source, offset, length,
+		return this.streams.read(this.node.name(), "exception", source, offset, length,
 				(in) -> (Throwable) Objects.requireNonNull(this.exceptions.read(in)));
 	}
 

@@ -77,7 +77,7 @@ final class JsonStruct implements JsonType {
 				each.getValue().type.writeNullable(out, each.getValue().get(instance));
 			}
 			catch (RuntimeException ex) {
-				throw JsonFormat.at("." + each.getKey(), ex);
+				throw JsonStreams.at("." + each.getKey(), ex);
 			}
 		}
 	}
@@ -109,7 +109,7 @@ final class JsonStruct implements JsonType {
 				}
 			}
 			catch (RuntimeException ex) {
-				throw JsonFormat.at("." + name, ex);
+				throw JsonStreams.at("." + name, ex);
 			}
 		}
 		if (count < seen.length) {

@@ -62,16 +62,16 @@ final class JsonValues {
 		}
 		all.put(BigInteger.class, large(BigInteger.class, JsonNumbers::text, JsonNumbers::bigInteger));
 		all.put(BigDecimal.class, large(BigDecimal.class, JsonNumbers::text, JsonNumbers::bigDecimal));
-		for (ScalarSurrogate each : JsonForms.all()) {
+		for (ScalarSurrogate each : JsonSurrogates.all()) {
 			JsonType known = all.get(each.basis());
 			all.put(each.javaType(),
-					new JsonForm(each, (known != null) ? known : array(all, each.basis()), JsonForm.SIZE));
+					new JsonSurrogate(each, (known != null) ? known : array(all, each.basis()), JsonSurrogate.SIZE));
 		}
 		return Map.copyOf(all);
 	}
 
 	private static <T> JsonType large(Class<T> type, Function<T, String> writer, Function<String, T> reader) {
-		return new JsonForm(ScalarSurrogate.of(type, String.class, writer, reader), JsonValue.TEXT, LARGE);
+		return new JsonSurrogate(ScalarSurrogate.of(type, String.class, writer, reader), JsonValue.TEXT, LARGE);
 	}
 
 	private static JsonType array(Map<Class<?>, JsonType> all, Class<?> type) {

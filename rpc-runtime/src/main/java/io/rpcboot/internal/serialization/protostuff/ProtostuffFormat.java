@@ -82,7 +82,7 @@ public final class ProtostuffFormat extends Format<ValueType> {
 			return later(new ChoiceType(choice), (type) -> type.link(this::type));
 		}
 		if (node instanceof DelegateNode delegate) {
-			return new SurrogateType(delegate.form(), type(delegate.surrogate()));
+			return new SurrogateType(delegate.conversion(), type(delegate.surrogate()));
 		}
 		if (node instanceof HolderNode holder) {
 			return new HolderType(holder.kind(), type(holder.held()));

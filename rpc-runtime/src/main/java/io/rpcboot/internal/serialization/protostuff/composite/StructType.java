@@ -77,10 +77,10 @@ public final class StructType extends ValueType {
 			List<MethodHandle> each = new ArrayList<>();
 			for (int i = 0; i < this.values.length; i++) {
 				Part part = this.node.parts().get(i);
-				each.add(Fields.writer(Objects.requireNonNull(part.field()), part.written().number(),
+				each.add(FieldHandles.writer(Objects.requireNonNull(part.field()), part.written().number(),
 						Objects.requireNonNull(this.values[i])));
 			}
-			result = Fields.compose(each);
+			result = FieldHandles.compose(each);
 			this.writers = result;
 		}
 		return result;
@@ -91,7 +91,7 @@ public final class StructType extends ValueType {
 		if (result == null) {
 			List<MethodHandle> each = new ArrayList<>();
 			addReaders(each);
-			result = Fields.compose(each);
+			result = FieldHandles.compose(each);
 			this.readers = result;
 		}
 		return result;
@@ -103,8 +103,8 @@ public final class StructType extends ValueType {
 			Part each = this.node.parts().get(i);
 			StructField field = each.field();
 			if (field != null) {
-				MethodHandle setter = this.isFilled ? field.setter() : Fields.elementSetter(field);
-				readers.add(Fields.reader(each, field, setter, Objects.requireNonNull(this.values[i])));
+				MethodHandle setter = this.isFilled ? field.setter() : FieldHandles.elementSetter(field);
+				readers.add(FieldHandles.reader(each, field, setter, Objects.requireNonNull(this.values[i])));
 				first = 0;
 				continue;
 			}
@@ -112,7 +112,7 @@ public final class StructType extends ValueType {
 				readers.remove(readers.size() - 1);
 			}
 			first = (first > 0) ? first : each.written().number();
-			readers.add(Fields.skipper(first, each.written().number()));
+			readers.add(FieldHandles.skipper(first, each.written().number()));
 		}
 	}
 

@@ -17,25 +17,25 @@ public final class SurrogateType extends ValueType {
 	 */
 	private static final int WEIGHT = 72;
 
-	private final ScalarSurrogate form;
+	private final ScalarSurrogate conversion;
 
 	private final ValueType basis;
 
-	public SurrogateType(ScalarSurrogate form, ValueType basis) {
+	public SurrogateType(ScalarSurrogate conversion, ValueType basis) {
 		super(basis.wireType(), (basis instanceof ScalarType) ? ReadBudget.BOX : WEIGHT + basis.weight());
-		this.form = form;
+		this.conversion = conversion;
 		this.basis = basis;
 	}
 
 	@Override
 	public void write(ProtostuffOutput out, int number, Object value) {
-		this.basis.write(out, number, this.form.write(value));
+		this.basis.write(out, number, this.conversion.write(value));
 	}
 
 	@Override
 	public @Nullable Object read(ProtostuffInput in) {
 		Object simple = this.basis.read(in);
-		return (simple != null) ? this.form.read(simple, in) : null;
+		return (simple != null) ? this.conversion.read(simple, in) : null;
 	}
 
 }

@@ -441,7 +441,7 @@ public final class ProtostuffInput extends ReadBudget {
 		}
 	}
 
-	/** Returns false for the end of a group, and for the end of a message (0). */
+	/** Returns false for the end of a group, whose tag has the number of the group. */
 	private static boolean isValue(int tag) {
 		return WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_END_GROUP;
 	}

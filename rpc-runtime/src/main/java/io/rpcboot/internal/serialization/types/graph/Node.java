@@ -319,7 +319,7 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		 * refused.
 		 */
 		@SuppressWarnings("unchecked")
-		public ScalarSurrogate form() {
+		public ScalarSurrogate conversion() {
 			Delegate<Object, Object> own = (Delegate<Object, Object>) this.delegate;
 			return new ScalarSurrogate(javaType(), own.surrogate(), (value) -> convert(own.writer(), value),
 					(value, budget) -> convert(own.reader(), value));

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Type whose values are written as simpler ones, such as a date as its text.
  *
- * @param form conversion between values and simpler ones
+ * @param conversion conversion between values and simpler ones
  * @param basis type of the simpler values
  * @param size heap size of a value without the simpler one, in bytes
  */
-record JsonForm(ScalarSurrogate form, JsonType basis, int size) implements JsonType {
+record JsonSurrogate(ScalarSurrogate conversion, JsonType basis, int size) implements JsonType {
 
 	/** Upper bound of {@link #size}, in bytes. */
 	static final int SIZE = 160;
@@ -25,10 +25,10 @@ record JsonForm(ScalarSurrogate form, JsonType basis, int size) implements JsonT
 	 * Creates the type of an enum, written as the name of the constant. A constant that
 	 * only the writer has becomes the {@link RpcEnumDefault} constant, else null.
 	 */
-	static JsonForm of(EnumNode node) {
+	static JsonSurrogate of(EnumNode node) {
 		Map<Object, @Nullable Enum<?>> constants = new LinkedHashMap<>();
 		node.constants().forEach((each) -> constants.put(each.written().name(), each.value()));
-		return new JsonForm(new ScalarSurrogate(node.javaType(), String.class, (value) -> ((Enum<?>) value).name(),
+		return new JsonSurrogate(new ScalarSurrogate(node.javaType(), String.class, (value) -> ((Enum<?>) value).name(),
 				(name, budget) -> {
 					if (!constants.containsKey(name)) {
 						throw new PathException("no constant of %s (expected: one of [%s])"
@@ -45,16 +45,16 @@ record JsonForm(ScalarSurrogate form, JsonType basis, int size) implements JsonT
 
 	@Override
 	public @Nullable Object read(JsonInput in) {
-		return form(in, this.basis.read(in));
+		return convert(in, this.basis.read(in));
 	}
 
 	private Object simple(Object value) {
-		return this.form.write(JsonType.requireInstance(value, this.form.javaType()));
+		return this.conversion.write(JsonType.requireInstance(value, this.conversion.javaType()));
 	}
 
-	private @Nullable Object form(JsonInput in, @Nullable Object simple) {
+	private @Nullable Object convert(JsonInput in, @Nullable Object simple) {
 		in.budget().charge(this.size);
-		return (simple != null) ? this.form.read(simple, in.budget()) : null;
+		return (simple != null) ? this.conversion.read(simple, in.budget()) : null;
 	}
 
 	@Override
@@ -69,7 +69,7 @@ record JsonForm(ScalarSurrogate form, JsonType basis, int size) implements JsonT
 
 	@Override
 	public @Nullable Object ofName(JsonInput in, String name) {
-		return form(in, this.basis.ofName(in, name));
+		return convert(in, this.basis.ofName(in, name));
 	}
 
 }

@@ -42,7 +42,7 @@ import io.rpcboot.serialization.PathException;
  * Conversions of JDK classes to texts, numbers or bytes: those of all formats, and those
  * of JSON alone.
  */
-final class JsonForms {
+final class JsonSurrogates {
 
 	private static final int UUID_LENGTH = 36;
 
@@ -54,7 +54,7 @@ final class JsonForms {
 
 	private static final byte END = 12;
 
-	private JsonForms() {
+	private JsonSurrogates() {
 	}
 
 	static List<ScalarSurrogate> all() {
@@ -65,19 +65,19 @@ final class JsonForms {
 		all.add(text(Instant.class, Instant::parse));
 		all.add(text(Duration.class, Duration::parse));
 		all.add(text(Period.class, Period::parse));
-		all.add(text(ZonedDateTime.class, JsonForms::zoned));
+		all.add(text(ZonedDateTime.class, JsonSurrogates::zoned));
 		all.add(text(OffsetDateTime.class, OffsetDateTime::parse));
 		all.add(text(OffsetTime.class, OffsetTime::parse));
 		all.add(text(MonthDay.class, MonthDay::parse));
 		all.add(ScalarSurrogate.of(Year.class, Integer.class, Year::getValue, Year::of));
-		all.add(ScalarSurrogate.of(YearMonth.class, String.class, JsonForms::text, YearMonth::parse));
+		all.add(ScalarSurrogate.of(YearMonth.class, String.class, JsonSurrogates::text, YearMonth::parse));
 		all.add(ScalarSurrogate.of(ZoneOffset.class, String.class, ZoneOffset::getId, ZoneOffset::of));
 		all.add(date(Date.class, Date::new));
 		if (ScalarSurrogates.isSqlPresent()) {
-			all.addAll(Sql.forms());
+			all.addAll(Sql.surrogates());
 		}
-		all.add(ScalarSurrogate.of(UUID.class, String.class, UUID::toString, JsonForms::uuid));
-		all.add(ScalarSurrogate.of(ByteBuffer.class, byte[].class, JsonForms::remaining, ByteBuffer::wrap));
+		all.add(ScalarSurrogate.of(UUID.class, String.class, UUID::toString, JsonSurrogates::uuid));
+		all.add(ScalarSurrogate.of(ByteBuffer.class, byte[].class, JsonSurrogates::remaining, ByteBuffer::wrap));
 		for (Class<? extends InetAddress> each : List.of(InetAddress.class, Inet4Address.class, Inet6Address.class)) {
 			all.add(address(each));
 		}
@@ -130,7 +130,7 @@ final class JsonForms {
 	 * group of the bytes (1) and the name (2), each behind its length.
 	 */
 	private static <A extends InetAddress> ScalarSurrogate address(Class<A> type) {
-		return ScalarSurrogate.of(type, byte[].class, JsonForms::bytes, (bytes) -> {
+		return ScalarSurrogate.of(type, byte[].class, JsonSurrogates::bytes, (bytes) -> {
 			A address = address(type, ByteBuffer.wrap(bytes));
 			if (!Arrays.equals(bytes(address), bytes)) {
 				throw new PathException("other bytes than those of %s (expected: an address)".formatted(address));
@@ -182,7 +182,7 @@ final class JsonForms {
 	/** The dates of module java.sql. Loaded only if the module is present. */
 	private static final class Sql {
 
-		static List<ScalarSurrogate> forms() {
+		static List<ScalarSurrogate> surrogates() {
 			return List.of(date(java.sql.Date.class, java.sql.Date::new), date(Time.class, Time::new), ScalarSurrogate
 				.of(Timestamp.class, String.class, (value) -> value.toInstant().toString(), Sql::timestamp));
 		}

@@ -20,7 +20,7 @@ import io.rpcboot.internal.serialization.types.kind.StructField;
  * constants is compiled as one piece after about a hundred calls, so a class with a dozen
  * fields costs one indirect call, and primitives are never boxed.
  */
-final class Fields {
+final class FieldHandles {
 
 	private static final MethodType WRITER = MethodType.methodType(void.class, ProtostuffOutput.class, Object.class);
 
@@ -38,7 +38,7 @@ final class Fields {
 
 	private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
-	private Fields() {
+	private FieldHandles() {
 	}
 
 	/**
