@@ -63,9 +63,8 @@ class ClassLoadingTests {
 	private static boolean isOfTheReader(String name) {
 		return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
 				|| name.startsWith("io.rpcboot.serialization.") || name.startsWith("io.rpcboot.internal.serialization.")
-				|| name.startsWith("io.rpcboot.security.Attacks")
-				|| name.startsWith("io.rpcboot.security.Wire") || name.startsWith("io.rpcboot.security.HostileReads")
-				|| name.startsWith("io.rpcboot.fuzz.");
+				|| name.startsWith("io.rpcboot.security.Attacks") || name.startsWith("io.rpcboot.security.Wire")
+				|| name.startsWith("io.rpcboot.security.HostileReads") || name.startsWith("io.rpcboot.fuzz.");
 	}
 
 	/** Made by the JVM for method handles, and what watches. */

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.zookeeper.CreateMode;
@@ -179,7 +181,8 @@ class ZooKeeperDigestIntegrationTests {
 			own.close();
 			eventually("lost", () -> consumer.connected() == null);
 			AtomicBoolean later = new AtomicBoolean();
-			consumer.schedule(() -> later.set(true), LONGEST_PAUSES * options.retryBackoff().toNanos());
+			CompletableFuture.delayedExecutor(LONGEST_PAUSES * options.retryBackoff().toNanos(), TimeUnit.NANOSECONDS)
+				.execute(() -> later.set(true));
 			eventually("the next attempt has had its time", later::get);
 			assertThat(consumer.problem()).startsWith("refuses the user 'shop'");
 			own = new EmbeddedZooKeeper(port, kept);
