@@ -387,14 +387,19 @@ public final class ProtostuffInput extends ReadBudget {
 
 	/** Reads a byte array, which may be the detached value. */
 	public byte[] readByteArray() {
-		byte[] whole = (this.detached != null) ? takeDetached(this.detached) : null;
-		if (whole != null) {
-			return whole;
-		}
+		return (this.detached == null) ? copyByteArray() : readDetached(this.detached);
+	}
+
+	private byte[] copyByteArray() {
 		int length = readLength();
-		int at = advance(length);
+		this.position += length;
 		this.allowance -= OBJECT + length;
-		return Arrays.copyOfRange(this.array, at, at + length);
+		return Arrays.copyOfRange(this.array, this.position - length, this.position);
+	}
+
+	private byte[] readDetached(DetachedBytes value) {
+		byte[] whole = takeDetached(value);
+		return (whole != null) ? whole : copyByteArray();
 	}
 
 	/**
