@@ -37,8 +37,8 @@ public final class FrameHeader {
 	public static final int FLAG_DECLARED_EXCEPTION = 16;
 
 	/**
-	 * REQUEST, ONE_WAY: the call uses the last of the client's grant. The client has more
-	 * calls to send.
+	 * REQUEST, ONE_WAY: the call uses the last of the grant that the client has received.
+	 * A larger grant may let it send more calls.
 	 */
 	public static final int FLAG_LAST_GRANTED = 32;
 

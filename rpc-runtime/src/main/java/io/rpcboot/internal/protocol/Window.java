@@ -3,7 +3,7 @@ package io.rpcboot.internal.protocol;
 /**
  * Body of a WINDOW frame: the calls and bytes that a side has granted since the
  * connection began. Totals only rise, so a lost race or a repeated frame is harmless. The
- * header holds the total of calls (call id) and the maximum number of pending calls
+ * header holds the total of calls (call id) and the number of calls that may be in flight
  * (code). The total of calls includes calls that ended without a reply.
  *
  * <pre>
@@ -15,7 +15,7 @@ package io.rpcboot.internal.protocol;
  */
 public final class Window {
 
-	/** Value of the maximum number of pending calls: 65,535 or more. */
+	/** Number of calls that may be in flight: 65,535 or more. */
 	public static final int MANY = 0xffff;
 
 	private Window() {

@@ -32,7 +32,8 @@ public final class Conversions {
 	 * @param written type of the writer
 	 * @param read type of the reader
 	 * @return true for the same type, a primitive and its box, integers of any size,
-	 * {@code float} as {@code double}, arrays, two collections, or two maps
+	 * {@code float} as {@code double}, two arrays of which both or neither hold bytes,
+	 * two collections, or two maps
 	 */
 	public static boolean isReadable(TypeRef written, TypeRef read) {
 		int arguments = written.arguments().size();

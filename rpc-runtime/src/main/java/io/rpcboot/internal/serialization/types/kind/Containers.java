@@ -41,8 +41,8 @@ public final class Containers {
 	}
 
 	/**
-	 * Returns true if the order is the reverse of the natural one. Refuses all other
-	 * orders.
+	 * Returns true if the order is the reverse of the natural one. Refuses all orders
+	 * except these two.
 	 */
 	static boolean isReversed(Object container) {
 		Comparator<?> comparator = comparator(container);
