@@ -31,7 +31,7 @@ public record PoolInfo(int maxThreads, int busy, int waiting, @Nullable Exhausti
 	 *
 	 * @param method its service and signature
 	 * @param threads how many threads ran it
-	 * @param sinceAMoment how many of them had run the same call for a second or longer
+	 * @param stuck how many of them had run the same call for a second or longer
 	 * @param stack where one of those stood, from the top
 	 */
 	public record Holder(String method, int threads, int stuck, List<String> stack) {

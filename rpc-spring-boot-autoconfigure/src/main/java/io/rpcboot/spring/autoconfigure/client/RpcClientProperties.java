@@ -85,7 +85,7 @@ import org.springframework.util.unit.DataSize;
  * dns:host:port, called without asking the registry), timeout, wait-for-instance,
  * version, group, serializer, callbacks, batching, routing.tag, routing.strict,
  * ejection.enabled, retry.max-attempts, retry.budget, detached, fallback, interceptors,
- * methods.<method>.timeout, methods.<method>.idempotent, methods.<method>.hedge-after.
+ * and methods, which has timeout, idempotent and hedge-after by the name of the method.
  * @param services Settings of all references to single services, by the simple name of
  * the interface, or by its identity in brackets: the same as of single references, but
  * version and group. What is set for the name of a reference goes before them.
@@ -312,11 +312,11 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param timeout Time allowed for a call; it goes before what @RpcMethod says.
 	 * @param idempotent Whether it may run more than once for one call; it goes before
-	 * what @RpcMethod says.
+	 * the method's @RpcMethod.
 	 * @param hedgeAfter Time after which a call that has no answer yet is sent to a
 	 * second instance, too, 1ms or more; 0 for the time within which 95 % of the recent
-	 * calls had their answer. Only for a method that is idempotent; it goes before what
-	 * @RpcMethod says.
+	 * calls had their answer. Only for a method that is idempotent; it goes before the
+	 * method's @RpcMethod.
 	 */
 	public record ReferenceMethod(@Nullable Duration timeout, @Nullable Boolean idempotent,
 			@Nullable Duration hedgeAfter) {

@@ -44,8 +44,8 @@ import org.springframework.util.unit.DataSize;
  * protostuff, json, or names of Serializer beans; unless set, the only Serializer bean,
  * else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
- * its identity in brackets: serializers, dispatch, max-threads, interceptors,
- * methods.<method>.dispatch, methods.<method>.max-threads, methods.<method>.idempotent.
+ * its identity in brackets: serializers, dispatch, max-threads, interceptors, and
+ * methods, which has dispatch, max-threads and idempotent by the name of the method.
  * @param dispatch Which thread runs calls, unless a service or a method says otherwise;
  * unless set, a virtual thread if spring.threads.virtual.enabled is true (Java 21), else
  * one of the pool.
