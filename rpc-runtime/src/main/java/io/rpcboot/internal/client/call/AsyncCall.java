@@ -1,5 +1,7 @@
 package io.rpcboot.internal.client.call;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Call whose caller does not wait in a thread. Counts for the share of its reference from
  * its admission to its end.
@@ -36,6 +38,11 @@ abstract class AsyncCall extends ClientCall {
 	}
 
 	@Override
+	void releasePermit(@Nullable CallTransport from) {
+		leaveShare();
+		super.releasePermit(from);
+	}
+
 	final void leaveShare() {
 		if (this.counts) {
 			this.reference.share.onCompleted();

@@ -17,7 +17,6 @@ import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.TimedFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
@@ -143,7 +142,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	 */
 	public final void discard() {
 		if ((claim() >= 0) ? this.wasAdmitted : !isAsynchronous()) {
-			releasePermit();
+			releasePermit(null);
 		}
 	}
 
@@ -334,21 +333,17 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		LockSupport.unpark(this.caller);
 	}
 
-	/**
-	 * Resets a call that did not run so that it can be sent again; false if it has ended.
-	 */
+	/** Resets a call that did not run for another dispatch; false if it has ended. */
 	public boolean markNotExecuted() {
 		return this.state == QUEUED || STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
-	/** Resets a call that failed so that it can be sent again; false if it has ended. */
+	/** Resets a call that failed for another attempt; false if it has ended. */
 	public boolean markForRetry() {
 		return STATE.compareAndSet(this, SENT, QUEUED);
 	}
 
-	/**
-	 * Waits in the calling thread until the call has ended or its deadline has passed.
-	 */
+	/** Waits until the call has ended or its deadline has passed. */
 	public @Nullable Object await() throws Throwable {
 		boolean interrupted = false;
 		while (this.state != DONE) {
@@ -356,8 +351,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 			if (remaining <= 0) {
 				expire();
 			}
-			// returns at once if the call is done; at most 1 ms while a thread completes
-			// it
+			// at most 1 ms while another thread completes the call
 			LockSupport.parkNanos(this, (remaining > 0) ? remaining : NANOS_PER_MILLI);
 			if (Thread.interrupted()) {
 				interrupted = true;
@@ -381,8 +375,8 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	}
 
 	final @Nullable Object result() throws Throwable {
-		LazyRpcException failed = this.failure;
-		if (failed != null) {
+		if (this.failure != null) {
+			LazyRpcException failed = this.failure;
 			if (this.context != null) {
 				this.context.failed(failed);
 			}
@@ -431,33 +425,34 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	 */
 	final void countOut() {
 		CallTransport from = this.answeredBy.connection;
-		int bytes = (this.failure == null) ? this.answeredBy.length : 0;
-		if (this.wasAdmitted && from != null && !ownsReply()) {
-			leaveShare();
-			from.countOutAfterRead(bytes);
-		}
-		else if (this.wasAdmitted) {
-			releasePermit();
-			if (from != null && bytes > 0) {
-				from.consumed(bytes);
-			}
+		if (this.wasAdmitted) {
+			releasePermit(from);
 		}
 		if (this.method.usesBudget && this.failure == null) {
 			this.reference.answered(this);
 		}
-		CallRecorder recorder = this.method.recorder;
-		if (!this.recorded && recorder != null) {
-			recorder.record(status(), System.nanoTime() - this.startNanos, (from != null) ? from.peer() : "");
+		if (!this.recorded && this.method.recorder != null) {
+			this.method.recorder.record(status(), System.nanoTime() - this.startNanos,
+					(from != null) ? from.peer() : "");
 		}
 	}
 
-	private void releasePermit() {
-		leaveShare();
-		this.reference.limit.leave(1);
-	}
-
-	/** Counts the call out of the share of its reference, if it counts there. */
-	void leaveShare() {
+	/**
+	 * Returns the permit and the bytes of the reply; null for a call that was not sent.
+	 */
+	void releasePermit(@Nullable CallTransport from) {
+		if (this.reference.limit.kept.taken.get() > 0) {
+			this.reference.limit.leave(1);
+		}
+		else { // the usual case of leave(1)
+			this.reference.limit.room.release();
+			if (this.reference.limit.queued.get() > 0) {
+				this.reference.limit.queue().admit();
+			}
+		}
+		if (from != null && this.failure == null && this.answeredBy.length > 0) {
+			from.consumed(this.answeredBy.length);
+		}
 	}
 
 	public final RpcStatus status() {

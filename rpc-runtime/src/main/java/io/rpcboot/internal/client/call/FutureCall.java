@@ -103,6 +103,17 @@ public class FutureCall extends AsyncCall implements Runnable {
 	}
 
 	@Override
+	void releasePermit(@Nullable CallTransport from) {
+		if (this.inPlace && from != null) {
+			leaveShare();
+			from.countOutAfterRead(this.length);
+		}
+		else {
+			super.releasePermit(from);
+		}
+	}
+
+	@Override
 	boolean ownsReply() {
 		return !this.inPlace;
 	}

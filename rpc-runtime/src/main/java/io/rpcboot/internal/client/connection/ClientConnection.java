@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.connection;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
@@ -10,9 +11,9 @@ import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ErrorReply;
-import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
@@ -63,6 +64,17 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	/** Bytes of replies that this client allows. */
 	final ReplyWindow replyWindow;
 
+	/** Counts the bytes of replies that arrive; belongs to {@link #replyWindow}. */
+	private final ReceiveWindow receivedReplies;
+
+	/** Reply bytes that callers have consumed since the last release. Any thread. */
+	private final AtomicLong consumedBytes = new AtomicLong();
+
+	/**
+	 * Consumed bytes that wake the event loop to release them. Written by the event loop.
+	 */
+	private volatile long releaseThreshold = 2;
+
 	public final ConnectionDrain drain;
 
 	public final StuckCallDetector stuckCalls;
@@ -81,10 +93,10 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	long sentCalls;
 
 	/** Size of the largest frame that the server accepts, in bytes. */
-	private int serverMaxFrame = Integer.MAX_VALUE;
+	int serverMaxFrame = Integer.MAX_VALUE;
 
 	/** Size of the largest attachments that the server accepts, in bytes. */
-	private int serverMaxAttachments;
+	int serverMaxAttachments;
 
 	/** True if the connection takes no more calls; never false again. */
 	boolean draining;
@@ -123,7 +135,8 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		this.drain = new ConnectionDrain(connection, this);
 		this.stuckCalls = new StuckCallDetector(this);
 		this.deadlines = new DeadlineTimer(connection, this.pending);
-		this.replyWindow = new ReplyWindow(connection, client, this.protocol::end);
+		this.replyWindow = new ReplyWindow(connection, client, this::releaseThreshold, this.protocol::end);
+		this.receivedReplies = this.replyWindow.received();
 	}
 
 	@Override
@@ -142,7 +155,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
 		if (size > this.serverMaxFrame || (call.context != null && !call.context.fits(this.serverMaxAttachments))) {
-			return rejectTooLarge(call, size, writable);
+			return this.drain.rejectTooLarge(call, size, writable);
 		}
 		if (this.shares != null && this.shares.isUsedUp(call.reference.index, freeCalls())) {
 			return defer(call, WriteDecision.SKIP);
@@ -163,9 +176,8 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		}
 		this.sentCalls++;
 		this.sendWindow.sent(size);
-		if (size > OutboundFrame.LARGE_BODY) {
-			this.replyWindow.releaseHalf(); // the WINDOW frame shares the packet of this
-											// call
+		if (size > OutboundFrame.LARGE_BODY && 2 * this.consumedBytes.get() >= this.releaseThreshold) {
+			releaseConsumed(); // the WINDOW frame shares the packet of this call
 		}
 		if (call.isOneWay()) {
 			this.drain.oneWayBegins();
@@ -180,20 +192,6 @@ public final class ClientConnection implements FrameListener, CallTransport {
 			}
 		}
 		return WriteDecision.WRITE;
-	}
-
-	/**
-	 * Sends a call that is too large for the server without its optional attachments, or
-	 * fails it.
-	 */
-	private WriteDecision rejectTooLarge(ClientCall call, int size, boolean writable) {
-		if (call.context != null && call.context.dropOptional(call)) {
-			return admit(call, writable);
-		}
-		int attachments = (call.context != null) ? call.context.attachmentsLength() : 0;
-		call.fail(RpcStatus.INVALID_ARGUMENT,
-				FailureMessages.tooLarge(attachments, this.serverMaxAttachments, size, this.serverMaxFrame));
-		return WriteDecision.SKIP;
 	}
 
 	/**
@@ -291,7 +289,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 			@Nullable InboundBody own) {
 		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		boolean granted = answered || (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
-		if (granted && !this.replyWindow.takes(length)) {
+		if (granted && !this.receivedReplies.takes(length)) {
 			throw ReplyWindow.notGranted(FrameType.RESPONSE, length);
 		}
 		// first, because an error that cannot be decoded ends the connection and its
@@ -301,7 +299,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		if (call != null && this.shares != null) {
 			this.shares.ends(call.reference.index);
 		}
-		if (call != null && this.load.isMeasuring()) {
+		if (call != null && (this.load.compared || this.load.measures)) {
 			this.load.answered(call, answered && code != 0, code, this.readNanos);
 		}
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
@@ -368,7 +366,23 @@ public final class ClientConnection implements FrameListener, CallTransport {
 
 	@Override
 	public void consumed(long bytes) {
-		this.replyWindow.consumed(bytes);
+		long all = this.consumedBytes.addAndGet(bytes);
+		long threshold = this.releaseThreshold;
+		if (all >= threshold && all - bytes < threshold) {
+			this.connection.execute(this::releaseConsumed);
+		}
+	}
+
+	void releaseConsumed() {
+		this.replyWindow.release(this.consumedBytes.getAndSet(0));
+	}
+
+	/** Sets the threshold; bytes consumed before were compared with the old one. */
+	private void releaseThreshold(long bytes) {
+		this.releaseThreshold = bytes;
+		if (this.consumedBytes.get() >= bytes) {
+			this.connection.execute(this::releaseConsumed);
+		}
 	}
 
 	void onWindow(int flags, int allowed, long calls, byte[] body) {
@@ -401,12 +415,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 
 	@Override
 	public void onAbandoned(ClientCall call) {
-		this.connection.execute(() -> {
-			if (this.queue.isNext(call)) {
-				this.queue.resume();
-				this.queue.pull();
-			}
-		});
+		this.drain.onAbandoned(call);
 	}
 
 	void stopAccepting() {

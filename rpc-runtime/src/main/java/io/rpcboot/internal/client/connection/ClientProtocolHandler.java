@@ -116,7 +116,7 @@ final class ClientProtocolHandler implements OpenConnection {
 	/** Handles a frame that is not a reply; the array belongs to this method. */
 	void onFrame(int type, int flags, int code, long callId, byte[] body) {
 		boolean granted = FrameType.needsGrant(type, 0);
-		if (granted && !this.calls.replyWindow.takes(body.length)) {
+		if (granted && !this.calls.replyWindow.received().takes(body.length)) {
 			throw ReplyWindow.notGranted(type, body.length);
 		}
 		handle(type, flags, code, callId, body);
@@ -144,7 +144,7 @@ final class ClientProtocolHandler implements OpenConnection {
 				send(FrameType.PONG, 0, callId, OutboundFrame.NOTHING);
 			}
 			case FrameType.NEED -> {
-				this.calls.replyWindow.release();
+				this.calls.releaseConsumed();
 				this.calls.replyWindow.negotiator().need(callId);
 			}
 			case FrameType.YIELD -> this.calls.replyWindow.negotiator().yield(callId);

@@ -3,8 +3,10 @@ package io.rpcboot.internal.client.connection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.CallTable;
@@ -48,9 +50,33 @@ public final class ConnectionDrain {
 		this.pending = calls.pending;
 	}
 
+	/**
+	 * Sends a call that is too large for the server without its optional attachments, or
+	 * fails it.
+	 */
+	WriteDecision rejectTooLarge(ClientCall call, int size, boolean writable) {
+		if (call.context != null && call.context.dropOptional(call)) {
+			return this.calls.admit(call, writable);
+		}
+		int attachments = (call.context != null) ? call.context.attachmentsLength() : 0;
+		call.fail(RpcStatus.INVALID_ARGUMENT, FailureMessages.tooLarge(attachments, this.calls.serverMaxAttachments,
+				size, this.calls.serverMaxFrame));
+		return WriteDecision.SKIP;
+	}
+
+	/** Lets the calls behind an enqueued call go on that will not be sent. Any thread. */
+	void onAbandoned(ClientCall call) {
+		this.connection.execute(() -> {
+			if (this.calls.queue.isNext(call)) {
+				this.calls.queue.resume();
+				this.calls.queue.pull();
+			}
+		});
+	}
+
 	/** Cancels a call that was sent and whose reply is no longer wanted. Any thread. */
 	void cancel(ClientCall call) {
-		this.connection.queue().enqueue(new CancelFrame(call));
+		this.calls.queue.enqueue(new CancelFrame(call));
 	}
 
 	/** Removes a call from the table when its CANCEL is written, if it is still there. */
@@ -126,7 +152,7 @@ public final class ConnectionDrain {
 
 	private void stopAccepting(long lastServed) {
 		this.calls.stopAccepting();
-		this.connection.queue().resume();
+		this.calls.queue.resume();
 		removeAfter(lastServed).forEach((call) -> call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY));
 		closeWhenDrained();
 	}

@@ -103,13 +103,9 @@ public final class ConnectionStats {
 		this.measures = true;
 	}
 
-	/** Returns true if ends of calls must be reported. */
-	boolean isMeasuring() {
-		return this.compared || this.measures;
-	}
-
 	/**
-	 * Adds a call whose reply has arrived. Event loop only.
+	 * Adds a call whose reply has arrived, if outcomes are compared or measured. Event
+	 * loop only.
 	 * @param declared true if the reply is a declared exception
 	 * @param code status of the reply
 	 * @param nowNanos time of the read
@@ -129,7 +125,7 @@ public final class ConnectionStats {
 
 	/** Adds a call that was sent and ended without a reply. Event loop only. */
 	void unanswered(ClientCall call) {
-		if (isMeasuring()) {
+		if (this.compared || this.measures) {
 			long now = System.nanoTime();
 			RpcException failure = call.failure;
 			// a reply from another instance shows only that this one took longer

@@ -1,7 +1,7 @@
 package io.rpcboot.internal.client.connection;
 
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.memory.ReceiveWindow;
@@ -13,14 +13,12 @@ import io.rpcboot.internal.transport.flow.WindowUpdateFrame;
 
 /**
  * Window for the replies of a connection, in bytes: grants the server more when callers
- * have consumed replies. Event loop only, except {@link #consumed}.
+ * have consumed replies. Event loop only.
  */
 final class ReplyWindow {
 
 	/** Largest window, if the server and the memory of this client allow it. */
 	private static final long MAX_WINDOW = 64 * 1024 * 1024;
-
-	private final Connection connection;
 
 	private final ReceiveWindow window;
 
@@ -30,21 +28,17 @@ final class ReplyWindow {
 
 	private final WindowNegotiator negotiator;
 
-	/** Bytes that callers have consumed since the last release. Any thread. */
-	private final AtomicLong consumed = new AtomicLong();
-
-	/**
-	 * Consumed bytes that wake the event loop to release them. Written by the event loop.
-	 */
-	private volatile long threshold = 2;
+	private final LongConsumer onThreshold;
 
 	/**
 	 * Create the window of a connection.
 	 * @param client whose memory is reserved
+	 * @param onThreshold receives, after each change, the consumed bytes after which
+	 * {@link #release} must follow
 	 * @param end closes the connection, with a reason
 	 */
-	ReplyWindow(Connection connection, ClientResources client, Consumer<String> end) {
-		this.connection = connection;
+	ReplyWindow(Connection connection, ClientResources client, LongConsumer onThreshold, Consumer<String> end) {
+		this.onThreshold = onThreshold;
 		this.window = new ReceiveWindow(client.memory().account(), MAX_WINDOW,
 				() -> connection.execute(() -> negotiator().admitted()));
 		this.update = new WindowUpdateFrame(connection.queue());
@@ -60,13 +54,13 @@ final class ReplyWindow {
 	}
 
 	private void announce() {
-		threshold(this.window.untilWake());
+		this.onThreshold.accept(this.window.untilWake());
 		this.update.announce(0, this.window.granted());
 	}
 
-	/** Counts the body of a reply; false if the window does not cover it. */
-	boolean takes(int length) {
-		return this.window.takes(length);
+	/** Returns the window, which counts the bodies that arrive. */
+	ReceiveWindow received() {
+		return this.window;
 	}
 
 	static ProtocolException notGranted(int type, int length) {
@@ -81,37 +75,13 @@ final class ReplyWindow {
 		this.minRate.watch();
 	}
 
-	/** Counts reply bytes that no longer need memory. Any thread. */
-	void consumed(long bytes) {
-		long all = this.consumed.addAndGet(bytes);
-		long enough = this.threshold;
-		if (all >= enough && all - bytes < enough) {
-			this.connection.execute(this::release);
-		}
-	}
-
-	/** Releases the consumed bytes and grants the server more when that is worthwhile. */
-	void release() {
-		if (this.window.release(this.consumed.getAndSet(0))) {
+	/** Releases consumed bytes and grants the server more when that is worthwhile. */
+	void release(long consumed) {
+		if (this.window.release(consumed)) {
 			this.window.raise();
 			announce();
 		}
-		threshold(this.window.untilWake());
-	}
-
-	/** Releases the consumed bytes if they are half of the threshold. */
-	void releaseHalf() {
-		if (2 * this.consumed.get() >= this.threshold) {
-			release();
-		}
-	}
-
-	/** Sets the threshold; bytes consumed before were compared with the old one. */
-	private void threshold(long bytes) {
-		this.threshold = bytes;
-		if (this.consumed.get() >= bytes) {
-			this.connection.execute(this::release);
-		}
+		this.onThreshold.accept(this.window.untilWake());
 	}
 
 	WindowNegotiator negotiator() {

@@ -230,7 +230,7 @@ public final class AdaptiveConcurrencyLimit {
 	 * ones.
 	 */
 	public void leave(int calls) {
-		int rest = (this.kept.taken.get() > 0) ? calls - this.kept.leave(calls) : calls;
+		int rest = calls - this.kept.leave(calls);
 		if (rest > 0) { // releasing 0 permits would wake a waiting thread in vain
 			this.room.release(rest);
 		}
