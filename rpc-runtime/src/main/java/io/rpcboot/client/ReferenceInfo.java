@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service the service
  * @param source where its instances come from: the registry's description or
+ * {@code static addresses}
+ * @param sourceKind {@link io.rpcboot.registry.Registry#kind() kind} of that registry, or
  * {@code static}
  * @param isResolved whether the registry has said which instances there are; true for
  * fixed addresses
@@ -19,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitingCalls calls that wait for an instance with a grant and room in its socket
  * @param retries how many of its calls may be made once more; null if none is
  */
-public record ReferenceInfo(ServiceId service, String source, boolean isResolved, List<Instance> instances,
-		int waitingCalls, @Nullable Retries retries) {
+public record ReferenceInfo(ServiceId service, String source, String sourceKind, boolean isResolved,
+		List<Instance> instances, int waitingCalls, @Nullable Retries retries) {
 
 	/** Failures, health and the log have the text: it is short whatever is deployed. */
 	private static final int IN_STATE = 5;

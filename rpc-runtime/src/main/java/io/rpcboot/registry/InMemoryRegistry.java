@@ -115,6 +115,11 @@ public class InMemoryRegistry implements Registry {
 		return "the in-memory registry";
 	}
 
+	@Override
+	public String kind() {
+		return "in-memory";
+	}
+
 	/**
 	 * Returns other versions and groups of the service, else some of the known services.
 	 */

@@ -94,6 +94,18 @@ public interface Registry extends AutoCloseable {
 	String description();
 
 	/**
+	 * Returns the kind of this registry: one word in lower case, the same for every
+	 * registry of the kind. Tools choose advice by it; nothing in the engine depends on
+	 * it. Known kinds are {@code zookeeper}, {@code in-memory}, {@code discovery-client}
+	 * and {@code dns}. A decorator returns the kind of the registry that it decorates.
+	 * @return for example {@code consul}; {@code custom} by default
+	 * @since 0.1.0
+	 */
+	default String kind() {
+		return "custom";
+	}
+
+	/**
 	 * Returns a problem that the state does not show: the registry refuses this process,
 	 * or the instances come from a snapshot. Event loops call this, so it must not block.
 	 * @return for example {@code refuses the user 'shop' (NoAuth for /rpc/services): set

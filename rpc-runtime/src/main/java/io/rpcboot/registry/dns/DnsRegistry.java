@@ -127,6 +127,11 @@ public final class DnsRegistry implements Registry {
 			.collect(Collectors.joining(", "));
 	}
 
+	@Override
+	public String kind() {
+		return "dns";
+	}
+
 	/** Returns the problems of the names without addresses. */
 	@Override
 	public String adviceWithoutInstance(ServiceId service) {

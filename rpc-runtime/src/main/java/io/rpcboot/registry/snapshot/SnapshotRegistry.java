@@ -224,6 +224,11 @@ public final class SnapshotRegistry implements Registry {
 		return this.registry.description();
 	}
 
+	@Override
+	public String kind() {
+		return this.registry.kind();
+	}
+
 	/**
 	 * Returns the number of services whose instances are those of the file, because the
 	 * registry has not named any yet.

@@ -170,6 +170,11 @@ public final class ZooKeeperRegistry implements Registry {
 	}
 
 	@Override
+	public String kind() {
+		return "zookeeper";
+	}
+
+	@Override
 	public void close() {
 		if (!this.reachability.close()) {
 			return;

@@ -161,6 +161,11 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 	}
 
 	@Override
+	public String kind() {
+		return "discovery-client";
+	}
+
+	@Override
 	public String adviceWithoutInstance(ServiceId service) {
 		FollowedApplication application = application(service);
 		return (application != null) ? application.advice() : "";

@@ -400,8 +400,8 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 	}
 
 	private ReferenceInfo describe(List<BroadcastTarget> instances) {
-		return new ReferenceInfo(this.binding.service().id(), this.source.description(), this.resolved,
-				instances.stream().map(BroadcastTarget::info).toList(), waitingCalls(),
+		return new ReferenceInfo(this.binding.service().id(), this.source.description(), this.source.kind(),
+				this.resolved, instances.stream().map(BroadcastTarget::info).toList(), waitingCalls(),
 				this.proxy.repetition.retries());
 	}
 

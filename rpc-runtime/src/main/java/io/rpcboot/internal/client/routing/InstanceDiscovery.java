@@ -83,6 +83,11 @@ public final class InstanceDiscovery {
 		return (this.registry != null) ? this.registry.description() : "static addresses";
 	}
 
+	/** Returns the kind of the registry, or {@code static}. */
+	public String kind() {
+		return (this.registry != null) ? this.registry.kind() : "static";
+	}
+
 	/** Begin. */
 	public void follow(ServiceId service, Consumer<List<ServiceInstance>> listener) {
 		if (this.registry != null) {

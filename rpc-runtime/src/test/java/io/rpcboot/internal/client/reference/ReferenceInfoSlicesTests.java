@@ -43,8 +43,8 @@ class ReferenceInfoSlicesTests extends AbstractHandDrivenRouter {
 	void stateOfAReferenceIsShortWhateverIsDeployed() {
 		Caller caller = new Caller(WAIT, this.port);
 		Instance instance = caller.directory.describe().instances().get(0);
-		ReferenceInfo many = new ReferenceInfo(SERVICE.id(), "the registry", true, Collections.nCopies(200, instance),
-				0, null);
+		ReferenceInfo many = new ReferenceInfo(SERVICE.id(), "the registry", "custom", true,
+				Collections.nCopies(200, instance), 0, null);
 		String one = "127.0.0.1:" + this.port + " is " + State.CONNECTING;
 		assertThat(many.state()).isEqualTo(String.join(", ", Collections.nCopies(5, one)) + " and 195 more");
 		assertThat(caller.directory.describe().state()).isEqualTo(one);

@@ -34,7 +34,6 @@ import io.rpcboot.spring.actuate.findings.Diagnostics;
 import io.rpcboot.spring.actuate.findings.ErrorChecks;
 import io.rpcboot.spring.actuate.findings.FindingHistory;
 import io.rpcboot.spring.actuate.findings.HistoryWindow;
-import io.rpcboot.spring.actuate.findings.SilentPeers;
 import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +61,6 @@ public final class SummaryReport {
 	private final ApplicationContext context;
 
 	private final Clock clock;
-
-	private final SilentPeers silences = new SilentPeers(System::nanoTime);
 
 	private final FindingHistory watch = new FindingHistory();
 
@@ -108,8 +105,8 @@ public final class SummaryReport {
 		Registry registry = this.beans.registry();
 		List<MethodStats> methods = (history != null) ? history.busiest(LOOKED_AT) : List.of();
 		return new DiagnosticSnapshot(now,
-				(registry != null) ? new OfRegistry(registry.description(), registry.state(), registry.stateSince(),
-						registry.problem()) : null,
+				(registry != null) ? new OfRegistry(registry.kind(), registry.description(), registry.state(),
+						registry.stateSince(), registry.problem()) : null,
 				lookAtServer(), lookAtClient(), HistoryWindow.of(history, now.toEpochMilli()), methods,
 				(history != null) ? history.failed() : List.of(),
 				(history != null) ? lately(history, methods, now) : Map.of());
@@ -141,7 +138,7 @@ public final class SummaryReport {
 		return new OfClient(connections, this.beans.references(),
 				clients.stream().mapToInt(RpcClient::pendingCalls).sum(),
 				clients.stream().mapToInt((each) -> each.info().maxPendingCalls()).sum(),
-				clients.stream().mapToInt(RpcClient::queuedCalls).sum(), this.silences.look(connections));
+				clients.stream().mapToInt(RpcClient::queuedCalls).sum());
 	}
 
 	private static @Nullable RegistryDescriptor registry(@Nullable OfRegistry registry) {

@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.rpcboot.RpcStatus;
-import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
@@ -20,23 +18,11 @@ import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.Formats;
-import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
 
 /** Is the registry there, and are the servers that this process calls? */
 final class DependencyChecks {
-
-	/** A silent server is not called frozen before: some methods take a while. */
-	static final Duration SILENCE = Duration.ofSeconds(5);
-
-	/** It is frozen even if no call has failed: its client has probed it meanwhile. */
-	static final Duration LONG_SILENCE = Duration.ofSeconds(20);
-
-	/** Calls to a silent server that ended without an answer. */
-	static final int UNANSWERED_CALLS = 3;
-
-	private static final Duration LATELY = Duration.ofSeconds(30);
 
 	/** Work on a host takes no longer, mostly. */
 	private static final Duration LONG_OUT = Duration.ofHours(1);
@@ -52,7 +38,7 @@ final class DependencyChecks {
 			return List.of();
 		}
 		boolean wasThere = registry.state() == RegistryState.DISCONNECTED;
-		RegistryKind kind = RegistryKind.of(registry.description());
+		RegistryKind kind = RegistryKind.of(registry.kind());
 		String text = "The registry (%s) %s.".formatted(registry.description(), why(registry, situation.now()));
 		String advice = (wasThere
 				? "Known instances are still called; new ones are not seen. Look at %s and the network; no restart of this application is needed."
@@ -104,7 +90,7 @@ final class DependencyChecks {
 			.formatted(String.join(", ", services.subList(0, MOST_NAMES - 1)), services.size() - MOST_NAMES + 1)
 				: String.join(" and ", services);
 		boolean isUnknown = first.instances().isEmpty();
-		RegistryKind kind = RegistryKind.of(first.source());
+		RegistryKind kind = RegistryKind.of(first.sourceKind());
 		return Finding.error("No instance takes calls of %s: %s.".formatted(names, Formats.shortened(first.state())),
 				isUnknown ? kind.property() : null,
 				isUnknown ? missing(kind)
@@ -203,63 +189,27 @@ final class DependencyChecks {
 		return result;
 	}
 
-	/** Connected, with calls that wait, and nothing comes. */
+	/** Instances that the client has found {@link State#FROZEN}. */
 	static List<Finding> frozen(DiagnosticSnapshot situation) {
-		OfClient client = situation.client();
-		if (client == null) {
-			return List.of();
-		}
-		return ready(client).values()
+		Map<String, Instance> result = new LinkedHashMap<>();
+		references(situation).flatMap((reference) -> reference.instances().stream())
+			.filter((each) -> each.state() == State.FROZEN)
+			.forEach((each) -> result.putIfAbsent(each.endpoint().toString(), each));
+		return result.values()
 			.stream()
-			.filter((each) -> isFrozen(each, situation, client))
 			.sorted(Comparator.comparing((Instance each) -> -each.pendingCalls()))
-			.map((each) -> frozen(each, situation, client))
+			.map(DependencyChecks::frozen)
 			.toList();
 	}
 
-	private static Map<String, Instance> ready(OfClient client) {
-		Map<String, Instance> result = new LinkedHashMap<>();
-		for (ReferenceInfo reference : client.references()) {
-			for (Instance each : reference.instances()) {
-				if (each.state() == State.READY || each.state() == State.FROZEN) {
-					result.putIfAbsent(each.endpoint().toString(), each);
-				}
-			}
-		}
-		return result;
-	}
-
-	private static boolean isFrozen(Instance instance, DiagnosticSnapshot situation, OfClient client) {
-		String endpoint = instance.endpoint().toString();
-		Duration silence = client.silences().getOrDefault(endpoint, Duration.ZERO);
-		return instance.state() == State.FROZEN || silence.compareTo(LONG_SILENCE) >= 0
-				|| (silence.compareTo(SILENCE) >= 0 && unanswered(situation, endpoint) >= UNANSWERED_CALLS);
-	}
-
-	private static long unanswered(DiagnosticSnapshot situation, String endpoint) {
-		return situation.failed()
-			.stream()
-			.filter((call) -> call.side() == Side.CLIENT && call.status() == RpcStatus.DEADLINE_EXCEEDED)
-			.filter((call) -> call.peer().equals(endpoint)
-					&& Formats.isLately(Instant.ofEpochMilli(call.atEpochMillis()), situation.now(), LATELY))
-			.count();
-	}
-
-	private static Finding frozen(Instance instance, DiagnosticSnapshot situation, OfClient client) {
-		String endpoint = instance.endpoint().toString();
-		Duration silence = client.silences().getOrDefault(endpoint, Duration.ZERO);
-		String why = (instance.pendingCalls() == 0 || silence.isZero())
-				? "it owes answers and sends nothing, not even to a probe"
-				: "it is connected, %s there, and it has sent nothing for %s".formatted(
-						(instance.pendingCalls() == 1) ? "1 call waits" : instance.pendingCalls() + " calls wait",
-						Formats.time(silence));
-		String others = (instance.state() == State.FROZEN) ? " New calls go to other instances, if there are any." : "";
-		return Finding.error("%s seems to be frozen: %s.%s".formatted(name(instance), why, others),
-				"rpc.client.keep-alive.timeout",
-				"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
-						+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
-			.at("instances", endpoint)
-			.since(situation.now().minus(silence).toEpochMilli());
+	private static Finding frozen(Instance instance) {
+		return Finding
+			.error("%s seems to be frozen: it owes replies and sends nothing, not even to a probe. %s".formatted(
+					name(instance), "New calls go to other instances, if there are any."),
+					"rpc.client.keep-alive.timeout",
+					"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
+							+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
+			.at("instances", instance.endpoint().toString());
 	}
 
 	private static Stream<ReferenceInfo> references(DiagnosticSnapshot situation) {

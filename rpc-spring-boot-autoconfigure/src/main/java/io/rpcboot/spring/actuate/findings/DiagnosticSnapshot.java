@@ -66,17 +66,14 @@ public record DiagnosticSnapshot(Instant now, @Nullable OfRegistry registry, @Nu
 	/**
 	 * The registry.
 	 *
+	 * @param kind {@link io.rpcboot.registry.Registry#kind()}
 	 * @param description what kind, and where
 	 * @param state whether it can be reached
 	 * @param since when that changed last, null if it is not known
 	 * @param problem what else is wrong, empty for nothing
 	 */
-	public record OfRegistry(String description, RegistryState state, @Nullable Instant since, String problem) {
-
-		OfRegistry(String description, RegistryState state, @Nullable Instant since) {
-			this(description, state, since, "");
-		}
-
+	public record OfRegistry(String kind, String description, RegistryState state, @Nullable Instant since,
+			String problem) {
 	}
 
 	/**
@@ -99,11 +96,9 @@ public record DiagnosticSnapshot(Instant now, @Nullable OfRegistry registry, @Nu
 	 * @param pendingCalls calls under way
 	 * @param maxPendingCalls most calls that may be under way
 	 * @param queuedCalls calls that wait because as many are under way
-	 * @param silences for how long servers have sent nothing although calls are pending,
-	 * by remote address
 	 */
 	public record OfClient(List<ConnectionInfo> connections, List<ReferenceInfo> references, int pendingCalls,
-			int maxPendingCalls, int queuedCalls, Map<String, Duration> silences) {
+			int maxPendingCalls, int queuedCalls) {
 	}
 
 }

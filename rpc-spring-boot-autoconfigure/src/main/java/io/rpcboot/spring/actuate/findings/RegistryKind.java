@@ -1,53 +1,50 @@
 package io.rpcboot.spring.actuate.findings;
 
+import io.rpcboot.registry.Registry;
 import io.rpcboot.spring.discovery.DiscoveryOptions;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What kind of registry instances come from. The word for people with which it begins to
- * describe itself is all that a reference knows of it.
- */
+/** Words and properties for advice about a registry, by {@link Registry#kind()}. */
 enum RegistryKind {
 
-	ZOOKEEPER("zookeeper at ", "ZooKeeper", "rpc.registry.zookeeper.connect-string"),
+	ZOOKEEPER("zookeeper", "ZooKeeper", "rpc.registry.zookeeper.connect-string"),
 
-	IN_MEMORY("the in-memory registry", "this process", "rpc.registry.zookeeper.connect-string"),
+	IN_MEMORY("in-memory", "this process", "rpc.registry.zookeeper.connect-string"),
 
-	DISCOVERY_CLIENT("the DiscoveryClient (", "the discovery system", DiscoveryOptions.APPLICATIONS),
+	DISCOVERY_CLIENT("discovery-client", "the discovery system", DiscoveryOptions.APPLICATIONS),
 
-	DNS("dns:", "the name service", null),
+	DNS("dns", "the name service", null),
 
-	/** A bean of the application. */
-	OWN("", "the registry", null);
+	/** Any other kind: a bean of the application. */
+	CUSTOM("custom", "the registry", null);
 
-	private final String begin;
+	private final String kind;
 
 	private final String directory;
 
 	private final @Nullable String property;
 
-	RegistryKind(String begin, String directory, @Nullable String property) {
-		this.begin = begin;
+	RegistryKind(String kind, String directory, @Nullable String property) {
+		this.kind = kind;
 		this.directory = directory;
 		this.property = property;
 	}
 
-	/** The last one begins as every description does. */
-	static RegistryKind of(String description) {
+	static RegistryKind of(String kind) {
 		for (RegistryKind each : values()) {
-			if (description.startsWith(each.begin)) {
+			if (kind.equals(each.kind)) {
 				return each;
 			}
 		}
-		return OWN;
+		return CUSTOM;
 	}
 
-	/** What knows the instances. */
+	/** Returns the name of the system that knows the instances, as a message has it. */
 	String directory() {
 		return this.directory;
 	}
 
-	/** What says where it is, or which instances are meant; null for nothing of ours. */
+	/** Returns the property that says where to look; null if no property of ours does. */
 	@Nullable String property() {
 		return this.property;
 	}

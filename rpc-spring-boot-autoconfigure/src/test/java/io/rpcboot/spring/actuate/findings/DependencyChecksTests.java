@@ -1,16 +1,13 @@
 package io.rpcboot.spring.actuate.findings;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.RegistrationInfo;
@@ -26,17 +23,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What is found of the registry and of other processes, and what is not. */
 class DependencyChecksTests {
 
-	private static final String PEER = "10.0.0.5:9090";
-
 	private static DiagnosticSnapshots registry(RegistryState state) {
 		return new DiagnosticSnapshots()
-			.registry(new OfRegistry("zookeeper at zk1", state, DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3))));
+			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", state,
+					DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3)), ""));
 	}
 
 	@Test
 	void registryThatRefusesSaysWhy() {
 		assertThat(new DiagnosticSnapshots()
-			.registry(new OfRegistry("zookeeper at zk1", RegistryState.CONNECTING, null, "refuses the user 'shop'"))
+			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", RegistryState.CONNECTING, null, "refuses the user 'shop'"))
 			.find()).singleElement()
 			.satisfies((finding) -> assertThat(finding.text())
 				.isEqualTo("The registry (zookeeper at zk1) cannot be used: refuses the user 'shop'."));
@@ -58,21 +54,21 @@ class DependencyChecksTests {
 	@Test
 	void afterTheClockWasSetBackNobodyKnowsSinceWhen() {
 		assertThat(new DiagnosticSnapshots()
-			.registry(new OfRegistry("zookeeper at zk1", RegistryState.DISCONNECTED,
-					DiagnosticSnapshots.NOW.plus(Duration.ofHours(1))))
+			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", RegistryState.DISCONNECTED,
+					DiagnosticSnapshots.NOW.plus(Duration.ofHours(1)), ""))
 			.find()).extracting(Finding::text).containsExactly("The registry (zookeeper at zk1) is lost.");
 	}
 
 	@Test
 	void aRegistryThatDoesNotSaySinceWhenIsFoundToo() {
-		assertThat(new DiagnosticSnapshots().registry(new OfRegistry("of theirs", RegistryState.DISCONNECTED, null))
+		assertThat(new DiagnosticSnapshots().registry(new OfRegistry("custom", "of theirs", RegistryState.DISCONNECTED, null, ""))
 			.find()).extracting(Finding::text).containsExactly("The registry (of theirs) is lost.");
 	}
 
 	@Test
 	void adviceNamesTheKindOfRegistryThatIsLost() {
 		assertThat(new DiagnosticSnapshots()
-			.registry(new OfRegistry("the DiscoveryClient (Eureka)", RegistryState.DISCONNECTED, null,
+			.registry(new OfRegistry("discovery-client", "the DiscoveryClient (Eureka)", RegistryState.DISCONNECTED, null,
 					"Application users: ConnectException, for 12 s"))
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.text()).contains("Application users: ConnectException, for 12 s");
@@ -80,7 +76,7 @@ class DependencyChecksTests {
 				assertThat(finding.advice()).contains("Look at the discovery system and the network");
 			});
 		assertThat(
-				new DiagnosticSnapshots().registry(new OfRegistry("of theirs", RegistryState.CONNECTING, null)).find())
+				new DiagnosticSnapshots().registry(new OfRegistry("custom", "of theirs", RegistryState.CONNECTING, null, "")).find())
 			.singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.property()).isNull();
@@ -90,18 +86,19 @@ class DependencyChecksTests {
 
 	@Test
 	void aReferenceWithoutInstanceNamesThePropertyOfItsSource() {
-		assertThat(missingAt("the DiscoveryClient (Eureka)").property()).isEqualTo(DiscoveryOptions.APPLICATIONS);
-		assertThat(missingAt(new InMemoryRegistry().description()).property())
+		assertThat(missingAt("discovery-client").property()).isEqualTo(DiscoveryOptions.APPLICATIONS);
+		assertThat(missingAt(new InMemoryRegistry().kind()).property())
 			.isEqualTo("rpc.registry.zookeeper.connect-string");
-		assertThat(missingAt("dns:orders:9090")).satisfies((finding) -> {
+		assertThat(missingAt("dns")).satisfies((finding) -> {
 			assertThat(finding.property()).isNull();
 			assertThat(finding.advice()).contains("addresses of this reference");
 		});
-		assertThat(missingAt("of theirs").property()).isNull();
+		assertThat(missingAt("consul").property()).isNull();
 	}
 
-	private static Finding missingAt(String source) {
-		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), source, true, List.of(), 0, null);
+	private static Finding missingAt(String kind) {
+		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), "somewhere", kind, true, List.of(), 0,
+				null);
 		return new DiagnosticSnapshots().references(reference).find().get(0);
 	}
 
@@ -235,68 +232,16 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void aSilentInstanceWhoseCallsGetNoAnswerIsFrozen() {
-		assertThat(silent(Duration.ofSeconds(6), unanswered(3)).find()).singleElement().satisfies((finding) -> {
-			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it is connected, "
-					+ "40 calls wait there, and it has sent nothing for 6 s.");
-			assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
-			assertThat(finding.since()).isEqualTo(DiagnosticSnapshots.NOW.minusSeconds(6).toEpochMilli());
-		});
-	}
-
-	@Test
-	void aSilenceThatOutlastsAProbeIsEnough() {
-		assertThat(silent(Duration.ofSeconds(20)).find()).singleElement()
-			.satisfies((finding) -> assertThat(finding.text()).contains("seems to be frozen"));
-	}
-
-	@Test
-	void anInstanceThatAnswersNoProbeIsFrozen() {
+	void frozenInstance_isFoundOnce_andReadyInstanceIsNot() {
 		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
 				DiagnosticSnapshots.instance("10.0.0.5", State.FROZEN, 0, "it owes answers"),
-				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, ""));
-		assertThat(new DiagnosticSnapshots().references(reference).find()).singleElement().satisfies((finding) -> {
+				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 40, ""));
+		assertThat(new DiagnosticSnapshots().references(reference, reference).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it owes answers and sends "
+			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it owes replies and sends "
 					+ "nothing, not even to a probe. New calls go to other instances, if there are any.");
+			assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
 		});
-	}
-
-	@Test
-	void anInstanceThatOnlyTakesAWhileIsNotFrozen() {
-		assertThat(silent(Duration.ofSeconds(6), unanswered(2)).find()).isEmpty();
-		assertThat(silent(Duration.ofSeconds(4), unanswered(30)).find()).isEmpty();
-		assertThat(silent(Duration.ofSeconds(19)).find()).isEmpty();
-	}
-
-	@Test
-	void failuresOfOthersOrOfOldAreNoSignOfFrost() {
-		NotedCall elsewhere = DiagnosticSnapshots.failedCall("10.0.0.6:9090", RpcStatus.DEADLINE_EXCEEDED,
-				Duration.ZERO);
-		NotedCall before = DiagnosticSnapshots.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED, Duration.ofSeconds(31));
-		NotedCall beforeTheClockWasSetBack = DiagnosticSnapshots.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED,
-				Duration.ofHours(-1));
-		NotedCall refused = DiagnosticSnapshots.failedCall(PEER, RpcStatus.UNAVAILABLE, Duration.ZERO);
-		assertThat(silent(Duration.ofSeconds(6), elsewhere, elsewhere, elsewhere).find()).isEmpty();
-		assertThat(silent(Duration.ofSeconds(6), before, before, before).find()).isEmpty();
-		assertThat(silent(Duration.ofSeconds(6), beforeTheClockWasSetBack, beforeTheClockWasSetBack,
-				beforeTheClockWasSetBack)
-			.find()).isEmpty();
-		assertThat(silent(Duration.ofSeconds(6), refused, refused, refused).find()).isEmpty();
-	}
-
-	private static DiagnosticSnapshots silent(Duration silence, NotedCall... failed) {
-		return new DiagnosticSnapshots()
-			.references(DiagnosticSnapshots.reference("demo.Stock",
-					DiagnosticSnapshots.instance("10.0.0.5", State.READY, 40, "")))
-			.silent(PEER, silence)
-			.failed(failed);
-	}
-
-	private static NotedCall[] unanswered(int calls) {
-		NotedCall call = DiagnosticSnapshots.failedCall(PEER, RpcStatus.DEADLINE_EXCEEDED, Duration.ofSeconds(2));
-		return Collections.nCopies(calls, call).toArray(NotedCall[]::new);
 	}
 
 	@Test

@@ -56,8 +56,6 @@ final class DiagnosticSnapshots {
 
 	private int queuedCalls;
 
-	private Map<String, Duration> silences = Map.of();
-
 	private boolean hasServer = true;
 
 	private RegistrationInfo presence = new RegistrationInfo(RegistrationInfo.Mode.ONLINE, 100, "", NOW);
@@ -75,8 +73,7 @@ final class DiagnosticSnapshots {
 	DiagnosticSnapshot build() {
 		return new DiagnosticSnapshot(NOW, this.registry,
 				this.hasServer ? new OfServer(this.serverConnections, this.pool, this.services, this.presence) : null,
-				new OfClient(this.clientConnections, this.references, this.pendingCalls, 1000, this.queuedCalls,
-						this.silences),
+				new OfClient(this.clientConnections, this.references, this.pendingCalls, 1000, this.queuedCalls),
 				HistoryWindow.of(this.hasHistory ? new TimeSeriesTable(STEP_MILLIS, new long[0], this.values) : null),
 				this.methods, this.failed, this.lately);
 	}
@@ -138,11 +135,6 @@ final class DiagnosticSnapshots {
 		return this;
 	}
 
-	DiagnosticSnapshots silent(String endpoint, Duration duration) {
-		this.silences = Map.of(endpoint, duration);
-		return this;
-	}
-
 	/** The same value in each interval of five minutes. */
 	DiagnosticSnapshots past(String name, double value) {
 		double[] all = new double[60];
@@ -182,7 +174,8 @@ final class DiagnosticSnapshots {
 	}
 
 	static ReferenceInfo reference(String service, Instance... instances) {
-		return new ReferenceInfo(ServiceId.parse(service), "zookeeper at zk1", true, List.of(instances), 0, null);
+		return new ReferenceInfo(ServiceId.parse(service), "zookeeper at zk1", "zookeeper", true, List.of(instances), 0,
+				null);
 	}
 
 	static Instance instance(String host, State state, int pending, String problem) {

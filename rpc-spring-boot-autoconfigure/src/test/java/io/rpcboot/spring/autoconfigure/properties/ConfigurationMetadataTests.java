@@ -5,13 +5,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties;
-import io.rpcboot.spring.autoconfigure.diagnostics.ReplacedPropertyFailureAnalyzer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,8 +30,6 @@ class ConfigurationMetadataTests {
 
 	private static final List<Map<String, Object>> properties = new ArrayList<>();
 
-	private static final Map<String, Object> replacements = new HashMap<>();
-
 	private static final List<Object> hints = new ArrayList<>();
 
 	@BeforeAll
@@ -46,16 +42,6 @@ class ConfigurationMetadataTests {
 			((List<Map<String, Object>>) metadata.get("hints")).forEach((hint) -> hints.add(hint.get("name")));
 		}
 		properties.removeIf((property) -> !name(property).startsWith("rpc."));
-		properties.removeIf((property) -> property.get("deprecation") instanceof Map<?, ?> deprecation
-				&& replacements.put(name(property), deprecation.get("replacement")) == null);
-	}
-
-	@Test
-	void everyReplacedPropertyIsNamedByTheStartUpToo() {
-		assertThat(replacements).isNotEmpty().isEqualTo(ReplacedPropertyFailureAnalyzer.REPLACEMENTS);
-		assertThat(properties).extracting(ConfigurationMetadataTests::name)
-			.containsAll(ReplacedPropertyFailureAnalyzer.REPLACEMENTS.values())
-			.doesNotContainAnyElementsOf(ReplacedPropertyFailureAnalyzer.REPLACEMENTS.keySet());
 	}
 
 	@Test
