@@ -1,5 +1,11 @@
 package io.rpcboot.spring;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -7,11 +13,26 @@ import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
-/** The rows of the package table that hold Spring. */
+/** Dependencies of the packages of Spring support: among each other and on libraries. */
 @AnalyzeClasses(packages = "io.rpcboot.spring", importOptions = ImportOption.DoNotIncludeTests.class)
 class LayerTests {
+
+	private static final String ROOT = "io.rpcboot.spring";
+
+	/**
+	 * Packages from the bottom to the top. A package may use those of lower levels, not
+	 * those of its own.
+	 */
+	private static final List<List<String>> LEVELS = List.of(
+			List.of("", ".discovery", ".logging", ".serialization", ".autoconfigure.properties", ".actuate.descriptor"),
+			List.of(".advice", ".observation", ".reference", ".autoconfigure.metrics", ".autoconfigure.registry",
+					".autoconfigure.serialization", ".actuate.findings"),
+			List.of(".docker", ".lifecycle", ".service"), List.of(".test", ".autoconfigure.diagnostics"),
+			List.of(".autoconfigure.client", ".autoconfigure.server"),
+			List.of(".validation", ".autoconfigure.environment", ".actuate.endpoint"),
+			List.of(".actuate.health", ".actuate.info"));
 
 	@ArchTest
 	static final ArchRule annotationsNeedOnlySpringFrameworkAndTheEngine = classes().that()
@@ -82,6 +103,36 @@ class LayerTests {
 		.resideInAnyPackage("org.springframework.test..", "org.springframework.boot.test..");
 
 	@ArchTest
-	static final ArchRule noCycles = slices().matching("io.rpcboot.(spring..)").should().beFreeOfCycles();
+	static void packagesUseOnlyLowerLevels(JavaClasses classes) {
+		assertThat(classes.stream()
+			.filter(LayerTests::isClass)
+			.flatMap((each) -> each.getDirectDependenciesFromSelf().stream())
+			.filter((each) -> each.getTargetClass().getPackageName().startsWith(ROOT))
+			.filter((each) -> !each.getTargetClass().getPackage().equals(each.getOriginClass().getPackage()))
+			.filter((each) -> level(each.getTargetClass()) >= level(each.getOriginClass()))
+			.map(Dependency::getDescription)).isEmpty();
+	}
+
+	@ArchTest
+	static void packagesHaveOneLevel(JavaClasses classes) {
+		assertThat(classes.stream()
+			.filter(LayerTests::isClass)
+			.map((each) -> each.getPackageName().substring(ROOT.length())))
+			.containsAll(LEVELS.stream().flatMap(List::stream).toList())
+			.allMatch((each) -> LEVELS.stream().anyMatch((level) -> level.contains(each)));
+		assertThat(LEVELS.stream().flatMap(List::stream)).doesNotHaveDuplicates();
+	}
+
+	private static boolean isClass(JavaClass type) {
+		return !type.getSimpleName().equals("package-info");
+	}
+
+	private static int level(JavaClass type) {
+		String room = type.getPackageName().substring(ROOT.length());
+		return IntStream.range(0, LEVELS.size())
+			.filter((each) -> LEVELS.get(each).contains(room))
+			.findFirst()
+			.orElse(-1);
+	}
 
 }
