@@ -1,21 +1,14 @@
 package io.rpcboot.spring.autoconfigure.client;
 
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.client.RpcClientBuilder;
-import io.rpcboot.interceptor.RpcClientInterceptor;
-import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.spring.RpcClientBuilderCustomizer;
 import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
 import io.rpcboot.spring.autoconfigure.diagnostics.NettyVersionCheck;
 import io.rpcboot.spring.autoconfigure.diagnostics.StartupReport;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
-import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.rpcboot.spring.autoconfigure.properties.MisspelledPropertiesCheck;
-import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
@@ -24,7 +17,6 @@ import io.rpcboot.spring.lifecycle.RpcClients;
 import io.rpcboot.spring.lifecycle.RpcReferenceConfiguration;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.reference.RpcReferences;
-import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -40,42 +32,23 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * The client, and injection of references.
+ * Auto-configuration of the client and of the injection of references. The client is
+ * created with the first reference: an application without references has none.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = { RpcRegistryAutoConfiguration.class, RpcMetricsAutoConfiguration.class,
 		RpcSerializationAutoConfiguration.class })
 @EnableConfigurationProperties(RpcClientProperties.class)
-@Import({ RpcReferenceConfiguration.class, MisspelledPropertiesCheck.class, NettyVersionCheck.class,
-		LivenessPublisher.class })
+@Import({ RpcReferenceConfiguration.class, RpcClientFactory.class, MisspelledPropertiesCheck.class,
+		NettyVersionCheck.class, LivenessPublisher.class })
 public final class RpcClientAutoConfiguration {
 
-	// made for the first reference: an application without one has no client
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	RpcClient rpcClient(RpcClientProperties properties, Environment environment, ObjectProvider<Registry> registry,
-			SerializerCatalog serializers, ObjectProvider<RpcMetrics> metrics,
-			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
-			ObjectProvider<RpcClientBuilderCustomizer> customizers, ConfigurableListableBeanFactory beanFactory) {
-		if (!properties.enabled()) {
-			throw ClientDisabledGuard.refusal("a bean asks for an RpcClient");
-		}
-		return OptionToPropertyNames.under("rpc.client.", () -> {
-			RpcClientBuilder builder = RpcClient.builder();
-			properties.applyTo(builder, environment.getProperty("rpc.server.zone", ""));
-			LoadBalancerBeans.applyTo(builder, beanFactory);
-			TimeoutUnitCheck.warnOf("rpc.client.timeout", properties.timeout());
-			builder.applicationName(ApplicationName.of(environment));
-			registry.ifAvailable(builder::registry);
-			builder.adviceWithoutInstance(
-					new LocalServiceAdvice(beanFactory, registry.getIfAvailable() instanceof InMemoryRegistry));
-			builder.serializer(serializers.get("rpc.client.serializer", properties.serializer()));
-			builder.metrics(RpcMetrics.all(metrics.orderedStream().toList()));
-			listeners.orderedStream().forEach(builder::connectionListener);
-			interceptors.orderedStream().forEach(builder::interceptor);
-			customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
-			return builder.build();
-		});
+	RpcClient rpcClient(RpcClientFactory factory) {
+		return factory.create();
 	}
 
 	@Bean

@@ -35,7 +35,8 @@ class RefusedSettingsTests {
 					.startsWith(
 							"rpc.server.port: " + port + " is in use by another application context of this process")
 					.contains("Set in: ");
-				assertThat(analysis.getAction()).startsWith("Set rpc.server.port to 0 for any free one, as tests");
+				assertThat(analysis.getAction())
+					.startsWith("Set rpc.server.port to 0 for any free one, as several tests");
 			});
 		});
 	}
@@ -64,7 +65,7 @@ class RefusedSettingsTests {
 		this.runner.withBean(Switchboard.class)
 			.withPropertyValues("rpc.client.enabled=false")
 			.run((context) -> assertThat(analyze(context).getDescription())
-				.startsWith("rpc.client.enabled: false, but a bean asks for an RpcClient"));
+				.startsWith("rpc.client.enabled: false, but a bean needs an RpcClient"));
 	}
 
 	static class Caller {

@@ -1,0 +1,98 @@
+package io.rpcboot.spring.autoconfigure.client;
+
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.spring.RpcClientBuilderCustomizer;
+import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
+import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.transport.RpcConnectionListener;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+
+/**
+ * Creates the client from properties and beans. Customizers run last. Lazy, because an
+ * application without references has no client.
+ */
+@Lazy
+final class RpcClientFactory {
+
+	private static final String PREFIX = "rpc.client.";
+
+	private final RpcClientProperties properties;
+
+	private final Environment environment;
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final SerializerCatalog serializers;
+
+	private final ObjectProvider<Registry> registry;
+
+	private final ObjectProvider<RpcMetrics> metrics;
+
+	private final ObjectProvider<RpcConnectionListener> listeners;
+
+	private final ObjectProvider<RpcClientInterceptor> interceptors;
+
+	private final ObjectProvider<RpcClientBuilderCustomizer> customizers;
+
+	RpcClientFactory(RpcClientProperties properties, Environment environment,
+			ConfigurableListableBeanFactory beanFactory, SerializerCatalog serializers,
+			ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
+			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
+			ObjectProvider<RpcClientBuilderCustomizer> customizers) {
+		this.properties = properties;
+		this.environment = environment;
+		this.beanFactory = beanFactory;
+		this.serializers = serializers;
+		this.registry = registry;
+		this.metrics = metrics;
+		this.listeners = listeners;
+		this.interceptors = interceptors;
+		this.customizers = customizers;
+	}
+
+	/**
+	 * Returns a new client.
+	 * @throws io.rpcboot.RpcConfigurationException if a property or a bean is not usable,
+	 * or {@code rpc.client.enabled} is false
+	 */
+	RpcClient create() {
+		if (!this.properties.enabled()) {
+			throw ClientDisabledGuard.refusal("a bean needs an RpcClient");
+		}
+		return OptionToPropertyNames.under(PREFIX, () -> {
+			RpcClientBuilder builder = RpcClient.builder();
+			applyProperties(builder);
+			applyBeans(builder);
+			this.customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+			return builder.build();
+		});
+	}
+
+	private void applyProperties(RpcClientBuilder builder) {
+		this.properties.applyTo(builder, this.environment.getProperty("rpc.server.zone", ""));
+		TimeoutUnitCheck.warnOf(PREFIX + "timeout", this.properties.timeout());
+		builder.applicationName(ApplicationName.of(this.environment));
+		builder.serializer(this.serializers.get(PREFIX + "serializer", this.properties.serializer()));
+	}
+
+	private void applyBeans(RpcClientBuilder builder) {
+		LoadBalancerBeans.applyTo(builder, this.beanFactory);
+		this.registry.ifAvailable(builder::registry);
+		boolean inProcess = this.registry.getIfAvailable() instanceof InMemoryRegistry;
+		builder.adviceWithoutInstance(new LocalServiceAdvice(this.beanFactory, inProcess));
+		builder.metrics(RpcMetrics.all(this.metrics.orderedStream().toList()));
+		this.listeners.orderedStream().forEach(builder::connectionListener);
+		this.interceptors.orderedStream().forEach(builder::interceptor);
+	}
+
+}

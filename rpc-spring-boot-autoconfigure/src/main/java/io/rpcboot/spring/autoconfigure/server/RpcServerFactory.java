@@ -1,0 +1,106 @@
+package io.rpcboot.spring.autoconfigure.server;
+
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.registry.Registry;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.spring.RpcServerBuilderCustomizer;
+import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
+import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
+import io.rpcboot.spring.autoconfigure.properties.TestContextDetector;
+import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.reference.PolicyBeans;
+import io.rpcboot.spring.service.RpcServiceExporter;
+import io.rpcboot.transport.RpcConnectionListener;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.thread.Threading;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+
+/**
+ * Creates the server from properties and beans. Customizers run last. Lazy, because an
+ * application with its own {@link RpcServer} bean needs none of this.
+ */
+@Lazy
+@Conditional(OnServiceCondition.class)
+final class RpcServerFactory {
+
+	static final String PREFIX = "rpc.server.";
+
+	private final RpcServerProperties properties;
+
+	private final Environment environment;
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final SerializerCatalog serializers;
+
+	private final RpcServiceExporter exporter;
+
+	private final ObjectProvider<Registry> registry;
+
+	private final ObjectProvider<RpcMetrics> metrics;
+
+	private final ObjectProvider<RpcConnectionListener> listeners;
+
+	private final ObjectProvider<RpcServerInterceptor> interceptors;
+
+	private final ObjectProvider<RpcServerBuilderCustomizer> customizers;
+
+	RpcServerFactory(RpcServerProperties properties, Environment environment,
+			ConfigurableListableBeanFactory beanFactory, SerializerCatalog serializers, RpcServiceExporter exporter,
+			ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
+			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerInterceptor> interceptors,
+			ObjectProvider<RpcServerBuilderCustomizer> customizers) {
+		this.properties = properties;
+		this.environment = environment;
+		this.beanFactory = beanFactory;
+		this.serializers = serializers;
+		this.exporter = exporter;
+		this.registry = registry;
+		this.metrics = metrics;
+		this.listeners = listeners;
+		this.interceptors = interceptors;
+		this.customizers = customizers;
+	}
+
+	/**
+	 * Returns a new server, which is not bound.
+	 * @throws io.rpcboot.RpcConfigurationException if a property, a service or a bean is
+	 * not usable
+	 */
+	RpcServer create() {
+		return OptionToPropertyNames.under(PREFIX, () -> {
+			RpcServerBuilder builder = RpcServer.builder();
+			applyProperties(builder);
+			applyBeans(builder);
+			ServiceProperties services = services();
+			this.exporter.export(builder, services);
+			this.customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+			return services.named(builder::build);
+		});
+	}
+
+	private void applyProperties(RpcServerBuilder builder) {
+		this.properties.applyTo(builder, Threading.VIRTUAL.isActive(this.environment));
+		ApplicationName.apply(builder, this.environment, this.registry.getIfAvailable());
+		builder.serializers(this.serializers.get(PREFIX + "serializers", this.properties.serializers()));
+	}
+
+	private void applyBeans(RpcServerBuilder builder) {
+		this.registry.ifAvailable(builder::registry);
+		builder.metrics(RpcMetrics.all(this.metrics.orderedStream().toList()));
+		this.listeners.orderedStream().forEach(builder::connectionListener);
+		this.interceptors.orderedStream().forEach(builder::interceptor);
+	}
+
+	private ServiceProperties services() {
+		return new ServiceProperties(this.properties.services(), this.serializers, new PolicyBeans(this.beanFactory),
+				TestContextDetector.isTest(this.environment), this.exporter.serviceIdsOfParents());
+	}
+
+}
