@@ -1,10 +1,13 @@
 package io.rpcboot.spring.observation;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.ResponseContext;
 import io.rpcboot.RpcException;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcInvocation;
@@ -13,48 +16,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Observes calls of a side. Conventions and handlers are code of others: what they throw
- * costs a line of the log and the observation, never a call.
+ * Observes the calls of one side. Conventions and handlers are code of the application: a
+ * failure of theirs loses the observation and is logged once; the call goes on.
+ *
+ * @param <C> context of an observation
  */
-final class CallObservations {
+final class CallObservations<C extends Observation.Context & ResponseContext<CallOutcome>> {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.metrics");
 
 	private final ObservationRegistry registry;
 
+	private final Function<C, Observation> start;
+
+	private final Predicate<CallOutcome> isError;
+
 	private final Supplier<@Nullable String> currentTraceId;
 
+	/** True once a failure was logged. */
 	private final AtomicBoolean hasFailed = new AtomicBoolean();
 
 	/**
-	 * Create observations.
+	 * Creates observations.
 	 * @param registry where calls are observed
-	 * @param currentTraceId of the calling thread, null for none
+	 * @param start starts the observation of a call
+	 * @param isError true for an outcome that is an error of its observation
+	 * @param currentTraceId id of the calling thread's trace, null for none
 	 */
-	CallObservations(ObservationRegistry registry, Supplier<@Nullable String> currentTraceId) {
+	CallObservations(ObservationRegistry registry, Function<C, Observation> start, Predicate<CallOutcome> isError,
+			Supplier<@Nullable String> currentTraceId) {
 		this.registry = registry;
+		this.start = start;
+		this.isError = isError;
 		this.currentTraceId = currentTraceId;
 	}
 
-	/** What tells of the end of a call, before its observation is stopped. */
-	@FunctionalInterface
-	interface Ending {
-
-		/** Returns whether it is an error. */
-		boolean ended(CallOutcome outcome);
-
-	}
-
-	/** Let a call go on in the scope of its observation, which ends with the call. */
-	@Nullable Object observe(RpcInvocation call, Supplier<Observation> started, Ending ending) throws Throwable {
-		Observation observation = begin(started);
+	/**
+	 * Proceeds with a call in the scope of a new observation, which stops when the call
+	 * ends.
+	 */
+	@Nullable Object observe(RpcInvocation call, C context) throws Throwable {
+		Observation observation = begin(context);
 		if (observation == null || observation.isNoop()) {
 			return call.proceed();
 		}
-		call.onEnd((outcome) -> end(observation, outcome, ending));
+		call.onEnd((outcome) -> end(observation, context, outcome));
 		Observation.Scope before = this.registry.getCurrentObservationScope();
 		Observation.Scope scope = open(observation);
-		tellTrace(call);
+		setTraceId(call);
 		try {
 			return call.proceed();
 		}
@@ -63,9 +72,9 @@ final class CallObservations {
 		}
 	}
 
-	private @Nullable Observation begin(Supplier<Observation> started) {
+	private @Nullable Observation begin(C context) {
 		try {
-			return started.get();
+			return this.start.apply(context);
 		}
 		catch (RuntimeException | LinkageError ex) {
 			failed(ex);
@@ -73,7 +82,10 @@ final class CallObservations {
 		}
 	}
 
-	/** Returns what is to be closed, also if it was not opened for everybody. */
+	/**
+	 * Opens a scope. Returns null if that failed before the scope became the current one;
+	 * a scope that a later handler failed to open is returned, because it must be closed.
+	 */
 	private Observation.@Nullable Scope open(Observation observation) {
 		try {
 			return observation.openScope();
@@ -85,7 +97,7 @@ final class CallObservations {
 		}
 	}
 
-	private void tellTrace(RpcInvocation call) {
+	private void setTraceId(RpcInvocation call) {
 		try {
 			String traceId = this.currentTraceId.get();
 			if (traceId != null) {
@@ -97,7 +109,10 @@ final class CallObservations {
 		}
 	}
 
-	/** Whoever fails, the next call of the thread must not belong to this one. */
+	/**
+	 * Closes a scope. If a handler fails, the previous scope is restored, so that the
+	 * next call of the thread does not belong to this observation.
+	 */
 	private void close(Observation.@Nullable Scope scope, Observation.@Nullable Scope before) {
 		try {
 			if (scope != null) {
@@ -110,9 +125,10 @@ final class CallObservations {
 		}
 	}
 
-	private void end(Observation observation, CallOutcome outcome, Ending ending) {
+	private void end(Observation observation, C context, CallOutcome outcome) {
 		try {
-			if (ending.ended(outcome)) {
+			context.setResponse(outcome);
+			if (this.isError.test(outcome)) {
 				Throwable failure = outcome.failure();
 				observation.error((failure != null) ? failure
 						: new RpcException(outcome.status(), "the call ended as " + outcome.status(), true));
@@ -122,7 +138,7 @@ final class CallObservations {
 			failed(ex);
 		}
 		try {
-			observation.stop(); // those who count what is under way wait for it
+			observation.stop(); // also after a failure: long task timers count until then
 		}
 		catch (RuntimeException | LinkageError ex) {
 			failed(ex);
@@ -132,7 +148,7 @@ final class CallObservations {
 	private void failed(Throwable ex) {
 		if (this.hasFailed.compareAndSet(false, true)) {
 			logger.warn(
-					"An observation failed; calls go on, and traces may have gaps from now on, without another line",
+					"An observation failed. Calls go on; traces may have gaps from now on. Further failures are not logged.",
 					ex);
 		}
 	}

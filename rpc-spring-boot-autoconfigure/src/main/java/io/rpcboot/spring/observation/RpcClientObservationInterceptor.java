@@ -10,36 +10,33 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 
 /**
- * Observes the calls of a client. What stands inside of it, and the calling thread while
- * it waits, are in the scope of the observation.
+ * Observes the calls of a client. Interceptors with a higher order, and the calling
+ * thread while it waits, are in the scope of the observation.
+ *
+ * @since 0.1.0
  */
 public final class RpcClientObservationInterceptor implements RpcClientInterceptor, Ordered {
 
-	/** Where it stands, for those that are to stand outside of it. */
+	/** The order of this interceptor. One with a lower order runs outside of it. */
 	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private static final RpcClientObservationConvention DEFAULT = new DefaultRpcClientObservationConvention();
 
-	private final ObservationRegistry registry;
-
-	private final @Nullable RpcClientObservationConvention custom;
-
-	private final RpcClientObservationConvention convention;
-
-	private final CallObservations observations;
+	private final CallObservations<RpcClientObservationContext> observations;
 
 	/**
-	 * Create an interceptor.
+	 * Creates an interceptor.
 	 * @param registry where calls are observed
-	 * @param custom names them, null for {@link DefaultRpcClientObservationConvention}
-	 * @param currentTraceId of the calling thread, null for none
+	 * @param custom names observations and their key values, null for
+	 * {@link DefaultRpcClientObservationConvention}
+	 * @param currentTraceId id of the calling thread's trace, null for none
 	 */
 	public RpcClientObservationInterceptor(ObservationRegistry registry,
 			@Nullable RpcClientObservationConvention custom, Supplier<@Nullable String> currentTraceId) {
-		this.registry = registry;
-		this.custom = custom;
-		this.convention = (custom != null) ? custom : DEFAULT;
-		this.observations = new CallObservations(registry, currentTraceId);
+		RpcClientObservationConvention convention = (custom != null) ? custom : DEFAULT;
+		this.observations = new CallObservations<>(registry,
+				(context) -> RpcObservationDocumentation.CLIENT.start(custom, DEFAULT, () -> context, registry),
+				convention::isError, currentTraceId);
 	}
 
 	@Override
@@ -49,13 +46,7 @@ public final class RpcClientObservationInterceptor implements RpcClientIntercept
 
 	@Override
 	public @Nullable Object intercept(ClientInvocation call) throws Throwable {
-		RpcClientObservationContext context = new RpcClientObservationContext(call);
-		return this.observations.observe(call,
-				() -> RpcObservationDocumentation.CLIENT.start(this.custom, DEFAULT, () -> context, this.registry),
-				(outcome) -> {
-					context.setResponse(outcome);
-					return this.convention.isError(outcome);
-				});
+		return this.observations.observe(call, new RpcClientObservationContext(call));
 	}
 
 }

@@ -10,36 +10,33 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 
 /**
- * Observes the calls of a server. What stands inside of it, and the implementation, are
- * in the scope of the observation on their thread.
+ * Observes the calls of a server. Interceptors with a higher order and the implementation
+ * are in the scope of the observation while they use the thread of the call.
+ *
+ * @since 0.1.0
  */
 public final class RpcServerObservationInterceptor implements RpcServerInterceptor, Ordered {
 
-	/** Where it stands, for those that are to stand outside of it. */
+	/** The order of this interceptor. One with a lower order runs outside of it. */
 	public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private static final RpcServerObservationConvention DEFAULT = new DefaultRpcServerObservationConvention();
 
-	private final ObservationRegistry registry;
-
-	private final @Nullable RpcServerObservationConvention custom;
-
-	private final RpcServerObservationConvention convention;
-
-	private final CallObservations observations;
+	private final CallObservations<RpcServerObservationContext> observations;
 
 	/**
-	 * Create an interceptor.
+	 * Creates an interceptor.
 	 * @param registry where calls are observed
-	 * @param custom names them, null for {@link DefaultRpcServerObservationConvention}
-	 * @param currentTraceId of the calling thread, null for none
+	 * @param custom names observations and their key values, null for
+	 * {@link DefaultRpcServerObservationConvention}
+	 * @param currentTraceId id of the calling thread's trace, null for none
 	 */
 	public RpcServerObservationInterceptor(ObservationRegistry registry,
 			@Nullable RpcServerObservationConvention custom, Supplier<@Nullable String> currentTraceId) {
-		this.registry = registry;
-		this.custom = custom;
-		this.convention = (custom != null) ? custom : DEFAULT;
-		this.observations = new CallObservations(registry, currentTraceId);
+		RpcServerObservationConvention convention = (custom != null) ? custom : DEFAULT;
+		this.observations = new CallObservations<>(registry,
+				(context) -> RpcObservationDocumentation.SERVER.start(custom, DEFAULT, () -> context, registry),
+				convention::isError, currentTraceId);
 	}
 
 	@Override
@@ -54,13 +51,7 @@ public final class RpcServerObservationInterceptor implements RpcServerIntercept
 
 	@Override
 	public @Nullable Object intercept(ServerInvocation call) throws Throwable {
-		RpcServerObservationContext context = new RpcServerObservationContext(call);
-		return this.observations.observe(call,
-				() -> RpcObservationDocumentation.SERVER.start(this.custom, DEFAULT, () -> context, this.registry),
-				(outcome) -> {
-					context.setResponse(outcome);
-					return this.convention.isError(outcome);
-				});
+		return this.observations.observe(call, new RpcServerObservationContext(call));
 	}
 
 }
