@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
@@ -20,7 +19,7 @@ import static org.mockito.BDDMockito.given;
 class FallbackOverrideTests {
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class NotReplaced {
 
 		@Autowired
@@ -36,7 +35,7 @@ class FallbackOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class ByType {
 
 		@MockitoBean
@@ -58,7 +57,7 @@ class FallbackOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = ApplicationWithTwo.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(ApplicationWithTwo.class)
 	class ByTypeBesideTwoThatAreNoCandidates {
 
 		@MockitoBean
@@ -75,7 +74,7 @@ class FallbackOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class TheFallback {
 
 		@MockitoBean
@@ -94,7 +93,7 @@ class FallbackOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class OneReference {
 
 		@MockitoBean

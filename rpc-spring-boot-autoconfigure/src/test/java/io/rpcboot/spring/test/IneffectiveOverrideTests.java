@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -52,7 +51,7 @@ class IneffectiveOverrideTests {
 		assertThat(output).containsOnlyOnce(" replaces no reference ")
 			.contains("Primary bean fake" + NO_REFERENCE
 					+ "declared in a @TestConfiguration, in a class nested in the test class, or by @Import on the"
-					+ " test class). If it is meant to, declare it there, or use @MockitoBean or @TestBean.");
+					+ " test class). To replace it, declare the bean there, or use @MockitoBean or @TestBean.");
 	}
 
 	@Test
@@ -123,23 +122,23 @@ class IneffectiveOverrideTests {
 		manager.prepareTestInstance(test.getDeclaredConstructor().newInstance());
 	}
 
-	@SpringBootTest(classes = { Application.class, Fakes.class }, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest({ Application.class, Fakes.class })
 	static class ListedPrimary {
 
 	}
 
-	@SpringBootTest(classes = ApplicationWithFakes.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(ApplicationWithFakes.class)
 	static class FoundPrimary {
 
 	}
 
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	@Import(Fakes.class)
 	static class ImportedPrimary {
 
 	}
 
-	@SpringBootTest(classes = { Application.class, Fakes.class }, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest({ Application.class, Fakes.class })
 	static class ListedPrimaryBesideAMock {
 
 		@MockitoBean
@@ -147,13 +146,12 @@ class IneffectiveOverrideTests {
 
 	}
 
-	@SpringBootTest(classes = { Application.class, GreeterService.class },
-			webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest({ Application.class, GreeterService.class })
 	static class ListedPrimaryService {
 
 	}
 
-	@SpringBootTest(classes = { Application.class, Local.class }, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest({ Application.class, Local.class })
 	static class LocalByName {
 
 		@MockitoBean("local")
@@ -161,7 +159,7 @@ class IneffectiveOverrideTests {
 
 	}
 
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	static class OtherByName {
 
 		@MockitoBean("greetings")
@@ -169,7 +167,7 @@ class IneffectiveOverrideTests {
 
 	}
 
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	static class ReferenceByName {
 
 		@MockitoBean("rpcReference:io.rpcboot.spring.Greeter")
@@ -177,7 +175,7 @@ class IneffectiveOverrideTests {
 
 	}
 
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	static class UnrelatedName {
 
 		@MockitoBean("greetings")
@@ -185,7 +183,7 @@ class IneffectiveOverrideTests {
 
 	}
 
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	static class UnrelatedNameOfATestBean {
 
 		@TestBean(name = "greetings")
@@ -197,7 +195,7 @@ class IneffectiveOverrideTests {
 
 	}
 
-	@SpringBootTest(classes = LateApplication.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(LateApplication.class)
 	static class UnrelatedNameAndLateReference {
 
 		@MockitoBean("greetings")
@@ -205,7 +203,7 @@ class IneffectiveOverrideTests {
 
 	}
 
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	static class UnknownReference {
 
 		@MockitoBean("rpcReference:io.rpcboot.spring.Greeter:3")

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -41,7 +40,7 @@ class RpcReferenceOverrideTests {
 	private static final String NAME = "rpcReference:io.rpcboot.spring.Greeter";
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class ByType {
 
 		@MockitoBean
@@ -68,8 +67,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = { Application.class, PrimaryGreeter.class },
-			webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest({ Application.class, PrimaryGreeter.class })
 	@MockitoBean(types = Greeter.class)
 	class ByTypeAtTheClass {
 
@@ -85,7 +83,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = HiddenApplication.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(HiddenApplication.class)
 	class ByTypeWhereTheReferenceIsFoundLate {
 
 		@MockitoBean
@@ -99,7 +97,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class ByName {
 
 		@MockitoBean(name = NAME + ":2")
@@ -117,7 +115,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class ByAnnotation {
 
 		@MockitoBean
@@ -136,7 +134,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class Spy {
 
 		@MockitoSpyBean
@@ -155,7 +153,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class WithTestBean {
 
 		@TestBean
@@ -177,7 +175,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	@Import(Fakes.class)
 	class PrimaryBeanOfTheTest {
 
@@ -193,8 +191,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = { Application.class, PrimaryGreeter.class },
-			webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest({ Application.class, PrimaryGreeter.class })
 	class PrimaryBeanOfTheApplication {
 
 		@Autowired
@@ -208,7 +205,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@OverrideTest(Application.class)
 	class TestClass {
 
 		private final Greeter constructor;
