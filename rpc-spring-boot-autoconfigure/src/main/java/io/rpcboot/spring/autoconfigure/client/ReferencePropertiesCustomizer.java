@@ -31,9 +31,11 @@ import io.rpcboot.spring.reference.RpcReferences.Declared;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.PropertyMapper;
+
 /**
- * Lets {@code rpc.client.references.<name>.*} and {@code rpc.client.services.<service>.*}
- * override what an annotation says.
+ * Applies {@code rpc.client.references.<name>.*} and
+ * {@code rpc.client.services.<service>.*}, which override annotations.
  */
 final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
@@ -49,11 +51,11 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	private final PolicyBeans beans;
 
 	/**
-	 * Create a customizer; wrong properties are refused at once.
+	 * Creates a customizer, and rejects wrong properties at once.
 	 * @param entries the properties
-	 * @param serializers where names of serializers are looked up
-	 * @param client what the client was built with, asked for when it is there
-	 * @param beans where names of interceptors and fallbacks are looked up
+	 * @param serializers serializers by name
+	 * @param client options of the client, read if needed
+	 * @param beans interceptors and fallbacks by name
 	 */
 	ReferencePropertiesCustomizer(ReferenceEntries entries, SerializerCatalog serializers, ClientDefaults client,
 			PolicyBeans beans) {
@@ -120,7 +122,10 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		return origins;
 	}
 
-	/** A reference has all of it or nothing: the rest is said of the client. */
+	/**
+	 * Adds the sources of resilience options: those of the reference, else of the client.
+	 * A reference has all of these options or none.
+	 */
 	private static void putResilience(Map<String, String> origins, Entry entry) {
 		ReferenceSettings settings = entry.settings();
 		ReferenceRouting routing = settings.routing();
@@ -145,7 +150,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		}
 	}
 
-	/** The methods of a type that have settings: the name in the settings, by theirs. */
+	/** Returns the methods with settings: the key of the settings, by method name. */
 	private static Map<String, String> methods(Entry entry, Class<?> type) {
 		if (entry.settings().methods().isEmpty()) {
 			return Map.of();
@@ -157,7 +162,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		for (String unknown : methods.unknown(known)) {
 			throw methods.failure(unknown, "'" + unknown + "'",
 					"a method of %s: %s".formatted(type.getName(), String.join(", ", known)),
-					"Correct the name '%s', or remove what is set for it.".formatted(unknown));
+					"Correct the name '%s', or remove its settings.".formatted(unknown));
 		}
 		Map<String, String> result = new TreeMap<>();
 		for (String method : known) {
@@ -171,13 +176,10 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
 	private static ReferenceOptions withMethod(ReferenceOptions options, String method, ReferenceMethod settings,
 			Supplier<ResilienceOptions> ofClient) {
+		PropertyMapper map = PropertyMapper.get();
 		ReferenceOptions result = options;
-		if (settings.timeout() != null) {
-			result = result.withMethodTimeout(method, settings.timeout());
-		}
-		if (settings.idempotent() != null) {
-			result = result.withIdempotent(method, settings.idempotent());
-		}
+		result = map.from(settings::timeout).to(result, (each, value) -> each.withMethodTimeout(method, value));
+		result = map.from(settings::idempotent).to(result, (each, value) -> each.withIdempotent(method, value));
 		if (settings.hedgeAfter() != null) {
 			ResilienceOptions before = (result.resilience() != null) ? result.resilience() : ofClient.get();
 			HedgingOptions hedging = HedgingOptions.defaults().withDelay(settings.hedgeAfter());
@@ -203,40 +205,34 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
 	private ReferenceOptions apply(Entry entry, ReferenceOptions options, Supplier<BatchingOptions> batching,
 			Supplier<ResilienceOptions> resilience) {
+		PropertyMapper map = PropertyMapper.get();
 		ReferenceSettings settings = entry.settings();
 		ReferenceOptions result = options;
 		if (settings instanceof Reference reference) {
 			requireText(entry, "version", reference.version());
 			requireText(entry, "group", reference.group());
-			result = (reference.version() != null) ? result.withVersion(reference.version()) : result;
-			result = (reference.group() != null) ? result.withGroup(reference.group()) : result;
+			result = map.from(reference::version).to(result, ReferenceOptions::withVersion);
+			result = map.from(reference::group).to(result, ReferenceOptions::withGroup);
 		}
 		if (!settings.addresses().isEmpty()) {
 			settings.addresses().forEach((address) -> requireAddress(entry, address));
 			result = result.withAddresses(settings.addresses());
 		}
-		if (settings.serializer() != null) {
-			result = result.withSerializer(this.serializers.get(entry.property("serializer"), settings.serializer()));
-		}
-		if (settings.callbacks() != null) {
-			result = result.withCallbacks(settings.callbacks());
-		}
-		if (settings.detached() != null) {
-			result = result.withDetached(settings.detached());
-		}
+		result = map.from(settings::serializer)
+			.as((name) -> this.serializers.get(entry.property("serializer"), name))
+			.to(result, ReferenceOptions::withSerializer);
+		result = map.from(settings::callbacks).to(result, ReferenceOptions::withCallbacks);
+		result = map.from(settings::detached).to(result, ReferenceOptions::withDetached);
 		ReferenceOptions rest = result;
 		return OptionToPropertyNames.under(entry.property(""), () -> withChecked(settings, rest, batching, resilience));
 	}
 
 	private static ReferenceOptions withChecked(ReferenceSettings settings, ReferenceOptions options,
 			Supplier<BatchingOptions> batching, Supplier<ResilienceOptions> resilience) {
+		PropertyMapper map = PropertyMapper.get();
 		ReferenceOptions result = options;
-		if (settings.timeout() != null) {
-			result = result.withTimeout(settings.timeout());
-		}
-		if (settings.waitForInstance() != null) {
-			result = result.withWaitForInstance(settings.waitForInstance());
-		}
+		result = map.from(settings::timeout).to(result, ReferenceOptions::withTimeout);
+		result = map.from(settings::waitForInstance).to(result, ReferenceOptions::withWaitForInstance);
 		if (settings.batching() != null) {
 			BatchingOptions before = options.batching();
 			result = result.withBatching(settings.batching().over((before != null) ? before : batching.get()));

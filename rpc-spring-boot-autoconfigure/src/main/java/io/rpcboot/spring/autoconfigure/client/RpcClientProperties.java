@@ -30,65 +30,65 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
  * Properties of the client.
  *
- * @param enabled Whether references may be called; if not, the start fails at the first
- * one that no test replaces.
+ * @param enabled Whether references may be called; if not, start-up fails at the first
+ * reference that no test replaces.
  * @param timeout Time allowed for a call, from its start to its result.
- * @param waitForInstance How long a call waits for an instance while nothing is known of
- * any yet, or after the last one was lost, but never beyond its deadline; 0 for not at
- * all. Where every known instance was tried and refused calls fail at once.
- * @param serializer How objects become bytes: protostuff, json, or the name of a
- * Serializer bean; unless set, the only Serializer bean, else protostuff.
+ * @param waitForInstance How long a call waits for an instance while none is known yet,
+ * or after the last one was lost, at most until its deadline; 0 to not wait. If every
+ * known instance refused the connection, calls fail at once.
+ * @param serializer Serializer of arguments and results: protostuff, json, or the name of
+ * a Serializer bean. Unset: the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
  * calls.
- * @param maxPendingCalls Most calls under way in the whole client; when-full says what
- * happens to one more.
- * @param whenFull What an asynchronous call does when max-pending-calls are under way
- * already: its thread waits (block), it waits in a queue as long again (queue), or it
- * fails (fail); on event loops and callback threads 'block' acts as 'queue'. A blocking
- * call always waits until its deadline.
- * @param callbacks Which thread completes futures, unless a reference says otherwise.
- * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
- * @param maxAttachmentsSize Most bytes of attachments that a call takes along, or that
- * are taken with an answer; at most 65535, 0 for none.
- * @param forwardAttachments Names of the attachments that go on from a call at this
- * application's server to the calls that are made for it.
+ * @param maxPendingCalls Most pending calls of the client; when-full decides about
+ * further calls.
+ * @param whenFull What an asynchronous call does when max-pending-calls is reached: its
+ * thread waits (block), it waits in a queue of at most max-pending-calls calls (queue),
+ * or it fails (fail). On event loops and callback threads 'block' acts as 'queue'. A
+ * blocking call always waits until its deadline.
+ * @param callbacks Thread that completes futures, unless a reference has its own setting.
+ * @param maxFrameSize Largest serialized argument list or result, 1KB or more.
+ * @param maxAttachmentsSize Most bytes of attachments of a call or of its reply; at most
+ * 65535, 0 for none.
+ * @param forwardAttachments Names of attachments that are copied from a call at this
+ * application's server to the calls made on its behalf.
  * @param callbackThreads Most threads that complete futures, 0 for twice the number of
  * cores.
  * @param memory Memory for arguments and results.
  * @param connectTimeout Time allowed for a connection and its handshake.
- * @param loadBalancer How an instance is chosen for a call without a key; one with a key
- * goes to the instance of the key.
- * @param dns Hosts of addresses that begin with 'dns:'.
- * @param routing Which of the instances that are well a call goes to.
- * @param ejection When an instance leaves the choice.
- * @param retry Which calls are made once more.
- * @param keepAlive Probes of quiet connections.
+ * @param loadBalancer Load balancer for calls without a key; a call with a key goes to
+ * the instance of its key.
+ * @param dns Look-ups of addresses that begin with 'dns:'.
+ * @param routing Choice among healthy instances.
+ * @param ejection Ejection of unhealthy instances.
+ * @param retry Retries of failed calls.
+ * @param keepAlive Probes of idle connections.
  * @param backoff Pauses between attempts to connect.
- * @param batching When connections flush what they have to write.
+ * @param batching Flushes of connections.
  * @param eventLoop Threads that serve connections.
  * @param socket TCP sockets.
- * @param shutdown The end.
- * @param warmUp How long the start waits for connections of the references, after the
- * server has started and before runners; it ends as soon as they are there or have
- * failed. 0 for not at all.
- * @param allowUnknownReferences Whether settings may name a reference or service that no
- * bean asks for, because a child context does, or several applications share the
+ * @param shutdown Shutdown of the client.
+ * @param warmUp Longest time for which start-up waits until references are connected or
+ * failed, after the server has started and before runners; 0 to not wait.
+ * @param allowUnknownReferences Whether settings may name a reference or service without
+ * an injection point, because a child context has one, or several applications share the
  * settings.
  * @param references Settings of single references, by the name in @RpcReference(name),
- * whose capitals and punctuation do not matter: addresses (list of host:port or
- * dns:host:port, called without asking the registry), timeout, wait-for-instance,
- * version, group, serializer, callbacks, batching, routing.tag, routing.strict,
- * ejection.enabled, retry.max-attempts, retry.budget, detached, fallback, interceptors,
- * and methods, which has timeout, idempotent and hedge-after by the name of the method.
- * @param services Settings of all references to single services, by the simple name of
- * the interface, or by its identity in brackets: the same as of single references, but
- * version and group. What is set for the name of a reference goes before them.
+ * ignoring case and punctuation: addresses (list of host:port or dns:host:port, called
+ * without the registry), timeout, wait-for-instance, version, group, serializer,
+ * callbacks, batching, routing.tag, routing.strict, ejection.enabled, retry.max-attempts,
+ * retry.budget, detached, fallback, interceptors, methods.<method>.timeout,
+ * methods.<method>.idempotent, methods.<method>.hedge-after.
+ * @param services Settings of all references to a service, by the simple name of the
+ * interface, or by its identity in brackets: the same as for single references, except
+ * version and group. Settings of a single reference take precedence.
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 public record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
@@ -109,12 +109,12 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Map<String, Service> services) {
 
 	/**
-	 * Hand the properties over.
-	 * @param builder what takes them
-	 * @param serverZone where the application's server runs, empty if unknown
+	 * Applies the properties.
+	 * @param builder the builder
+	 * @param serverZone zone of the application's server, empty if unknown
 	 */
 	void applyTo(RpcClientBuilder builder, String serverZone) {
-		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (not at all) or more");
+		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (do not wait) or more");
 		builder.timeout(this.timeout)
 			.waitForInstance(this.waitForInstance)
 			.connectionsPerEndpoint(this.connectionsPerEndpoint)
@@ -141,19 +141,19 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 			.socket(this.socket.toOptions());
 	}
 
-	/** How an instance is chosen for a call without a key. */
+	/** Load balancer for calls without a key. */
 	enum LoadBalancing {
 
-		/** At random, by weight. */
+		/** Random by weight. */
 		RANDOM(RandomLoadBalancer::new),
 
-		/** One after the other. */
+		/** In turn. */
 		ROUND_ROBIN(RoundRobinLoadBalancer::new),
 
-		/** Where the fewest calls are under way. */
+		/** The instance with fewest pending calls. */
 		LEAST_PENDING(LeastPendingLoadBalancer::new),
 
-		/** The cheaper of two, by latency, calls under way and failures. */
+		/** The better of two random instances, by latency, pending calls and failures. */
 		POWER_OF_TWO(PowerOfTwoLoadBalancer::new);
 
 		private final Supplier<LoadBalancer> factory;
@@ -165,20 +165,21 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Hosts of addresses that begin with 'dns:'.
+	 * Look-ups of addresses that begin with 'dns:'.
 	 *
-	 * @param interval Pause between two look-ups of a host, 1s or more; when an instance
-	 * cannot be reached the next one comes within a second. The JVM keeps answers, too,
-	 * for 30 s unless its networkaddress.cache.ttl says otherwise.
+	 * @param interval Pause between two look-ups of a host, 1s or more; within a second
+	 * if an instance cannot be reached. The JVM caches addresses, too: 30 s unless
+	 * networkaddress.cache.ttl is set.
 	 */
 	record Dns(@DefaultValue("10s") Duration interval) {
 	}
 
 	/**
-	 * Probes of quiet connections.
+	 * Probes of idle connections.
 	 *
-	 * @param interval Time without a byte before a connection is probed.
-	 * @param timeout Time allowed for any sign of life before it is closed.
+	 * @param interval Time without a received byte before a connection is probed.
+	 * @param timeout Time allowed for any byte after a probe before the connection is
+	 * closed.
 	 */
 	record KeepAlive(@DefaultValue("15s") Duration interval, @DefaultValue("10s") Duration timeout) {
 	}
@@ -186,8 +187,8 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Pauses between attempts to connect.
 	 *
-	 * @param min The first pause; each doubles the one before.
-	 * @param max The longest pause, at least the first.
+	 * @param min First pause; each further one doubles.
+	 * @param max Longest pause, at least min.
 	 */
 	record Backoff(@DefaultValue("100ms") Duration min, @DefaultValue("10s") Duration max) {
 	}
@@ -195,9 +196,9 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Threads that serve connections.
 	 *
-	 * @param transport How sockets are served: epoll or kqueue where it works, else NIO
-	 * (auto), or the one named, which has to work.
-	 * @param threads Number of event loops, 0 for one per core but at most 4.
+	 * @param transport Transport of sockets: epoll or kqueue if available, else NIO
+	 * (auto), or the named one, which must be available.
+	 * @param threads Number of event loops, 0 for one per core, at most 4.
 	 */
 	public record EventLoop(@DefaultValue("auto") EventLoopOptions.Transport transport,
 			@DefaultValue("0") int threads) {
@@ -211,13 +212,15 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * TCP sockets.
 	 *
-	 * @param tcpNoDelay Whether small segments are sent at once.
-	 * @param sendBuffer Size of the send buffer (SO_SNDBUF), 0 for the system's own.
-	 * @param receiveBuffer Size of the receive buffer (SO_RCVBUF), 0 for the system's
-	 * own.
-	 * @param lowWaterMark Unsent bytes below which a connection takes messages again.
-	 * @param highWaterMark Unsent bytes above which a connection takes no more messages.
-	 * @param allocator Where the buffers of connections come from.
+	 * @param tcpNoDelay Whether small segments are sent at once (TCP_NODELAY).
+	 * @param sendBuffer Size of the send buffer (SO_SNDBUF), 0 for the default of the
+	 * system.
+	 * @param receiveBuffer Size of the receive buffer (SO_RCVBUF), 0 for the default of
+	 * the system.
+	 * @param lowWaterMark Unsent bytes below which a blocked connection takes messages
+	 * again.
+	 * @param highWaterMark Unsent bytes above which a connection takes no messages.
+	 * @param allocator Allocator of buffers.
 	 */
 	public record Socket(@DefaultValue("true") boolean tcpNoDelay, @DefaultValue("0B") DataSize sendBuffer,
 			@DefaultValue("0B") DataSize receiveBuffer, @DefaultValue("256KB") DataSize lowWaterMark,
@@ -236,37 +239,37 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * The end.
+	 * Shutdown of the client.
 	 *
-	 * @param gracePeriod Time for calls that were sent, after everything else has
-	 * stopped; 0 to cut them.
+	 * @param gracePeriod Time for pending calls after everything else has stopped; 0 to
+	 * cut them.
 	 */
 	record Shutdown(@DefaultValue("20s") Duration gracePeriod) {
 	}
 
 	/**
-	 * Settings of one reference. What is set here overrides the annotation.
+	 * Settings of one reference, which override its annotation.
 	 *
-	 * @param addresses Where to call without asking the registry: host:port, or
-	 * dns:host:port for all addresses of a host, which are looked up again and again.
+	 * @param addresses Fixed addresses instead of the registry: host:port, or
+	 * dns:host:port for all addresses of a host, which are looked up periodically.
 	 * @param timeout Time allowed for a call.
 	 * @param waitForInstance How long a call waits for an instance; that of the client
 	 * unless set.
 	 * @param version Version of the service.
 	 * @param group Group of the service.
-	 * @param serializer How objects become bytes.
-	 * @param callbacks Which thread completes futures; that of the client unless set.
-	 * @param batching When its connections flush; what is not set is as for the client.
-	 * @param routing Where its calls go; what is not set is as for the client.
-	 * @param ejection When an instance leaves its choice; that of the client unless set.
-	 * @param retry Which of its calls are made once more; what is not set is as for the
+	 * @param serializer Serializer of arguments and results.
+	 * @param callbacks Thread that completes futures; that of the client unless set.
+	 * @param batching Flushes of its connections; unset values are those of the client.
+	 * @param routing Choice among healthy instances; unset values are those of the
 	 * client.
-	 * @param detached Whether its calls go on whatever becomes of the call for which they
-	 * are made.
-	 * @param fallback Name of the bean that answers when a call fails without a verdict
-	 * of the application; empty for none.
-	 * @param interceptors Names of the beans that stand around its calls; empty for none.
-	 * @param methods Settings of single methods, by their name.
+	 * @param ejection Ejection of unhealthy instances; that of the client unless set.
+	 * @param retry Retries of failed calls; unset values are those of the client.
+	 * @param detached Whether calls are independent of the call on whose behalf they are
+	 * made.
+	 * @param fallback Name of the bean that returns the result when a call fails for
+	 * infrastructure reasons; empty for none.
+	 * @param interceptors Names of interceptor beans; empty for none.
+	 * @param methods Settings of single methods, by name.
 	 */
 	public record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
@@ -277,27 +280,26 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Settings of all references to one service. What is set here overrides the
-	 * annotations.
+	 * Settings of all references to a service, which override their annotations.
 	 *
-	 * @param addresses Where to call without asking the registry: host:port, or
-	 * dns:host:port for all addresses of a host, which are looked up again and again.
+	 * @param addresses Fixed addresses instead of the registry: host:port, or
+	 * dns:host:port for all addresses of a host, which are looked up periodically.
 	 * @param timeout Time allowed for a call.
 	 * @param waitForInstance How long a call waits for an instance; that of the client
 	 * unless set.
-	 * @param serializer How objects become bytes.
-	 * @param callbacks Which thread completes futures; that of the client unless set.
-	 * @param batching When connections flush; what is not set is as for the client.
-	 * @param routing Where its calls go; what is not set is as for the client.
-	 * @param ejection When an instance leaves its choice; that of the client unless set.
-	 * @param retry Which of its calls are made once more; what is not set is as for the
+	 * @param serializer Serializer of arguments and results.
+	 * @param callbacks Thread that completes futures; that of the client unless set.
+	 * @param batching Flushes of connections; unset values are those of the client.
+	 * @param routing Choice among healthy instances; unset values are those of the
 	 * client.
-	 * @param detached Whether calls go on whatever becomes of the call for which they are
+	 * @param ejection Ejection of unhealthy instances; that of the client unless set.
+	 * @param retry Retries of failed calls; unset values are those of the client.
+	 * @param detached Whether calls are independent of the call on whose behalf they are
 	 * made.
-	 * @param fallback Name of the bean that answers when a call fails without a verdict
-	 * of the application; empty for none.
-	 * @param interceptors Names of the beans that stand around calls; empty for none.
-	 * @param methods Settings of single methods, by their name.
+	 * @param fallback Name of the bean that returns the result when a call fails for
+	 * infrastructure reasons; empty for none.
+	 * @param interceptors Names of interceptor beans; empty for none.
+	 * @param methods Settings of single methods, by name.
 	 */
 	public record Service(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String serializer, @Nullable CallbackThread callbacks,
@@ -308,45 +310,41 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Settings of one method of a reference, or of those that share its name.
+	 * Settings of the methods with one name.
 	 *
-	 * @param timeout Time allowed for a call; it goes before what @RpcMethod says.
-	 * @param idempotent Whether it may run more than once for one call; it goes before
-	 * the method's @RpcMethod.
-	 * @param hedgeAfter Time after which a call that has no answer yet is sent to a
-	 * second instance, too, 1ms or more; 0 for the time within which 95 % of the recent
-	 * calls had their answer. Only for a method that is idempotent; it goes before the
-	 * method's @RpcMethod.
+	 * @param timeout Time allowed for a call; overrides @RpcMethod.
+	 * @param idempotent Whether the method may run more than once for one call;
+	 * overrides @RpcMethod.
+	 * @param hedgeAfter Time after which a call without a reply is also sent to a second
+	 * instance, 1ms or more; 0 for the 95th percentile of recent calls. Requires an
+	 * idempotent method; overrides @RpcMethod.
 	 */
 	public record ReferenceMethod(@Nullable Duration timeout, @Nullable Boolean idempotent,
 			@Nullable Duration hedgeAfter) {
 	}
 
 	/**
-	 * When the connections of one reference flush. References share connections only if
-	 * all of this is equal.
+	 * Flushes of the connections of one reference. References share connections only if
+	 * all of these values are equal.
 	 *
 	 * @param mode When to flush.
 	 * @param maxMessages Most messages in one flush, 1 or more.
-	 * @param maxBytes Most bytes in one flush, 1KB or more; a larger message goes alone.
-	 * @param maxDelay Longest time that mode 'always' holds a message back, at most
-	 * 100ms.
+	 * @param maxBytes Most bytes in one flush, 1KB or more; a larger message is flushed
+	 * alone.
+	 * @param maxDelay Longest time that mode 'always' delays a message, at most 100ms.
 	 */
 	record ReferenceBatching(BatchingOptions.@Nullable Mode mode, @Nullable Integer maxMessages,
 			@Nullable DataSize maxBytes, @Nullable Duration maxDelay) {
 
 		BatchingOptions over(BatchingOptions client) {
+			PropertyMapper map = PropertyMapper.get();
 			BatchingOptions result = client;
-			if (this.mode != null) {
-				result = result.withMode(this.mode);
-			}
-			if (this.maxMessages != null) {
-				result = result.withMaxMessages(this.maxMessages);
-			}
-			if (this.maxBytes != null) {
-				result = result.withMaxBytes(OptionToPropertyNames.bytes("batching.max-bytes", this.maxBytes));
-			}
-			return (this.maxDelay != null) ? result.withMaxDelay(this.maxDelay) : result;
+			result = map.from(this.mode).to(result, BatchingOptions::withMode);
+			result = map.from(this.maxMessages).to(result, BatchingOptions::withMaxMessages);
+			result = map.from(this.maxBytes)
+				.as((size) -> OptionToPropertyNames.bytes("batching.max-bytes", size))
+				.to(result, BatchingOptions::withMaxBytes);
+			return map.from(this.maxDelay).to(result, BatchingOptions::withMaxDelay);
 		}
 
 	}

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Lets {@code rpc.server.services.<name>.*} decide for single services.
- */
+import org.springframework.boot.context.properties.PropertyMapper;
+
+/** Applies {@code rpc.server.services.<name>.*} to single services. */
 final class ServiceProperties implements RpcServiceSettings {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
@@ -46,24 +46,24 @@ final class ServiceProperties implements RpcServiceSettings {
 
 	private final boolean allowUnknown;
 
-	/** Services that have these settings elsewhere, by all their names. */
+	/** Services of parent contexts, by all their names; they may have settings, too. */
 	private final Set<String> elsewhere = new HashSet<>();
 
 	private final NamedEntries<Service> entries;
 
-	/** How properties of a service begin, by how names of its options begin. */
+	/** Prefix of the properties of a service, by prefix of its options. */
 	private final Map<String, String> prefixes = new HashMap<>();
 
 	/** Properties that are set for a service, by option. */
 	private final Map<ServiceId, Map<String, String>> origins = new ConcurrentHashMap<>();
 
 	/**
-	 * Take what is set.
-	 * @param services settings by name of the service
-	 * @param serializers where names of serializers are looked up
-	 * @param beans where names of interceptors are looked up
-	 * @param allowUnknown whether settings of services that are not offered cost a
-	 * warning only, because a test has left out the service
+	 * Creates the settings.
+	 * @param services settings by service name
+	 * @param serializers serializers by name
+	 * @param beans interceptors by name
+	 * @param allowUnknown true to log settings without a service as a warning, because a
+	 * test may leave out the service
 	 * @param ofParents services of parent contexts, which may have settings, too
 	 */
 	ServiceProperties(Map<String, Service> services, SerializerCatalog serializers, PolicyBeans beans,
@@ -85,11 +85,11 @@ final class ServiceProperties implements RpcServiceSettings {
 	}
 
 	/**
-	 * Change the options of services that have settings.
-	 * @param declared all services of the server, with what annotations say
-	 * @return the same services
-	 * @throws InvalidPropertyException if settings name no service or method, or may be
-	 * meant for several
+	 * Returns the options of all services.
+	 * @param declared all services of the server, with the options of annotations
+	 * @return the same services with their options
+	 * @throws InvalidPropertyException if settings name no service or method, or are
+	 * ambiguous
 	 */
 	@Override
 	public Map<ServiceDescriptor, ServiceOptions> customize(Map<ServiceDescriptor, ServiceOptions> declared) {
@@ -111,7 +111,7 @@ final class ServiceProperties implements RpcServiceSettings {
 		}
 		for (String unknown : this.entries.unknown(used)) {
 			InvalidPropertyException failure = unknown(this.entries, unknown,
-					"the simple name of an interface that is offered: " + String.join(", ", simpleNames));
+					"the simple name of an offered interface: " + String.join(", ", simpleNames));
 			if (!this.allowUnknown) {
 				throw failure;
 			}
@@ -153,7 +153,7 @@ final class ServiceProperties implements RpcServiceSettings {
 
 	private static InvalidPropertyException unknown(NamedEntries<?> entries, String name, String expected) {
 		return entries.failure(name, "'" + name + "'", expected,
-				"Correct the name '%s', or remove what is set for it.".formatted(name));
+				"Correct the name '%s', or remove its settings.".formatted(name));
 	}
 
 	private static Map<String, String> origins(String prefix, Service service, Map<String, Method> methods) {
@@ -173,42 +173,34 @@ final class ServiceProperties implements RpcServiceSettings {
 
 	private ServiceOptions options(String prefix, Service service, Map<String, Method> methods,
 			ServiceOptions declared) {
+		PropertyMapper map = PropertyMapper.get();
 		ServiceOptions options = declared;
 		if (!service.serializers().isEmpty()) {
 			options = options
 				.withSerializers(List.of(this.serializers.get(prefix + "serializers", service.serializers())));
 		}
-		if (service.dispatch() != null) {
-			options = options.withDispatch(service.dispatch());
-		}
-		if (service.maxThreads() != null) {
-			options = options.withMaxThreads(service.maxThreads());
-		}
-		if (service.interceptors() != null) {
-			options = options
-				.withInterceptors(this.beans.interceptors(RpcServerInterceptor.class, service.interceptors()));
-		}
-		for (Map.Entry<String, Method> method : methods.entrySet()) {
-			if (method.getValue().dispatch() != null) {
-				options = options.withDispatch(method.getKey(), method.getValue().dispatch());
-			}
-			if (method.getValue().maxThreads() != null) {
-				options = options.withMaxThreads(method.getKey(), method.getValue().maxThreads());
-			}
-			if (method.getValue().idempotent() != null) {
-				options = options.withIdempotent(method.getKey(), method.getValue().idempotent());
-			}
+		options = map.from(service::dispatch).to(options, ServiceOptions::withDispatch);
+		options = map.from(service::maxThreads).to(options, ServiceOptions::withMaxThreads);
+		options = map.from(service::interceptors)
+			.to(options,
+					(each, names) -> each.withInterceptors(this.beans.interceptors(RpcServerInterceptor.class, names)));
+		for (Map.Entry<String, Method> entry : methods.entrySet()) {
+			String name = entry.getKey();
+			Method method = entry.getValue();
+			options = map.from(method::dispatch).to(options, (each, value) -> each.withDispatch(name, value));
+			options = map.from(method::maxThreads).to(options, (each, value) -> each.withMaxThreads(name, value));
+			options = map.from(method::idempotent).to(options, (each, value) -> each.withIdempotent(name, value));
 		}
 		return options;
 	}
 
 	/**
-	 * Let an option of a service that is refused later be named as its property. The
+	 * Runs an action, and names the property of a service's option that it rejects. The
 	 * server knows services by identity; a property may have the simple name.
-	 * @param action makes the server
-	 * @return what the action returns
-	 * @throws InvalidPropertyException instead of {@link InvalidOptionException}, if it
-	 * is about a service that has properties
+	 * @param action creates the server
+	 * @return the result of the action
+	 * @throws InvalidPropertyException instead of {@link InvalidOptionException}, if the
+	 * option belongs to a service with properties
 	 */
 	<T> T named(Supplier<T> action) {
 		try {
