@@ -10,10 +10,21 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.stereotype.Component;
 
 /**
- * A bean whose {@link RpcExceptionHandler} methods turn exceptions of all services into
- * what their callers get. Of several such beans the first by
- * {@link org.springframework.core.annotation.Order} that has a method for an exception
- * decides.
+ * A bean whose {@link RpcExceptionHandler} methods map exceptions of all services of this
+ * process to what callers receive. Example: <pre class="code">
+ * &#064;RpcAdvice
+ * class OrderAdvice {
+ *
+ * 	&#064;RpcExceptionHandler
+ * 	RpcException noStock(OutOfStockException ex) {
+ * 		return new RpcException(RpcStatus.FAILED_PRECONDITION, ex.getMessage(), true);
+ * 	}
+ *
+ * }
+ * </pre> Of several advice beans with a matching method the first one by
+ * {@link org.springframework.core.annotation.Order} is used.
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -23,7 +34,7 @@ public @interface RpcAdvice {
 
 	/**
 	 * The name of the bean.
-	 * @return empty for one made of the name of the class
+	 * @return empty for the name that Spring derives from the class
 	 */
 	@AliasFor(annotation = Component.class)
 	String value() default "";

@@ -3,15 +3,22 @@ package io.rpcboot.spring;
 import io.rpcboot.client.RpcClientBuilder;
 
 /**
- * Changes the client before it is made. Beans of this type are called in their order,
- * after the properties.
+ * Callback that changes the client before it is built. Beans of this type are called in
+ * their order, after properties are applied. Example: <pre class="code">
+ * &#064;Bean
+ * RpcClientBuilderCustomizer resolver() {
+ * 	return (builder) -&gt; builder.dns(DnsOptions.defaults().withInterval(Duration.ofSeconds(5)));
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface RpcClientBuilderCustomizer {
 
 	/**
-	 * Change the client to be.
-	 * @param builder its builder
+	 * Changes the builder.
+	 * @param builder the builder of the client
 	 */
 	void customize(RpcClientBuilder builder);
 

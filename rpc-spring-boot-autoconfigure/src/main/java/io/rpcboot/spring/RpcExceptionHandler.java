@@ -7,12 +7,17 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A method of an {@link RpcAdvice} that says what a caller gets in place of an exception
- * of an implementation. It takes the exception, and if it wants to know more an
- * {@link io.rpcboot.context.RpcContext} and a {@link io.rpcboot.MethodDescriptor}, in any
- * order. It returns or throws an {@link io.rpcboot.RpcException}, whose status, message
- * and details become the answer, or an exception that the called method declares; null
- * leaves the exception as it is. It runs on the thread that has ended the call.
+ * Marks a method of an {@link RpcAdvice} that maps an exception of an implementation to
+ * what the caller receives.
+ * <p>
+ * Parameters, in any order: the exception; optionally an
+ * {@link io.rpcboot.context.RpcContext} and a {@link io.rpcboot.MethodDescriptor}. The
+ * method returns or throws an {@link io.rpcboot.RpcException}, whose status, message and
+ * details the caller receives, or an exception that the called method declares. Null
+ * leaves the exception unchanged. It runs on the thread that completed the call. See
+ * {@link RpcAdvice} for an example.
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,9 +25,9 @@ import java.lang.annotation.Target;
 public @interface RpcExceptionHandler {
 
 	/**
-	 * Which exceptions, with their subclasses. Of several methods of a bean that of the
-	 * nearest superclass decides.
-	 * @return empty for the type of the parameter
+	 * The exceptions to handle, including subclasses. Of several matching methods of a
+	 * bean the one with the nearest superclass is used.
+	 * @return empty for the type of the exception parameter
 	 */
 	Class<? extends Throwable>[] value() default {};
 

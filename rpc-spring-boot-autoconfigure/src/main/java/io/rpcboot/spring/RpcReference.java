@@ -11,13 +11,18 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Injects a remote service where its interface is wanted: on a field, a setter, a
- * parameter of a constructor or of a {@code @Bean} method, a record component; as the
- * interface itself, as {@code Optional} or {@code ObjectProvider} of it, or lazily. No
- * {@code @Autowired} is needed. The proxy is thread-safe; equal references share one.
+ * Injects a proxy of a remote service: <pre class="code">
+ * &#064;RpcReference(version = "2", timeout = "500ms")
+ * private UserService users;
+ * </pre> Allowed on a field, a setter, a record component, and a parameter of a
+ * constructor or of a {@code @Bean} method. The type is the interface, {@code Optional}
+ * or {@code ObjectProvider} of it; {@code @Lazy} works. {@code @Autowired} is not needed.
+ * The proxy is thread-safe. References with equal attributes share one proxy.
  * <p>
- * A local bean of the same interface is never injected here, and the reference is never
- * injected where this annotation is missing.
+ * A local bean of the same interface is never injected here, and the proxy is never
+ * injected without this annotation.
+ *
+ * @since 0.1.0
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -38,49 +43,52 @@ public @interface RpcReference {
 	String group() default "";
 
 	/**
-	 * Time allowed for a call, written as in properties: {@code 500ms}, {@code 2s},
-	 * {@code PT2S}.
-	 * @return a positive duration; empty for the timeout of the client
+	 * The time allowed for a call, in the format of properties: {@code 500ms},
+	 * {@code 2s}, {@code PT2S}.
+	 * @return a positive duration; empty for {@code rpc.client.timeout}
 	 */
 	String timeout() default "";
 
 	/**
-	 * How long a call waits for an instance while nothing is known of any yet, or after
-	 * the last one was lost: written as {@link #timeout()}. Where every known instance
-	 * was tried and refused, calls fail at once whatever the value.
-	 * @return a duration, {@code 0s} to never wait; empty for the choice of the client
+	 * The time for which a call waits for an instance while none is known yet, or after
+	 * the last one was lost; in the format of {@link #timeout()}. If every known instance
+	 * refused the connection, calls fail at once whatever the value.
+	 * @return a duration, {@code 0s} to never wait; empty for
+	 * {@code rpc.client.wait-for-instance}
 	 */
 	String waitForInstance() default "";
 
 	/**
-	 * Whether calls go on whatever becomes of a call for which they are made. Otherwise
-	 * they have at most the time that it has left, and end when it ends early.
-	 * @return true to go on
+	 * True if calls are independent of the call on whose behalf they are made. By default
+	 * such a call takes at most the remaining time of its parent call and is cancelled
+	 * with it.
+	 * @return true for independent calls
 	 */
 	boolean detached() default false;
 
 	/**
-	 * What answers in place of the service when a call fails without a verdict of the
-	 * application: a bean of this type, which implements the interface. It is looked up
-	 * at the first such failure, and whether there is one at the start.
-	 * @return the class of one bean; void for none
+	 * The class of a bean that implements the interface and returns the result when a
+	 * call fails for infrastructure reasons, such as {@code UNAVAILABLE} or
+	 * {@code DEADLINE_EXCEEDED}. Start-up fails if there is no such bean; the bean itself
+	 * is created at the first such failure.
+	 * @return the class of one bean; {@code void.class} for no fallback
 	 * @see io.rpcboot.client.ReferenceOptions#withFallback
 	 */
 	Class<?> fallback() default void.class;
 
 	/**
-	 * What stands around the calls of this reference, inside of the interceptors of all
-	 * references: the bean of each class, or one that is made for it where there is none.
-	 * One that stands around all references stays where it is there.
-	 * @return the first is the outermost
+	 * Interceptors of this reference. They run inside of interceptors that apply to all
+	 * references. For each class its bean is used, or a new instance if there is no bean.
+	 * An interceptor that already applies to all references is not added again.
+	 * @return the classes, outermost first
 	 */
 	Class<? extends RpcClientInterceptor>[] interceptors() default {};
 
 	/**
-	 * The name of this reference in properties, {@code rpc.client.references.<name>.*}. A
-	 * property overrides the attribute. References without a name have those of their
-	 * service, {@code rpc.client.services.<service>.*}.
-	 * @return empty for none
+	 * The name of this reference in properties, {@code rpc.client.references.<name>.*}.
+	 * Properties override attributes. References without a name follow
+	 * {@code rpc.client.services.<service>.*}.
+	 * @return empty for no name
 	 */
 	String name() default "";
 

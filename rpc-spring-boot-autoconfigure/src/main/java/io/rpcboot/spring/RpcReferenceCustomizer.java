@@ -5,28 +5,37 @@ import java.util.Map;
 import io.rpcboot.client.ReferenceOptions;
 
 /**
- * Changes the options of references before they are made. Beans of this type are asked in
- * their order, once for each reference.
+ * Callback that changes the options of a reference before its proxy is created. Beans of
+ * this type are called in their order, once for each reference. Example:
+ * <pre class="code">
+ * &#064;Bean
+ * RpcReferenceCustomizer shortTimeouts() {
+ * 	return (type, name, options) -&gt; options.withTimeout(Duration.ofMillis(200));
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface RpcReferenceCustomizer {
 
 	/**
-	 * Change the options of a reference.
+	 * Returns the options to use for a reference.
 	 * @param type the interface
 	 * @param name the name given in {@link RpcReference#name()}, empty for none
-	 * @param options the options as declared, or as the customizer before left them
+	 * @param options the declared options, or those that the previous customizer returned
 	 * @return the options to use
 	 */
 	ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options);
 
 	/**
-	 * Where the values that this customizer sets were said, for people who look at the
-	 * reference. The class of the customizer is the origin of other changes.
+	 * Returns the sources of the values that this customizer set, which the endpoint
+	 * {@code rpc} shows. Options without an entry are shown with the class of the
+	 * customizer.
 	 * @param type the interface
 	 * @param name the name given in {@link RpcReference#name()}, empty for none
-	 * @param options the options as this customizer has returned them
-	 * @return origins by the option that they set, as properties call it:
+	 * @param options the options that this customizer returned
+	 * @return source by option; options are named as in properties:
 	 * {@code wait-for-instance}, {@code methods.<method>.timeout}
 	 */
 	default Map<String, String> origins(Class<?> type, String name, ReferenceOptions options) {

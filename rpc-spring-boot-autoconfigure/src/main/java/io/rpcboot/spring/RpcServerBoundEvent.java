@@ -4,7 +4,17 @@ import io.rpcboot.server.RpcServer;
 
 import org.springframework.context.ApplicationEvent;
 
-/** The server listens. It need not be registered yet. */
+/**
+ * Event that is published when the server has bound its port. The server may not be
+ * registered yet. Example: <pre class="code">
+ * &#064;EventListener
+ * void onBound(RpcServerBoundEvent event) {
+ * 	logger.info("RPC on port {}", event.port());
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
+ */
 public final class RpcServerBoundEvent extends ApplicationEvent {
 
 	private static final long serialVersionUID = 1L;
@@ -12,7 +22,7 @@ public final class RpcServerBoundEvent extends ApplicationEvent {
 	private final int port;
 
 	/**
-	 * Create an event.
+	 * Creates an event.
 	 * @param server the server
 	 */
 	public RpcServerBoundEvent(RpcServer server) {
@@ -21,7 +31,7 @@ public final class RpcServerBoundEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * The port that is bound.
+	 * Returns the bound port.
 	 * @return 1 to 65535
 	 */
 	public int port() {

@@ -12,11 +12,17 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.stereotype.Component;
 
 /**
- * Offers the bean to remote callers. On a class it is a stereotype: the component scan
- * finds it. It may also stand on a {@code @Bean} method. It must not stand on an
- * interface, which references and fallbacks implement, too. Calls reach the bean through
- * its interface, so proxies, lazy, scoped and prototype beans work. Calls come from many
- * threads at once.
+ * Offers a bean to remote callers: <pre class="code">
+ * &#064;RpcService(version = "2")
+ * class UserServiceImpl implements UserService {
+ * }
+ * </pre> On a class it is a stereotype, which component scanning finds. It is also
+ * allowed on a {@code @Bean} method. It must not be on an interface, because references
+ * and fallbacks implement that, too. Calls reach the bean through its interface, so
+ * proxies and lazy, scoped and prototype beans work. Many threads call the bean at the
+ * same time.
+ *
+ * @since 0.1.0
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
@@ -32,9 +38,9 @@ public @interface RpcService {
 	String value() default "";
 
 	/**
-	 * The interfaces to offer, each a service of its own. They are public.
-	 * @return empty for the only interface that the class implements, those of Java and
-	 * Spring left aside
+	 * The interfaces to offer. Each must be public and becomes a service.
+	 * @return empty for the only interface that the class implements, not counting those
+	 * of Java and Spring
 	 */
 	Class<?>[] interfaces() default {};
 
@@ -51,11 +57,11 @@ public @interface RpcService {
 	String group() default "";
 
 	/**
-	 * What stands around the calls of these services, inside of the interceptors of all
-	 * services: the bean of each class, or one that is made for it where there is none.
-	 * One that stands around all services stays where it is there. The property
-	 * {@code rpc.server.services.<name>.interceptors} overrides it.
-	 * @return the first is the outermost of its position
+	 * Interceptors of these services. They run inside of interceptors that apply to all
+	 * services. For each class its bean is used, or a new instance if there is no bean.
+	 * An interceptor that already applies to all services is not added again. The
+	 * property {@code rpc.server.services.<name>.interceptors} overrides this attribute.
+	 * @return the classes, outermost first among those of one position
 	 */
 	Class<? extends RpcServerInterceptor>[] interceptors() default {};
 

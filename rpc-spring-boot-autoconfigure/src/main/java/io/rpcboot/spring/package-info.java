@@ -1,6 +1,7 @@
 /**
- * The two annotations, injection of references, export of services and the lifecycle of
- * client and server in a Spring context. Needs Spring Framework only.
+ * Public API of the Spring support: annotations, customizers and events. Depends on
+ * Spring Framework and the engine, not on Spring Boot. All other packages of
+ * {@code io.rpcboot.spring} may use it; it uses none of them.
  */
 @NullMarked
 package io.rpcboot.spring;

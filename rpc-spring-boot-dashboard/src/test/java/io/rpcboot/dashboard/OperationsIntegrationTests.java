@@ -44,7 +44,7 @@ class OperationsIntegrationTests {
 		assertThat(this.server.registeredLocation()).isNotEmpty();
 		HttpResponse<String> done = offline("ops", "console");
 		assertThat(done.statusCode()).isEqualTo(200);
-		assertThat(done.body()).contains("OFFLINE").contains("asked for by ops");
+		assertThat(done.body()).contains("OFFLINE").contains("requested by ops");
 		assertThat(this.server.registeredLocation()).isEmpty();
 		this.server.online("the test is over");
 	}

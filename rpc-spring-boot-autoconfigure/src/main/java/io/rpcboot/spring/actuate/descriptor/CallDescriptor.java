@@ -7,17 +7,17 @@ import io.rpcboot.metrics.history.NotedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that was slow or failed; never with its arguments.
+ * A slow or failed call, without its arguments.
  *
- * @param at when it ended, in milliseconds since 1970
+ * @param at end of the call, in milliseconds since 1970
  * @param side {@code client} or {@code server}
  * @param service the service
- * @param method the method by signature
- * @param peer address of the other side, empty if no connection took the call
- * @param status how it ended
- * @param millis how long it took
- * @param oneWay whether nobody waits for its end
- * @param traceId the trace that it belongs to, null for none
+ * @param method the signature of the method
+ * @param peer address of the peer, empty if the call was not sent
+ * @param status outcome of the call
+ * @param millis duration
+ * @param oneWay true for a one-way call
+ * @param traceId the trace of the call, null for none
  */
 public record CallDescriptor(long at, String side, String service, String method, String peer, RpcStatus status,
 		double millis, boolean oneWay, @Nullable String traceId) {
@@ -28,10 +28,10 @@ public record CallDescriptor(long at, String side, String service, String method
 	}
 
 	/**
-	 * The calls that were noted; null without a history.
+	 * Slow and failed calls; null without a history.
 	 *
-	 * @param slowest those of the last 15 minutes, the slowest first
-	 * @param failed those that failed, the latest first
+	 * @param slowest the slowest calls of the last 15 minutes, slowest first
+	 * @param failed failed calls, latest first
 	 */
 	public record Noted(@Nullable List<CallDescriptor> slowest, @Nullable List<CallDescriptor> failed) {
 	}

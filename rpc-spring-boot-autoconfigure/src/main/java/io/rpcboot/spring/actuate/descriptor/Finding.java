@@ -8,27 +8,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that seems to be wrong, in words.
+ * A problem that a check found, as text for an operator.
  *
- * @param kind what was looked for, such as {@code LOST_REGISTRY}
- * @param severity how bad it is
- * @param text what is wrong, with the numbers that show it
- * @param property the property to turn, null if there is none
+ * @param kind the check, such as {@code LOST_REGISTRY}
+ * @param severity severity of the problem
+ * @param text the problem, with the numbers that show it
+ * @param property the property to change, null for none
  * @param advice what to do
- * @param link where the dashboard shows more, as a fragment; null for nowhere
- * @param since when it was found first, in milliseconds since 1970; null if nobody
- * remembers
+ * @param link fragment of the dashboard's page with details, null for none
+ * @param since when the problem was found first, in milliseconds since 1970; null if
+ * unknown
  */
 public record Finding(String kind, Severity severity, String text, @Nullable String property, String advice,
 		@Nullable String link, @Nullable Long since) {
 
-	/** How bad it is. */
+	/** Severity of a problem. */
 	public enum Severity {
 
-		/** Calls fail, or will. */
+		/** Calls fail or will fail. */
 		ERROR,
 
-		/** Calls are slower or fewer than they could be, or some are lost. */
+		/** Calls are slower or fewer than possible, or some are lost. */
 		WARNING,
 
 		/** Worth knowing. */
@@ -37,14 +37,14 @@ public record Finding(String kind, Severity severity, String text, @Nullable Str
 	}
 
 	/**
-	 * What was wrong and is no longer found.
+	 * A problem that is no longer found.
 	 *
-	 * @param kind what was looked for
-	 * @param severity how bad it was
-	 * @param text what was wrong when it was seen last
-	 * @param link where the dashboard shows more, as a fragment; null for nowhere
-	 * @param since when it was found first, in milliseconds since 1970
-	 * @param until when it was found last
+	 * @param kind the check
+	 * @param severity severity of the problem
+	 * @param text the text of the last finding
+	 * @param link fragment of the dashboard's page with details, null for none
+	 * @param since when the problem was found first, in milliseconds since 1970
+	 * @param until when the problem was found last, in milliseconds since 1970
 	 */
 	public record Ended(String kind, Severity severity, String text, @Nullable String link, long since, long until) {
 	}
@@ -65,7 +65,9 @@ public record Finding(String kind, Severity severity, String text, @Nullable Str
 		return new Finding("OTHER", severity, text, property, advice, null, null);
 	}
 
-	/** The same with a link: the path of the endpoint that shows more, by segment. */
+	/**
+	 * Returns this finding with a link: the segments of the endpoint's path with details.
+	 */
 	public Finding at(String... path) {
 		String fragment = Arrays.stream(path)
 			.map((segment) -> URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"))
@@ -73,12 +75,15 @@ public record Finding(String kind, Severity severity, String text, @Nullable Str
 		return new Finding(this.kind, this.severity, this.text, this.property, this.advice, fragment, this.since);
 	}
 
-	/** The same as one of a kind. */
+	/** Returns this finding with the name of its check. */
 	public Finding of(String kind) {
 		return new Finding(kind, this.severity, this.text, this.property, this.advice, this.link, this.since);
 	}
 
-	/** The same with the moment when it was found first, in milliseconds since 1970. */
+	/**
+	 * Returns this finding with the time of its first detection, in milliseconds since
+	 * 1970.
+	 */
 	public Finding since(long since) {
 		return new Finding(this.kind, this.severity, this.text, this.property, this.advice, this.link, since);
 	}

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as people write them. */
+/** Formats of numbers, durations and texts in findings and documents. */
 public final class Formats {
 
 	private static final double NANOS_OF_A_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -22,7 +22,7 @@ public final class Formats {
 	private Formats() {
 	}
 
-	/** For example {@code 12 ms} or {@code 2.1 s}. */
+	/** Returns a duration such as {@code 12 ms} or {@code 2.1 s}. */
 	public static String time(long nanos) {
 		double millis = nanos / NANOS_OF_A_MILLI;
 		if (millis >= 1000) {
@@ -31,7 +31,7 @@ public final class Formats {
 		return String.format(Locale.ROOT, (millis >= 10) ? "%.0f ms" : "%.2f ms", millis);
 	}
 
-	/** For example {@code 3 min}. */
+	/** Returns a duration such as {@code 3 min}. */
 	public static String time(Duration duration) {
 		if (duration.toMinutes() >= 120) {
 			return duration.toHours() + " h";
@@ -40,52 +40,58 @@ public final class Formats {
 	}
 
 	/**
-	 * For example {@code  for 3 min}, with the space; empty if it is not known, such as
-	 * after the clock was set back.
+	 * Returns, for example, {@code  for 3 min} with a leading space. Empty if the start
+	 * is unknown or, after a change of the clock, in the future.
 	 */
 	public static String since(@Nullable Instant since, Instant now) {
 		return (since != null && !since.isAfter(now)) ? " for " + time(Duration.between(since, now)) : "";
 	}
 
 	/**
-	 * Whether something happened not long ago. What the clock says is later than now is
-	 * so only if it is about now.
+	 * Returns true if the distance of two instants is at most a duration. An instant in
+	 * the future counts, too, because the clock may have been set back.
 	 */
 	public static boolean isLately(Instant at, Instant now, Duration time) {
 		return Duration.between(at, now).abs().compareTo(time) <= 0;
 	}
 
-	/** For example {@code 1 call} or {@code 3 calls}. */
+	/** Returns a number with its noun, such as {@code 1 call} or {@code 3 calls}. */
 	public static String count(long number, String noun) {
 		return grouped(number) + " " + noun + ((number == 1) ? "" : "s");
 	}
 
-	/** For example {@code 2,616}. */
+	/** Returns a number such as {@code 2,616}. */
 	public static String grouped(long number) {
 		return String.format(Locale.ROOT, "%,d", number);
 	}
 
-	/** The begin of a text that may be long. */
+	/** Returns at most the first 250 characters. */
 	public static String brief(String text) {
 		return cut(text, BRIEF_CHARS);
 	}
 
-	/** What a user has chosen, in a line of the log: no other line begins in it. */
+	/**
+	 * Returns a text from a user for the log: at most 250 characters, without line breaks
+	 * and other invisible characters.
+	 */
 	public static String printable(String text) {
 		return brief(INVISIBLE.matcher(text).replaceAll("?"));
 	}
 
-	/** About calls that waited for too long, with the space before; empty for none. */
+	/** Returns a sentence about expired calls, with a leading space; empty for none. */
 	public static String late(long calls) {
-		return (calls > 0) ? " In the last minute the time of %s was over before.".formatted(count(calls, "call")) : "";
+		return (calls > 0) ? " %s expired in the last minute.".formatted(count(calls, "call")) : "";
 	}
 
-	/** For example {@code 91 %}. */
+	/** Returns a percentage such as {@code 91 %}. */
 	public static String percent(double share) {
 		return Math.round(share * 100) + " %";
 	}
 
-	/** The text of a peer or an exception in a document that has many. */
+	/**
+	 * Returns at most the first 500 characters, because a document may have many texts of
+	 * peers and exceptions.
+	 */
 	public static String shortened(String text) {
 		return cut(text, MOST_CHARS);
 	}
@@ -94,7 +100,7 @@ public final class Formats {
 		return (text.length() > most) ? text.substring(0, most) + "…" : text;
 	}
 
-	/** Nanoseconds in milliseconds, to the thousandth. */
+	/** Returns milliseconds, rounded to three decimals. */
 	public static double millis(long nanos) {
 		return Math.round(nanos / 1000d) / 1000d;
 	}

@@ -9,16 +9,16 @@ import io.rpcboot.metrics.history.TimeSeriesTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of the process over time.
+ * Values of the process over time.
  *
- * @param stepMillis the length of an interval, 0 without a history
- * @param times when each ended, in milliseconds since 1970
- * @param values by name, one for each interval; null for one that is not known, and
- * instead of all without a history
+ * @param stepMillis length of an interval, 0 without a history
+ * @param times ends of the intervals, in milliseconds since 1970
+ * @param values by name, one for each interval, null for an unknown value; the map is
+ * null without a history
  */
 public record HistoryDescriptor(int stepMillis, long[] times, @Nullable Map<String, List<@Nullable Double>> values) {
 
-	/** Nothing is kept. */
+	/** The document of a process without a history. */
 	public static final HistoryDescriptor NONE = new HistoryDescriptor(0, new long[0], null);
 
 	public static HistoryDescriptor of(TimeSeriesTable table) {

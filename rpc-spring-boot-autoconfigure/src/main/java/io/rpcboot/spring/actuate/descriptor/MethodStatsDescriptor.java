@@ -10,21 +10,21 @@ import io.rpcboot.metrics.history.MethodStats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method and its calls. Rates are those of the last minute, percentiles those of the
- * last five, in milliseconds; zero if the method is not among the busiest, which alone
- * are measured so.
+ * Statistics of a method. Rates are means of the last minute. Percentiles cover the last
+ * five minutes, in milliseconds; they are zero for methods that are not tracked, because
+ * only the busiest are.
  *
  * @param side {@code client} or {@code server}
  * @param service the service
- * @param method the method by signature
- * @param callsPerSecond calls in a second
- * @param errorsPerSecond calls in a second that failed
- * @param p50Millis the median
- * @param p99Millis what one call in a hundred exceeds
- * @param maxMillis the longest
+ * @param method the signature of the method
+ * @param callsPerSecond rate of calls
+ * @param errorsPerSecond rate of failed calls
+ * @param p50Millis median
+ * @param p99Millis 99th percentile
+ * @param maxMillis maximum
  * @param calls calls since the start
- * @param errors those of them that failed
- * @param tracked whether percentiles are measured
+ * @param errors failed calls since the start
+ * @param tracked true if percentiles are measured
  */
 public record MethodStatsDescriptor(String side, String service, String method, double callsPerSecond,
 		double errorsPerSecond, double p50Millis, double p99Millis, double maxMillis, long calls, long errors,
@@ -46,26 +46,26 @@ public record MethodStatsDescriptor(String side, String service, String method, 
 	}
 
 	/**
-	 * A method over time.
+	 * A method with its history.
 	 *
-	 * @param stats what it was lately
-	 * @param series its last 15 minutes, null if they are not kept
+	 * @param stats current statistics
+	 * @param series the last 15 minutes, null if the method is not tracked
 	 * @param slowest its slowest calls
-	 * @param failed its failed calls, the latest first
+	 * @param failed its failed calls, latest first
 	 */
 	public record Details(MethodStatsDescriptor stats, @Nullable Series series, List<CallDescriptor> slowest,
 			List<CallDescriptor> failed) {
 	}
 
 	/**
-	 * Numbers of equal intervals.
+	 * Values of equal intervals.
 	 *
-	 * @param stepMillis the length of an interval
-	 * @param times when each ended, in milliseconds since 1970
-	 * @param calls its calls
-	 * @param errors those of them that failed
-	 * @param p50Millis the median
-	 * @param p99Millis what one call in a hundred exceeds
+	 * @param stepMillis length of an interval
+	 * @param times ends of the intervals, in milliseconds since 1970
+	 * @param calls calls
+	 * @param errors failed calls
+	 * @param p50Millis median
+	 * @param p99Millis 99th percentile
 	 */
 	public record Series(int stepMillis, long[] times, long[] calls, long[] errors, double[] p50Millis,
 			double[] p99Millis) {

@@ -8,19 +8,19 @@ import io.rpcboot.server.ServiceInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service that is offered.
+ * A service that this process offers.
  *
  * @param service its identity: {@code name[:version][@group]}
- * @param signatures its methods by signature
- * @param dispatch which thread runs each of them
- * @param contractHash the hash of its contract; clients with another are translated
- * @param serializers what clients may choose from
- * @param maxThreads most threads of the pool that run its calls, null for no limit of its
- * own
- * @param methodMaxThreads the same for its methods that have such a limit, by name
- * @param policy what is in force for it and its methods, and who says so
- * @param calls calls answered so far
- * @param methods those of its methods that were called, null without a history
+ * @param signatures signatures of its methods
+ * @param dispatch dispatch of each method, in the order of signatures
+ * @param contractHash hash of the contract; messages of clients with another hash are
+ * translated
+ * @param serializers serializers that clients may choose from
+ * @param maxThreads most pool threads for its calls, null for no limit
+ * @param methodMaxThreads most pool threads by method name, for methods with a limit
+ * @param policy effective options of the service and their sources
+ * @param calls calls answered since the start
+ * @param methods statistics of the methods that were called, null without a history
  */
 public record OfferedServiceDescriptor(String service, List<String> signatures, List<Dispatch> dispatch,
 		String contractHash, List<String> serializers, @Nullable Integer maxThreads,
@@ -35,23 +35,23 @@ public record OfferedServiceDescriptor(String service, List<String> signatures, 
 	}
 
 	/**
-	 * One of many.
+	 * Short form of a service in the list.
 	 *
 	 * @param service its identity
-	 * @param methods the number of its methods
-	 * @param callsPerSecond calls in a second, of the last minute; null without a history
-	 * @param errorsPerSecond calls in a second that failed
-	 * @param p99Millis that of its slowest method
-	 * @param calls calls answered so far
+	 * @param methods number of its methods
+	 * @param callsPerSecond rate of calls in the last minute, null without a history
+	 * @param errorsPerSecond rate of failed calls
+	 * @param p99Millis 99th percentile of its slowest method
+	 * @param calls calls answered since the start
 	 */
 	public record Line(String service, int methods, @Nullable Double callsPerSecond, @Nullable Double errorsPerSecond,
 			@Nullable Double p99Millis, long calls) {
 	}
 
 	/**
-	 * All of them.
+	 * The list of services.
 	 *
-	 * @param services the busiest first
+	 * @param services busiest first
 	 */
 	public record Lines(List<Line> services) {
 	}

@@ -3,21 +3,21 @@ package io.rpcboot.spring.actuate.descriptor;
 import java.util.Map;
 
 /**
- * What is in force for a reference or a service.
+ * Effective options of a reference or a service.
  *
- * @param name the bean of the reference, or the service
- * @param values by option, as properties call it
- * @param methods the same for methods, by signature: what differs from the others, and
- * what somebody has said of them
+ * @param name bean name of the reference, or the service
+ * @param values by option, named as in properties
+ * @param methods options that a method declares or that differ from those of the service,
+ * by signature
  */
 public record PolicyDescriptor(String name, Map<String, Value> values, Map<String, Map<String, Value>> methods) {
 
 	/**
-	 * A value.
+	 * A value and its source.
 	 *
-	 * @param value as a person sets it
-	 * @param origin who says so: a property, an annotation, the class of a customizer, or
-	 * {@code default}
+	 * @param value in the format of properties
+	 * @param origin the property, annotation or class of the customizer that set the
+	 * value, or {@code default}
 	 */
 	public record Value(String value, String origin) {
 	}

@@ -7,17 +7,17 @@ import io.rpcboot.server.PoolInfo.Holder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that run calls.
+ * The pool of threads that run calls.
  *
  * @param maxThreads most threads
  * @param busy threads that run a call
  * @param waiting calls that wait for a thread
- * @param usedUp the last time that all were in use for a second or longer while calls
- * waited; null if that never was
+ * @param usedUp the last time that all threads were busy for a second or longer while
+ * calls waited; null for never
  */
 public record PoolDescriptor(int maxThreads, int busy, int waiting, @Nullable UsedUpDescriptor usedUp) {
 
-	/** Of a stack of a thread; the log has all of it. */
+	/** Most frames of a stack trace; the log has all of them. */
 	public static final int MOST_FRAMES = 10;
 
 	public static PoolDescriptor of(PoolInfo pool) {
@@ -33,11 +33,11 @@ public record PoolDescriptor(int maxThreads, int busy, int waiting, @Nullable Us
 	}
 
 	/**
-	 * A moment at which no thread was free.
+	 * A time at which no thread was free.
 	 *
-	 * @param at when, in milliseconds since 1970
+	 * @param at in milliseconds since 1970
 	 * @param waiting calls that waited for a thread
-	 * @param holders the methods that had most of the threads, five at most
+	 * @param holders the methods with most threads, at most five
 	 */
 	public record UsedUpDescriptor(long at, int waiting, List<Holder> holders) {
 	}

@@ -14,20 +14,19 @@ import io.rpcboot.client.ReferenceInfo.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process calls under one name; references to it may differ in serializer or
- * batching.
+ * A service that this process calls, combined from all references to it, which may differ
+ * in serializer or batching.
  *
  * @param service the service: {@code name[:version][@group]}
  * @param source where its instances come from
- * @param ready whether each call would find an instance now
- * @param waitingCalls calls that wait for an instance with a grant and room
- * @param retries the budget of its reference that has the least left for calls that are
- * made once more; null if no call is
- * @param instances the known instances, those that take no calls first, 500 at most
- * @param instancesLeftOut those that there are beside
- * @param policies what is in force for each of the references that annotations have asked
- * for, 100 at most
- * @param methods those of its methods that were called, null without a history
+ * @param ready true if every reference would find an instance now
+ * @param waitingCalls calls that wait for an instance with a grant and socket buffer
+ * space
+ * @param retries smallest retry budget of the references, null if none retries
+ * @param instances known instances, those that take no calls first, at most 500
+ * @param instancesLeftOut number of omitted instances
+ * @param policies effective options of each {@code @RpcReference}, at most 100
+ * @param methods statistics of the methods that were called, null without a history
  */
 public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,
 		@Nullable Retries retries, List<InstanceDescriptor> instances, int instancesLeftOut,
@@ -36,7 +35,7 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 	/** Most instances in one document. */
 	public static final int MOST_INSTANCES = 500;
 
-	/** An instance that takes calls of one service may refuse another. */
+	/** Order of states. An instance may take calls of one service and refuse another. */
 	private static final List<State> WORST_FIRST = List.of(State.INCOMPATIBLE, State.BACKING_OFF, State.FROZEN,
 			State.EJECTED, State.CONNECTING, State.DRAINING, State.READY);
 
@@ -51,7 +50,7 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 				Math.max(0, line.instances() - MOST_INSTANCES), policies, methods);
 	}
 
-	/** Those that take no calls first. */
+	/** Returns a comparator that puts instances that take no calls first. */
 	public static <T> Comparator<T> worstFirst(Function<T, State> state) {
 		return Comparator.comparing((each) -> WORST_FIRST.indexOf(state.apply(each)));
 	}
@@ -61,16 +60,16 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 	}
 
 	/**
-	 * One of many.
+	 * Short form of a reference in the list.
 	 *
 	 * @param service the service
 	 * @param source where its instances come from
-	 * @param ready whether each call would find an instance now
-	 * @param instances the number of known instances
-	 * @param readyInstances the number of those that take calls
-	 * @param waitingCalls calls that wait for an instance with a grant and room
-	 * @param retries the budget of its reference that has the least left for calls that
-	 * are made once more; null if no call is
+	 * @param ready true if every reference would find an instance now
+	 * @param instances number of known instances
+	 * @param readyInstances number of instances that take calls
+	 * @param waitingCalls calls that wait for an instance with a grant and socket buffer
+	 * space
+	 * @param retries smallest retry budget of the references, null if none retries
 	 */
 	public record Line(String service, String source, boolean ready, int instances, int readyInstances,
 			int waitingCalls, @Nullable Retries retries) {
@@ -92,9 +91,9 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 	}
 
 	/**
-	 * All of them.
+	 * The list of references.
 	 *
-	 * @param references those that are not ready first
+	 * @param references references that are not ready first
 	 */
 	public record Lines(List<Line> references) {
 	}
@@ -102,13 +101,13 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 	/**
 	 * An instance of a service.
 	 *
-	 * @param endpoint where it listens
+	 * @param endpoint address of the instance
 	 * @param application its application, empty for a static address
 	 * @param id its id, empty for a static address
 	 * @param state whether it takes calls
 	 * @param connections established connections
-	 * @param pendingCalls calls waiting for its reply
-	 * @param problem why it takes no calls, empty if it does
+	 * @param pendingCalls calls that wait for a reply
+	 * @param problem why it takes no calls, empty if it takes calls
 	 */
 	public record InstanceDescriptor(String endpoint, String application, String id, State state, int connections,
 			int pendingCalls, String problem) {

@@ -3,15 +3,15 @@ package io.rpcboot.spring.actuate.descriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerState;
 
 /**
- * What an operation has made of the server.
+ * State of the server after an operation.
  *
- * @param state whether it takes calls
- * @param weight its share of the calls in relation to other instances
- * @param reason who asked for the state, empty if nobody has
- * @param since when the state that operators want began, in milliseconds since 1970
- * @param location where the registry holds it, empty when not registered or not yet
- * @param inFlightCalls calls that execute or wait for a thread
- * @param connections the number of open connections
+ * @param state whether the server takes calls
+ * @param weight share of calls in relation to other instances
+ * @param reason who requested the state, empty if no operator did
+ * @param since when an operator requested the state, in milliseconds since 1970
+ * @param location location in the registry, empty if not registered yet
+ * @param inFlightCalls calls that run or wait for a thread
+ * @param connections number of open connections
  */
 public record RegistrationDescriptor(ServerState state, int weight, String reason, long since, String location,
 		int inFlightCalls, int connections) {

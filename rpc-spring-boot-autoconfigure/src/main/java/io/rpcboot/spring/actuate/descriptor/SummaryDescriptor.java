@@ -6,24 +6,23 @@ import io.rpcboot.registry.RegistryState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The summary of the endpoint {@code rpc}: at most 50 KB, however many services there
- * are. Times are milliseconds since 1970. What comes from the history is null without
- * one.
+ * Summary of the endpoint {@code rpc}, at most 50 KB. Times are milliseconds since 1970.
+ * Values of the history are null without a history.
  *
- * @param at when it was made
- * @param application the name of the application, empty for none
- * @param version the version of the starter, null if its classes are not in a jar
- * @param java the version of Java
- * @param startedAt when the application began to start
- * @param registry the registry, null if there is none
- * @param server the server, null if there is none
- * @param client the client, null if nothing has needed one
- * @param references what this process calls, those that are not ready first, 100 at most
- * @param referencesLeftOut those that there are beside
+ * @param at when the summary was made
+ * @param application name of the application, empty for none
+ * @param version version of the starter, null if its classes are not in a jar
+ * @param java version of Java
+ * @param startedAt when the application context was created
+ * @param registry the registry, null for none
+ * @param server the server, null for none
+ * @param client the client, null if none was created
+ * @param references services that this process calls, those that are not ready first, at
+ * most 100
+ * @param referencesLeftOut number of omitted references
  * @param methods the 20 busiest methods, null without a history
- * @param findings what seems to be wrong, the worst first
- * @param ended what seemed to be wrong in the last 15 minutes and does no longer, the
- * latest first
+ * @param findings current problems, worst first
+ * @param ended problems of the last 15 minutes that are over, latest first
  */
 public record SummaryDescriptor(long at, String application, @Nullable String version, String java, long startedAt,
 		@Nullable RegistryDescriptor registry, @Nullable ServerDescriptor server, @Nullable ClientDescriptor client,
@@ -33,59 +32,59 @@ public record SummaryDescriptor(long at, String application, @Nullable String ve
 	/**
 	 * The registry.
 	 *
-	 * @param description what kind, and where
-	 * @param state whether it can be reached now
-	 * @param since when that changed last, null if it is not known
-	 * @param problem why it does not let this process in, or which lists of instances are
-	 * those of its snapshot; null for nothing of that
+	 * @param description kind and address
+	 * @param state whether the registry can be reached
+	 * @param since last change of the state, null if unknown
+	 * @param problem why the registry refuses this process, or which lists of instances
+	 * come from the snapshot; null for none
 	 */
 	public record RegistryDescriptor(String description, RegistryState state, @Nullable Long since,
 			@Nullable String problem) {
 	}
 
-	/** Whether a server takes calls. */
+	/** State of the server, with regard to new calls. */
 	public enum ServerState {
 
-		/** It does. */
+		/** The server takes calls. */
 		ACCEPTING,
 
-		/** An operator has taken it out of the registry; calls that come are served. */
+		/** An operator deregistered the server; connected clients are still served. */
 		OFFLINE,
 
-		/** An operator has taken it out, and clients are told to go away. */
+		/** An operator deregistered the server, and clients were told to go away. */
 		DRAINED,
 
-		/** It shuts down, and finishes what is under way. */
+		/** The server shuts down and finishes calls in flight. */
 		DRAINING,
 
-		/** It is not bound, or is closed. */
+		/** The server is not bound or is closed. */
 		DOWN
 
 	}
 
 	/**
-	 * The server. Rates and percentiles are those of all its calls: rates of the last
-	 * minute, percentiles of the newest interval with calls.
+	 * The server. Rates and percentiles cover all calls: rates of the last minute,
+	 * percentiles of the newest interval with calls.
 	 *
-	 * @param state whether it takes calls
-	 * @param reason who has taken it out, null if nobody has
-	 * @param since when that was, null if nobody has
-	 * @param weight its share of the calls in relation to other instances
-	 * @param port the port that is bound, null if it is down
-	 * @param advertisedEndpoint what clients connect to, null if it is down
-	 * @param location where the registry holds it, empty when not registered
-	 * @param inFlightCalls calls that execute or wait for a thread
-	 * @param pool the threads that run calls, and who had them when none was free
-	 * @param connections the number of open connections
-	 * @param services the number of services offered
-	 * @param callsPerSecond calls in a second
-	 * @param errorsPerSecond calls in a second that failed
-	 * @param p50Millis the median
-	 * @param p99Millis what one call in a hundred exceeds
+	 * @param state whether the server takes calls
+	 * @param reason who took the server out, null if no operator did
+	 * @param since when the server was taken out, null if it was not
+	 * @param weight share of calls in relation to other instances
+	 * @param port the bound port, null if the server is down
+	 * @param advertisedEndpoint address for clients, null if the server is down
+	 * @param location location in the registry, empty if not registered
+	 * @param inFlightCalls calls that run or wait for a thread
+	 * @param pool the threads that run calls
+	 * @param connections number of open connections
+	 * @param services number of offered services
+	 * @param callsPerSecond rate of calls
+	 * @param errorsPerSecond rate of failed calls
+	 * @param p50Millis median
+	 * @param p99Millis 99th percentile
 	 * @param memory its memory account
 	 * @param loops its event loops
-	 * @param batch frames in a flush
-	 * @param batching when its connections flush, null while there is none
+	 * @param batch mean frames of a flush
+	 * @param batching batching mode of the connections, null without a connection
 	 */
 	public record ServerDescriptor(ServerState state, @Nullable String reason, @Nullable Long since, int weight,
 			@Nullable Integer port, @Nullable String advertisedEndpoint, String location, int inFlightCalls,
@@ -96,21 +95,21 @@ public record SummaryDescriptor(long at, String application, @Nullable String ve
 	}
 
 	/**
-	 * The client. Rates and percentiles as those of the server.
+	 * The client. Rates and percentiles as for the server.
 	 *
-	 * @param pendingCalls calls under way
-	 * @param maxPendingCalls most calls that may be under way
-	 * @param queuedCalls calls that wait because as many are under way
-	 * @param connections the number of established connections
-	 * @param references the number of references
-	 * @param callsPerSecond calls in a second
-	 * @param errorsPerSecond calls in a second that failed
-	 * @param p50Millis the median
-	 * @param p99Millis what one call in a hundred exceeds
+	 * @param pendingCalls pending calls
+	 * @param maxPendingCalls most pending calls
+	 * @param queuedCalls calls that wait because {@code maxPendingCalls} is reached
+	 * @param connections number of established connections
+	 * @param references number of references
+	 * @param callsPerSecond rate of calls
+	 * @param errorsPerSecond rate of failed calls
+	 * @param p50Millis median
+	 * @param p99Millis 99th percentile
 	 * @param memory its memory account
 	 * @param loops its event loops
-	 * @param batch frames in a flush
-	 * @param batching when its connections flush, null while there is none
+	 * @param batch mean frames of a flush
+	 * @param batching batching mode of the client
 	 */
 	public record ClientDescriptor(int pendingCalls, int maxPendingCalls, int queuedCalls, int connections,
 			int references, @Nullable Double callsPerSecond, @Nullable Double errorsPerSecond,
@@ -121,7 +120,7 @@ public record SummaryDescriptor(long at, String application, @Nullable String ve
 	/**
 	 * A memory account.
 	 *
-	 * @param used bytes in use, of both directions
+	 * @param used bytes in use, both directions
 	 * @param limit most bytes
 	 */
 	public record MemoryDescriptor(long used, long limit) {
@@ -130,9 +129,9 @@ public record SummaryDescriptor(long at, String application, @Nullable String ve
 	/**
 	 * Event loops.
 	 *
-	 * @param threads how many there are
-	 * @param busyShare the part of their time in which they work, 0 to 1
-	 * @param pendingTasks tasks that wait for them
+	 * @param threads number of event loops
+	 * @param busyShare fraction of time in which they work, 0 to 1
+	 * @param pendingTasks tasks that wait for an event loop
 	 */
 	public record LoopsDescriptor(@Nullable Integer threads, @Nullable Double busyShare, @Nullable Long pendingTasks) {
 	}

@@ -10,10 +10,10 @@ import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of both sides. */
+/** Report of the connections of client and server. */
 final class ConnectionsReport {
 
-	/** Of each side. */
+	/** Most connections of a side. */
 	static final int MOST = 500;
 
 	private final RpcBeans beans;
@@ -36,7 +36,7 @@ final class ConnectionsReport {
 			.toList();
 	}
 
-	/** Those with one address; null if there is none. */
+	/** Returns the connections with a remote address; null if there is none. */
 	@Nullable One one(Side side, String remote) {
 		List<ConnectionInfo> found = of(side).stream().filter((each) -> each.remote().equals(remote)).toList();
 		return found.isEmpty() ? null : new One(MethodStatsDescriptor.name(side), remote, found);
@@ -51,20 +51,20 @@ final class ConnectionsReport {
 	}
 
 	/**
-	 * All connections.
+	 * The list of connections.
 	 *
-	 * @param server those of the server, the busiest first
-	 * @param client those of the client, the busiest first
-	 * @param leftOut those beyond 500 of a side
+	 * @param server connections of the server, busiest first
+	 * @param client connections of the client, busiest first
+	 * @param leftOut number of omitted connections: those beyond 500 of a side
 	 */
 	record All(List<ConnectionInfo> server, List<ConnectionInfo> client, int leftOut) {
 	}
 
 	/**
-	 * The connections with one address.
+	 * The connections with one remote address.
 	 *
 	 * @param side {@code client} or {@code server}
-	 * @param remote the address of the other side
+	 * @param remote address of the peer
 	 * @param connections one, or several of a client
 	 */
 	record One(String side, String remote, List<ConnectionInfo> connections) {

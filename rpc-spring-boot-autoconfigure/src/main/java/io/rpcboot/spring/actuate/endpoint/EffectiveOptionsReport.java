@@ -20,10 +20,10 @@ import io.rpcboot.spring.reference.RpcReferences.Made;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** What is in force for references and services, and who says so. */
+/** Report of the effective options of references and services, and of their sources. */
 final class EffectiveOptionsReport {
 
-	/** In one document. */
+	/** Most references in a document. */
 	static final int MOST_REFERENCES = 100;
 
 	private static final String DEFAULT = "default";
@@ -39,7 +39,7 @@ final class EffectiveOptionsReport {
 		this.environment = environment;
 	}
 
-	/** Of the references to a service. */
+	/** Returns the options of the references to a service. */
 	List<PolicyDescriptor> ofReferences(String service) {
 		RpcClient client = this.beans.client();
 		return (client == null) ? List.of()
@@ -96,7 +96,7 @@ final class EffectiveOptionsReport {
 		return origin.equals("rpc.client." + option) ? ofSide(origin) : origin;
 	}
 
-	/** Of an offered service. */
+	/** Returns the options of an offered service. */
 	PolicyDescriptor ofService(ServiceInfo info) {
 		Map<String, String> origins = this.beans.origins(info.service());
 		Map<String, Value> values = new LinkedHashMap<>();
@@ -121,7 +121,10 @@ final class EffectiveOptionsReport {
 		return new PolicyDescriptor(info.service().toString(), values, methods);
 	}
 
-	/** What is not said of the method alone is that of the service. */
+	/**
+	 * Adds the options of a method: to {@code own} if they were set for the method, else
+	 * to those of the service.
+	 */
 	private void ofMethod(ServiceInfo info, int index, Map<String, String> origins, BiConsumer<String, Value> ofService,
 			BiConsumer<String, Value> own) {
 		String signature = info.methods().get(index);

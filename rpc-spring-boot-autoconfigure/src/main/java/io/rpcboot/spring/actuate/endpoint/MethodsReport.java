@@ -10,7 +10,7 @@ import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
 import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 import org.jspecify.annotations.Nullable;
 
-/** What the history knows of methods and calls. */
+/** Report of methods and calls, read from the history. */
 final class MethodsReport {
 
 	private final RpcBeans beans;
@@ -19,19 +19,19 @@ final class MethodsReport {
 		this.beans = beans;
 	}
 
-	/** All that were called, the busiest first; null without a history. */
+	/** Returns the methods that were called, busiest first; null without a history. */
 	All all() {
 		RpcHistory history = this.beans.history();
 		return new All((history != null) ? describe(history.methods()) : null);
 	}
 
-	/** Those of a service; null without a history. */
+	/** Returns the methods of a service; null without a history. */
 	@Nullable List<MethodStatsDescriptor> of(Side side, String service) {
 		RpcHistory history = this.beans.history();
 		return (history != null) ? describe(history.methods(side, service)) : null;
 	}
 
-	/** One of them; null if it was not called, or there is no history. */
+	/** Returns a method; null if it was not called or there is no history. */
 	MethodStatsDescriptor.@Nullable Details one(Side side, String service, String method) {
 		RpcHistory history = this.beans.history();
 		if (history == null) {
@@ -59,7 +59,7 @@ final class MethodsReport {
 				&& call.method().equals(stats.method());
 	}
 
-	/** Slow and failed calls; null without a history. */
+	/** Returns slow and failed calls; null without a history. */
 	CallDescriptor.Noted calls() {
 		RpcHistory history = this.beans.history();
 		if (history == null) {
@@ -73,15 +73,18 @@ final class MethodsReport {
 		return methods.stream().filter(MethodsReport::wasCalled).map(MethodStatsDescriptor::of).toList();
 	}
 
-	/** The history lists methods before their first call; it tracks them from it on. */
+	/**
+	 * Returns true if a method was called. The history lists methods before their first
+	 * call and tracks them from that call on.
+	 */
 	static boolean wasCalled(MethodStats method) {
 		return method.tracked() || method.calls() > 0;
 	}
 
 	/**
-	 * All methods.
+	 * The list of methods.
 	 *
-	 * @param methods the busiest first, null without a history
+	 * @param methods busiest first, null without a history
 	 */
 	record All(@Nullable List<MethodStatsDescriptor> methods) {
 	}

@@ -16,7 +16,7 @@ import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
 import org.jspecify.annotations.Nullable;
 
-/** What this process calls, by service and by instance. */
+/** Report of the services that this process calls, and of their instances. */
 final class ReferencesReport {
 
 	private final RpcBeans beans;
@@ -35,7 +35,7 @@ final class ReferencesReport {
 		return new ReferenceDescriptor.Lines(lines(this.beans.references()));
 	}
 
-	/** Those that are not ready first, then by name. */
+	/** Returns references that are not ready first, then by name. */
 	static List<ReferenceDescriptor.Line> lines(List<ReferenceInfo> references) {
 		Map<String, List<ReferenceInfo>> byService = references.stream()
 			.collect(Collectors.groupingBy((each) -> each.service().toString()));
@@ -85,7 +85,10 @@ final class ReferencesReport {
 		return result;
 	}
 
-	/** An instance as its references see it: those with equal batching see the same. */
+	/**
+	 * An instance as seen by its references. References with equal batching share its
+	 * connections and see the same.
+	 */
 	private static final class Seen {
 
 		private final Set<String> services = new LinkedHashSet<>();

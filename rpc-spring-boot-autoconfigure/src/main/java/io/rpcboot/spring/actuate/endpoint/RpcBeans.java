@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** What there is to look at in an application context. */
+/**
+ * Access to the beans of a context that reports and health read. Nothing is created by a
+ * look-up of a client or reference.
+ */
 public final class RpcBeans {
 
 	private final ObjectProvider<Registry> registry;
@@ -50,43 +53,46 @@ public final class RpcBeans {
 		return this.registry.getIfAvailable();
 	}
 
-	/** The server, bound or not; null if there is none. */
+	/** Returns the server, bound or not; null for none. */
 	public @Nullable RpcServer server() {
 		return this.server.getIfAvailable();
 	}
 
-	/** What starts and ends the server; null if the application does that itself. */
+	/**
+	 * Returns the lifecycle of the server; null if the application starts and stops the
+	 * server itself.
+	 */
 	public @Nullable RpcServerLifecycle lifecycle() {
 		return this.lifecycle.getIfAvailable();
 	}
 
-	/** The client; null if nothing has needed one. */
+	/** Returns the client; null if none was created. */
 	public @Nullable RpcClient client() {
 		return this.clients.inUse().stream().findFirst().orElse(null);
 	}
 
-	/** The references of all clients, as they stand now. */
+	/** Returns the current state of the references of all clients. */
 	public List<ReferenceInfo> references() {
 		return this.clients.inUse().stream().map(RpcClient::references).flatMap(List::stream).toList();
 	}
 
-	/** The references to a service that annotations have asked for. */
+	/** Returns the references to a service that {@code @RpcReference} created. */
 	List<Made> made(String service) {
 		return this.references.made(service);
 	}
 
-	/** Who says what is in force for a service of this process, by option. */
+	/** Returns the sources of the options of an offered service, by option. */
 	Map<String, String> origins(ServiceId service) {
 		RpcServiceExporter found = this.exporter.getIfAvailable();
 		return (found != null) ? found.origins(service) : Map.of();
 	}
 
-	/** The clients that have been made. */
+	/** Returns the clients that were created. */
 	public List<RpcClient> clients() {
 		return this.clients.inUse();
 	}
 
-	/** What happened lately; null if it is switched off. */
+	/** Returns the history; null if {@code rpc.history.enabled} is false. */
 	@Nullable RpcHistory history() {
 		return this.history.getIfAvailable();
 	}

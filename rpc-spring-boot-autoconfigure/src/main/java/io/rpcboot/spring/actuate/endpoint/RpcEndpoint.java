@@ -24,9 +24,11 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.context.ApplicationContext;
 
 /**
- * The endpoint {@code rpc}: a summary, and by path what is behind it: services,
- * references, methods, instances, connections, calls, settings, the history. Unless
- * {@code management.endpoint.rpc.access} says otherwise it only reads.
+ * The Actuator endpoint {@code rpc}: a summary, and details by path: services,
+ * references, methods, instances, connections, calls, settings, history. Read-only unless
+ * {@code management.endpoint.rpc.access} allows more.
+ *
+ * @since 0.1.0
  */
 @Endpoint(id = "rpc", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ SummaryDescriptor.class, OfferedServiceDescriptor.class,
@@ -67,13 +69,13 @@ public class RpcEndpoint {
 		this.showsValues = showsValues;
 	}
 
-	/** Remember how things stand, for who asks later. */
+	/** Runs the checks, so that findings have their start time. */
 	public void look() {
 		this.summary.look();
 	}
 
 	/**
-	 * How things stand now.
+	 * Returns the current state.
 	 * @return a summary
 	 */
 	@ReadOperation
@@ -82,14 +84,14 @@ public class RpcEndpoint {
 	}
 
 	/**
-	 * One part of it, or one of its things.
+	 * Returns a list or one of its elements.
 	 * @param path {@code services}, {@code references}, {@code methods},
 	 * {@code instances}, {@code connections}, {@code calls}, {@code settings} or
-	 * {@code history}, and what identifies one of them; none or an empty one, as behind a
-	 * slash at the end, for the summary
-	 * @param since from when on values are wanted, in milliseconds since 1970, for
-	 * {@code history}; null for all that are kept
-	 * @return null if there is no such thing
+	 * {@code history}, then the identity of an element; nothing or an empty segment for
+	 * the summary
+	 * @param since start of the requested values of {@code history}, in milliseconds
+	 * since 1970; null for all
+	 * @return null if there is no such element
 	 */
 	@ReadOperation
 	public @Nullable Object part(@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
@@ -97,15 +99,14 @@ public class RpcEndpoint {
 	}
 
 	/**
-	 * Take the server of this process out of the choice of clients or back, or change its
-	 * share of the calls.
+	 * Deregisters or registers the server of this process, or changes its weight.
 	 * @param operation {@code offline}, {@code online}, {@code drain} or {@code weight}
 	 * @param weight 1 to 10000 for {@code weight}, else null
-	 * @return how it stands then
+	 * @return the state after the operation
 	 */
 	@WriteOperation
 	public RegistrationDescriptor operate(@Selector String operation, @Nullable String weight) {
-		return operate(operation, weight, "asked for over JMX");
+		return operate(operation, weight, "requested over JMX");
 	}
 
 	RegistrationDescriptor operate(String operation, @Nullable String weight, String who) {

@@ -24,7 +24,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The endpoint {@code rpc}.
+ * Auto-configuration of the endpoint {@code rpc}.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = { RpcClientAutoConfiguration.class, RpcMetricsAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
@@ -32,7 +34,7 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(RpcEndpointProperties.class)
 public final class RpcEndpointAutoConfiguration {
 
-	/** An address is no secret, unless it names a user and perhaps a password. */
+	/** Matches an address with user information, which may contain a password. */
 	private static final Pattern USER_OF_URI = Pattern.compile(".*://[^/]*@.*");
 
 	@Bean
@@ -46,7 +48,10 @@ public final class RpcEndpointAutoConfiguration {
 				new SettingsReport(context, new Sanitizer(functions)), properties.showsValues());
 	}
 
-	/** That there is no secret is none. */
+	/**
+	 * Returns a function that leaves empty values as they are: an unset secret needs no
+	 * mask.
+	 */
 	private static SanitizingFunction unlessEmpty(SanitizingFunction function) {
 		return (data) -> "".equals(data.getValue()) ? data : function.applyUnlessFiltered(data);
 	}

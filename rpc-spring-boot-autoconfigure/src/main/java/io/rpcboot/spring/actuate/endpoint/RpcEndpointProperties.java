@@ -9,18 +9,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Properties of the endpoint. Values are hidden by default, as those of Spring Boot's
- * endpoints {@code env} and {@code configprops}: a name does not always tell a secret,
- * and what begins with {@code rpc} may belong to another library.
+ * endpoints {@code env} and {@code configprops}: a secret cannot always be recognized by
+ * its name, and a property below {@code rpc} may belong to another library.
  *
- * @param showValues When to show the values of settings; those that look like secrets are
+ * @param showValues When to show values of settings; values that look like secrets are
  * never shown.
- * @param roles Roles of users to whom values are shown with 'when-authorized'; empty for
- * all who are authenticated.
+ * @param roles Roles of users who see values with 'when-authorized'; empty for all
+ * authenticated users.
  */
 @ConfigurationProperties("management.endpoint.rpc")
 record RpcEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {
 
-	/** To those who come over JMX, as Spring Boot's endpoints do. */
+	/**
+	 * Returns true if values are shown over JMX, by the rule of Spring Boot's endpoints.
+	 */
 	boolean showsValues() {
 		return this.showValues.isShown(true);
 	}

@@ -14,7 +14,12 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** Over the web it matters who asks, and answers have a code. */
+/**
+ * Web variant of the endpoint {@code rpc}: considers the user, and answers errors with an
+ * HTTP status.
+ *
+ * @since 0.1.0
+ */
 @EndpointWebExtension(endpoint = RpcEndpoint.class)
 public class RpcEndpointWebExtension {
 
@@ -30,11 +35,11 @@ public class RpcEndpointWebExtension {
 	}
 
 	/**
-	 * One part of the endpoint, or one of its things.
-	 * @param security who asks
+	 * Returns a list or one of its elements.
+	 * @param security the user
 	 * @param path as for {@link RpcEndpoint#part}
 	 * @param since as for {@link RpcEndpoint#part}
-	 * @return null if there is no such thing
+	 * @return null if there is no such element
 	 */
 	@ReadOperation
 	public @Nullable Object part(SecurityContext security,
@@ -43,18 +48,18 @@ public class RpcEndpointWebExtension {
 	}
 
 	/**
-	 * An operation on the server of this process.
-	 * @param security who asks
+	 * Runs an operation on the server of this process.
+	 * @param security the user
 	 * @param operation as for {@link RpcEndpoint#operate}
 	 * @param weight as for {@link RpcEndpoint#operate}
-	 * @return how it stands then; a problem with 400 if what was asked for is no
-	 * operation, with 409 if this server cannot do it
+	 * @return the state after the operation; a problem with status 400 for an unknown
+	 * operation or weight, 409 if the server cannot run it
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> operate(SecurityContext security, @Selector String operation,
 			@Nullable String weight) {
 		Principal user = security.getPrincipal();
-		String who = (user != null) ? "asked for by " + Formats.printable(user.getName()) : "asked for over HTTP";
+		String who = (user != null) ? "requested by " + Formats.printable(user.getName()) : "requested over HTTP";
 		try {
 			return new WebEndpointResponse<>(this.delegate.operate(operation, weight, who));
 		}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
-/** What an operator does with the server of this process. */
+/** Operations of the endpoint on the server of this process. */
 final class ServerOperations {
 
 	private static final String ALL = "offline, online, drain or weight";
@@ -22,13 +22,12 @@ final class ServerOperations {
 	}
 
 	/**
-	 * Do it. What is not waited for is under way then.
+	 * Starts an operation. Does not wait for the registry or for clients.
 	 * @param operation one of {@link #ALL}
-	 * @param weight for {@code weight} alone
-	 * @param who for the log and the endpoint
-	 * @throws InvalidEndpointRequestException if there is no such operation, or the
-	 * weight is none
-	 * @throws IllegalStateException if this server cannot do it
+	 * @param weight for {@code weight} only, else null
+	 * @param who who requested it, for the log and the endpoint
+	 * @throws InvalidEndpointRequestException if the operation or the weight is not valid
+	 * @throws IllegalStateException if there is no server, or it cannot run the operation
 	 */
 	RegistrationDescriptor run(String operation, @Nullable String weight, String who) {
 		RpcServer server = this.beans.server();

@@ -15,7 +15,7 @@ import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 import io.rpcboot.spring.actuate.descriptor.OfferedServiceDescriptor;
 import org.jspecify.annotations.Nullable;
 
-/** What this process offers. */
+/** Report of the services that this process offers. */
 final class ServicesReport {
 
 	private final RpcBeans beans;
@@ -71,7 +71,7 @@ final class ServicesReport {
 		return (server != null) ? server.services() : List.of();
 	}
 
-	/** What the methods of a service have together. */
+	/** Sums over the methods of a service. */
 	private static final class Sum {
 
 		private double callsPerSecond;

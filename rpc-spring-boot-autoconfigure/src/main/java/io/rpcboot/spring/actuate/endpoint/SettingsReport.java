@@ -32,8 +32,8 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The properties {@code rpc.*} that have a value, and where each was set: those that are
- * bound to records of ours, with their defaults, and whatever else of that name is set.
+ * Report of the properties {@code rpc.*} and where each was set: those that are bound to
+ * records of this project, with their defaults, and all others that are set.
  */
 final class SettingsReport {
 
@@ -53,8 +53,8 @@ final class SettingsReport {
 	}
 
 	/**
-	 * All of them.
-	 * @param showValues whether values are shown that are no secrets; none is if not
+	 * Returns all settings.
+	 * @param showValues true to show values that are not secrets; false to mask all
 	 */
 	All all(boolean showValues) {
 		Map<ConfigurationPropertyName, @Nullable Object> bound = bound();
@@ -78,7 +78,10 @@ final class SettingsReport {
 		return result;
 	}
 
-	/** What others bind is shown as it was set, and masked by the names they gave it. */
+	/**
+	 * Returns true for a record of this project. Properties of other libraries are shown
+	 * as they were set, and masked by name.
+	 */
 	private static boolean isOurs(@Nullable Class<?> type) {
 		return type != null && type.isRecord() && type.getName().startsWith(OURS);
 	}
@@ -100,7 +103,10 @@ final class SettingsReport {
 		}
 	}
 
-	/** A key as people write it, in brackets if it has capitals or dots. */
+	/**
+	 * Returns a map key as an element of a property name: in brackets if it has capitals
+	 * or dots.
+	 */
 	private static String element(String key) {
 		return (ConfigurationPropertyName.isValid(key) && !key.contains(".")) ? key : "[" + key + "]";
 	}
@@ -109,7 +115,7 @@ final class SettingsReport {
 		return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
 	}
 
-	/** The property that has set a name, or the first element of its list. */
+	/** Returns the property that sets a name, or the first element of its list. */
 	private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {
 		for (ConfigurationPropertySource source : sources()) {
 			ConfigurationProperty property = source.getConfigurationProperty(name);
@@ -138,7 +144,7 @@ final class SettingsReport {
 		return result;
 	}
 
-	/** An element of a list belongs to its property. */
+	/** Returns true for a known name and for an element of a known list. */
 	private static boolean isKnown(ConfigurationPropertyName name, Set<ConfigurationPropertyName> known) {
 		return known.contains(name) || (name.isLastElementIndexed() && known.contains(name.getParent()));
 	}
@@ -147,7 +153,7 @@ final class SettingsReport {
 		return ConfigurationPropertySources.get(this.context.getEnvironment());
 	}
 
-	/** Masked if it is a secret, unless there is none. */
+	/** Returns a setting. A secret is masked unless it is empty. */
 	private Setting setting(ConfigurationPropertyName name, @Nullable Object value,
 			@Nullable ConfigurationProperty property, boolean showValues) {
 		PropertySource<?> source = (property != null && property.getSource() != null
@@ -159,7 +165,10 @@ final class SettingsReport {
 		return new Setting(name.toString(), (shown != null) ? shown.toString() : null, origin(property, source));
 	}
 
-	/** Others may write a secret that is one of their parts into their text. */
+	/**
+	 * Returns true for values whose text has no parts. Other objects may include a secret
+	 * in {@code toString()}.
+	 */
 	private static boolean isSimple(@Nullable Object value) {
 		if (value instanceof Collection<?> all) {
 			return all.stream().allMatch(SettingsReport::isSimple);
@@ -168,7 +177,7 @@ final class SettingsReport {
 				|| BeanUtils.isSimpleValueType(value.getClass());
 	}
 
-	/** Whoever may see values need not see these. */
+	/** Returns true for a password, which is masked for users who may see values, too. */
 	private static boolean isSecret(ConfigurationPropertyName name) {
 		return name.getLastElement(Form.UNIFORM).endsWith("password");
 	}
@@ -183,7 +192,7 @@ final class SettingsReport {
 		return (source != null) ? source.getName() : "unknown";
 	}
 
-	/** As a person sets it. */
+	/** Returns a value in the format of properties. */
 	static String text(@Nullable Object value) {
 		if (value instanceof Duration duration) {
 			return text(duration);
@@ -216,7 +225,7 @@ final class SettingsReport {
 	}
 
 	/**
-	 * All settings.
+	 * The list of settings.
 	 *
 	 * @param settings by name
 	 */
@@ -224,11 +233,11 @@ final class SettingsReport {
 	}
 
 	/**
-	 * A property that has a value.
+	 * A property with a value.
 	 *
 	 * @param property its name
 	 * @param value its value, or {@code ******}
-	 * @param origin where it was set; {@code default} if nobody has
+	 * @param origin where it was set, or {@code default}
 	 */
 	record Setting(String property, @Nullable String value, String origin) {
 	}

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Puts the summary together: reads everything once, and lets {@link Diagnostics} look at
- * the same.
+ * Report of the summary. Reads the state once as a {@link DiagnosticSnapshot}, from which
+ * both the checks and the document are made.
  */
 public final class SummaryReport {
 
@@ -50,10 +50,10 @@ public final class SummaryReport {
 
 	static final int MOST_METHODS = 20;
 
-	/** Methods whose last moments are read. */
+	/** Most methods whose recent calls are read. */
 	private static final int MOST_FAILING = 20;
 
-	/** As many as findings look at. */
+	/** Most methods that checks examine. */
 	private static final int LOOKED_AT = 500;
 
 	private final RpcBeans beans;
@@ -90,7 +90,7 @@ public final class SummaryReport {
 				findings, this.watch.ended(situation.now()));
 	}
 
-	/** Remember how things stand, for who asks later. */
+	/** Runs the checks, so that findings have their start time. */
 	void look() {
 		look(see());
 	}
@@ -195,7 +195,10 @@ public final class SummaryReport {
 				client.batching().mode().name());
 	}
 
-	/** That of all its connections. */
+	/**
+	 * Returns the batching mode of the connection with most messages; null without a
+	 * connection.
+	 */
 	private static @Nullable String batching(List<ConnectionInfo> connections) {
 		return connections.stream()
 			.max(Comparator.comparing(ConnectionInfo::messages))

@@ -10,18 +10,19 @@ import io.rpcboot.transport.BatchingOptions.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Do calls travel as they should: in batches? */
+/** Checks whether frames are written in batches, and whether there is a history. */
 final class BatchingChecks {
 
-	/** From so many calls under way on, batches would form. */
+	/** Pending calls from which on batches would form. */
 	static final int CALLS_FOR_A_BATCH = 16;
 
-	/** A flush for each frame, but for chance. */
+	/**
+	 * Mean frames of a flush up to which nothing is batched; above 1, because calls
+	 * coincide by chance.
+	 */
 	static final double NO_BATCH = 1.2;
 
-	/**
-	 * From so many flushes in a second on, most of them could have been one with others.
-	 */
+	/** Flushes per second from which on most of them could have been combined. */
 	static final int MANY_FLUSHES = 1000;
 
 	private BatchingChecks() {
@@ -56,7 +57,7 @@ final class BatchingChecks {
 		String text = String.format(Locale.ROOT,
 				"Each frame is written by itself (%.1f in a flush) with %s: the batching mode of the %s is never.",
 				average, (underWay < CALLS_FOR_A_BATCH) ? Formats.grouped(flushes) + " flushes in a second"
-						: Formats.grouped(underWay) + " calls under way",
+						: Formats.grouped(underWay) + " pending calls",
 				side);
 		return List.of(Finding.warning(text, "rpc.%s.batching.mode".formatted(side),
 				"Set it to auto, the default: it flushes together what is queued, and delays no lone call." + (side

@@ -16,25 +16,28 @@ import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
 import io.rpcboot.transport.ConnectionInfo;
 
-/** Is something full: threads, memory, event loops, calls under way? */
+/**
+ * Checks whether a resource is exhausted: threads, memory, event loops, pending calls.
+ */
 final class CapacityChecks {
 
-	/** Threads that were used up before are no trouble any more. */
+	/** Time for which an exhaustion of threads is reported. */
 	static final Duration USED_UP = Duration.ofMinutes(2);
 
 	/**
-	 * Of the limit of a memory account. Each direction has three quarters of the limit at
-	 * most, and up to a quarter of it is set apart, so that a full account uses no more.
+	 * Fraction of the limit of a memory account from which on it counts as full. Each
+	 * direction takes at most three quarters of the limit, and up to a quarter of that is
+	 * reserved, so a full account uses no more.
 	 */
 	static final double FULL_ACCOUNT = 0.7;
 
-	/** Of the time of an event loop. */
+	/** Fraction of time from which on event loops count as busy. */
 	static final double BUSY_LOOPS = 0.9;
 
-	/** Calls of one client that are under way at a server that has more than enough. */
+	/** Calls in flight of one client from which on it may flood the server. */
 	static final int FLOOD_CALLS = 128;
 
-	/** Of all calls that are under way at a server. */
+	/** Fraction of all calls in flight from which on one client floods the server. */
 	static final double FLOOD_SHARE = 0.5;
 
 	private CapacityChecks() {
@@ -87,7 +90,7 @@ final class CapacityChecks {
 
 	private static Finding fullAccount(Severity severity, String side, String text) {
 		return Finding.of(severity, text, "rpc.%s.memory.limit".formatted(side),
-				"Arguments and results find no room. Raise the limit together with -Xmx and -XX:MaxDirectMemorySize, send less at a time, let fewer callers send at once, or find who takes results slowly (stalls of connections).");
+				"Calls wait because arguments and results fill the account. Raise the limit together with -Xmx and -XX:MaxDirectMemorySize, send smaller messages, limit concurrent callers, or find the clients that read results slowly (stalls of connections).");
 	}
 
 	static List<Finding> busyLoops(DiagnosticSnapshot situation) {
@@ -99,7 +102,7 @@ final class CapacityChecks {
 						"The event loops of the %s worked for %s of the last minute.".formatted(side,
 								Formats.percent(busy)),
 						"rpc.%s.event-loop.threads".formatted(side),
-						"Move what takes long away from them (dispatch or callbacks event-loop), give them more threads if there are cores, or add instances."));
+						"Move long work away from them (dispatch or callbacks event-loop), raise the number of threads if there are cores, or add instances."));
 			}
 		}
 		return result;
@@ -111,14 +114,16 @@ final class CapacityChecks {
 			return List.of();
 		}
 		return List.of(Finding.warning(
-				"%s under way of at most %d, and %d wait for room.".formatted(
+				"%s pending of at most %d, and %d wait.".formatted(
 						(client.pendingCalls() == 1) ? "1 call is" : client.pendingCalls() + " calls are",
 						client.maxPendingCalls(), client.queuedCalls()),
 				"rpc.client.max-pending-calls",
 				"Servers are too slow or callers too many. Look at the slowest methods and instances before the limit is raised."));
 	}
 
-	/** One of the clients has most of what the server has under way, and others wait. */
+	/**
+	 * Finds a client that has most of the calls in flight while calls wait for a thread.
+	 */
 	static List<Finding> flood(DiagnosticSnapshot situation) {
 		OfServer server = situation.server();
 		long waiting = (server != null) ? lately(server.pool().waiting(), situation.past(), "poolWaiting") : 0;
@@ -138,7 +143,11 @@ final class CapacityChecks {
 			.toList();
 	}
 
-	/** Queues are filled and emptied many times in the time between two looks. */
+	/**
+	 * Returns the greater of the current value and the mean of the last
+	 * {@link HistoryWindow#MOMENT}, because queues fill and empty many times between two
+	 * checks.
+	 */
 	private static long lately(int now, HistoryWindow past, String name) {
 		Double mean = past.mean(name, HistoryWindow.MOMENT);
 		return Math.max(now, (mean != null) ? Math.round(mean) : 0);
@@ -146,14 +155,17 @@ final class CapacityChecks {
 
 	private static Finding flood(String client, Flood flood, long calls, long all, long waiting) {
 		return Finding.warning(
-				"%s floods this server: %s of the %s calls under way are its own, and %s wait for a thread."
+				"%s floods this server: %s of the %s calls in flight are its own, and %s wait for a thread."
 					.formatted(client, Formats.grouped(calls), Formats.grouped(all), Formats.count(waiting, "call")),
 				"rpc.server.limits.calls-per-connection",
-				"Ask its owner why it calls so much. A lower limit makes it wait at home and leaves room for other clients.")
+				"Ask the owner of that client for the reason. With a lower limit its calls wait in the client and leave capacity for others.")
 			.at("connections", "server", flood.busiest().remote());
 	}
 
-	/** A client is an application on a host: ports differ by connection. */
+	/**
+	 * Returns the name of a client: application and host, because each connection has
+	 * another port.
+	 */
 	private static String client(ConnectionInfo connection) {
 		String remote = connection.remote();
 		int port = remote.lastIndexOf(':');
@@ -162,10 +174,10 @@ final class CapacityChecks {
 	}
 
 	/**
-	 * What a client has at this server.
+	 * Calls of a client at this server.
 	 *
-	 * @param calls its calls under way
-	 * @param busiest the connection that has answered most so far
+	 * @param calls calls in flight
+	 * @param busiest connection with most messages
 	 */
 	private record Flood(int calls, ConnectionInfo busiest) {
 

@@ -21,10 +21,13 @@ import io.rpcboot.spring.actuate.descriptor.Formats;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
 
-/** Is the registry there, and are the servers that this process calls? */
+/** Checks whether the registry and the called servers are available. */
 final class DependencyChecks {
 
-	/** Work on a host takes no longer, mostly. */
+	/**
+	 * Time after which a server that was taken out may have been forgotten: maintenance
+	 * of a host rarely takes longer.
+	 */
 	private static final Duration LONG_OUT = Duration.ofHours(1);
 
 	private static final int MOST_NAMES = 3;
@@ -56,7 +59,10 @@ final class DependencyChecks {
 				: "has not been reached" + Formats.since(registry.since(), now);
 	}
 
-	/** At first an operator knows it; later it may be forgotten. */
+	/**
+	 * Finds a server that an operator took out: first a note, after {@link #LONG_OUT} a
+	 * warning.
+	 */
 	static List<Finding> takenOut(DiagnosticSnapshot situation) {
 		OfServer server = situation.server();
 		if (server == null || server.presence().mode() == Mode.ONLINE) {
@@ -72,7 +78,10 @@ final class DependencyChecks {
 			.since(presence.since().toEpochMilli()));
 	}
 
-	/** References that miss the same instances have one trouble. */
+	/**
+	 * Finds references without an instance. References that miss the same instances are
+	 * one finding.
+	 */
 	static List<Finding> withoutInstance(DiagnosticSnapshot situation) {
 		Map<String, List<ReferenceInfo>> alike = new LinkedHashMap<>();
 		references(situation).filter((each) -> !each.isReady() && !each.isConnecting())
@@ -108,7 +117,7 @@ final class DependencyChecks {
 		};
 	}
 
-	/** Instances that take no calls beside others that do. */
+	/** Finds unreachable instances of services that have others. */
 	static List<Finding> unreachable(DiagnosticSnapshot situation) {
 		Map<String, Finding> result = new LinkedHashMap<>();
 		references(situation).filter(ReferenceInfo::isReady).forEach((reference) -> {
@@ -133,11 +142,11 @@ final class DependencyChecks {
 									+ Formats.shortened(instance.problem()),
 							ready, known, service, (ready == 1) ? "takes" : "take"),
 					null,
-					"The registry still names it. Is that process up and running, or has it stood still? Can this host reach its port? Its calls go to the others; it is tried again and again.")
+					"The registry still lists it. Is that process running, and can this host reach its port? Calls go to other instances; the client keeps trying to connect.")
 			.at("instances", endpoint);
 	}
 
-	/** Instances whose calls go to others, because they go worse there. */
+	/** Finds ejected instances. */
 	static List<Finding> ejected(DiagnosticSnapshot situation) {
 		Map<String, Finding> result = new LinkedHashMap<>();
 		references(situation).forEach((reference) -> {
@@ -153,13 +162,14 @@ final class DependencyChecks {
 	}
 
 	private static Finding ejected(Instance instance, String service, long ready, int known) {
-		String others = (ready > 0) ? "Its calls go to the %d of %d instances that take them, but for one now and then."
-			.formatted(ready, known) : "No other instance takes calls, so it gets all of them.";
+		String others = (ready > 0)
+				? "Its calls go to %d of %d instances, except for a few probes.".formatted(ready, known)
+				: "No other instance takes calls, so it gets all of them.";
 		return Finding.warning(
-				"Calls of %s go badly at %s: %s. %s".formatted(service, name(instance),
+				"Calls of %s fail or are slow at %s: %s. %s".formatted(service, name(instance),
 						Formats.shortened(instance.problem()), others),
 				"rpc.client.ejection.enabled",
-				"Look at that process: its log, its database, its host. It takes calls again as soon as they go well; rpc.client.ejection.* say when an instance leaves.")
+				"Look at that process: its log, its database, its host. It takes calls again as soon as probes succeed; rpc.client.ejection.* configure when an instance is ejected.")
 			.at("instances", instance.endpoint().toString());
 	}
 
@@ -168,7 +178,9 @@ final class DependencyChecks {
 		return instance.application().isEmpty() ? endpoint : instance.application() + " at " + endpoint;
 	}
 
-	/** Instances that are called although some of a contract does not fit. */
+	/**
+	 * Finds instances that are called although they refuse some methods of the contract.
+	 */
 	static List<Finding> incompatible(DiagnosticSnapshot situation) {
 		List<Finding> result = new ArrayList<>();
 		references(situation).filter(ReferenceInfo::isReady).forEach((reference) -> {
@@ -203,12 +215,12 @@ final class DependencyChecks {
 	}
 
 	private static Finding frozen(Instance instance) {
-		return Finding
-			.error("%s seems to be frozen: it owes replies and sends nothing, not even to a probe. %s".formatted(
-					name(instance), "New calls go to other instances, if there are any."),
-					"rpc.client.keep-alive.timeout",
-					"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
-							+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
+		return Finding.error(
+				"%s seems to be frozen: it owes replies and sends nothing, not even to a probe. New calls go to other instances, if there are any."
+					.formatted(name(instance)),
+				"rpc.client.keep-alive.timeout",
+				"Look at that process: a long garbage collection, a debugger, a stopped or overloaded host. "
+						+ "Its connection is closed when it has been silent for rpc.client.keep-alive.interval and timeout.")
 			.at("instances", instance.endpoint().toString());
 	}
 

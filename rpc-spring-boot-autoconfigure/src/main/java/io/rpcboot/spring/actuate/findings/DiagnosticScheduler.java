@@ -9,10 +9,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Looks for what is wrong every 5 seconds, whether or not somebody asks: who is called to
- * a trouble wants to know since when it is, or that it was. Looks less often if they take
- * long, so that they never take more than a hundredth of a processor. Has a daemon thread
- * while the application runs.
+ * Runs the checks every 5 seconds, so that each finding has a start time and recent
+ * findings stay visible. If checks are slow, the pause grows to 100 times their duration,
+ * at most 30 seconds. Uses a daemon thread while the application runs.
  */
 public final class DiagnosticScheduler implements SmartLifecycle {
 
@@ -20,10 +19,13 @@ public final class DiagnosticScheduler implements SmartLifecycle {
 
 	private static final long LEAST_PAUSE_NANOS = 5_000_000_000L;
 
-	/** Less than the gap after which what is found is new. */
+	/**
+	 * Longest pause: less than {@link FindingHistory#GAP}, after which a finding counts
+	 * as new.
+	 */
 	private static final long MOST_PAUSE_NANOS = 30_000_000_000L;
 
-	/** A look may take a hundredth of the time. */
+	/** Least pause as a multiple of the duration of a run: at most 1 % of a processor. */
 	private static final int SHARE = 100;
 
 	private final Runnable look;
@@ -61,7 +63,9 @@ public final class DiagnosticScheduler implements SmartLifecycle {
 		}
 	}
 
-	/** How long to wait after a look that took some time. */
+	/**
+	 * Returns the pause after a run: {@code SHARE * tookNanos}, within the two limits.
+	 */
 	static long pauseNanos(long tookNanos) {
 		return Math.min(MOST_PAUSE_NANOS, Math.max(LEAST_PAUSE_NANOS, SHARE * tookNanos));
 	}
@@ -70,8 +74,8 @@ public final class DiagnosticScheduler implements SmartLifecycle {
 		try {
 			this.look.run();
 		}
-		catch (Throwable ex) { // the thread goes on whatever a look meets
-			logger.debug("A look at how things stand failed; it goes on with the next", ex);
+		catch (Throwable ex) { // the thread continues after any failure of a check
+			logger.debug("Diagnosis failed; the next run follows", ex);
 		}
 	}
 

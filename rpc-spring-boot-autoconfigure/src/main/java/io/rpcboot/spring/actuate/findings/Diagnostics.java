@@ -9,24 +9,23 @@ import java.util.function.Function;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 
 /**
- * What the engine thinks is wrong, in words, with the property to turn. Each check is a
- * method of its own that looks at a {@link DiagnosticSnapshot} and finds something or
- * nothing.
+ * Runs all checks on a {@link DiagnosticSnapshot}. Each check is a pure function from the
+ * snapshot to its findings.
  */
 public final class Diagnostics {
 
-	/** Most findings of one check: 500 references without instance are one trouble. */
+	/** Most findings of one check: 500 references without an instance are one problem. */
 	static final int MOST_OF_A_CHECK = 5;
 
-	/** The summary stays small whatever is wrong. */
+	/** Most findings of a summary. */
 	static final int MOST = 20;
 
 	private Diagnostics() {
 	}
 
 	/**
-	 * Look for everything.
-	 * @param situation how things stand
+	 * Runs all checks.
+	 * @param situation the snapshot
 	 */
 	public static Found of(DiagnosticSnapshot situation) {
 		List<Finding> all = new ArrayList<>();
@@ -46,7 +45,7 @@ public final class Diagnostics {
 		return new Found(worst(said), implied);
 	}
 
-	/** Whether another one says the same, and why. */
+	/** Returns true if another finding includes this one and explains it. */
 	private static boolean isSaidBy(Finding finding, List<Finding> all) {
 		return switch (Check.valueOf(finding.kind())) {
 			case SLOW_METHOD -> all.stream()
@@ -71,7 +70,7 @@ public final class Diagnostics {
 		result.add(
 				Finding
 					.note("%d more findings are left out.".formatted(sorted.size() - result.size()), null,
-							"Mend the worst first.")
+							"Fix the worst first.")
 					.of("LEFT_OUT"));
 		return result;
 	}
@@ -88,7 +87,7 @@ public final class Diagnostics {
 		return result;
 	}
 
-	/** What is looked for. Of one severity, causes come before what follows from them. */
+	/** The checks. Among findings of one severity causes come before their effects. */
 	private enum Check {
 
 		LOST_REGISTRY(DependencyChecks::lostRegistry),
@@ -150,11 +149,10 @@ public final class Diagnostics {
 	}
 
 	/**
-	 * What was found.
+	 * Result of all checks.
 	 *
-	 * @param said the worst first; empty if nothing was found
-	 * @param implied what is so, too, but follows from what is said, or is one of too
-	 * many
+	 * @param said findings to show, worst first
+	 * @param implied findings that follow from others, or are beyond the limits
 	 */
 	record Found(List<Finding> said, List<Finding> implied) {
 	}

@@ -9,7 +9,7 @@ import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Formats;
 import org.jspecify.annotations.Nullable;
 
-/** Are calls lost, or too late to begin? */
+/** Checks for lost, dropped and expired calls. */
 final class DroppedCallChecks {
 
 	private static final String RETURN_A_RESULT = "or let the method return a result, so that its callers learn of it.";
@@ -17,7 +17,7 @@ final class DroppedCallChecks {
 	private DroppedCallChecks() {
 	}
 
-	/** One-way calls of this client. */
+	/** Finds lost one-way calls of this client. */
 	static List<Finding> lost(DiagnosticSnapshot situation) {
 		long lost = situation.past().times("lostCalls");
 		if (lost == 0) {
@@ -26,11 +26,13 @@ final class DroppedCallChecks {
 		NotedCall example = oneWay(situation, Side.CLIENT);
 		String text = "%s lost before the socket took %s%s: no caller learns of it.%s".formatted(wasOrWere(lost),
 				(lost == 1) ? "it" : "them", when(situation, "lostCalls"), lately(example));
-		return List.of(at(example, Finding.warning(text, "rpc.client.wait-for-instance",
-				"The log says why (One-way call lost). Give the client an instance and room, " + RETURN_A_RESULT)));
+		return List.of(at(example,
+				Finding.warning(text, "rpc.client.wait-for-instance",
+						"The log has the reason (One-way call lost). Check that the client has an instance, "
+								+ RETURN_A_RESULT)));
 	}
 
-	/** One-way calls to this server. */
+	/** Finds dropped one-way calls of this server. */
 	static List<Finding> dropped(DiagnosticSnapshot situation) {
 		long dropped = situation.past().times("droppedCalls");
 		if (dropped == 0) {
@@ -41,27 +43,27 @@ final class DroppedCallChecks {
 		String text = "%s dropped by this server before %s began%s: no caller learns of it.%s".formatted(
 				wasOrWere(dropped), (dropped == 1) ? "it" : "they", when(situation, "droppedCalls"), lately(example));
 		String advice = waited
-				? "Calls wait for a thread for longer than their time. Look at the slowest methods and at limits of threads; add threads or instances, "
-				: "The log says why (One-way call dropped). The server has more than it can do, or does not offer the method; add instances, ";
+				? "Calls expire while they wait for a thread. Look at the slowest methods and at limits of threads; add threads or instances, "
+				: "The log has the reason (One-way call dropped). The server is overloaded or does not offer the method; add instances, ";
 		return List.of(at(example,
 				Finding.warning(text, waited ? "rpc.server.pool.max-threads" : "rpc.server.limits.in-flight-calls",
 						advice + RETURN_A_RESULT)));
 	}
 
-	/** Calls whose time was over before they were sent, or before they began. */
+	/** Finds calls that expired before they were sent or run. */
 	static List<Finding> expired(DiagnosticSnapshot situation) {
 		long expired = situation.past().times("expired");
 		if (expired == 0) {
 			return List.of();
 		}
 		boolean atClient = situation.server() == null;
-		String text = "The time of %s was over before %s %s%s.".formatted(Formats.count(expired, "call"),
+		String text = "%s expired before %s %s%s.".formatted(Formats.count(expired, "call"),
 				(expired == 1) ? "it was" : "they were", atClient ? "sent" : "sent or run", when(situation, "expired"));
 		return List.of(atClient ? Finding.warning(text, null,
-				"They waited in this client for longer than their timeout: for an instance, for room among the pending calls, for a grant of the server, or for memory for their arguments. The failed calls say which methods.")
+				"They waited in this client for longer than their timeout: for an instance, for a permit (max-pending-calls), for a grant of the server, or for memory for their arguments. The failed calls show the methods.")
 			.at("calls")
 				: Finding.warning(text, "rpc.server.pool.max-threads",
-						"Calls wait for longer than their timeout. Look at the slowest methods; add threads if they wait for something else, instances if they compute, or allow more time."));
+						"Calls wait for longer than their timeout. Look at the slowest methods; add threads if these wait for other systems, add instances if they compute, or raise the timeout."));
 	}
 
 	private static String wasOrWere(long calls) {

@@ -17,13 +17,13 @@ import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.Lately;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import org.jspecify.annotations.Nullable;
 
-/** Which methods fail, and how. */
+/** Checks for methods that fail. */
 public final class ErrorChecks {
 
-	/** Calls of a method that say something about it. */
+	/** Least calls of a method for a finding. */
 	static final int ENOUGH_CALLS = 10;
 
-	/** Of its calls. */
+	/** Fraction of failed calls from which on a method is reported. */
 	static final double FAILING_SHARE = 0.05;
 
 	private ErrorChecks() {
@@ -40,25 +40,26 @@ public final class ErrorChecks {
 	}
 
 	/**
-	 * Whether its rates of the last minute say so; whether it still does is to be seen.
+	 * Returns true if a method failed too often in the last minute. Recent calls show
+	 * whether it still does.
 	 */
 	public static boolean mayFail(MethodStats method) {
 		return method.errors() >= ENOUGH_CALLS && method.callsPerSecond() > 0
 				&& method.errorsPerSecond() >= FAILING_SHARE * method.callsPerSecond();
 	}
 
-	/** Calls that would have been made once more if fewer had failed. */
+	/** Finds retries that the retry budget denied. */
 	static List<Finding> deniedRetries(DiagnosticSnapshot situation) {
 		long denied = situation.past().times("deniedRetries", HistoryWindow.MINUTE);
 		if (denied == 0) {
 			return List.of();
 		}
 		return List.of(Finding.warning(
-				"%s of idempotent methods %s not made once more in the last minute, last %s ago: more fail than the budget allows."
+				"%s of idempotent methods %s not retried in the last minute, last %s ago: the retry budget is exhausted."
 					.formatted(Formats.count(denied, "failed call"), (denied == 1) ? "was" : "were",
 							Formats.time(situation.past().ago("deniedRetries"))),
 				"rpc.client.retry.budget",
-				"Calls fail at most instances, so another attempt helps little. Mend what fails; a larger budget puts more calls on servers that are in trouble already.")
+				"Calls fail at most instances, so another attempt rarely helps. Fix the cause; a larger budget adds load to failing servers.")
 			.at("calls"));
 	}
 
@@ -69,8 +70,9 @@ public final class ErrorChecks {
 				(method.side() == Side.CLIENT) ? "client" : "server", rate(method, situation),
 				(ending != null) ? ": %s, %s".formatted(ending.status(), ending.meaning()) : "");
 		boolean isCancelled = ending != null && ending.status() == RpcStatus.CANCELLED;
-		return LatencyChecks.at(method, Finding.of(isCancelled ? Severity.WARNING : Severity.ERROR, text, null,
-				(ending != null) ? ending.advice() : "Look at the failed calls: status and peer say who is at fault."));
+		return LatencyChecks.at(method,
+				Finding.of(isCancelled ? Severity.WARNING : Severity.ERROR, text, null, (ending != null)
+						? ending.advice() : "Look at the failed calls: status and peer show where they fail."));
 	}
 
 	private static double share(MethodStats method, DiagnosticSnapshot situation) {
@@ -87,13 +89,19 @@ public final class ErrorChecks {
 				: method.errorsPerSecond();
 	}
 
-	/** What a minute says of a method that had too few calls since. */
+	/**
+	 * Returns the recent calls of a method; null if they are too few, so that the rates
+	 * of the last minute are used.
+	 */
 	private static @Nullable Lately lately(MethodStats method, DiagnosticSnapshot situation) {
 		Lately lately = situation.lately().get(method);
 		return (lately != null && lately.calls() >= ENOUGH_CALLS) ? lately : null;
 	}
 
-	/** Without an instance all methods of a service fail: that is one trouble. */
+	/**
+	 * Returns true if the finding about a service without an instance covers the failures
+	 * of a method.
+	 */
 	private static boolean isSaidOtherwise(MethodStats method, DiagnosticSnapshot situation) {
 		OfClient client = situation.client();
 		Ending ending = Ending.of(method, situation);
@@ -106,11 +114,11 @@ public final class ErrorChecks {
 	}
 
 	/**
-	 * How most of the calls of a method end that failed lately.
+	 * Most frequent outcome of the failed calls of a method.
 	 *
-	 * @param status with which status
-	 * @param isClient whether this process has called
-	 * @param isUnsent whether no connection had taken them
+	 * @param status the status
+	 * @param isClient true if this process is the client
+	 * @param isUnsent true if most of these calls were not sent
 	 */
 	private record Ending(RpcStatus status, boolean isClient, boolean isUnsent) {
 
@@ -138,15 +146,15 @@ public final class ErrorChecks {
 				case CANCELLED -> "their callers gave up";
 				case INVALID_ARGUMENT -> "the arguments cannot be carried, are too large or are not understood";
 				case DEADLINE_EXCEEDED -> (this.isClient && !this.isUnsent) ? "no answer came in time"
-						: "their time was over before they " + (this.isClient ? "were sent" : "ended");
+						: "they expired before they " + (this.isClient ? "were sent" : "ended");
 				case NOT_FOUND -> "the service is not offered there";
 				case PERMISSION_DENIED -> "an interceptor of the server does not allow them";
-				case UNAUTHENTICATED -> "they do not show who calls, as an interceptor of the server asks for";
+				case UNAUTHENTICATED -> "they carry no credentials, which an interceptor of the server requires";
 				case RESOURCE_EXHAUSTED -> "a limit of calls or of memory is reached";
 				case FAILED_PRECONDITION, UNIMPLEMENTED -> "client and server have different versions of the interface";
 				case INTERNAL -> "the result cannot be carried, or the engine has failed";
-				case UNAVAILABLE ->
-					this.isClient ? "no instance took them, or the connection was lost" : "the server takes no more";
+				case UNAVAILABLE -> this.isClient ? "no instance took them, or the connection was lost"
+						: "the server takes no more calls";
 				case APPLICATION -> "the implementation throws an exception that it does not declare";
 			};
 		}
@@ -161,7 +169,7 @@ public final class ErrorChecks {
 				case NOT_FOUND, FAILED_PRECONDITION, UNIMPLEMENTED ->
 					"Deploy the same version of the interface on both sides, or correct version and group.";
 				case PERMISSION_DENIED, UNAUTHENTICATED ->
-					"Look at what the client sends along: the interceptor's message is in the exception of the caller.";
+					"Look at the attachments of the client: the interceptor's message is in the exception of the caller.";
 				case RESOURCE_EXHAUSTED -> "The message of the exception in the log of the caller names the limit.";
 				case UNAVAILABLE ->
 					this.isClient ? "Look at the instances: which of them come and go?" : "Does it shut down?";
@@ -175,8 +183,8 @@ public final class ErrorChecks {
 				return "Look at the slowest calls, and whether calls wait for a thread.";
 			}
 			return this.isUnsent
-					? "They wait in this client: for an instance, for room among the pending calls, for a grant of the server, or for memory for their arguments."
-					: "Are the failed calls all of one instance? Its dashboard says whether the method or the wait for a thread takes the time.";
+					? "They wait in this client: for an instance, for a permit (max-pending-calls), for a grant of the server, or for memory for their arguments."
+					: "Are the failed calls all of one instance? Its dashboard shows whether the method or the wait for a thread takes the time.";
 		}
 
 	}

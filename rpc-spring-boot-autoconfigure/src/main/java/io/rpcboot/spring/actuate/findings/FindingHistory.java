@@ -14,30 +14,30 @@ import io.rpcboot.spring.actuate.descriptor.Formats;
 import io.rpcboot.spring.actuate.findings.Diagnostics.Found;
 
 /**
- * Remembers since when something is found, and what is found no longer: who is called to
- * a trouble often comes when it is over. Thread-safe.
+ * Remembers when each finding began, and findings that are over: operators often look
+ * after a problem has ended. Thread-safe.
  */
 public final class FindingHistory {
 
-	/** What is found no longer is remembered for so long. */
+	/** Time for which ended findings are kept. */
 	static final Duration MEMORY = Duration.ofMinutes(15);
 
-	/** What comes back within this time has not been away. */
+	/** Longest interruption after which a finding continues. */
 	static final Duration GAP = Duration.ofMinutes(1);
 
-	/** Most of those that are shown. */
+	/** Most ended findings that are shown. */
 	static final int MOST_ENDED = 10;
 
-	/** Most that are remembered, the latest. */
+	/** Most findings that are kept, the latest. */
 	private static final int MOST = 200;
 
 	private final Map<String, Trouble> troubles = new LinkedHashMap<>();
 
 	/**
-	 * Somebody has looked.
-	 * @param found all that was found
-	 * @param now when
-	 * @return what is said, each with the time since
+	 * Records the findings of a run.
+	 * @param found all findings
+	 * @param now time of the run
+	 * @return the findings to show, each with its start
 	 */
 	public synchronized List<Finding> look(Found found, Instant now) {
 		long at = now.toEpochMilli();
@@ -53,7 +53,7 @@ public final class FindingHistory {
 		return result;
 	}
 
-	/** What was found before a look, but not at it; what was there last comes first. */
+	/** Returns findings of before a run that it did not find, latest first. */
 	public synchronized List<Ended> ended(Instant look) {
 		return this.troubles.values()
 			.stream()
@@ -64,7 +64,7 @@ public final class FindingHistory {
 			.toList();
 	}
 
-	/** Whoever was seen last is last. */
+	/** Records a finding. Entries are kept in the order of their last detection. */
 	private Finding remember(Finding finding, long at) {
 		String key = key(finding);
 		Trouble before = this.troubles.remove(key);
@@ -82,9 +82,9 @@ public final class FindingHistory {
 	}
 
 	/**
-	 * What is remembered of a trouble.
+	 * A recorded finding.
 	 *
-	 * @param last how it was found last
+	 * @param last its latest form
 	 * @param since when it was found first
 	 * @param seen when it was found last
 	 */

@@ -9,21 +9,24 @@ import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.metrics.history.TimeSeriesTable;
 import org.jspecify.annotations.Nullable;
 
-/** The values of the process in the last minutes. */
+/** Values of the process in the last minutes. */
 public final class HistoryWindow {
 
-	/** What happened is counted for so long. */
+	/** Time in which events are counted. */
 	static final Duration LENGTH = Duration.ofMinutes(5);
 
-	/** What is usual is known from so long. */
+	/** Time from which the usual value is derived. */
 	static final Duration REACH = Duration.ofMinutes(15);
 
-	/** What is so for this time is no accident of one interval. */
+	/** Time for which a value must hold to be no accident of one interval. */
 	static final Duration MOMENT = Duration.ofSeconds(20);
 
 	static final Duration MINUTE = Duration.ofMinutes(1);
 
-	/** Intervals before the last moment that say what is usual: as many as it has. */
+	/**
+	 * Least number of intervals before {@link #MOMENT} for a usual value: the number of
+	 * intervals of that time.
+	 */
 	private static final int ENOUGH_INTERVALS = 4;
 
 	private final @Nullable TimeSeriesTable table;
@@ -33,9 +36,9 @@ public final class HistoryWindow {
 	}
 
 	/**
-	 * The values before a moment.
-	 * @param history where they are, null if there is none
-	 * @param now the moment, in milliseconds since 1970
+	 * Returns the values before an instant.
+	 * @param history the history, null for none
+	 * @param now the instant, in milliseconds since 1970
 	 */
 	public static HistoryWindow of(@Nullable RpcHistory history, long now) {
 		return new HistoryWindow((history != null) ? history.values(now - REACH.toMillis()) : null);
@@ -45,42 +48,42 @@ public final class HistoryWindow {
 		return new HistoryWindow(table);
 	}
 
-	/** Whether there is a history. */
+	/** Returns true if there is a history. */
 	public boolean isKnown() {
 		return this.table != null;
 	}
 
-	/** The newest value that is known; null if none is. */
+	/** Returns the newest known value; null for none. */
 	public @Nullable Double last(String name) {
 		double[] known = known(name, LENGTH).toArray();
 		return (known.length > 0) ? known[known.length - 1] : null;
 	}
 
-	/** The mean of the last minute; null if nothing is known of it. */
+	/** Returns the mean of the last minute; null if unknown. */
 	public @Nullable Double mean(String name) {
 		return mean(name, MINUTE);
 	}
 
-	/** The mean of a time until now; null if nothing is known of it. */
+	/** Returns the mean of a time until now; null if unknown. */
 	@Nullable Double mean(String name, Duration time) {
 		double[] known = known(name, time).toArray();
 		return (known.length > 0) ? Arrays.stream(known).sum() / known.length : null;
 	}
 
-	/** The least value of the last minute; null if nothing is known of it. */
+	/** Returns the least value of the last minute; null if unknown. */
 	@Nullable Double least(String name) {
 		return least(name, MINUTE);
 	}
 
-	/** The least value of a time until now; null if nothing is known of it. */
+	/** Returns the least value of a time until now; null if unknown. */
 	@Nullable Double least(String name, Duration time) {
 		double[] known = known(name, time).toArray();
 		return (known.length > 0) ? Arrays.stream(known).min().getAsDouble() : null;
 	}
 
 	/**
-	 * What a value is in the quieter intervals before the last moment: a quarter of them
-	 * has less. Null if too little is known to call it usual.
+	 * Returns the first quartile of the intervals before the last {@link #MOMENT}; null
+	 * if there are too few.
 	 */
 	@Nullable Double usual(String name) {
 		double[] values = values(name);
@@ -91,18 +94,22 @@ public final class HistoryWindow {
 		return (before.length >= ENOUGH_INTERVALS) ? before[before.length / 4] : null;
 	}
 
-	/** How often a thing happened whose rate in a second is kept. */
+	/**
+	 * Returns the number of events of the last {@link #LENGTH}, from their rate per
+	 * second.
+	 */
 	long times(String name) {
 		return times(name, LENGTH);
 	}
 
-	/** The same for a time until now. */
+	/** Returns the number of events in a time until now. */
 	long times(String name, Duration time) {
 		return (this.table != null) ? Math.round(known(name, time).sum() * this.table.stepMillis() / 1000) : 0;
 	}
 
 	/**
-	 * How long ago a value was other than zero, to the interval; zero if it never was.
+	 * Returns the time since a value was last not zero, to the interval; zero if it never
+	 * was.
 	 */
 	Duration ago(String name) {
 		double[] values = values(name);

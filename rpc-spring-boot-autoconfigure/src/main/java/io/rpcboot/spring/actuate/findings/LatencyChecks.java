@@ -14,22 +14,25 @@ import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Formats;
 import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 
-/** Is a method slower than it should be? */
+/** Checks for slow methods. */
 final class LatencyChecks {
 
-	/** A method that blocks an event loop takes longer; it should take microseconds. */
+	/**
+	 * Median from which on a method with dispatch {@code event-loop} is reported; it
+	 * should take microseconds.
+	 */
 	static final Duration LONG_ON_LOOP = Duration.ofMillis(5);
 
-	/** Whatever takes less is not slow, whatever the others take. */
+	/** Least 99th percentile of a slow method. */
 	static final Duration SLOW = Duration.ofMillis(100);
 
-	/** Times the median of the others. */
+	/** Factor over the median of the methods from which on a method is slow. */
 	static final int MUCH_SLOWER = 20;
 
 	private LatencyChecks() {
 	}
 
-	/** With dispatch {@code event-loop} all connections of the loop wait meanwhile. */
+	/** Finds methods that block an event loop, and thereby all of its connections. */
 	static List<Finding> blockingLoop(DiagnosticSnapshot situation) {
 		Set<String> onLoop = new HashSet<>();
 		services(situation).forEach((service) -> {
@@ -52,8 +55,8 @@ final class LatencyChecks {
 	}
 
 	/**
-	 * At the server, and at the client for what this process does not offer itself: the
-	 * two would say the same twice.
+	 * Finds slow methods of the server, and of the client for services that this process
+	 * does not offer itself, because the two findings would be the same.
 	 */
 	static List<Finding> slow(DiagnosticSnapshot situation) {
 		List<Finding> result = new ArrayList<>(slow(tracked(situation, Side.SERVER)));
@@ -92,8 +95,8 @@ final class LatencyChecks {
 				"%s is much slower than the others: %s (p99 of the last five minutes), and half of the methods have at most %s."
 					.formatted(name(method), Formats.time(method.p99Nanos()), Formats.time(median)),
 				isServer ? "rpc.server.services.<name>.methods.<method>.max-threads" : null, isServer
-						? "Look at what it waits for. If it has to take so long, limit its threads so that others find one."
-						: "The dashboard of the server says whether the method itself takes the time, or the wait for a thread. If it has to take so long, is its timeout long enough?"));
+						? "Find out what it waits for. If it must take that long, limit its threads, so that other methods get some."
+						: "The dashboard of the server shows whether the method or the wait for a thread takes the time. If it must take that long, is its timeout long enough?"));
 	}
 
 	private static List<ServiceInfo> services(DiagnosticSnapshot situation) {
@@ -104,7 +107,7 @@ final class LatencyChecks {
 		return method.service() + "." + method.method();
 	}
 
-	/** With a link to a method. */
+	/** Returns the finding with a link to a method. */
 	static Finding at(Side side, String service, String method, Finding finding) {
 		return finding.at("methods", MethodStatsDescriptor.name(side), service, method);
 	}

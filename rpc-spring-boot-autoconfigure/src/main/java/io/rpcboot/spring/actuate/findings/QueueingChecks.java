@@ -17,25 +17,33 @@ import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
 import org.jspecify.annotations.Nullable;
 
-/** Do calls wait although nothing is full? */
+/** Checks whether calls wait although no resource is exhausted. */
 final class QueueingChecks {
 
-	/** With more threads than this in use the pool is what calls wait for. */
+	/**
+	 * Fraction of busy threads from which on calls wait for the pool, not for a limit.
+	 */
 	static final double MANY_THREADS = 0.9;
 
-	/** Calls that wait for servers, on average. */
+	/** Mean calls that wait for a grant, from which on they are reported. */
 	static final int HELD_CALLS = 16;
 
-	/** Of the time of one event loop. */
+	/**
+	 * Busy time of all loops, as a fraction of one thread's time, from which on loops may
+	 * be blocked.
+	 */
 	static final double BLOCKED_LOOP = 0.5;
 
-	/** What the process computes, in parts of what its event loops seem to work. */
+	/**
+	 * CPU time of the process as a fraction of the loops' busy time, up to which loops
+	 * wait instead of compute.
+	 */
 	static final double LITTLE_WORK = 0.25;
 
-	/** Whatever takes less is fast enough, whatever is usual. */
+	/** Median up to which calls are fast enough. */
 	static final Duration LONG = Duration.ofMillis(20);
 
-	/** Times what is usual. */
+	/** Factor over the usual median. */
 	static final int MUCH_LONGER = 10;
 
 	private static final int MOST_NAMES = 3;
@@ -43,7 +51,10 @@ final class QueueingChecks {
 	private QueueingChecks() {
 	}
 
-	/** Threads are free, but a service or a method has as many as it may have. */
+	/**
+	 * Finds calls that wait for a thread although some are free, because a service or
+	 * method has its maximum.
+	 */
 	static List<Finding> limitedThreads(DiagnosticSnapshot situation) {
 		OfServer server = situation.server();
 		Double waiting = situation.past().least("poolWaiting", HistoryWindow.MOMENT);
@@ -70,10 +81,10 @@ final class QueueingChecks {
 
 	private static String limits(List<ServiceInfo> limited) {
 		if (limited.isEmpty()) {
-			return "a service or method has as many as it may have now";
+			return "a service or method has its maximum";
 		}
 		String names = limited.stream().limit(MOST_NAMES).map(QueueingChecks::limit).collect(Collectors.joining(", "));
-		return ((limited.size() == 1) ? "" : "one of these has as many as it may have: ") + names;
+		return ((limited.size() == 1) ? "" : "one of these has its maximum: ") + names;
 	}
 
 	private static String limit(ServiceInfo service) {
@@ -89,9 +100,7 @@ final class QueueingChecks {
 		return service.service() + " " + String.join(", ", limits);
 	}
 
-	/**
-	 * The method that has most of the threads: by its rate and the time that it takes.
-	 */
+	/** Returns the method that takes most of the threads: rate times median. */
 	private static String slowest(DiagnosticSnapshot situation, List<ServiceInfo> limited) {
 		List<String> services = limited.stream().map((each) -> each.service().toString()).toList();
 		return situation.methods()
@@ -104,7 +113,7 @@ final class QueueingChecks {
 			.orElse("");
 	}
 
-	/** Servers take no more, and the calls wait at home. */
+	/** Finds calls that wait in the client for grants of servers. */
 	static List<Finding> awaitedGrants(DiagnosticSnapshot situation) {
 		OfClient client = situation.client();
 		Double held = situation.past().mean("held", HistoryWindow.MOMENT);
@@ -113,14 +122,17 @@ final class QueueingChecks {
 			return List.of();
 		}
 		return List.of(Finding.note(
-				"This client has more calls than its servers take: %s wait here on average until one grants more."
+				"This client has more calls than its servers take: on average %s wait for a grant."
 					.formatted(Formats.count(Math.round(held), "call")),
 				null,
-				"Do callers wait for answers, or do they only send? Else servers are busy: look at those with most pending calls.")
+				"Do callers send without waiting for replies? Otherwise servers are busy: look at those with most pending calls.")
 			.at("instances"));
 	}
 
-	/** Event loops that are busy while nothing is computed wait for something. */
+	/**
+	 * Finds event loops that are busy while the process uses little CPU: they wait for
+	 * something.
+	 */
 	static List<Finding> blockedLoops(DiagnosticSnapshot situation) {
 		return blockedLoops(situation, Runtime.getRuntime().availableProcessors());
 	}
@@ -147,12 +159,12 @@ final class QueueingChecks {
 							Formats.percent(computed)),
 				isClient ? "rpc.client.callbacks" : "rpc.server.services.<name>.methods.<method>.dispatch",
 				(isClient
-						? "A callback that runs there sleeps, waits for a lock or for another system. Set it to pool, the default, or use other threads. "
-						: "A method or an interceptor that runs there sleeps, waits for a lock or for another system. Set it to pool or virtual. ")
-						+ "The stack of thread rpc-%s-loop in a thread dump says where.".formatted(side));
+						? "A callback on it sleeps, waits for a lock or for another system. Set the property to pool, the default, or use other threads. "
+						: "A method or an interceptor on it sleeps, waits for a lock or for another system. Set the property to pool or virtual. ")
+						+ "The stack of thread rpc-%s-loop in a thread dump shows where.".formatted(side));
 	}
 
-	/** For where no check knows why. */
+	/** Finds calls that are slower than usual, for causes that no other check finds. */
 	static List<Finding> slowerThanUsual(DiagnosticSnapshot situation) {
 		List<Finding> result = new ArrayList<>();
 		if (situation.server() != null) {
@@ -175,7 +187,7 @@ final class QueueingChecks {
 					.formatted(side, Formats.time(nanos(now)), Formats.time(nanos(usual))),
 				null,
 				side.equals("client")
-						? "Look at the slowest calls: are they all of one instance? Its dashboard says whether its methods or their wait for a thread take the time."
+						? "Look at the slowest calls: are they all of one instance? Its dashboard shows whether its methods or the wait for a thread take the time."
 						: "Look at the slowest methods and at threads, memory and event loops.")
 			.at("calls"));
 	}

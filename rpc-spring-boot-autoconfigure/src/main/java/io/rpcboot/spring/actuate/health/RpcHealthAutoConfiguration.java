@@ -13,7 +13,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * The health of {@code rpc}.
+ * Auto-configuration of the health indicator {@code rpc}.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = RpcClientAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })

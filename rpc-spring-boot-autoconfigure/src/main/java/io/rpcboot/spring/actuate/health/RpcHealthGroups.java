@@ -15,10 +15,10 @@ import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 import org.springframework.core.env.Environment;
 
 /**
- * Answers HTTP 503 to {@code DEGRADED} in the groups that {@code rpc} was put into: who
- * includes it in readiness wants no requests while calls would fail. Liveness stays as it
- * is, because a restart brings no server back, and so does the overall health. A code
- * that the application maps is left alone.
+ * Maps {@code DEGRADED} to HTTP 503 in health groups that include {@code rpc}, such as
+ * readiness, because calls would fail. Liveness and the overall health keep 200, because
+ * a restart brings no server back. A mapping that the application configures is left
+ * unchanged.
  */
 final class RpcHealthGroups implements HealthEndpointGroupsPostProcessor {
 

@@ -20,14 +20,19 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Says whether calls would find their servers, and whether the own server takes calls.
- * Without the registry or an instance the application is degraded, not down: known
- * instances are still called, and a restart would mend nothing; it is, too, while its
- * server drains or an operator has taken it out. The overall health is answered with HTTP
- * 200 then, groups that include {@code rpc} with 503 ({@link RpcHealthGroups}). It is
- * down when a thread of the engine has ended that nothing replaces: then a restart is all
- * that helps. Threads that are used up change no status: an instance that is taken out
- * because it is busy leaves its calls to others.
+ * Health of client and server.
+ * <ul>
+ * <li>{@code DEGRADED}: the registry or an instance is missing, the server drains, or an
+ * operator took it out. Not {@code DOWN}, because a restart would not help. The overall
+ * health is answered with HTTP 200, groups that include {@code rpc} with 503
+ * ({@link RpcHealthGroups}).
+ * <li>{@code DOWN}: a thread of the engine has ended and was not replaced. Only a restart
+ * helps.
+ * </ul>
+ * Pool exhaustion does not affect health: removing a busy instance would overload the
+ * remaining ones.
+ *
+ * @since 0.1.0
  */
 public final class RpcHealthIndicator extends AbstractHealthIndicator {
 

@@ -1,5 +1,7 @@
 /**
- * Health indicator and health groups.
+ * Health indicator {@code rpc} and its HTTP status in health groups. Top of the Actuator
+ * packages: uses {@code endpoint}, and no package uses it. Reads the same state as the
+ * summary, so that the two never disagree.
  */
 @NullMarked
 package io.rpcboot.spring.actuate.health;

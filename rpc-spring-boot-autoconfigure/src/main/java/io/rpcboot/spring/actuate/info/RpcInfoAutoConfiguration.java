@@ -12,7 +12,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * What {@code rpc} adds to the endpoint {@code info}.
+ * Auto-configuration of the entry {@code rpc} of the endpoint {@code info}.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = RpcClientAutoConfiguration.class)
 @ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })

@@ -16,9 +16,9 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /**
- * Says under {@code rpc} which version of the starter runs, how its sockets are served,
- * and what it offers: serializers, and the hash of each contract, by which two instances
- * can be compared.
+ * Adds to the endpoint {@code info}, under {@code rpc}: the version of the starter, the
+ * transport of the sockets, the serializers, and the contract hash of each service, by
+ * which two instances can be compared.
  */
 final class RpcInfoContributor implements InfoContributor {
 

@@ -1,5 +1,6 @@
 /**
- * Contribution to the endpoint {@code info}.
+ * Entry {@code rpc} of the endpoint {@code info}. Top of the Actuator packages: uses
+ * {@code endpoint}, and no package uses it.
  */
 @NullMarked
 package io.rpcboot.spring.actuate.info;

@@ -96,13 +96,13 @@ class ServerOperationsIntegrationTests {
 		assertThat(caller.greeter.greet("Ann")).isEqualTo("Hello Ann");
 		JsonNode offline = post("offline", "{}", 200);
 		assertThat(offline.at("/state").asString()).isEqualTo("OFFLINE");
-		assertThat(offline.at("/reason").asString()).isEqualTo("asked for over HTTP");
+		assertThat(offline.at("/reason").asString()).isEqualTo("requested over HTTP");
 		assertThat(offline.at("/since").asLong()).isPositive();
 		assertThat(offline.at("/location").asString()).isEmpty();
 		assertThat(server.registeredLocation()).isEmpty();
 		JsonNode shown = get("/actuator/rpc", 200).at("/server");
 		assertThat(shown.at("/state").asString()).isEqualTo("OFFLINE");
-		assertThat(shown.at("/reason").asString()).isEqualTo("asked for over HTTP");
+		assertThat(shown.at("/reason").asString()).isEqualTo("requested over HTTP");
 		assertThat(shown.at("/since").asLong()).isEqualTo(offline.at("/since").asLong());
 		assertThat(get("/actuator/health/rpc", 200).at("/details/server/state").asString()).isEqualTo("OFFLINE");
 		assertThat(get("/actuator/health", 200).at("/status").asString()).isEqualTo("DEGRADED");

@@ -19,7 +19,7 @@ class BatchingChecksTests {
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
 				assertThat(finding.text())
-					.isEqualTo("Each frame is written by itself (1.0 in a flush) with 200 calls under way: "
+					.isEqualTo("Each frame is written by itself (1.0 in a flush) with 200 pending calls: "
 							+ "the batching mode of the client is never.");
 				assertThat(finding.property()).isEqualTo("rpc.client.batching.mode");
 				assertThat(finding.link()).isEqualTo("#/connections/client/10.0.0.5%3A9090");
@@ -31,7 +31,7 @@ class BatchingChecksTests {
 		assertThat(new DiagnosticSnapshots().past("inFlight", 30)
 			.serverConnections(DiagnosticSnapshots.connection("10.0.0.7:1000", "shop", Mode.NEVER, 1, 0))
 			.find()).singleElement().satisfies((finding) -> {
-				assertThat(finding.text()).contains("with 30 calls under way");
+				assertThat(finding.text()).contains("with 30 pending calls");
 				assertThat(finding.property()).isEqualTo("rpc.server.batching.mode");
 			});
 	}

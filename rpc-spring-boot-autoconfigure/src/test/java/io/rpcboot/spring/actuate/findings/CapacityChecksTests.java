@@ -75,7 +75,7 @@ class CapacityChecksTests {
 			.singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-				assertThat(finding.text()).endsWith(" In the last minute the time of 12 calls was over before.");
+				assertThat(finding.text()).endsWith(" 12 calls expired in the last minute.");
 			});
 		double[] waiting = new double[60];
 		Arrays.fill(waiting, 50);
@@ -116,7 +116,7 @@ class CapacityChecksTests {
 		assertThat(new DiagnosticSnapshots().calls(1000, 0).find()).extracting(Finding::property)
 			.containsExactly("rpc.client.max-pending-calls");
 		assertThat(new DiagnosticSnapshots().calls(900, 5).find()).extracting(Finding::text)
-			.containsExactly("900 calls are under way of at most 1000, and 5 wait for room.");
+			.containsExactly("900 calls are pending of at most 1000, and 5 wait.");
 	}
 
 	@Test
@@ -137,7 +137,7 @@ class CapacityChecksTests {
 					from("10.0.0.8:1000", "desk", 200))
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.text()).isEqualTo("shop on 10.0.0.7 floods this server: 3,000 of the 3,200 calls "
-						+ "under way are its own, and 3,000 calls wait for a thread.");
+						+ "in flight are its own, and 3,000 calls wait for a thread.");
 				assertThat(finding.property()).isEqualTo("rpc.server.limits.calls-per-connection");
 				assertThat(finding.link()).isEqualTo("#/connections/server/10.0.0.7%3A1000");
 			});
@@ -151,7 +151,7 @@ class CapacityChecksTests {
 			.past("inFlight", 1500)
 			.serverConnections(from("10.0.0.7:1000", "shop", 0))
 			.find()).extracting(Finding::text)
-			.containsExactly("shop on 10.0.0.7 floods this server: 1,500 of the 1,500 calls under way are its own, "
+			.containsExactly("shop on 10.0.0.7 floods this server: 1,500 of the 1,500 calls in flight are its own, "
 					+ "and 750 calls wait for a thread.");
 		assertThat(new DiagnosticSnapshots().pool(idle)
 			.past("poolWaiting", 750)

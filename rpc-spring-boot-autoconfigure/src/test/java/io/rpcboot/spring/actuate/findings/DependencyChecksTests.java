@@ -24,15 +24,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DependencyChecksTests {
 
 	private static DiagnosticSnapshots registry(RegistryState state) {
-		return new DiagnosticSnapshots()
-			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", state,
-					DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3)), ""));
+		return new DiagnosticSnapshots().registry(new OfRegistry("zookeeper", "zookeeper at zk1", state,
+				DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3)), ""));
 	}
 
 	@Test
 	void registryThatRefusesSaysWhy() {
 		assertThat(new DiagnosticSnapshots()
-			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", RegistryState.CONNECTING, null, "refuses the user 'shop'"))
+			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", RegistryState.CONNECTING, null,
+					"refuses the user 'shop'"))
 			.find()).singleElement()
 			.satisfies((finding) -> assertThat(finding.text())
 				.isEqualTo("The registry (zookeeper at zk1) cannot be used: refuses the user 'shop'."));
@@ -61,24 +61,24 @@ class DependencyChecksTests {
 
 	@Test
 	void aRegistryThatDoesNotSaySinceWhenIsFoundToo() {
-		assertThat(new DiagnosticSnapshots().registry(new OfRegistry("custom", "of theirs", RegistryState.DISCONNECTED, null, ""))
+		assertThat(new DiagnosticSnapshots()
+			.registry(new OfRegistry("custom", "of theirs", RegistryState.DISCONNECTED, null, ""))
 			.find()).extracting(Finding::text).containsExactly("The registry (of theirs) is lost.");
 	}
 
 	@Test
 	void adviceNamesTheKindOfRegistryThatIsLost() {
 		assertThat(new DiagnosticSnapshots()
-			.registry(new OfRegistry("discovery-client", "the DiscoveryClient (Eureka)", RegistryState.DISCONNECTED, null,
-					"Application users: ConnectException, for 12 s"))
+			.registry(new OfRegistry("discovery-client", "the DiscoveryClient (Eureka)", RegistryState.DISCONNECTED,
+					null, "Application users: ConnectException, for 12 s"))
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.text()).contains("Application users: ConnectException, for 12 s");
 				assertThat(finding.property()).isNull();
 				assertThat(finding.advice()).contains("Look at the discovery system and the network");
 			});
-		assertThat(
-				new DiagnosticSnapshots().registry(new OfRegistry("custom", "of theirs", RegistryState.CONNECTING, null, "")).find())
-			.singleElement()
-			.satisfies((finding) -> {
+		assertThat(new DiagnosticSnapshots()
+			.registry(new OfRegistry("custom", "of theirs", RegistryState.CONNECTING, null, ""))
+			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.property()).isNull();
 				assertThat(finding.advice()).startsWith("Does the registry run there");
 			});
@@ -97,8 +97,8 @@ class DependencyChecksTests {
 	}
 
 	private static Finding missingAt(String kind) {
-		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), "somewhere", kind, true, List.of(), 0,
-				null);
+		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), "somewhere", kind, true, List.of(),
+				0, null);
 		return new DiagnosticSnapshots().references(reference).find().get(0);
 	}
 
@@ -193,9 +193,9 @@ class DependencyChecksTests {
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.kind()).isEqualTo("EJECTED_INSTANCE");
 				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-				assertThat(finding.text()).isEqualTo("Calls of demo.Stock go badly at stock at 10.0.0.5:9090: "
+				assertThat(finding.text()).isEqualTo("Calls of demo.Stock fail or are slow at stock at 10.0.0.5:9090: "
 						+ "38 % of its calls fail, elsewhere 0 %. "
-						+ "Its calls go to the 1 of 2 instances that take them, but for one now and then.");
+						+ "Its calls go to 1 of 2 instances, except for a few probes.");
 				assertThat(finding.property()).isEqualTo("rpc.client.ejection.enabled");
 				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
 			});
@@ -203,16 +203,16 @@ class DependencyChecksTests {
 
 	@Test
 	void aServerThatIsTakenOutIsWorthKnowingAndLaterAWarning() {
-		RegistrationInfo out = new RegistrationInfo(Mode.OFFLINE, 100, "asked for by alice",
+		RegistrationInfo out = new RegistrationInfo(Mode.OFFLINE, 100, "requested by alice",
 				DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3)));
 		assertThat(new DiagnosticSnapshots().presence(out).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.kind()).isEqualTo("TAKEN_OUT");
 			assertThat(finding.severity()).isEqualTo(Severity.NOTE);
 			assertThat(finding.text())
-				.isEqualTo("The server of this process is taken out (OFFLINE) for 3 min: asked for by alice.");
+				.isEqualTo("The server of this process is taken out (OFFLINE) for 3 min: requested by alice.");
 			assertThat(finding.since()).isEqualTo(out.since().toEpochMilli());
 		});
-		RegistrationInfo forgotten = new RegistrationInfo(Mode.DRAINED, 100, "asked for by alice",
+		RegistrationInfo forgotten = new RegistrationInfo(Mode.DRAINED, 100, "requested by alice",
 				DiagnosticSnapshots.NOW.minus(Duration.ofHours(3)));
 		assertThat(new DiagnosticSnapshots().presence(forgotten).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
@@ -236,12 +236,14 @@ class DependencyChecksTests {
 		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
 				DiagnosticSnapshots.instance("10.0.0.5", State.FROZEN, 0, "it owes answers"),
 				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 40, ""));
-		assertThat(new DiagnosticSnapshots().references(reference, reference).find()).singleElement().satisfies((finding) -> {
-			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-			assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it owes replies and sends "
-					+ "nothing, not even to a probe. New calls go to other instances, if there are any.");
-			assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
-		});
+		assertThat(new DiagnosticSnapshots().references(reference, reference).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.text())
+					.isEqualTo("stock at 10.0.0.5:9090 seems to be frozen: it owes replies and sends "
+							+ "nothing, not even to a probe. New calls go to other instances, if there are any.");
+				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+			});
 	}
 
 	@Test

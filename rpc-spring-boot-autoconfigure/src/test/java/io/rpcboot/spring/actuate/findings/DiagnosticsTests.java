@@ -45,8 +45,8 @@ class DiagnosticsTests {
 			methods.add(DiagnosticSnapshots.method(Side.SERVER, "demo.Quick", "get" + i + "()", Duration.ofMillis(1),
 					Duration.ofMillis(1)));
 		}
-		return new DiagnosticSnapshots().registry(new OfRegistry("zookeeper", "zookeeper at zk1", RegistryState.DISCONNECTED,
-				null, ""))
+		return new DiagnosticSnapshots()
+			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", RegistryState.DISCONNECTED, null, ""))
 			.references(references.toArray(ReferenceInfo[]::new))
 			.methods(methods.toArray(MethodStats[]::new))
 			.calls(1000, 5)

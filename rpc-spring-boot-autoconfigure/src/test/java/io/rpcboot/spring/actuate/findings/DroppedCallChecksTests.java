@@ -56,8 +56,8 @@ class DroppedCallChecksTests {
 	@Test
 	void callsWhoseTimeWasOverInAQueueAreFound() {
 		assertThat(new DiagnosticSnapshots().past("expired", 1).find()).singleElement().satisfies((finding) -> {
-			assertThat(finding.text()).isEqualTo("The time of 300 calls was over before they were sent or run, "
-					+ "in the last 5 minutes, last 0 s ago.");
+			assertThat(finding.text())
+				.isEqualTo("300 calls expired before they were sent or run, " + "in the last 5 minutes, last 0 s ago.");
 			assertThat(finding.property()).isEqualTo("rpc.server.pool.max-threads");
 		});
 	}
@@ -66,7 +66,7 @@ class DroppedCallChecksTests {
 	void aClientHasNoThreadsToAdd() {
 		assertThat(new DiagnosticSnapshots().withoutServer().past("expired", 1).find()).singleElement()
 			.satisfies((finding) -> {
-				assertThat(finding.text()).startsWith("The time of 300 calls was over before they were sent,");
+				assertThat(finding.text()).startsWith("300 calls expired before they were sent,");
 				assertThat(finding.property()).isNull();
 				assertThat(finding.link()).isEqualTo("#/calls");
 			});

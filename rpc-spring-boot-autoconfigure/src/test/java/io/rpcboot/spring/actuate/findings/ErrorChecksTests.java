@@ -41,9 +41,8 @@ class ErrorChecksTests {
 		assertThat(new DiagnosticSnapshots().past("deniedRetries", lately).find()).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.kind()).isEqualTo("DENIED_RETRIES");
-				assertThat(finding.text())
-					.isEqualTo("2 failed calls of idempotent methods were not made once more in the "
-							+ "last minute, last 10 s ago: more fail than the budget allows.");
+				assertThat(finding.text()).isEqualTo("2 failed calls of idempotent methods were not retried in the "
+						+ "last minute, last 10 s ago: the retry budget is exhausted.");
 				assertThat(finding.property()).isEqualTo("rpc.client.retry.budget");
 			});
 		double[] before = new double[60];
@@ -101,7 +100,7 @@ class ErrorChecksTests {
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).failed(unsent, unsent, sent).find())
 			.singleElement()
 			.satisfies((finding) -> {
-				assertThat(finding.text()).endsWith(": DEADLINE_EXCEEDED, their time was over before they were sent.");
+				assertThat(finding.text()).endsWith(": DEADLINE_EXCEEDED, they expired before they were sent.");
 				assertThat(finding.advice()).startsWith("They wait in this client");
 			});
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).failed(unsent, sent).find())

@@ -39,7 +39,7 @@ class LatencyChecksTests {
 			.methods(method(Side.CLIENT, "count()", 1, 2), method(Side.CLIENT, "report()", 300, 900))
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.property()).as("a client limits no threads of a server").isNull();
-				assertThat(finding.advice()).startsWith("The dashboard of the server says");
+				assertThat(finding.advice()).startsWith("The dashboard of the server shows");
 			});
 	}
 

@@ -58,8 +58,8 @@ class QueueingChecksTests {
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 				assertThat(finding.text()).isEqualTo("1 call or more waits for a thread although 195 of 200 are free: "
-						+ "one of these has as many as it may have: demo.Stock its report at most 2, demo.Prices has at most 3."
-						+ " In the last minute the time of 30 calls was over before.");
+						+ "one of these has its maximum: demo.Stock its report at most 2, demo.Prices has at most 3."
+						+ " 30 calls expired in the last minute.");
 			});
 	}
 
@@ -78,8 +78,8 @@ class QueueingChecksTests {
 				DiagnosticSnapshots.instance("10.0.0.5", State.READY, 0, "")));
 		assertThat(ready.past("held", 16).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.NOTE);
-			assertThat(finding.text()).isEqualTo(
-					"This client has more calls than its servers take: 16 calls wait here on average until one grants more.");
+			assertThat(finding.text())
+				.isEqualTo("This client has more calls than its servers take: on average 16 calls wait for a grant.");
 		});
 		assertThat(ready.past("held", 15).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots()
