@@ -29,7 +29,7 @@ final class ExceptionHandlers {
 
 	private final Class<?> type;
 
-	/** In the order of the names of the classes. */
+	/** Methods by exception class, sorted by class name. */
 	private final Map<Class<? extends Throwable>, Method> methods = new TreeMap<>(
 			(one, other) -> one.getName().compareTo(other.getName()));
 
@@ -79,7 +79,7 @@ final class ExceptionHandlers {
 		}
 	}
 
-	/** As the bean has it, which may be a proxy. */
+	/** Returns the method as the bean, possibly a proxy, declares it. */
 	private Method invocable(Method method) {
 		try {
 			Method invocable = AopUtils.selectInvocableMethod(method, this.bean.getClass());
@@ -88,10 +88,10 @@ final class ExceptionHandlers {
 		}
 		catch (IllegalStateException ex) {
 			throw new RpcConfigurationException(
-					"@RpcExceptionHandler %s.%s is not to be called through the proxy of its bean"
+					"@RpcExceptionHandler %s.%s cannot be called through the proxy of its bean"
 						.formatted(this.type.getName(), method.getName()),
 					Modifier.isPrivate(method.getModifiers()) ? "Make the method package-private or more."
-							: "Declare the method in an interface of the class, or let Spring make proxies of classes: "
+							: "Declare the method in an interface of the class, or let Spring proxy classes: "
 									+ "spring.aop.proxy-target-class=true, which is the default.",
 					ex);
 		}
@@ -99,12 +99,12 @@ final class ExceptionHandlers {
 
 	private RpcConfigurationException refusal(Method method, String what) {
 		return new RpcConfigurationException(
-				"@RpcExceptionHandler %s.%s has %s (expected: the exception, and if wanted RpcContext and MethodDescriptor; "
+				"@RpcExceptionHandler %s.%s has %s (expected: the exception, optionally RpcContext and MethodDescriptor; "
 					.formatted(this.type.getName(), method.getName(), what) + "it returns an exception or nothing)",
 				"Correct the method.");
 	}
 
-	/** What a caller gets, or null if no method says something. */
+	/** Returns what the caller receives; null if no method handles the exception. */
 	@Nullable Throwable handle(Throwable thrown, ServerInvocation call) {
 		List<Class<? extends Throwable>> fitting = new ArrayList<>();
 		for (Class<? extends Throwable> each : this.methods.keySet()) {

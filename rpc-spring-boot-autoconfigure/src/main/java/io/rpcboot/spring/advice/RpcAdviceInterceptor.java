@@ -22,8 +22,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 
 /**
- * Asks the {@link RpcAdvice} beans what callers get in place of an exception. Stands next
- * to the implementation, so that other interceptors see what it makes of it.
+ * Maps exceptions by the {@link RpcAdvice} beans of the context and its parents. Runs
+ * innermost, so that other interceptors see the mapped exception.
+ *
+ * @since 0.1.0
  */
 public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered {
 
@@ -32,10 +34,9 @@ public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered
 	private final List<ExceptionHandlers> advice = new ArrayList<>();
 
 	/**
-	 * Create an interceptor.
-	 * @param beanFactory has the beans; those of parent contexts are asked, too
-	 * @throws io.rpcboot.RpcConfigurationException if one of their methods cannot be
-	 * called
+	 * Creates an interceptor.
+	 * @param beanFactory the context whose beans are used, including those of parents
+	 * @throws io.rpcboot.RpcConfigurationException if a method has a wrong signature
 	 */
 	public RpcAdviceInterceptor(ListableBeanFactory beanFactory) {
 		List<Object> beans = new ArrayList<>();
@@ -86,7 +87,7 @@ public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered
 
 	private Throwable answer(ServerInvocation call, Throwable thrown) {
 		for (ExceptionHandlers each : this.advice) {
-			Throwable answer = ask(each, call, thrown);
+			Throwable answer = map(each, call, thrown);
 			if (answer != null) {
 				return answer;
 			}
@@ -94,8 +95,11 @@ public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered
 		return thrown;
 	}
 
-	/** Returns null if it says nothing. */
-	private static @Nullable Throwable ask(ExceptionHandlers handlers, ServerInvocation call, Throwable thrown) {
+	/**
+	 * Returns the mapped exception; null if no method handles it. An exception that the
+	 * caller could not receive is logged, and the original one is returned.
+	 */
+	private static @Nullable Throwable map(ExceptionHandlers handlers, ServerInvocation call, Throwable thrown) {
 		Throwable answer = handlers.handle(thrown, call);
 		if (answer == null || answer == thrown) {
 			return answer;
@@ -104,7 +108,7 @@ public final class RpcAdviceInterceptor implements RpcServerInterceptor, Ordered
 		if (!fits) {
 			logger.warn(
 					"{} answers {} of {} with {} (expected: an RpcException, or an exception that the method declares); "
-							+ "it goes on as it was",
+							+ "the original exception is used",
 					handlers, thrown.getClass().getName(), call.method(), answer.getClass().getName(), answer);
 		}
 		return fits ? answer : thrown;

@@ -13,10 +13,10 @@ import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a discovery system says of an application.
+ * Instances of an application, as the discovery system lists them.
  *
- * @param instances those that can be called, which offer no service yet
- * @param withoutPort those that do not say their port, for people
+ * @param instances usable instances, without services
+ * @param withoutPort instances without an RPC port, as text for messages
  */
 record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 
@@ -46,7 +46,7 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 			instances.add(new ServiceInstance(id, application, endpoint, weight(metadata), 0, Set.of(),
 					name(metadata.get(ZONE)), name(metadata.get(TAG))));
 		}
-		// an order is no news
+		// sorted, so that another order is no change
 		instances.sort(Comparator.comparing((ServiceInstance each) -> each.endpoint().toString())
 			.thenComparing(ServiceInstance::id));
 		return new Answer(List.copyOf(instances), List.copyOf(withoutPort));
@@ -79,7 +79,7 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 		return (text != null && ServiceInstance.isName(text)) ? text : "";
 	}
 
-	/** The instances, as those that offer a service. */
+	/** Returns the instances with a service. */
 	List<ServiceInstance> offering(ServiceId service) {
 		return this.instances.stream()
 			.map((each) -> new ServiceInstance(each.id(), each.application(), each.endpoint(), each.weight(), 0,

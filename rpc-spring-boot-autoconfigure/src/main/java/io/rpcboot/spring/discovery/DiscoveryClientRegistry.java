@@ -19,10 +19,12 @@ import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Finds instances by a {@code DiscoveryClient} of Spring Cloud: Eureka, Consul, Nacos,
- * Kubernetes and others. It is asked from time to time, on threads of its own, and when
- * it says that something has changed. Instances are registered by the discovery system's
- * own means, not here. Thread-safe.
+ * Registry on top of a {@code DiscoveryClient} of Spring Cloud: Eureka, Consul, Nacos,
+ * Kubernetes and others. Looks up instances periodically, on its own threads, and when
+ * the client publishes a change. Instances are registered by the discovery system, not
+ * here. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class DiscoveryClientRegistry implements Registry, ApplicationListener<HeartbeatEvent> {
 
@@ -34,7 +36,7 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 
 	private final Map<String, FollowedApplication> applications = new HashMap<>();
 
-	/** Applications whose latest look-up has failed. */
+	/** Applications whose latest look-up failed. */
 	private final Set<String> failing = new HashSet<>();
 
 	private long outages;
@@ -42,9 +44,9 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 	private boolean closed;
 
 	/**
-	 * Create a registry.
-	 * @param client asked for the instances of applications
-	 * @param options which application offers what, and how often it is asked
+	 * Creates a registry.
+	 * @param client looks up the instances of applications
+	 * @param options applications of services, and the interval of look-ups
 	 */
 	public DiscoveryClientRegistry(DiscoveryClient client, DiscoveryOptions options) {
 		this(client, options, new LookupThreads("rpc-registry-discovery"));
@@ -63,13 +65,13 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 
 	@Override
 	public Registration register(ServiceInstance instance) {
-		throw new UnsupportedOperationException("instances are registered by the discovery system's own means");
+		throw new UnsupportedOperationException("instances are registered by the discovery system");
 	}
 
 	/**
 	 * {@inheritDoc}
-	 * @throws io.rpcboot.RpcConfigurationException if it is not said which application
-	 * offers the service
+	 * @throws io.rpcboot.RpcConfigurationException if no application is set for the
+	 * service
 	 */
 	@Override
 	public synchronized Subscription subscribe(ServiceId service, Consumer<List<ServiceInstance>> listener) {
@@ -105,7 +107,10 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 		}
 	}
 
-	/** An outage begins when the first application fails, and ends when none does. */
+	/**
+	 * Counts outages: one begins when the first application fails, and ends when none
+	 * fails.
+	 */
 	private synchronized void lookedUp(String application, boolean failed) {
 		if (!failed) {
 			this.failing.remove(application);
@@ -125,7 +130,9 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 		return List.copyOf(this.applications.values());
 	}
 
-	/** Disconnected while the latest look-up of an application has failed. */
+	/**
+	 * Returns {@code DISCONNECTED} while the latest look-up of an application has failed.
+	 */
 	@Override
 	public synchronized RegistryState state() {
 		if (this.closed) {
@@ -134,7 +141,7 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 		return problem().isEmpty() ? RegistryState.CONNECTED : RegistryState.DISCONNECTED;
 	}
 
-	/** {@inheritDoc} That of one application, if look-ups of several fail. */
+	/** {@inheritDoc} If look-ups of several applications fail, the problem of one. */
 	@Override
 	public synchronized String problem() {
 		return this.applications.values()
@@ -196,7 +203,7 @@ public final class DiscoveryClientRegistry implements Registry, ApplicationListe
 			this.listener = listener;
 		}
 
-		/** One at a time: its application sees to that. */
+		/** Not concurrent: the application calls it under its lock. */
 		@Override
 		public void accept(Answer answer) {
 			List<ServiceInstance> snapshot = answer.offering(this.service);

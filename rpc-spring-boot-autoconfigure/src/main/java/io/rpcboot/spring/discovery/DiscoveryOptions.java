@@ -10,18 +10,19 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
 
 /**
- * How instances are found by a {@code DiscoveryClient}.
+ * Options of {@link DiscoveryClientRegistry}.
  *
- * @param applications which application of the discovery system offers a service, by the
- * simple name of its interface, its full name, its identity, or the package in which it
- * is; capitals do not matter, and a nested interface is written with a dot or with $
+ * @param applications application of the discovery system by service: the simple name of
+ * its interface, its full name, its identity, or its package; case-insensitive, and a
+ * nested interface is written with a dot or with $
  * @param interval pause between two look-ups of an application
- * @param portMetadata the key in the metadata of an instance under which it says its RPC
- * port; empty for the port under which the discovery system has the instance
+ * @param portMetadata metadata key of the RPC port; empty for the instance's own port in
+ * the discovery system
+ * @since 0.1.0
  */
 public record DiscoveryOptions(Map<String, String> applications, Duration interval, String portMetadata) {
 
-	/** The property that has the applications. */
+	/** Name of the property with the applications. */
 	public static final String APPLICATIONS = "rpc.registry.discovery-client.applications";
 
 	public DiscoveryOptions {
@@ -29,7 +30,7 @@ public record DiscoveryOptions(Map<String, String> applications, Duration interv
 	}
 
 	/**
-	 * The application that offers a service.
+	 * Returns the application that offers a service.
 	 * @param service the service
 	 * @return its name in the discovery system
 	 * @throws RpcConfigurationException if none is set
@@ -52,7 +53,7 @@ public record DiscoveryOptions(Map<String, String> applications, Duration interv
 			.orElseThrow(() -> unknown(service));
 	}
 
-	/** Without capitals, and nested interfaces as sources name them. */
+	/** Returns a name in lower case, with dots before nested interfaces. */
 	private static String uniform(String name) {
 		return name.toLowerCase(Locale.ROOT).replace('$', '.');
 	}
@@ -66,13 +67,16 @@ public record DiscoveryOptions(Map<String, String> applications, Duration interv
 		String place = (end > 0) ? service.name().substring(0, end) : service.name();
 		return new RpcConfigurationException(
 				"%s: nothing is set for %s (expected: the application that offers it)".formatted(APPLICATIONS, service),
-				"Set %s to the name under which the discovery system has the application that offers it, "
+				"Set %s to the name of the application in the discovery system, "
 					.formatted(property(simple(service.name().replace('$', '.'))))
 						+ "or %s for all interfaces of this package, or give the reference addresses."
 							.formatted(property(place)));
 	}
 
-	/** Without brackets the binder drops characters of a key. */
+	/**
+	 * Returns the property of a key, in brackets if the binder would drop characters of
+	 * it.
+	 */
 	private static String property(String key) {
 		return APPLICATIONS + (key.matches("[A-Za-z0-9.-]+") ? "." + key : "[" + key + "]");
 	}

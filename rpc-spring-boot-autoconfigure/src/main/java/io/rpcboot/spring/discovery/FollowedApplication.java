@@ -15,6 +15,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 
 /**
  * An application of the discovery system. References to its services share its look-ups.
+ * Thread-safe.
  */
 final class FollowedApplication {
 
@@ -26,7 +27,7 @@ final class FollowedApplication {
 
 	private final String portMetadata;
 
-	/** Told whether each look-up has failed. */
+	/** Receives true after each failed look-up, false after each successful one. */
 	private final Consumer<Boolean> failures;
 
 	private final Set<Consumer<Answer>> listeners = new CopyOnWriteArraySet<>();
@@ -35,12 +36,10 @@ final class FollowedApplication {
 
 	private @Nullable Answer latest;
 
-	/**
-	 * Whether the latest look-up has found nothing where the one before had instances.
-	 */
+	/** True if the latest look-up found no instance but the one before did. */
 	private boolean vanished;
 
-	private boolean toldOfPorts;
+	private boolean warnedOfPorts;
 
 	FollowedApplication(String name, DiscoveryClient client, DiscoveryOptions options, LookupThreads threads,
 			Consumer<Boolean> failures) {
@@ -65,11 +64,11 @@ final class FollowedApplication {
 	}
 
 	/**
-	 * Some clients say that there is nobody when they cannot reach their server: nobody
-	 * is there if the next look-up says so, too.
+	 * Publishes an answer. Some discovery clients return an empty list if they cannot
+	 * reach their server, so an empty list must be confirmed by the next look-up.
 	 */
 	private synchronized void onAnswer(Answer answer) {
-		tellOfPorts(answer);
+		warnOfPorts(answer);
 		boolean none = answer.instances().isEmpty();
 		boolean had = this.latest != null && !this.latest.instances().isEmpty();
 		if (none && had && !this.vanished) {
@@ -81,11 +80,11 @@ final class FollowedApplication {
 		this.listeners.forEach((listener) -> listener.accept(answer));
 	}
 
-	private void tellOfPorts(Answer answer) {
-		if (!answer.withoutPort().isEmpty() && !this.toldOfPorts) {
-			this.toldOfPorts = true;
+	private void warnOfPorts(Answer answer) {
+		if (!answer.withoutPort().isEmpty() && !this.warnedOfPorts) {
+			this.warnedOfPorts = true;
 			logger.warn(
-					"Application {}: {} without an RPC port under '{}' in the metadata, {}; no call goes there. "
+					"Application {}: {} without an RPC port under '{}' in the metadata, {}; not called. "
 							+ "Set {} in the metadata of the provider, or rpc.registry.discovery-client.port-metadata",
 					this.name,
 					(answer.withoutPort().size() == 1) ? "an instance" : answer.withoutPort().size() + " instances",
@@ -103,7 +102,7 @@ final class FollowedApplication {
 		}
 	}
 
-	/** Returns true if nobody follows it any more. */
+	/** Removes a listener. Returns true if none is left. */
 	boolean leave(Consumer<Answer> listener) {
 		this.listeners.remove(listener);
 		return this.listeners.isEmpty();
@@ -113,12 +112,12 @@ final class FollowedApplication {
 		this.lookup.now();
 	}
 
-	/** Why the latest look-up has failed, or that it does not end; else empty. */
+	/** Returns why the latest look-up failed or that it hangs; else empty. */
 	String problem() {
 		return this.lookup.problem();
 	}
 
-	/** Why there is no instance. */
+	/** Returns why there is no instance. */
 	synchronized String advice() {
 		String problem = this.lookup.problem();
 		if (!problem.isEmpty() || this.latest == null) {

@@ -6,7 +6,10 @@ import org.testcontainers.containers.Container;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 
-/** ZooKeeper as a container of a test, with {@code @ServiceConnection}. */
+/**
+ * Connection details of ZooKeeper in a Testcontainers container with
+ * {@code @ServiceConnection}.
+ */
 final class ZooKeeperContainerConnectionDetailsFactory
 		extends ContainerConnectionDetailsFactory<Container<?>, RpcRegistryConnectionDetails> {
 
@@ -27,7 +30,7 @@ final class ZooKeeperContainerConnectionDetailsFactory
 			super(source);
 		}
 
-		/** The container runs only from now on. */
+		/** Called when the container runs, which has its port only then. */
 		@Override
 		public String getConnectString() {
 			return ZooKeeperImages.connectString(getContainer().getHost(),

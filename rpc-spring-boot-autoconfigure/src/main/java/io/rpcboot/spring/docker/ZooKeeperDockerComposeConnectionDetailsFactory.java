@@ -6,7 +6,7 @@ import org.springframework.boot.docker.compose.core.RunningService;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionDetailsFactory;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
 
-/** ZooKeeper as a service of Docker Compose. */
+/** Connection details of ZooKeeper in a service of Docker Compose. */
 final class ZooKeeperDockerComposeConnectionDetailsFactory
 		extends DockerComposeConnectionDetailsFactory<RpcRegistryConnectionDetails> {
 

@@ -2,7 +2,7 @@ package io.rpcboot.spring.docker;
 
 import java.util.List;
 
-/** Images of ZooKeeper, and the port that its clients use. */
+/** Images of ZooKeeper and its client port. */
 final class ZooKeeperImages {
 
 	static final String[] NAMES = { "zookeeper", "bitnami/zookeeper", "bitnamilegacy/zookeeper" };

@@ -1,6 +1,7 @@
 /**
- * Where ZooKeeper is when it runs in a container: of Testcontainers with
- * {@code @ServiceConnection}, or of Docker Compose. Needs Spring Boot's module for it.
+ * Connection details of ZooKeeper in containers: Testcontainers with
+ * {@code @ServiceConnection}, and Docker Compose. Needs the module of Spring Boot for the
+ * one that is used; uses {@code autoconfigure.registry}, and no package uses it.
  */
 @NullMarked
 package io.rpcboot.spring.docker;

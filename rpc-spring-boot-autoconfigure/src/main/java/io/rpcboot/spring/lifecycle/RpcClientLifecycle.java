@@ -9,8 +9,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Connects the references at start-up, before servers and runners start, and closes the
- * client when everything else has stopped, for handlers may call out to their end.
+ * Connects references at start-up, before servers and runners start. Closes the client
+ * last, because request handlers may call other services until they end.
  */
 public final class RpcClientLifecycle implements SmartLifecycle {
 
@@ -51,7 +51,7 @@ public final class RpcClientLifecycle implements SmartLifecycle {
 		return this.running;
 	}
 
-	// a client that was closed cannot be opened again
+	// a closed client cannot be opened again
 	@Override
 	public boolean isPauseable() {
 		return false;

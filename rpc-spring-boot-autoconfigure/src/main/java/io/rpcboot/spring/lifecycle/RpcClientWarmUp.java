@@ -15,9 +15,9 @@ import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.metrics.StartupStep;
 
 /**
- * Waits a moment for the connections of the references, so that runners and the first
- * requests find them open. Who is not there then is named, and the application starts all
- * the same.
+ * Waits at start-up for the connections of references, at most
+ * {@code rpc.client.warm-up}, so that runners and the first requests find them open.
+ * Services without an instance are logged, and the application starts.
  */
 public final class RpcClientWarmUp implements SmartLifecycle, ApplicationStartupAware {
 
@@ -37,10 +37,10 @@ public final class RpcClientWarmUp implements SmartLifecycle, ApplicationStartup
 	private volatile boolean running;
 
 	/**
-	 * Create a warm-up.
-	 * @param clients whose references are waited for
-	 * @param atMost longest time, 0 for none
-	 * @param isNamedLater whether somebody else will say that a reference has no instance
+	 * Creates a warm-up.
+	 * @param clients the clients to wait for
+	 * @param atMost longest time, 0 to not wait
+	 * @param isNamedLater true for a reference whose missing instance is logged elsewhere
 	 */
 	public RpcClientWarmUp(RpcClients clients, Duration atMost, Predicate<ReferenceInfo> isNamedLater) {
 		this.clients = clients;

@@ -12,24 +12,24 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * The clients of a context that are in use. A client is made for its first reference;
- * looking at it here makes none.
+ * Clients of a context that are in use. A client is created with its first reference;
+ * this class creates none.
  */
 public final class RpcClients {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
-	 * Look at the clients of a context.
-	 * @param beanFactory the beans of the context
+	 * Creates a view.
+	 * @param beanFactory the context
 	 */
 	public RpcClients(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
 	/**
-	 * The clients of the context and of its parents.
-	 * @return those that have been made
+	 * Returns the created clients of the context and of its parents.
+	 * @return the clients, those of the context first
 	 */
 	public List<RpcClient> inUse() {
 		List<RpcClient> result = new ArrayList<>();
@@ -49,8 +49,8 @@ public final class RpcClients {
 	}
 
 	/**
-	 * Whether a bean of the context asks for a reference.
-	 * @return true, too, if a test has put something in its place
+	 * Returns true if a bean of the context has a reference.
+	 * @return true also if a test has replaced it
 	 */
 	public boolean areSought() {
 		return Arrays.stream(this.beanFactory.getBeanDefinitionNames())

@@ -10,8 +10,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Makes {@link RpcReference} work in a context that has a {@link RpcClient} bean. Spring
- * Boot applications get it by auto-configuration; others import it.
+ * Configuration that enables {@link RpcReference} in a context with a {@link RpcClient}
+ * bean. Auto-configuration imports it in Spring Boot applications; other applications
+ * import it themselves.
+ *
+ * @since 0.1.0
  */
 @Configuration(proxyBeanMethods = false)
 public class RpcReferenceConfiguration {

@@ -17,16 +17,18 @@ import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.metrics.StartupStep;
 
 /**
- * Binds the server before the application is ready and ends it after the web server.
- * While it is bound, a thread of its own keeps the application alive. Registering is the
- * matter of {@link RpcServerRegistrar}.
+ * Binds the server before the application is ready, and shuts it down after the web
+ * server. A non-daemon thread keeps the application alive while the server is bound.
+ * {@link RpcServerRegistrar} registers the server.
+ *
+ * @since 0.1.0
  */
 public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStartupAware {
 
 	/**
 	 * Below the phases of Spring Boot's web server (graceful shutdown: default phase -
-	 * 1024, start and stop: default phase - 2048): bound before it, and waited for only
-	 * after it.
+	 * 1024, start and stop: default phase - 2048). So the server is bound before the web
+	 * server, and its shutdown is awaited after it.
 	 */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 2048 - 512;
 
@@ -51,22 +53,21 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	private @Nullable CompletableFuture<Void> shutdown;
 
 	/**
-	 * Create a lifecycle.
+	 * Creates a lifecycle.
 	 * @param server the server
 	 * @param gracePeriod time for calls in flight at shutdown, 0 to cut them
-	 * @param events where {@link RpcServerBoundEvent} goes
+	 * @param events receives {@link RpcServerBoundEvent}
 	 */
 	public RpcServerLifecycle(RpcServer server, Duration gracePeriod, ApplicationEventPublisher events) {
 		this(server, server::bind, gracePeriod, events);
 	}
 
 	/**
-	 * Create a lifecycle of a server that is bound in a way of its own.
+	 * Creates a lifecycle with an own way to bind.
 	 * @param server the server
-	 * @param bind calls {@link RpcServer#bind()}, and may say in words of the application
-	 * what that throws
+	 * @param bind calls {@link RpcServer#bind()} and may translate its exceptions
 	 * @param gracePeriod time for calls in flight at shutdown, 0 to cut them
-	 * @param events where {@link RpcServerBoundEvent} goes
+	 * @param events receives {@link RpcServerBoundEvent}
 	 */
 	public RpcServerLifecycle(RpcServer server, Runnable bind, Duration gracePeriod, ApplicationEventPublisher events) {
 		this.server = server;
@@ -81,10 +82,10 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	}
 
 	/**
-	 * Whether a server of this process listens on a port that a lifecycle has started, in
-	 * whatever context or class loader.
+	 * Returns true if a server that a lifecycle of this process started listens on a
+	 * port, in whatever context or class loader.
 	 * @param port the port
-	 * @return false for anything else that listens there
+	 * @return false for any other process or socket
 	 */
 	public static boolean holdsPort(int port) {
 		return Thread.getAllStackTraces()
@@ -94,7 +95,7 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	}
 
 	/**
-	 * Bind. Works once.
+	 * Binds the server, once.
 	 * @throws io.rpcboot.RpcConfigurationException if the port is in use
 	 * @throws IllegalStateException after a stop
 	 */
@@ -118,7 +119,7 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 		this.events.publishEvent(new RpcServerBoundEvent(this.server));
 	}
 
-	// the engine's threads are daemons, so that an application that only calls can end
+	// engine threads are daemons, so that an application that is only a client can end
 	private void keepAlive() {
 		Thread thread = new Thread(() -> {
 			try {
@@ -137,9 +138,9 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	}
 
 	/**
-	 * Start to drain, in the background, so that the grace period runs beside that of the
-	 * web server. Twice does nothing.
-	 * @return completes when the server is closed, always normally
+	 * Starts the shutdown in the background, so that its grace period runs at the same
+	 * time as that of the web server. Later calls return the same future.
+	 * @return completes normally when the server is closed
 	 */
 	synchronized CompletableFuture<Void> shutdown() {
 		if (this.shutdown == null) {
@@ -158,7 +159,7 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 			this.server.shutdown(this.gracePeriod);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("RPC server did not stop in order", ex);
+			logger.error("RPC server did not shut down gracefully", ex);
 		}
 		finally {
 			this.running = false;
@@ -182,8 +183,8 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	}
 
 	/**
-	 * Whether the shutdown has begun and calls are being finished.
-	 * @return false before it, and when the server is closed
+	 * Returns true while the server shuts down.
+	 * @return false before the shutdown, and when the server is closed
 	 */
 	public boolean isDraining() {
 		return this.running && isShutDown();

@@ -8,12 +8,14 @@ import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.metrics.StartupStep;
 
 /**
- * Lets clients find the server while the application takes traffic, and starts its
- * shutdown before that of the web server.
+ * Registers the server while the application accepts traffic, and starts its shutdown
+ * before that of the web server.
+ *
+ * @since 0.1.0
  */
 public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStartupAware {
 
-	/** Stops before the web server begins its graceful shutdown. */
+	/** Stops before the graceful shutdown of the web server begins. */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
 
 	private final RpcServer server;
@@ -26,18 +28,18 @@ public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStar
 
 	private volatile boolean running;
 
-	/** Whether the application was last said to take traffic. */
+	/** True while the application accepts traffic. */
 	private boolean registered;
 
-	/** Whether the server was ever registered. */
+	/** True from the first registration on. */
 	private volatile boolean wasRegistered;
 
 	/**
-	 * Create a registrar.
+	 * Creates a registrar.
 	 * @param server the server
 	 * @param lifecycle its lifecycle
-	 * @param registerOnStart whether to register as soon as everything has started, for
-	 * nobody will call {@link #register()}
+	 * @param registerOnStart true to register on start, if nothing calls
+	 * {@link #register()}
 	 */
 	public RpcServerRegistrar(RpcServer server, RpcServerLifecycle lifecycle, boolean registerOnStart) {
 		this.server = server;
@@ -50,9 +52,7 @@ public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStar
 		this.startup = startup;
 	}
 
-	/**
-	 * The application takes traffic. Does nothing unless the server is bound, nor twice.
-	 */
+	/** Registers the server. Does nothing unless it is bound and not yet registered. */
 	public synchronized void register() {
 		if (!this.running || this.registered) {
 			return;
@@ -70,14 +70,14 @@ public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStar
 	}
 
 	/**
-	 * Whether clients could ever find the server. Never blocks.
-	 * @return true from the first registration on, also when it has ended
+	 * Returns true from the first registration on, also after it has ended. Never blocks.
+	 * @return false if clients could never find the server
 	 */
 	public boolean wasRegistered() {
 		return this.wasRegistered;
 	}
 
-	/** The application takes no traffic. Calls that come all the same are served. */
+	/** Deregisters the server. Calls of connected clients are still served. */
 	public synchronized void deregister() {
 		this.registered = false;
 		this.server.deregister();

@@ -15,12 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a line for each call of a server that has its end, or for a part of them; never
- * with an argument. A call that fails always has its line.
+ * Access log of a server: writes a line for each completed call or for a sample of them.
+ * Failed calls are always written; arguments never.
+ *
+ * @since 0.1.0
  */
 public final class AccessLogInterceptor implements RpcServerInterceptor {
 
-	/** The logger, at INFO. */
+	/** Name of the logger; its level is INFO. */
 	public static final String LOGGER = "rpc.server.access";
 
 	private static final Logger logger = LoggerFactory.getLogger(LOGGER);
@@ -32,9 +34,8 @@ public final class AccessLogInterceptor implements RpcServerInterceptor {
 	private final double sampling;
 
 	/**
-	 * Create an interceptor.
-	 * @param sampling the part of the calls that have a line, of those that do not fail:
-	 * 0 for none, 1 for all
+	 * Creates an interceptor.
+	 * @param sampling fraction of successful calls to write: 0 for none, 1 for all
 	 */
 	public AccessLogInterceptor(double sampling) {
 		Options.require(sampling >= 0 && sampling <= 1, "access-log.sampling", sampling, "0 (failures only) to 1");

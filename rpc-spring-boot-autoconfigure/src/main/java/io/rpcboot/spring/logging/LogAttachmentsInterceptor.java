@@ -13,17 +13,19 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts attachments of a call into the MDC of the thread that serves it, and takes them
- * away again. Callers choose the values: they are cut, and characters that break lines
- * are replaced.
+ * Copies attachments of a call to the MDC of the thread that serves it, for the time of
+ * the call. Values come from callers: they are shortened, and invisible characters are
+ * replaced.
+ *
+ * @since 0.1.0
  */
 public final class LogAttachmentsInterceptor implements RpcServerInterceptor {
 
 	private final List<String> names;
 
 	/**
-	 * Create an interceptor.
-	 * @param names of attachments; written so, they are the keys of the MDC
+	 * Creates an interceptor.
+	 * @param names names of attachments, and keys of the MDC as written here
 	 */
 	public LogAttachmentsInterceptor(Collection<String> names) {
 		for (String name : names) {

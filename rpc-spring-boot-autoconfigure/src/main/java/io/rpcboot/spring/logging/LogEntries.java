@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * What the call that a thread serves has put into its MDC. What stood there before under
- * the same keys comes back at the end.
+ * MDC entries of the call that a thread serves. Previous values of the same keys are
+ * restored at the end.
  */
 final class LogEntries {
 
@@ -16,22 +16,22 @@ final class LogEntries {
 
 	private final Map<String, String> values;
 
-	/** By key; null for one that had no value. */
+	/** Previous values by key; null for a key that had none. */
 	private final Map<String, @Nullable String> replaced = new HashMap<>();
 
 	private LogEntries(Map<String, String> values) {
 		this.values = values;
 	}
 
-	/** What the calling thread has; null for nothing. */
+	/** Returns the entries of the calling thread; null for none. */
 	static @Nullable Map<String, String> current() {
 		LogEntries entries = CURRENT.get();
 		return (entries != null) ? entries.values : null;
 	}
 
 	/**
-	 * Let the calling thread have other entries.
-	 * @param values null for none
+	 * Replaces the entries of the calling thread.
+	 * @param values the entries, null for none
 	 */
 	static void set(@Nullable Map<String, String> values) {
 		LogEntries before = CURRENT.get();

@@ -6,15 +6,17 @@ import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the attachments that a call has in the lines of its log along to other threads,
- * wherever Micrometer's context propagation is used. Found by that library.
+ * Propagates the MDC entries of a call to other threads with Micrometer's context
+ * propagation. Found by the service loader.
+ *
+ * @since 0.1.0
  */
 public final class LogEntriesAccessor implements ThreadLocalAccessor<Map<String, String>> {
 
-	/** Under what it is known. */
+	/** Key of the accessor. */
 	public static final String KEY = "io.rpcboot.log";
 
-	/** Create an accessor. For the service loader. */
+	/** Creates an accessor. For the service loader. */
 	public LogEntriesAccessor() {
 	}
 

@@ -1,12 +1,12 @@
 package io.rpcboot.spring.logging;
 
 /**
- * Text that peers have chosen, as it may stand in a line of the log: neither long nor
- * with characters that begin another line, hide or reorder what is shown.
+ * Sanitizes text from peers for the log: shortens it and replaces characters that break
+ * lines, or hide or reorder text.
  */
 final class LogText {
 
-	/** In characters; what is over it is cut, with three dots at its end. */
+	/** Most characters; longer text is cut and ends with three dots. */
 	static final int MOST = 128;
 
 	private static final String CUT = "...";
@@ -28,7 +28,10 @@ final class LogText {
 		return isLong ? result + CUT : result;
 	}
 
-	/** As the value of a key: in quotes if a reader could not see its end otherwise. */
+	/**
+	 * Returns text as the value of a key: in quotes if its end would not be visible
+	 * otherwise.
+	 */
 	static String value(String text) {
 		String clean = of(text);
 		for (int i = 0; i < clean.length(); i++) {

@@ -9,7 +9,7 @@ import io.rpcboot.spring.observation.RpcObservationDocumentation.ErrorKey;
 import io.rpcboot.spring.observation.RpcObservationDocumentation.ServerKey;
 import org.jspecify.annotations.Nullable;
 
-/** What both sides say of a call. */
+/** Key values of observations that client and server share. */
 final class CallKeyValues {
 
 	private static final KeyValue SYSTEM = CallKey.SYSTEM.withValue("rpcboot");
@@ -23,13 +23,13 @@ final class CallKeyValues {
 		return method.service() + "/" + method.name();
 	}
 
-	/** With as many values as there are methods and statuses. */
+	/** Returns key values with few distinct values: one for each method and status. */
 	static KeyValues low(MethodDescriptor method, @Nullable CallOutcome outcome) {
 		return KeyValues.of(SYSTEM, CallKey.METHOD.withValue(name(method)),
 				(outcome != null) ? CallKey.STATUS.withValue(outcome.status().name()) : NO_STATUS);
 	}
 
-	/** Of an address with a port, or of one without a network. */
+	/** Returns the key values of an address with or without a port. */
 	static KeyValues peer(String remote) {
 		int colon = remote.lastIndexOf(':');
 		String port = remote.substring(colon + 1);

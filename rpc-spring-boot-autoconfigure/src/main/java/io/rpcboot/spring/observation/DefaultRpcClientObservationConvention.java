@@ -5,13 +5,18 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.spring.observation.RpcObservationDocumentation.ClientKey;
 
-/** Names and keys after OpenTelemetry's semantic conventions for RPC. */
+/**
+ * Default convention of client observations: names and keys follow OpenTelemetry's
+ * semantic conventions for RPC.
+ *
+ * @since 0.1.0
+ */
 public class DefaultRpcClientObservationConvention implements RpcClientObservationConvention {
 
-	/** The name of the observation, and of the meters that are made of it. */
+	/** The name of the observation and of the meters that are derived from it. */
 	public static final String NAME = "rpc.client.call.duration";
 
-	/** Create the convention. */
+	/** Creates the convention. */
 	public DefaultRpcClientObservationConvention() {
 	}
 

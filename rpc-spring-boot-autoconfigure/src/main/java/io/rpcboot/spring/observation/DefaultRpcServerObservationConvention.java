@@ -3,13 +3,18 @@ package io.rpcboot.spring.observation;
 import io.micrometer.common.KeyValues;
 import io.rpcboot.interceptor.CallOutcome;
 
-/** Names and keys after OpenTelemetry's semantic conventions for RPC. */
+/**
+ * Default convention of server observations: names and keys follow OpenTelemetry's
+ * semantic conventions for RPC.
+ *
+ * @since 0.1.0
+ */
 public class DefaultRpcServerObservationConvention implements RpcServerObservationConvention {
 
-	/** The name of the observation, and of the meters that are made of it. */
+	/** The name of the observation and of the meters that are derived from it. */
 	public static final String NAME = "rpc.server.call.duration";
 
-	/** Create the convention. */
+	/** Creates the convention. */
 	public DefaultRpcServerObservationConvention() {
 	}
 

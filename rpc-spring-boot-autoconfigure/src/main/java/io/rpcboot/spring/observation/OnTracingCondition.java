@@ -15,9 +15,10 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Whether calls are observed. With Actuator alone the registry of observations is active,
- * and an observation costs ten times what the meters of a call do: it takes somebody who
- * traces. The tracer that Spring Boot brings where there is none does not.
+ * Condition that calls are observed: {@code rpc.tracing.enabled}, or a real tracer unless
+ * that is set. An observation costs ten times the meters of a call, so an
+ * {@code ObservationRegistry} alone, as Actuator has it, is not enough; nor is the no-op
+ * tracer of Spring Boot.
  */
 final class OnTracingCondition extends SpringBootCondition implements ConfigurationCondition {
 

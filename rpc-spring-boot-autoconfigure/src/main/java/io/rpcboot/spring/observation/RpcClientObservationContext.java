@@ -7,16 +7,18 @@ import io.rpcboot.interceptor.ClientInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call at the client, as handlers and conventions of observations see it. What tracing
- * sends along becomes {@linkplain Attachments#putOptional optional} attachments: no call
- * fails because of it. The response is null until the call has its end.
+ * Observation context of a call at the client. What tracing propagates becomes
+ * {@linkplain Attachments#putOptional optional} attachments, so no call fails because of
+ * it. The response is null until the call ends.
+ *
+ * @since 0.1.0
  */
 public class RpcClientObservationContext extends RequestReplySenderContext<Attachments, CallOutcome> {
 
 	private final ClientInvocation invocation;
 
 	/**
-	 * Create a context.
+	 * Creates a context.
 	 * @param invocation the call
 	 */
 	public RpcClientObservationContext(ClientInvocation invocation) {
@@ -25,7 +27,7 @@ public class RpcClientObservationContext extends RequestReplySenderContext<Attac
 		setCarrier(invocation.attachments());
 	}
 
-	/** Tracing libraries may have names and values that attachments cannot have. */
+	/** Adds an attachment, unless its name or value is not allowed for attachments. */
 	private static void put(@Nullable Attachments attachments, String name, String value) {
 		if (attachments == null) {
 			return;
@@ -34,13 +36,13 @@ public class RpcClientObservationContext extends RequestReplySenderContext<Attac
 			attachments.putOptional(name, value);
 		}
 		catch (IllegalArgumentException ex) {
-			// it is left off
+			// omitted: not valid as an attachment
 		}
 	}
 
 	/**
-	 * The call.
-	 * @return as interceptors have it
+	 * Returns the call.
+	 * @return the call as interceptors see it
 	 */
 	public final ClientInvocation getInvocation() {
 		return this.invocation;

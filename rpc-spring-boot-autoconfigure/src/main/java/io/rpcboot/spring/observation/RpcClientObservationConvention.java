@@ -6,8 +6,10 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.interceptor.CallOutcome;
 
 /**
- * What the observation of a call at the client is named and has. A bean of it takes the
- * place of {@link DefaultRpcClientObservationConvention}.
+ * Convention of client observations: name and key values. A bean replaces
+ * {@link DefaultRpcClientObservationConvention}.
+ *
+ * @since 0.1.0
  */
 public interface RpcClientObservationConvention extends ObservationConvention<RpcClientObservationContext> {
 
@@ -17,9 +19,9 @@ public interface RpcClientObservationConvention extends ObservationConvention<Rp
 	}
 
 	/**
-	 * Whether the end of a call is an error of its observation.
-	 * @param outcome the end
-	 * @return true unless it has returned, or thrown what its method declares
+	 * Returns true if an outcome is an error of its observation.
+	 * @param outcome the outcome of the call
+	 * @return true unless the method returned, or threw an exception that it declares
 	 */
 	default boolean isError(CallOutcome outcome) {
 		return outcome.status() != RpcStatus.OK && outcome.status() != RpcStatus.DECLARED;

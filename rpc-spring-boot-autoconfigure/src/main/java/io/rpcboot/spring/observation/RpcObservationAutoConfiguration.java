@@ -17,7 +17,9 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Observes calls when somebody traces.
+ * Auto-configuration of observations of calls, if tracing is used.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(afterName = {
 		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
@@ -69,7 +71,7 @@ public final class RpcObservationAutoConfiguration {
 
 	}
 
-	/** The trace of the calling thread. */
+	/** Supplies the trace id of the calling thread; null for none. */
 	@FunctionalInterface
 	interface CurrentTrace extends Supplier<@Nullable String> {
 

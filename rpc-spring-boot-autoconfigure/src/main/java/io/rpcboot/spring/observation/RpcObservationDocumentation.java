@@ -6,12 +6,14 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
- * The observations of calls, with names after OpenTelemetry's semantic conventions for
- * RPC. None is a name of the meters that the engine reports.
+ * Observations of calls. Names follow OpenTelemetry's semantic conventions for RPC and
+ * differ from the meters of the engine.
+ *
+ * @since 0.1.0
  */
 public enum RpcObservationDocumentation implements ObservationDocumentation {
 
-	/** A call at the client, from its start until the caller goes on. */
+	/** A call at the client, from its start until the caller continues. */
 	CLIENT {
 
 		@Override
@@ -26,7 +28,7 @@ public enum RpcObservationDocumentation implements ObservationDocumentation {
 
 	},
 
-	/** A call at the server, from when a thread has taken it until its answer is made. */
+	/** A call at the server, from its start on a thread until its reply is ready. */
 	SERVER {
 
 		@Override
@@ -46,7 +48,7 @@ public enum RpcObservationDocumentation implements ObservationDocumentation {
 		return CallKey.values();
 	}
 
-	/** What both sides have with few values, for meters too. */
+	/** Key names of both sides with few distinct values, for meters and traces. */
 	public enum CallKey implements KeyName {
 
 		/** Always {@code rpcboot}. */
@@ -59,7 +61,7 @@ public enum RpcObservationDocumentation implements ObservationDocumentation {
 
 		},
 
-		/** Service and method, as {@code com.acme.Users/find}. */
+		/** Service and method, such as {@code com.acme.Users/find}. */
 		METHOD {
 
 			@Override
@@ -69,7 +71,9 @@ public enum RpcObservationDocumentation implements ObservationDocumentation {
 
 		},
 
-		/** The {@link io.rpcboot.RpcStatus}; {@code UNKNOWN} while there is none. */
+		/**
+		 * The {@link io.rpcboot.RpcStatus}; {@code UNKNOWN} before the end of the call.
+		 */
 		STATUS {
 
 			@Override
@@ -81,7 +85,7 @@ public enum RpcObservationDocumentation implements ObservationDocumentation {
 
 	}
 
-	/** What calls have that failed. */
+	/** Key names of failed calls. */
 	public enum ErrorKey implements KeyName {
 
 		/** The status, if it is an error. */
@@ -96,10 +100,10 @@ public enum RpcObservationDocumentation implements ObservationDocumentation {
 
 	}
 
-	/** What only traces of clients have. */
+	/** Key names of client traces. */
 	public enum ClientKey implements KeyName {
 
-		/** Host of the instance that had the call last. */
+		/** Host of the instance that received the call last. */
 		SERVER_ADDRESS {
 
 			@Override
@@ -121,7 +125,7 @@ public enum RpcObservationDocumentation implements ObservationDocumentation {
 
 	}
 
-	/** What only traces of servers have. */
+	/** Key names of server traces. */
 	public enum ServerKey implements KeyName {
 
 		/** Address of the client's connection. */

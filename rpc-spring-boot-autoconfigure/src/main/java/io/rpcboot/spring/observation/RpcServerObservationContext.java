@@ -6,15 +6,16 @@ import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.ServerInvocation;
 
 /**
- * A call at the server, as handlers and conventions of observations see it. The response
- * is null until the call has its end.
+ * Observation context of a call at the server. The response is null until the call ends.
+ *
+ * @since 0.1.0
  */
 public class RpcServerObservationContext extends RequestReplyReceiverContext<Attachments, CallOutcome> {
 
 	private final ServerInvocation invocation;
 
 	/**
-	 * Create a context.
+	 * Creates a context.
 	 * @param invocation the call
 	 */
 	public RpcServerObservationContext(ServerInvocation invocation) {
@@ -24,8 +25,8 @@ public class RpcServerObservationContext extends RequestReplyReceiverContext<Att
 	}
 
 	/**
-	 * The call.
-	 * @return as interceptors have it
+	 * Returns the call.
+	 * @return the call as interceptors see it
 	 */
 	public final ServerInvocation getInvocation() {
 		return this.invocation;

@@ -5,8 +5,10 @@ import io.micrometer.observation.ObservationConvention;
 import io.rpcboot.interceptor.CallOutcome;
 
 /**
- * What the observation of a call at the server is named and has. A bean of it takes the
- * place of {@link DefaultRpcServerObservationConvention}.
+ * Convention of server observations: name and key values. A bean replaces
+ * {@link DefaultRpcServerObservationConvention}.
+ *
+ * @since 0.1.0
  */
 public interface RpcServerObservationConvention extends ObservationConvention<RpcServerObservationContext> {
 
@@ -16,11 +18,10 @@ public interface RpcServerObservationConvention extends ObservationConvention<Rp
 	}
 
 	/**
-	 * Whether the end of a call is an error of its observation: of this server, and not
-	 * of who calls.
-	 * @param outcome the end
-	 * @return true for what the implementation threw and did not declare, for what broke
-	 * here, and for what came too late
+	 * Returns true if an outcome is an error of the server, and not of the client.
+	 * @param outcome the outcome of the call
+	 * @return true for undeclared exceptions of the implementation, failures of the
+	 * engine, expired calls and an unavailable or unimplemented method
 	 */
 	default boolean isError(CallOutcome outcome) {
 		return switch (outcome.status()) {

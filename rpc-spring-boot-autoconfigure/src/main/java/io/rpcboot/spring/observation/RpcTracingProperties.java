@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * Properties of traces.
+ * Properties of tracing.
  *
- * @param enabled Whether calls are observed, for their traces: with a Tracer bean unless
- * set; true for whenever there is an ObservationRegistry, false for never.
+ * @param enabled Whether to observe calls. Unset: if there is a Tracer bean; true: if
+ * there is an ObservationRegistry; false: never.
  */
 @ConfigurationProperties(prefix = "rpc.tracing", ignoreUnknownFields = false)
 record RpcTracingProperties(@Nullable Boolean enabled) {

@@ -14,8 +14,8 @@ import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in force for a reference or a service, by option as properties call it, and who
- * says so.
+ * Effective options of a reference or a service, by option name as in properties, and the
+ * source of each.
  */
 public final class OptionValues {
 
@@ -24,18 +24,18 @@ public final class OptionValues {
 	private Map<String, Object> values;
 
 	/**
-	 * Start with what nobody has said.
-	 * @param defaults the values
+	 * Starts with defaults.
+	 * @param defaults the default values
 	 */
 	public OptionValues(Map<String, Object> defaults) {
 		this.values = defaults;
 	}
 
 	/**
-	 * Somebody has changed the options.
-	 * @param now the values as they are now
-	 * @param by who it was, for what is not named
-	 * @param named origins of options, also of those that are equal to what they were
+	 * Records a change of the options.
+	 * @param now the values after the change
+	 * @param by source of the changed values that {@code named} does not contain
+	 * @param named sources of options, including options with an unchanged value
 	 */
 	public void changed(Map<String, Object> now, String by, Map<String, String> named) {
 		now.forEach((option, value) -> {
@@ -48,7 +48,9 @@ public final class OptionValues {
 		this.origins.keySet().retainAll(now.keySet());
 	}
 
-	/** The class of a customizer; of one that is a lambda, the class that has it. */
+	/**
+	 * Returns the class name of a customizer; for a lambda, that of its declaring class.
+	 */
 	public static String nameOf(Object customizer) {
 		String name = customizer.getClass().getName();
 		int lambda = name.indexOf("$$Lambda");

@@ -18,8 +18,8 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The interceptors and fallbacks of single references and services: beans, which
- * attributes name by class and properties by name.
+ * Looks up the interceptors and fallbacks of single references and services. They are
+ * beans: attributes name them by class, properties by bean name.
  */
 public final class PolicyBeans {
 
@@ -28,16 +28,16 @@ public final class PolicyBeans {
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
-	 * Look for beans.
-	 * @param beanFactory where they are, or in its parents
+	 * Creates a look-up.
+	 * @param beanFactory the context; beans of its parents are found, too
 	 */
 	public PolicyBeans(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
 	/**
-	 * Declare a bean for each class that has none, so that ahead-of-time processing sees
-	 * it. It is no candidate for injection, and stands around nothing else.
+	 * Registers a bean for each class that has none, so that ahead-of-time processing
+	 * sees it. It is no candidate for injection and applies to nothing else.
 	 */
 	public static void declare(BeanDefinitionRegistry registry, Collection<Class<?>> interceptors) {
 		for (Class<?> type : interceptors) {
@@ -54,9 +54,9 @@ public final class PolicyBeans {
 	}
 
 	/**
-	 * Interceptors by class: the bean of each, or one that is made here.
-	 * @param where which attribute of what names them
-	 * @throws RpcConfigurationException if a class has several beans, or cannot have one
+	 * Returns the interceptor bean of each class; registers one if there is none.
+	 * @param where the attribute and its owner, for messages
+	 * @throws RpcConfigurationException if a class has several beans or cannot be a bean
 	 */
 	public <T> List<T> interceptors(String where, Class<T> kind, List<Class<?>> classes) {
 		if (this.beanFactory instanceof BeanDefinitionRegistry registry) {
@@ -66,11 +66,11 @@ public final class PolicyBeans {
 	}
 
 	/**
-	 * Interceptors by the names of their beans.
+	 * Returns interceptors by bean name.
 	 * @param kind the type of interceptors
-	 * @param names the names
+	 * @param names the bean names
 	 * @param <T> the type of interceptors
-	 * @return in the same order
+	 * @return the beans, in the same order
 	 * @throws Options.InvalidOptionException if there is no such bean; its option is
 	 * {@code interceptors}
 	 */
@@ -84,8 +84,8 @@ public final class PolicyBeans {
 	}
 
 	/**
-	 * A fallback by class.
-	 * @throws RpcConfigurationException if there is not exactly one bean of it
+	 * Returns a fallback by class.
+	 * @throws RpcConfigurationException if there is not exactly one bean of the class
 	 */
 	Supplier<?> fallback(String where, Class<?> type, Class<?> fallback) {
 		if (!type.isAssignableFrom(fallback)) {
@@ -100,10 +100,10 @@ public final class PolicyBeans {
 	}
 
 	/**
-	 * A fallback by the name of its bean.
+	 * Returns a fallback by bean name.
 	 * @param type the interface that it implements
-	 * @param name the name
-	 * @return gives the bean, which is not looked up before
+	 * @param name the bean name
+	 * @return supplies the bean, which is looked up at the first call
 	 * @throws Options.InvalidOptionException if there is no such bean; its option is
 	 * {@code fallback}
 	 */
@@ -116,7 +116,8 @@ public final class PolicyBeans {
 	}
 
 	/**
-	 * Unless another class was declared; what a method makes may be more than it says.
+	 * Returns true if a bean may implement an interface. A {@code @Bean} method may
+	 * return more than it declares.
 	 */
 	private boolean mayBe(String name, Class<?> type) {
 		Class<?> declared = this.beanFactory.getType(name, false);
@@ -138,7 +139,7 @@ public final class PolicyBeans {
 				"%s = %s (expected: the class of one bean; %s)".formatted(where, type.getName(), found),
 				names.isEmpty()
 						? "Declare a bean of type %s, for example with @Component.".formatted(type.getSimpleName())
-						: "Name the bean that is meant in a property, or name a class that only it has.");
+						: "Name the bean by a property, or name a class that has only one bean.");
 	}
 
 	private String known(Class<?> type) {
@@ -152,7 +153,7 @@ public final class PolicyBeans {
 			.toList();
 	}
 
-	/** Its text is the name of the bean. */
+	/** Supplies a fallback bean; its text is the bean name. */
 	private record Fallback(String name, Class<?> type, Supplier<?> lookup) implements Supplier<Object> {
 
 		@Override

@@ -17,7 +17,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Hints for native images: proxies of references, and the members they are injected into.
+ * Registers hints for native images: proxies of references and the members they are
+ * injected into.
  */
 final class ReferenceAotProcessor implements BeanRegistrationAotProcessor {
 
@@ -37,7 +38,7 @@ final class ReferenceAotProcessor implements BeanRegistrationAotProcessor {
 		if (type == null || !(type.getValue() instanceof Class<?> reference)) {
 			return null;
 		}
-		// what the generated definition knows the reference by, without its attribute
+		// the generated definition has no attribute, only this type
 		bean.getMergedBeanDefinition()
 			.setTargetType(ResolvableType.forClassWithGenerics(RpcReferenceFactoryBean.class, reference));
 		return (generation, code) -> {

@@ -10,9 +10,9 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.annotation.ContextAnnotationAutowireCandidateResolver;
 
 /**
- * Answers every injection point that carries {@link RpcReference} with its reference, and
- * leaves all others to the resolver that was there before. It extends that resolver's
- * class because others look at the type of a bean factory's resolver.
+ * Resolves every injection point with {@link RpcReference} to its reference, and
+ * delegates all others to the previous resolver. Extends the class of that resolver,
+ * because other code checks the type of a bean factory's resolver.
  */
 final class ReferenceAutowireCandidateResolver extends ContextAnnotationAutowireCandidateResolver {
 
@@ -48,7 +48,10 @@ final class ReferenceAutowireCandidateResolver extends ContextAnnotationAutowire
 		return this.delegate.isAutowireCandidate(holder, descriptor);
 	}
 
-	/** Null also if this one reference was replaced by itself. */
+	/**
+	 * Returns the bean that replaces every reference to the interface; null for none, and
+	 * if a test replaced this single reference.
+	 */
 	private @Nullable String overridingBean(String name, ReferenceKey key) {
 		RpcReferenceOverrides overrides = RpcReferenceOverrides.of(this.beanFactory);
 		if (overrides == null || !this.beanFactory.containsBeanDefinition(name)

@@ -13,20 +13,19 @@ public final class ReferenceDefinitions {
 	private ReferenceDefinitions() {
 	}
 
-	// by class, for ahead-of-time processing keeps no attributes of definitions
+	// by class, because ahead-of-time processing drops attributes of definitions
 	static boolean isReference(BeanDefinition definition) {
 		return RpcReferenceFactoryBean.class.getName().equals(definition.getBeanClassName());
 	}
 
-	// by name, for tests put other beans in the place of references
+	// by name, because tests replace references with other beans
 	public static boolean isReference(String beanName) {
 		return beanName.startsWith(ReferenceKey.BEAN_NAME_PREFIX);
 	}
 
 	/**
-	 * Register the bean of a reference unless it is there already, perhaps replaced by a
-	 * test.
-	 * @return the name of the bean
+	 * Registers the bean of a reference unless it exists or a test has replaced it.
+	 * @return the bean name
 	 */
 	public static String register(BeanDefinitionRegistry registry, ReferenceKey key) {
 		String name = key.beanName();
@@ -45,15 +44,15 @@ public final class ReferenceDefinitions {
 
 	private static RootBeanDefinition definition(ReferenceKey key) {
 		RootBeanDefinition definition = new RootBeanDefinition(RpcReferenceFactoryBean.class);
-		// or the factory is made to be asked, by the first look-up of any type
+		// without it, any look-up by type creates the factory
 		definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, key.type());
 		ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();
 		arguments.addIndexedArgumentValue(0, key.type());
-		arguments.addIndexedArgumentValue(1, key.attributes()); // a value each takes
-																// longer
+		// one map, because a constructor argument for each attribute is slower
+		arguments.addIndexedArgumentValue(1, key.attributes());
 		definition.setLazyInit(true);
-		// only for @RpcReference: a plain @Autowired gets the local bean, @MockitoBean
-		// by type meets no ambiguity
+		// a plain @Autowired gets the local bean, and @MockitoBean by type finds no
+		// ambiguity
 		definition.setDefaultCandidate(false);
 		definition.setFallback(true);
 		return definition;

@@ -33,9 +33,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Sets fields and calls setters that carry {@link RpcReference}; parameters are served by
- * the {@link ReferenceAutowireCandidateResolver}. Never writes a final field and leaves
- * records to their constructors.
+ * Injects references into fields and setters with {@link RpcReference}. Parameters are
+ * resolved by {@link ReferenceAutowireCandidateResolver}. Never writes a final field, and
+ * leaves records to their constructors.
  */
 public final class ReferenceInjector implements InstantiationAwareBeanPostProcessor, BeanFactoryAware, PriorityOrdered {
 
@@ -124,7 +124,7 @@ public final class ReferenceInjector implements InstantiationAwareBeanPostProces
 				throw new RpcConfigurationException(
 						"@RpcReference on final field '%s' of %s was not set by a constructor"
 							.formatted(field.getName(), field.getDeclaringClass().getName()),
-						"Set it from a constructor parameter of the same name, or let it not be final.");
+						"Set it from a constructor parameter of the same name, or make it not final.");
 			}
 		}
 

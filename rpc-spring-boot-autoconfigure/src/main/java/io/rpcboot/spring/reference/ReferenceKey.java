@@ -11,8 +11,8 @@ import io.rpcboot.spring.RpcReference;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
- * What makes one reference differ from another: injection points with an equal key share
- * a bean.
+ * Identity of a reference: its interface and the attributes of its annotation. Injection
+ * points with equal keys share a bean.
  */
 public record ReferenceKey(Class<?> type, String version, String group, String timeout, String name,
 		String waitForInstance, boolean detached, Class<?> fallback, List<Class<?>> interceptors) {
@@ -27,9 +27,9 @@ public record ReferenceKey(Class<?> type, String version, String group, String t
 	}
 
 	/**
-	 * The bean's name.
-	 * @return {@code rpcReference:<interface>[:version][@group][#name]}, and what differs
-	 * from the client as
+	 * Returns the bean name.
+	 * @return {@code rpcReference:<interface>[:version][@group][#name]}, then the
+	 * attributes that differ from their defaults:
 	 * {@code ?timeout=<timeout>?waitForInstance=<time>?detached?fallback=<class>?interceptors=<classes>}
 	 */
 	String beanName() {
@@ -40,7 +40,7 @@ public record ReferenceKey(Class<?> type, String version, String group, String t
 						this.interceptors.stream().map(Class::getName).collect(Collectors.joining(",")));
 	}
 
-	/** Attributes of the annotation that differ from their defaults. */
+	/** Returns the attributes of the annotation that differ from their defaults. */
 	Map<String, Object> attributes() {
 		Map<String, Object> attributes = new HashMap<>();
 		attributes.put("version", this.version);

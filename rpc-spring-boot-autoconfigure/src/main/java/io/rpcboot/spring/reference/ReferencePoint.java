@@ -33,9 +33,9 @@ final class ReferencePoint {
 	}
 
 	/**
-	 * The reference that an injection point asks for.
+	 * Returns the reference of an injection point.
 	 * @return null if the point is not annotated
-	 * @throws RpcConfigurationException if the point's type is not an interface
+	 * @throws RpcConfigurationException if the type is not an interface
 	 */
 	static @Nullable ReferenceKey of(DependencyDescriptor descriptor) {
 		MergedAnnotation<RpcReference> annotation = annotation(descriptor);
@@ -46,7 +46,7 @@ final class ReferencePoint {
 		return key(descriptor.getResolvableType(), annotation, (member != null) ? member : descriptor);
 	}
 
-	/** The references that a class asks for, by whatever member. */
+	/** Returns the references of all members of a class. */
 	static Set<ReferenceKey> in(Class<?> type) {
 		Set<ReferenceKey> keys = new LinkedHashSet<>();
 		if (type.isInterface() || type.getName().startsWith("java.")) {
@@ -68,9 +68,9 @@ final class ReferencePoint {
 	}
 
 	/**
-	 * Refuse the annotation where no reference is ever injected.
-	 * @throws RpcConfigurationException if the field or method has the annotation, and is
-	 * static or makes a bean
+	 * Rejects the annotation on members that are never injected.
+	 * @throws RpcConfigurationException if the member has the annotation and is static or
+	 * a {@code @Bean} method
 	 */
 	static <M extends AnnotatedElement & Member> void requireSet(M member) {
 		MergedAnnotations annotations = MergedAnnotations.from(member);
@@ -82,14 +82,14 @@ final class ReferencePoint {
 		if (makesBean) {
 			throw new RpcConfigurationException(
 					at + ", which is a @Bean method (expected: a field, a setter or a parameter)",
-					"Remove the method, for a reference needs no bean: put @RpcReference where the service is used,"
-							+ " or at the parameter of a @Bean method that makes something else of it.");
+					"Remove the method; a reference needs no bean. Put @RpcReference where the service is used,"
+							+ " or on a parameter of a @Bean method that creates another bean from it.");
 		}
 		throw new RpcConfigurationException(at + ", which is static (expected: a member of an object, or a parameter)",
-				"Let it not be static, or take the reference as a parameter of the constructor.");
+				"Make it not static, or take the reference as a constructor parameter.");
 	}
 
-	/** The references that the parameters of a method ask for. */
+	/** Returns the references of the parameters of a method. */
 	static Set<ReferenceKey> inParameters(Method method) {
 		Set<ReferenceKey> keys = new LinkedHashSet<>();
 		addParameters(keys, method);
@@ -106,7 +106,10 @@ final class ReferencePoint {
 		}
 	}
 
-	/** Most members ask for no reference, and their types are not looked at. */
+	/**
+	 * Adds the reference of an annotated member. The type of other members is not
+	 * resolved.
+	 */
 	private static void add(Set<ReferenceKey> keys, MergedAnnotations annotations, Supplier<ResolvableType> type,
 			Member where) {
 		MergedAnnotation<RpcReference> annotation = annotations.get(RpcReference.class);
@@ -145,7 +148,10 @@ final class ReferencePoint {
 		return annotation.isPresent() ? annotation : null;
 	}
 
-	/** Where the annotation of a parameter may stand instead of at the parameter. */
+	/**
+	 * Returns the member that may carry the annotation of a parameter: its method, or a
+	 * field of the same name.
+	 */
 	private static @Nullable AnnotatedElement owner(MethodParameter parameter) {
 		if (parameter.getExecutable() instanceof Method method) {
 			return (method.getParameterCount() == 1) ? method : null;

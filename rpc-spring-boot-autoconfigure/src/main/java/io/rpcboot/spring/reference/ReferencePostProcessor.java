@@ -20,9 +20,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Installs the {@link ReferenceAutowireCandidateResolver} and registers a bean for each
- * reference that the known bean classes ask for, so that tests can replace it,
- * ahead-of-time processing sees it, and it connects before its first call.
+ * Installs the {@link ReferenceAutowireCandidateResolver}, and registers a bean for each
+ * reference in known bean classes. So tests can replace the reference, ahead-of-time
+ * processing sees it, and it connects before its first call.
  */
 public final class ReferencePostProcessor implements BeanFactoryPostProcessor, PriorityOrdered {
 
@@ -88,10 +88,10 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 				.forEach((key) -> ReferenceDefinitions.register(beanFactory, key));
 		}
 		catch (NoClassDefFoundError ignored) {
-			// a member names a class that is not there: whoever uses that member says so
+			// a member has a type that is not on the class path: using that member fails
 		}
 		catch (IllegalStateException ex) {
-			// ReflectionUtils says it so
+			// ReflectionUtils wraps it
 			if (!(ex.getCause() instanceof NoClassDefFoundError)) {
 				throw ex;
 			}
@@ -103,7 +103,7 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 			return beanFactory.getType(name, false);
 		}
 		catch (RuntimeException | LinkageError ignored) {
-			// not ours to report: creating the bean does, if it is ever created
+			// reported when the bean is created
 			return null;
 		}
 	}

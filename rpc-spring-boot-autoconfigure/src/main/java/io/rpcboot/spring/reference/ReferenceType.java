@@ -17,7 +17,7 @@ import io.rpcboot.spring.RpcReference;
 import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.core.ResolvableType;
 
-/** What may stand at an injection point that carries {@link RpcReference}. */
+/** Types that are allowed at an injection point with {@link RpcReference}. */
 final class ReferenceType {
 
 	private static final List<Class<?>> SEVERAL = List.of(Iterable.class, Iterator.class, Map.class, BaseStream.class);
@@ -25,13 +25,15 @@ final class ReferenceType {
 	private static final List<Class<?>> LATER = List.of(Supplier.class, Callable.class, Future.class,
 			CompletionStage.class);
 
-	/** Spring injects it where it is on the class path. */
+	/** Supported by Spring if it is on the class path. */
 	private static final String PROVIDER = "jakarta.inject.Provider";
 
 	private ReferenceType() {
 	}
 
-	/** Without what Spring puts around a bean. */
+	/**
+	 * Returns the type inside of {@code Optional}, {@code ObjectProvider} and the like.
+	 */
 	static ResolvableType unwrap(ResolvableType type) {
 		Class<?> declared = type.toClass();
 		boolean isWrapper = declared == Optional.class || ObjectFactory.class.isAssignableFrom(declared)
@@ -40,10 +42,11 @@ final class ReferenceType {
 	}
 
 	/**
-	 * The interface of the service.
-	 * @param type the type, unwrapped
-	 * @param where where it stands, for the message
-	 * @throws RpcConfigurationException if it is not an interface, or holds one
+	 * Returns the interface of the service.
+	 * @param type the unwrapped type
+	 * @param where the injection point, for the message
+	 * @throws RpcConfigurationException if the type is not an interface, or is a
+	 * container
 	 */
 	static Class<?> require(ResolvableType type, String where) {
 		Class<?> declared = type.toClass();
@@ -79,7 +82,7 @@ final class ReferenceType {
 
 	private static RpcConfigurationException refused(String where, ResolvableType type, String action) {
 		return new RpcConfigurationException(
-				"@RpcReference at %s asks for %s (expected: the interface of the service, or ObjectProvider or Optional of it)"
+				"@RpcReference at %s has type %s (expected: the interface of the service, or ObjectProvider or Optional of it)"
 					.formatted(where, type),
 				action);
 	}
@@ -87,7 +90,7 @@ final class ReferenceType {
 	private static RpcConfigurationException notAnInterface(Class<?> type, String where) {
 		List<Class<?>> interfaces = ServiceInterfaces.of(type);
 		return new RpcConfigurationException(
-				"@RpcReference at %s asks for %s, which is not an interface (expected: the interface of the service)"
+				"@RpcReference at %s has type %s, which is not an interface (expected: the interface of the service)"
 					.formatted(where, type.getName()),
 				interfaces.isEmpty() ? "Use the interface of the service instead of the class." : "Use "
 						+ interfaces.stream().map(Class::getName).collect(Collectors.joining(" or ")) + " instead.");

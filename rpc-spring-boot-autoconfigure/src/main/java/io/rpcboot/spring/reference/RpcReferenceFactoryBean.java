@@ -27,9 +27,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Makes the proxy of a reference. The proxy needs no client until {@link #connect()} or
- * its first call, so a reference may be injected anywhere, however early, without a
- * cycle.
+ * Creates the proxy of a reference. The proxy needs no client until {@link #connect()} or
+ * its first call, so early injection causes no cycle.
  */
 public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAware {
 
@@ -43,7 +42,7 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 
 	private volatile @Nullable Made made;
 
-	// raw: Spring would keep the generic types of its parameters with each bean
+	// raw types, because Spring caches the generic types of parameters with each bean
 	@SuppressWarnings({ "rawtypes", "unchecked" })
 	RpcReferenceFactoryBean(Class type, Map attributes) {
 		this.key = ReferenceKey.of(type, MergedAnnotation.of(RpcReference.class, attributes));
@@ -73,20 +72,22 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 		return new Declared(this.key.type(), this.key.name(), this.key.version(), this.key.group());
 	}
 
-	/** What the client's reference was made with; null before it is. */
+	/**
+	 * Returns the effective options of the client's reference; null before it is created.
+	 */
 	@Nullable Made made() {
 		return this.made;
 	}
 
 	/**
-	 * Make the client's reference now.
+	 * Creates the client's reference now.
 	 * @throws RpcConfigurationException if the interface or an option is not usable
 	 */
 	public void connect() {
 		target();
 	}
 
-	/** Stands behind the proxy. */
+	/** Handles calls of the proxy: creates the client's reference at the first one. */
 	private final class Handler implements ReferenceWrapper {
 
 		@Override
@@ -132,7 +133,7 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 			values.changed(OptionValues.of(options), OptionValues.nameOf(customizer),
 					customizer.origins(this.key.type(), this.key.name(), options));
 		}
-		// past the engine's own proxy: one reflective call less per call
+		// calls the engine's handler directly: one reflective call less per call
 		InvocationHandler handler = Proxy.getInvocationHandler(reference(client(this.beanFactory), options));
 		this.made = new Made(this.key.beanName(),
 				new ServiceId(this.key.type().getName(), options.version(), options.group()), this.key.type(),
@@ -146,8 +147,8 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 			throw new RpcConfigurationException(
 					"@RpcReference of %s: there is no RPC client in this application context"
 						.formatted(this.key.type().getName()),
-					"In a test of a slice replace the reference with @MockitoBean or @TestBean, or use @SpringBootTest. "
-							+ "In an application let RpcClientAutoConfiguration take part.");
+					"In a slice test replace the reference with @MockitoBean or @TestBean, or use @SpringBootTest. "
+							+ "In an application, include RpcClientAutoConfiguration.");
 		}
 		return client;
 	}
@@ -167,7 +168,7 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 		Environment environment = (this.beanFactory != null)
 				? this.beanFactory.getBeanProvider(Environment.class).getIfAvailable() : null;
 		String type = (environment != null) ? environment.getProperty("rpc.registry.type", "") : "";
-		return "Set rpc.registry.type to in-memory, zookeeper or discovery-client%s, or rpc.client.services.%s.addresses to where its servers are."
+		return "Set rpc.registry.type to in-memory, zookeeper or discovery-client%s, or rpc.client.services.%s.addresses to the addresses of its servers."
 			.formatted(type.isEmpty() ? "" : " instead of " + type, this.key.type().getSimpleName());
 	}
 

@@ -9,45 +9,46 @@ import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
- * What a test puts in the place of references. Test support registers one as a singleton
- * under {@link #BEAN_NAME} before the context is refreshed.
+ * Replacements of references in a test. Test support registers one as a singleton under
+ * {@link #BEAN_NAME} before the context is refreshed.
  */
 public interface RpcReferenceOverrides {
 
-	/** The name of the singleton. */
+	/** Name of the singleton. */
 	String BEAN_NAME = "io.rpcboot.spring.reference.RpcReferenceOverrides";
 
-	/** The names of the beans of all references begin so. */
+	/** Prefix of the bean names of references. */
 	String REFERENCE_PREFIX = ReferenceKey.BEAN_NAME_PREFIX;
 
 	/**
-	 * The bean that takes the place of every reference to an interface, whatever the
-	 * attributes of the reference are.
+	 * Returns the bean that replaces every reference to an interface, whatever their
+	 * attributes.
 	 * @param type the interface
-	 * @return the name of the bean, null if nothing replaces these references
+	 * @return the bean name, null for no replacement
 	 */
 	@Nullable String beanNameFor(Class<?> type);
 
 	/**
-	 * Look whether each override of a single reference finds its reference. Called once,
-	 * when the references of the known bean classes have their bean definitions.
-	 * @param references the names of the beans of the references
-	 * @throws io.rpcboot.RpcConfigurationException if an override finds none
+	 * Checks that each replacement of a single reference finds its reference. Called
+	 * once, when the references of known bean classes are registered.
+	 * @param references the bean names of the references
+	 * @throws io.rpcboot.RpcConfigurationException if a replacement finds no reference
 	 */
 	void check(Set<String> references);
 
 	/**
-	 * The name of the bean of a reference.
+	 * Returns the bean name of a reference.
 	 * @param type the interface
 	 * @param annotation its attributes
-	 * @return {@code rpcReference:<interface>} and what the attributes add to it
+	 * @return {@code rpcReference:<interface>} and the attributes that differ from their
+	 * defaults
 	 */
 	static String referenceName(Class<?> type, MergedAnnotation<RpcReference> annotation) {
 		return ReferenceKey.of(type, annotation).beanName();
 	}
 
 	/**
-	 * Those of a context.
+	 * Returns the replacements of a context.
 	 * @param registry the bean factory of the context
 	 * @return null outside of tests
 	 */

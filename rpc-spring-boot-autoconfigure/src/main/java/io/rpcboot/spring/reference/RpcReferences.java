@@ -17,9 +17,8 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * The references of a context and of its parents, as far as they are known: those that
- * bean classes ask for, and those of beans that have been created. Looking at them
- * connects nothing.
+ * References of a context and of its parents, as far as they are known: those in known
+ * bean classes, and those of created beans. Reading them connects nothing.
  */
 public final class RpcReferences {
 
@@ -28,15 +27,15 @@ public final class RpcReferences {
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
-	 * Look at the references of a context.
-	 * @param beanFactory the beans of the context
+	 * Creates a view.
+	 * @param beanFactory the context
 	 */
 	public RpcReferences(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
 	/**
-	 * The references that are known now.
+	 * Returns the references that are known now.
 	 * @return one for each distinct reference
 	 */
 	public Set<Declared> declared() {
@@ -51,9 +50,9 @@ public final class RpcReferences {
 	}
 
 	/**
-	 * The references that the client has made, with what is in force for them.
-	 * @param service the identity of their service
-	 * @return one for each distinct reference; each was made once
+	 * Returns the references that the client has created, with their effective options.
+	 * @param service the identity of the service
+	 * @return one for each distinct reference
 	 */
 	public List<Made> made(String service) {
 		List<Made> result = new ArrayList<>();
@@ -69,10 +68,10 @@ public final class RpcReferences {
 	}
 
 	/**
-	 * The beans of the references to an interface. Creates no bean, so a context that has
-	 * failed may be asked, too.
+	 * Returns the bean names of the references to an interface. Creates no bean, so it
+	 * works for a context that failed.
 	 * @param type the interface
-	 * @return the names of the beans
+	 * @return the bean names
 	 */
 	public List<String> beanNames(Class<?> type) {
 		String prefix = ReferenceKey.BEAN_NAME_PREFIX + type.getName();
@@ -89,11 +88,11 @@ public final class RpcReferences {
 	}
 
 	/**
-	 * Whether a bean of this context that is created later may ask for a reference that
-	 * is not known now, because its class is not known: it is lazy or not a singleton,
-	 * and is declared as an interface, an abstract class or {@code Object}. Beans that
-	 * Spring itself declares ask for none.
-	 * @return false if all references of this context's beans are known
+	 * Returns true if a bean that is created later may have a reference that is not known
+	 * yet, because its class is not known: the bean is lazy or not a singleton, and
+	 * declared as an interface, an abstract class or {@code Object}. Beans that Spring
+	 * itself declares have no references.
+	 * @return false if all references of this context are known
 	 */
 	public boolean mayComeLater() {
 		return Arrays.stream(this.beanFactory.getBeanDefinitionNames())
@@ -121,7 +120,7 @@ public final class RpcReferences {
 			return this.beanFactory.getType(name, false);
 		}
 		catch (RuntimeException | LinkageError ignored) {
-			// not known, as if it were declared as Object
+			// unknown, like a bean that is declared as Object
 			return null;
 		}
 	}
@@ -135,24 +134,24 @@ public final class RpcReferences {
 	}
 
 	/**
-	 * What is known of a reference.
+	 * A reference as its annotation declares it.
 	 *
 	 * @param type the interface
 	 * @param name the name in properties, empty for none
-	 * @param version the version that its annotation says, empty for none
-	 * @param group the group that its annotation says, empty for none
+	 * @param version the declared version, empty for none
+	 * @param group the declared group, empty for none
 	 */
 	public record Declared(Class<?> type, String name, String version, String group) {
 	}
 
 	/**
-	 * A reference that the client has made.
+	 * A reference that the client has created.
 	 *
-	 * @param name the name of its bean
-	 * @param service the identity that is in force
+	 * @param name the bean name
+	 * @param service the effective identity
 	 * @param type the interface
-	 * @param values what differs from the client, by option as properties call it
-	 * @param origins where these were said, by option
+	 * @param values options that differ from the client, named as in properties
+	 * @param origins sources of these values, by option
 	 */
 	public record Made(String name, ServiceId service, Class<?> type, Map<String, Object> values,
 			Map<String, String> origins) {

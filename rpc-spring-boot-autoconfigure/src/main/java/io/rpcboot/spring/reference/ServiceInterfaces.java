@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.springframework.util.ClassUtils;
 
-/** The interfaces of a class that can be meant as services. */
+/** Finds the interfaces of a class that may be services. */
 public final class ServiceInterfaces {
 
 	private static final List<String> FOREIGN_PACKAGES = List.of("java.", "javax.", "jakarta.", "kotlin.", "groovy.",
@@ -15,8 +15,8 @@ public final class ServiceInterfaces {
 	}
 
 	/**
-	 * Those that the class or a superclass names, without those of Java, Spring and
-	 * Mockito and without those that another one of them extends.
+	 * Returns the interfaces that the class or a superclass implements, without those of
+	 * Java, Spring and Mockito, and without superinterfaces of others.
 	 */
 	public static List<Class<?>> of(Class<?> type) {
 		List<Class<?>> all = Arrays.stream(ClassUtils.getAllInterfacesForClass(ClassUtils.getUserClass(type)))

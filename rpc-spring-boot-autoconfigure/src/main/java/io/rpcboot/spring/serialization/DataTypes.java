@@ -15,9 +15,9 @@ import org.springframework.data.domain.SliceImpl;
 import org.springframework.data.domain.Sort;
 
 /**
- * What stands for the types of Spring Data. Of each interface its meaning is carried: a
- * {@link PageImpl} arrives for a page, a {@link SliceImpl} for a slice that is none, a
- * {@link PageRequest} for a pageable that is not unpaged.
+ * Delegates for types of Spring Data. A {@link PageImpl} arrives for a page, a
+ * {@link SliceImpl} for a slice that is no page, a {@link PageRequest} for a paged
+ * pageable. A value that would arrive changed is rejected.
  */
 public final class DataTypes {
 
@@ -40,7 +40,10 @@ public final class DataTypes {
 		return value;
 	}
 
-	/** A {@link PageImpl} takes no number of elements that its last page contradicts. */
+	/**
+	 * Rejects a slice that would arrive changed, such as a page whose total contradicts
+	 * its last page, which {@link PageImpl} corrects.
+	 */
 	private static void requireSame(Slice<?> slice, Slice<?> arrived) {
 		boolean isSame = slice.getNumber() == arrived.getNumber() && slice.getSize() == arrived.getSize()
 				&& slice.hasNext() == arrived.hasNext() && total(slice) == total(arrived);
@@ -51,7 +54,7 @@ public final class DataTypes {
 		}
 	}
 
-	/** Returns -1 for a slice that knows none. */
+	/** Returns the total of a page, -1 for another slice. */
 	private static long total(Slice<?> slice) {
 		return (slice instanceof Page<?> page) ? page.getTotalElements() : -1;
 	}
@@ -110,42 +113,42 @@ public final class DataTypes {
 	}
 
 	/**
-	 * Stands for a {@link Page} or a {@link Slice}.
+	 * Surrogate of a {@link Page} or a {@link Slice}.
 	 *
 	 * @param <T> the type of the elements
 	 * @param content the elements
-	 * @param pageable what was asked for
-	 * @param hasNext whether there is a slice after it
+	 * @param pageable the request
+	 * @param hasNext true if another slice follows
 	 * @param total the number of all elements, null for a slice that is not a page
 	 */
 	public record PartValue<T>(List<T> content, Pageable pageable, boolean hasNext, @Nullable Long total) {
 	}
 
 	/**
-	 * Stands for a {@link Pageable}.
+	 * Surrogate of a {@link Pageable}.
 	 *
 	 * @param page the number of the page, from 0
-	 * @param size the most elements of a page, 0 for an unpaged one
+	 * @param size the most elements of a page, 0 if unpaged
 	 * @param sort the order
 	 */
 	public record PageableValue(int page, int size, Sort sort) {
 	}
 
 	/**
-	 * Stands for a {@link Sort}.
+	 * Surrogate of a {@link Sort}.
 	 *
-	 * @param orders the first first
+	 * @param orders in order of precedence
 	 */
 	public record SortValue(List<OrderValue> orders) {
 	}
 
 	/**
-	 * Stands for a {@link Sort.Order}.
+	 * Surrogate of a {@link Sort.Order}.
 	 *
-	 * @param direction of the values
-	 * @param property the path of the values
-	 * @param ignoreCase whether the case of texts plays no part
-	 * @param nullHandling where null stands
+	 * @param direction the direction
+	 * @param property the path of the property
+	 * @param ignoreCase true to ignore the case of texts
+	 * @param nullHandling the place of null
 	 */
 	public record OrderValue(Sort.Direction direction, String property, boolean ignoreCase,
 			Sort.NullHandling nullHandling) {

@@ -14,18 +14,16 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
-/**
- * The delegates for types of Spring, as far as their libraries are on the class path.
- */
+/** Delegates for types of Spring whose libraries are on the class path. */
 public final class SpringTypes {
 
 	private SpringTypes() {
 	}
 
 	/**
-	 * The delegates.
-	 * @param loader knows the class path, null for the loader of the thread
-	 * @return one for each type that is there
+	 * Returns the delegates.
+	 * @param loader loader of the class path, null for the loader of the thread
+	 * @return one for each available type
 	 */
 	public static List<Delegate<?, ?>> delegates(@Nullable ClassLoader loader) {
 		List<Delegate<?, ?>> delegates = new ArrayList<>();
@@ -40,7 +38,10 @@ public final class SpringTypes {
 		return delegates;
 	}
 
-	/** A {@code LinkedMultiValueMap} arrives, so keys are equal only to themselves. */
+	/**
+	 * Rejects a map that ignores the case of its keys, because a
+	 * {@code LinkedMultiValueMap} arrives, which does not.
+	 */
 	private static <K, V> MultiValues<K, V> values(MultiValueMap<K, V> map) {
 		for (Object key : map.keySet()) {
 			if (key instanceof String text && (isOther(map, text, text.toLowerCase(Locale.ROOT))
@@ -53,13 +54,13 @@ public final class SpringTypes {
 		return new MultiValues<>(new LinkedHashMap<>(map));
 	}
 
-	/** Whether another text finds the values of a key. */
+	/** Returns true if another text finds the values of a key. */
 	private static boolean isOther(Map<?, ?> map, String key, String other) {
 		return !other.equals(key) && map.get(other) != null && map.get(other) == map.get(key);
 	}
 
 	/**
-	 * Stands for a {@link MultiValueMap}.
+	 * Surrogate of a {@link MultiValueMap}.
 	 *
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values

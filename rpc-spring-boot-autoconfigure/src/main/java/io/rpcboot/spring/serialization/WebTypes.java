@@ -9,7 +9,7 @@ import io.rpcboot.serialization.Delegate;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 
-/** What stands for the types of the web. */
+/** Delegates for types of Spring Web. */
 public final class WebTypes {
 
 	private WebTypes() {
@@ -35,7 +35,7 @@ public final class WebTypes {
 	}
 
 	/**
-	 * Stands for {@link HttpHeaders}.
+	 * Surrogate of {@link HttpHeaders}.
 	 *
 	 * @param values by name, in their order
 	 */

@@ -1,6 +1,7 @@
 /**
- * Types of Spring that are carried: delegates as an application gives them for the types
- * of others, and what stands for each type on the wire.
+ * Serialization of Spring's types by delegates, and their surrogates on the wire. Uses
+ * the engine's public API only; auto-configuration of serializers registers the
+ * delegates. A surrogate's components are a wire format: they never change.
  */
 @NullMarked
 package io.rpcboot.spring.serialization;

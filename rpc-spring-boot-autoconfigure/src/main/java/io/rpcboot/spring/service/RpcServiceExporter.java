@@ -31,9 +31,11 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Offers the beans that carry {@link RpcService}. Looks at their classes only: no bean is
- * created before its first call, and calls go to {@code getBean}, so that proxies, lazy,
- * scoped and prototype beans work.
+ * Offers the beans with {@link RpcService}. Reads their classes only: a bean is created
+ * by its first call, and calls use {@code getBean}, so that proxies and lazy, scoped and
+ * prototype beans work.
+ *
+ * @since 0.1.0
  */
 public final class RpcServiceExporter {
 
@@ -42,21 +44,21 @@ public final class RpcServiceExporter {
 	private final Map<ServiceId, Map<String, String>> origins = new ConcurrentHashMap<>();
 
 	/**
-	 * Create an exporter.
-	 * @param beanFactory where the beans are
+	 * Creates an exporter.
+	 * @param beanFactory the context
 	 */
 	public RpcServiceExporter(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
 	/**
-	 * Add a service for each interface that a bean offers.
-	 * @param builder the server to be
-	 * @param settings may change the options of all services together;
-	 * {@link RpcServiceCustomizer} beans change them afterwards
-	 * @throws RpcConfigurationException with all mistakes at once: an annotation that
-	 * stands on an interface, a bean with no interface or several, an interface that is
-	 * not public, a service offered twice
+	 * Adds a service for each interface that a bean offers.
+	 * @param builder builder of the server
+	 * @param settings changes the options of all services; {@link RpcServiceCustomizer}
+	 * beans change them afterwards
+	 * @throws RpcConfigurationException with all mistakes at once: an annotation on an
+	 * interface, a bean with no interface or several, an interface that is not public, a
+	 * service that two beans offer
 	 */
 	public void export(RpcServerBuilder builder, RpcServiceSettings settings) {
 		Mistakes mistakes = new Mistakes();
@@ -87,8 +89,7 @@ public final class RpcServiceExporter {
 	}
 
 	/**
-	 * Whether a bean carries {@link RpcService}, with mistakes or without. Creates no
-	 * bean.
+	 * Returns true if a bean has {@link RpcService}, valid or not. Creates no bean.
 	 * @return true if there is something to export
 	 */
 	public boolean hasServices() {
@@ -99,18 +100,19 @@ public final class RpcServiceExporter {
 	}
 
 	/**
-	 * Who says what is in force for a service beside its methods' annotations.
-	 * @param service a service that was exported
-	 * @return annotations, properties and classes of customizers by the option that they
-	 * set, as properties call it; empty for none
+	 * Returns the sources of the options of a service, without those of its methods'
+	 * annotations.
+	 * @param service an exported service
+	 * @return annotation, property or class of a customizer, by option named as in
+	 * properties; empty for an unknown service
 	 */
 	public Map<String, String> origins(ServiceId service) {
 		return this.origins.getOrDefault(service, Map.of());
 	}
 
 	/**
-	 * The services that {@link #export} would offer. Creates no bean, and leaves every
-	 * mistake to {@code export}.
+	 * Returns the services that {@link #export} would offer. Creates no bean; mistakes
+	 * are left to {@code export}.
 	 * @return their identities
 	 */
 	public Set<ServiceId> serviceIds() {
@@ -126,14 +128,14 @@ public final class RpcServiceExporter {
 						(type) -> ids.add(new ServiceId(type.getName(), annotation.version(), annotation.group())));
 			}
 			catch (RpcConfigurationException ignored) {
-				// a mistake in version or group
+				// an invalid version or group, which export reports
 			}
 		}
 		return ids;
 	}
 
 	/**
-	 * The services of parent contexts, as {@link #serviceIds} of theirs.
+	 * Returns the {@link #serviceIds} of parent contexts.
 	 * @return their identities
 	 */
 	public Set<ServiceId> serviceIdsOfParents() {
@@ -155,7 +157,7 @@ public final class RpcServiceExporter {
 		return (type != null) ? options.withImplementation(ClassUtils.getUserClass(type)) : options;
 	}
 
-	/** What customizers leave, with who has said it. */
+	/** Applies settings and customizers, and records the source of each option. */
 	private ServiceOptions inForce(ServiceDescriptor service, Map<ServiceDescriptor, ServiceOptions> declared,
 			Map<ServiceDescriptor, ServiceOptions> set, RpcServiceSettings settings) {
 		OptionValues values = new OptionValues(OptionValues.of(ServiceOptions.defaults()));
@@ -178,14 +180,14 @@ public final class RpcServiceExporter {
 		Class<?> type = carried.type();
 		if (type == null) {
 			mistakes.add("The class of @RpcService bean '%s' is not known before it is created".formatted(name),
-					"Let its @Bean method return the class or the interface.");
+					"Declare the class or the interface as the return type of its @Bean method.");
 			return List.of();
 		}
 		if (carried.onInterface() != null) {
 			mistakes.add(
-					"@RpcService stands on the interface %s, so bean '%s' of class %s would be offered like all others that implement it"
+					"@RpcService is on the interface %s, so bean '%s' of class %s would be offered like every other bean that implements it"
 						.formatted(carried.onInterface().getName(), name, type.getName()),
-					"Remove @RpcService from %s and put it on the class that is to be offered, or on its @Bean method."
+					"Remove @RpcService from %s and put it on the class to offer, or on its @Bean method."
 						.formatted(carried.onInterface().getSimpleName()));
 			return List.of();
 		}
@@ -205,7 +207,7 @@ public final class RpcServiceExporter {
 		mistakes.add(
 				"@RpcService bean '%s' of class %s implements %d interfaces: %s".formatted(name, type.getName(),
 						found.size(), names),
-				"Say which to offer: @RpcService(interfaces = %s.class).".formatted(found.get(0).getSimpleName()));
+				"Choose those to offer: @RpcService(interfaces = %s.class).".formatted(found.get(0).getSimpleName()));
 		return List.of();
 	}
 
@@ -243,7 +245,7 @@ public final class RpcServiceExporter {
 			List<Class<?>> interceptors) {
 	}
 
-	/** Collects all mistakes, so that they are mended in one go. */
+	/** Collects all mistakes, so that they can be corrected at once. */
 	private static final class Mistakes {
 
 		private final List<String> descriptions = new ArrayList<>();

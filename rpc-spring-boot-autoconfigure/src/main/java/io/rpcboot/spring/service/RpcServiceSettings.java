@@ -7,22 +7,25 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.spring.RpcService;
 
-/** Settings of services by their names, which are looked at all together. */
+/**
+ * Settings of services, applied to all services of a server at once, so that unknown
+ * names can be found.
+ */
 @FunctionalInterface
 public interface RpcServiceSettings {
 
 	/**
-	 * Change the options of services.
-	 * @param declared all services of the server, with what {@link RpcService} says
-	 * @return the same services
+	 * Returns the options of all services.
+	 * @param declared all services of the server, with the options of {@link RpcService}
+	 * @return the same services with their options
 	 */
 	Map<ServiceDescriptor, ServiceOptions> customize(Map<ServiceDescriptor, ServiceOptions> declared);
 
 	/**
-	 * Where that was said which these settings have changed.
-	 * @param service a service that was customized
-	 * @return origins by the option that they set, as properties call it:
-	 * {@code max-threads}, {@code methods.<method>.dispatch}; empty for none
+	 * Returns the sources of the options that these settings changed.
+	 * @param service a customized service
+	 * @return source by option, named as in properties: {@code max-threads},
+	 * {@code methods.<method>.dispatch}; empty for none
 	 */
 	default Map<String, String> origins(ServiceId service) {
 		return Map.of();

@@ -17,15 +17,15 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Which beans carry {@link RpcService}. Spring finds it on interfaces, too, which
- * references and fallbacks implement: offering them would answer for others.
+ * Finds beans with {@link RpcService}. Spring finds the annotation on interfaces, too,
+ * which references and fallbacks implement; such beans must not be offered.
  */
 final class ServiceBeans {
 
 	private ServiceBeans() {
 	}
 
-	/** The beans that may carry it, each by the name under which it is called. */
+	/** Returns the beans that may have it, each by the name for {@code getBean}. */
 	static Set<String> names(ConfigurableListableBeanFactory beanFactory) {
 		Set<String> names = new LinkedHashSet<>();
 		for (String name : beanFactory.getBeanNamesForAnnotation(RpcService.class)) {
@@ -35,9 +35,9 @@ final class ServiceBeans {
 	}
 
 	/**
-	 * What a bean carries, or if it is a scoped proxy, what is behind it. Creates no
+	 * Returns the annotation of a bean, or of the bean behind a scoped proxy. Creates no
 	 * bean.
-	 * @return null for a bean that is none to offer
+	 * @return null for a bean without it
 	 */
 	static @Nullable Carried find(ConfigurableListableBeanFactory beanFactory, String name) {
 		if (ReferenceDefinitions.isReference(name) || ScopedProxyUtils.isScopedTarget(name)) {
@@ -74,13 +74,12 @@ final class ServiceBeans {
 	}
 
 	/**
-	 * What a bean carries.
+	 * The annotation of a bean.
 	 *
 	 * @param annotation the annotation
-	 * @param type the class of the bean as far as it is known before it is created, null
-	 * if it is not
-	 * @param onInterface the interface that it stands on, null if it stands on the class
-	 * or the method that makes the bean
+	 * @param type the class of the bean, null if unknown before the bean is created
+	 * @param onInterface the interface that has the annotation, null if the class or its
+	 * {@code @Bean} method has it
 	 */
 	record Carried(RpcService annotation, @Nullable Class<?> type, @Nullable Class<?> onInterface) {
 	}

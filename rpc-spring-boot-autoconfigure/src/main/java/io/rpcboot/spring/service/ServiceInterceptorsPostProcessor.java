@@ -11,8 +11,8 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Declares a bean for each interceptor that {@link RpcService} names and that has none,
- * so that ahead-of-time processing sees it.
+ * Registers a bean for each interceptor class of {@link RpcService} that has none, so
+ * that ahead-of-time processing sees it.
  */
 public final class ServiceInterceptorsPostProcessor implements BeanFactoryPostProcessor, PriorityOrdered {
 

@@ -9,8 +9,13 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Value;
 
 /**
- * Injects the port that the server of the test's context listens on, an {@code int}. With
- * {@code rpc.server.port=0} it is a free one.
+ * Injects the port of the server of the test's context, an {@code int}. The port is free
+ * unless the test sets {@code rpc.server.port}. Example: <pre class="code">
+ * &#064;LocalRpcPort
+ * private int port;
+ * </pre>
+ *
+ * @since 0.1.0
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

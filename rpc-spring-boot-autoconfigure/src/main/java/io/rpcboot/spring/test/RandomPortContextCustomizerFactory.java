@@ -15,11 +15,11 @@ import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Gives the server of a test a free port, because Spring keeps the contexts of a build
- * open beside each other. What the test says itself wins ({@code properties} and
- * {@code args} of {@code @SpringBootTest}, {@code @TestPropertySource},
- * {@code @DynamicPropertySource}). With {@code WebEnvironment.DEFINED_PORT} the
- * properties of the application hold, as for {@code server.port}.
+ * Gives the server of a test a free port, because Spring keeps several contexts of a
+ * build open. Settings of the test take precedence: {@code properties} and {@code args}
+ * of {@code @SpringBootTest}, {@code @TestPropertySource},
+ * {@code @DynamicPropertySource}. With {@code WebEnvironment.DEFINED_PORT} the port of
+ * the application is used, as for {@code server.port}.
  */
 final class RandomPortContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -33,7 +33,7 @@ final class RandomPortContextCustomizerFactory implements ContextCustomizerFacto
 		return environment.toString().equals("DEFINED_PORT") ? null : new RandomPort();
 	}
 
-	/** All are equal, so that the context cache works. */
+	/** All instances are equal, so that the context cache works. */
 	private record RandomPort() implements ContextCustomizer {
 
 		private static final String NAME = "rpc.server.port of tests";
@@ -42,8 +42,8 @@ final class RandomPortContextCustomizerFactory implements ContextCustomizerFacto
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
 			MutablePropertySources sources = context.getEnvironment().getPropertySources();
 			MapPropertySource port = new MapPropertySource(NAME, Map.of("rpc.server.port", 0));
-			// what a test sets stands before the system properties, what an application
-			// sets behind them
+			// settings of a test come before system properties, those of an application
+			// after
 			if (sources.contains(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
 				sources.addBefore(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME, port);
 			}

@@ -27,10 +27,10 @@ import org.springframework.test.context.bean.override.BeanOverrideProcessor;
 import org.springframework.test.context.bean.override.BeanOverrideStrategy;
 
 /**
- * Lets {@code @MockitoBean UserService} and its like, and the primary beans of a test,
- * take the place of every reference to that interface. An override that carries
- * {@link RpcReference} replaces that one reference. An override by bean name needs no
- * help, but its name is looked at.
+ * Lets overrides such as {@code @MockitoBean UserService}, and primary beans of a test,
+ * replace every reference to their interface. An override with {@link RpcReference}
+ * replaces only that reference. An override by bean name works without this class, which
+ * checks the name.
  */
 final class ReferenceOverrideContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -48,7 +48,7 @@ final class ReferenceOverrideContextCustomizerFactory implements ContextCustomiz
 				}
 				MergedAnnotation<RpcReference> annotation = annotation(handler);
 				if (handler.getBeanName() != null) {
-					// Spring itself refuses the other strategies if there is no such bean
+					// Spring rejects other strategies if there is no such bean
 					if (handler.getStrategy() == BeanOverrideStrategy.REPLACE_OR_CREATE) {
 						names.put(handler.getBeanName(), type);
 					}
@@ -66,8 +66,8 @@ final class ReferenceOverrideContextCustomizerFactory implements ContextCustomiz
 
 	private static List<BeanOverrideHandler> handlers(Class<?> testClass) {
 		List<BeanOverrideHandler> handlers = new ArrayList<>(BeanOverrideHandler.forTestClass(testClass));
-		// those of annotations on the class, such as @MockitoBean(types = ...); Spring's
-		// own search for them is not public
+		// overrides by annotations on the class, such as @MockitoBean(types = ...);
+		// Spring's own search for them is not public
 		MergedAnnotations.from(testClass, SearchStrategy.TYPE_HIERARCHY)
 			.stream(BeanOverride.class)
 			.forEach((each) -> handlers.addAll(ofClass(testClass, each)));

@@ -14,9 +14,9 @@ import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Injects references into the tests of slices ({@code @WebMvcTest}, {@code @DataJpaTest}
- * and all others that switch auto-configuration off). There is no client: a reference
- * that the test does not replace fails when it is called.
+ * Enables injection of references in slice tests ({@code @WebMvcTest},
+ * {@code @DataJpaTest} and others that disable auto-configuration). There is no client: a
+ * reference that the test does not replace fails when it is called.
  */
 final class SliceContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -31,7 +31,7 @@ final class SliceContextCustomizerFactory implements ContextCustomizerFactory {
 		return slice ? new Slice() : null;
 	}
 
-	/** All are equal, so that the context cache works. */
+	/** All instances are equal, so that the context cache works. */
 	private record Slice() implements ContextCustomizer {
 
 		@Override

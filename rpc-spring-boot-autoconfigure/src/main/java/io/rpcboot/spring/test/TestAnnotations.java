@@ -4,7 +4,9 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
-/** Finds annotations of tests as Spring does: inherited, and of enclosing classes. */
+/**
+ * Finds annotations of tests like Spring: inherited ones and those of enclosing classes.
+ */
 final class TestAnnotations {
 
 	private TestAnnotations() {

@@ -18,8 +18,8 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
 /**
- * Which beans a test declares itself: in a {@code @TestConfiguration}, in a class nested
- * in the test class, or with {@code @Import} on the test class. Others resemble those.
+ * Beans that a test declares itself: in a {@code @TestConfiguration}, in a class nested
+ * in the test class, or by {@code @Import} on the test class.
  */
 final class TestBeans {
 
@@ -34,9 +34,9 @@ final class TestBeans {
 	private final Set<Class<?>> listed;
 
 	/**
-	 * Create it.
+	 * Creates a view.
 	 * @param testClass the test
-	 * @param listed classes that its context is made of
+	 * @param listed the classes of its context
 	 */
 	TestBeans(Class<?> testClass, Set<Class<?>> listed) {
 		this.testClass = testClass;
@@ -58,9 +58,9 @@ final class TestBeans {
 	}
 
 	/**
-	 * Whether a bean may be meant as one of the test although its place does not say so:
-	 * its class stands where the test stands, or is listed beside an application that
-	 * stands elsewhere. What belongs to the application resembles nothing of the test.
+	 * Returns true if a bean may be intended as one of the test, although it is not
+	 * declared as such: its class is in the folder of the test, or is listed in addition
+	 * to an application in another folder.
 	 */
 	boolean resemble(ConfigurableListableBeanFactory beanFactory, String name) {
 		Class<?> declaring = declaringType(beanFactory, name);
@@ -80,7 +80,7 @@ final class TestBeans {
 		return Objects.equals(place(type), place(other));
 	}
 
-	/** The folder or jar of a class, null if it has none. */
+	/** Returns the folder or jar of a class, null for none. */
 	private static @Nullable URL place(Class<?> type) {
 		CodeSource source = type.getProtectionDomain().getCodeSource();
 		return (source != null) ? source.getLocation() : null;

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
-/** What one test puts in the place of references. */
+/** Replacements of references in one test. */
 final class TestOverrides implements RpcReferenceOverrides {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
@@ -32,14 +32,14 @@ final class TestOverrides implements RpcReferenceOverrides {
 	/** Beans that Spring adds because there is none to replace, with their types. */
 	private final Map<String, Class<?>> added = new TreeMap<>();
 
-	/** Each is warned of once. */
+	/** Beans and types with a warning; each is logged once. */
 	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Create overrides.
-	 * @param beanFactory of the test's context
-	 * @param replacements what the test replaces
-	 * @param testBeans knows which beans the test declares
+	 * Creates replacements.
+	 * @param beanFactory the test's context
+	 * @param replacements declared replacements
+	 * @param testBeans beans that the test declares
 	 */
 	TestOverrides(ConfigurableListableBeanFactory beanFactory, Replacements replacements, TestBeans testBeans) {
 		this.beanFactory = beanFactory;
@@ -67,7 +67,9 @@ final class TestOverrides implements RpcReferenceOverrides {
 		return null;
 	}
 
-	/** A bean that Spring replaces by type, unlike a fallback that is for others. */
+	/**
+	 * Returns true for a bean that Spring replaces by type, and not for a fallback bean.
+	 */
 	private boolean isCandidate(String name) {
 		return !this.beanFactory.containsBeanDefinition(name)
 				|| !(this.beanFactory.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition)
@@ -79,7 +81,7 @@ final class TestOverrides implements RpcReferenceOverrides {
 				&& this.beanFactory.getMergedBeanDefinition(name).isPrimary();
 	}
 
-	/** A service that the test offers is called, not injected. */
+	/** Returns true for a service that the test offers, which is called, not injected. */
 	private boolean isService(String name) {
 		return this.beanFactory.findAnnotationOnBean(name, RpcService.class, false) != null;
 	}
@@ -89,7 +91,7 @@ final class TestOverrides implements RpcReferenceOverrides {
 			logger.warn(
 					"Primary bean {} replaces no reference to {} (expected: declared in a @TestConfiguration,"
 							+ " in a class nested in the test class, or by @Import on the test class)."
-							+ " If it is meant to, declare it there, or use @MockitoBean or @TestBean.",
+							+ " To replace it, declare the bean there, or use @MockitoBean or @TestBean.",
 					name, type.getName());
 		}
 	}
@@ -150,12 +152,11 @@ final class TestOverrides implements RpcReferenceOverrides {
 	}
 
 	/**
-	 * What a test replaces with {@code @MockitoBean} and its like.
+	 * Replacements that a test declares with {@code @MockitoBean} and the like.
 	 *
 	 * @param types interfaces of which every reference is replaced
-	 * @param references bean names of the references that are replaced one by one
-	 * @param names of the beans that are replaced by name, or added if there is none,
-	 * with their interfaces
+	 * @param references bean names of single references to replace
+	 * @param names bean names to replace or add, with their interfaces
 	 */
 	record Replacements(Set<Class<?>> types, Set<String> references, Map<String, Class<?>> names) {
 

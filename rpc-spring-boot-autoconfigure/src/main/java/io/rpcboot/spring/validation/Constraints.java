@@ -23,29 +23,29 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.validation.annotation.Validated;
 
-/** What the methods of an interface ask of their arguments. */
+/**
+ * Interceptor that validates the arguments of a service by the constraints of its
+ * interface.
+ */
 final class Constraints implements RpcServerInterceptor {
 
-	/** The detail that has a line for each violation. */
+	/** Name of the detail with a line for each violation. */
 	static final String DETAIL = "violations";
 
-	/**
-	 * Characters, so that the message is not cut: a call with a thousand mistakes is told
-	 * of some.
-	 */
+	/** Most characters of listed violations, so that the message is not cut. */
 	private static final int MAX_NAMED = 800;
 
 	private static final int MAX_LOOKED_AT = 1000;
 
-	/** A path may have a key of a map in it. */
+	/** Most characters of a violation, because its path may contain a key of a map. */
 	private static final int MAX_LINE = 200;
 
 	private final Validator validator;
 
-	/** Stands for the implementation, whose class may not ask for more. */
+	/** Proxy in place of the implementation, whose class may have further constraints. */
 	private final Object target;
 
-	/** The groups to check, for methods that ask for something. */
+	/** Groups to validate, for methods with constraints. */
 	private final Map<Method, Class<?>[]> constrained;
 
 	private Constraints(Validator validator, Class<?> type, Map<Method, Class<?>[]> constrained) {
@@ -57,9 +57,9 @@ final class Constraints implements RpcServerInterceptor {
 	}
 
 	/**
-	 * Read the constraints of an interface.
+	 * Reads the constraints of an interface.
 	 * @return null if it has none
-	 * @throws jakarta.validation.ValidationException if they contradict each other
+	 * @throws jakarta.validation.ValidationException if constraints contradict each other
 	 */
 	static @Nullable Constraints of(ServiceDescriptor service, Validator validator) {
 		BeanDescriptor bean = validator.getConstraintsForClass(service.type());
@@ -105,17 +105,17 @@ final class Constraints implements RpcServerInterceptor {
 			lines.add(line);
 		}
 		return new RpcException(RpcStatus.INVALID_ARGUMENT,
-				"the arguments break %d constraints of the interface: %s%s".formatted(violations.size(),
+				"the arguments violate %d constraints of the interface: %s%s".formatted(violations.size(),
 						String.join("; ", lines), (lines.size() < violations.size()) ? "; ..." : ""),
 				false, null, null, Map.of(DETAIL, String.join("\n", lines)));
 	}
 
-	/** The path begins with the method, which the caller knows. */
+	/** Returns the text of a violation, without the method at the begin of its path. */
 	private static String line(ConstraintViolation<?> violation) {
 		String path = violation.getPropertyPath().toString();
 		String line = path.substring(path.indexOf('.') + 1) + ": " + violation.getMessage();
 		String cut = (line.length() > MAX_LINE) ? line.substring(0, MAX_LINE) + "..." : line;
-		// half a character in a key is no text that travels
+		// replaces half a surrogate pair, which cannot be encoded
 		return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
 	}
 

@@ -18,9 +18,11 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Checks the arguments of calls before the implementation sees them, where the interface
- * has constraints and the application has a {@code Validator}. Spring MVC has one also
- * where nobody brings what it delegates to.
+ * Auto-configuration of validation: arguments are validated before the implementation is
+ * called, if the interface has constraints and the application has a {@code Validator}
+ * with a provider. Spring MVC has a {@code Validator} without one.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(before = RpcServerAutoConfiguration.class,
 		afterName = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration")
@@ -29,7 +31,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnSwitch(value = "rpc.server.validation.enabled", byDefault = true)
 public final class RpcValidationAutoConfiguration {
 
-	// last, so that what users add stands around it
+	// last, so that interceptors of the application run outside of it
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	RpcServiceCustomizer rpcValidationCustomizer(ObjectProvider<Validator> validators) {
@@ -46,9 +48,7 @@ public final class RpcValidationAutoConfiguration {
 		};
 	}
 
-	/**
-	 * That of Spring MVC stays without a provider if there is one that does not start.
-	 */
+	/** Returns false for Spring MVC's validator if its provider did not start. */
 	private static boolean isSetUp(Validator validator) {
 		try {
 			validator.getConstraintsForClass(Object.class);

@@ -180,11 +180,11 @@ class ExceptionHandlersTests {
 	@Test
 	void whatCannotBeCalledThroughAProxyEndsTheStart() {
 		assertThat(refusal(proxy(new Hidden(), true), Hidden.class))
-			.hasMessageContaining("Hidden.handle is not to be called through the proxy of its bean")
+			.hasMessageContaining("Hidden.handle cannot be called through the proxy of its bean")
 			.extracting(RpcConfigurationException::action)
 			.isEqualTo("Make the method package-private or more.");
 		assertThat(refusal(proxy(new Undeclared(), false), Undeclared.class))
-			.hasMessageContaining("Undeclared.handle is not to be called")
+			.hasMessageContaining("Undeclared.handle cannot be called")
 			.extracting(RpcConfigurationException::action)
 			.asString()
 			.startsWith("Declare the method in an interface of the class, or");

@@ -276,7 +276,7 @@ public class RpcAutoConfigurationTests {
 					"rpc.registry.zookeeper.embedded.enabled=true", "rpc.registry.zookeeper.embedded.port=0"));
 		assertThat(analysis.getDescription())
 			.startsWith("rpc.registry.zookeeper.connect-string: zk1:2181 (expected: not set with "
-					+ "rpc.registry.zookeeper.embedded.enabled, because");
+					+ "rpc.registry.zookeeper.embedded.enabled, which");
 		assertThat(analysis.getAction()).isEqualTo("Remove rpc.registry.zookeeper.connect-string, "
 				+ "or set rpc.registry.zookeeper.embedded.enabled to false.");
 	}
@@ -305,7 +305,7 @@ public class RpcAutoConfigurationTests {
 			.of(this.runner.withBean(NamedUser.class).withPropertyValues("rpc.registry.type=none"));
 		assertThat(analysis.getDescription()).contains("has no addresses and the client has no registry");
 		assertThat(analysis.getAction()).isEqualTo("Set rpc.registry.type to in-memory, zookeeper or discovery-client "
-				+ "instead of none, or rpc.client.services.Greeter.addresses to where its servers are.");
+				+ "instead of none, or rpc.client.services.Greeter.addresses to the addresses of its servers.");
 	}
 
 	@Test

@@ -54,8 +54,8 @@ class DiscoveryOptionsTests {
 			.withMessage("rpc.registry.discovery-client.applications: nothing is set for org.other.Users:2 "
 					+ "(expected: the application that offers it)")
 			.satisfies((ex) -> assertThat(ex.action()).isEqualTo(
-					"Set rpc.registry.discovery-client.applications.Users to the name under which the discovery system has "
-							+ "the application that offers it, or rpc.registry.discovery-client.applications.org.other for all "
+					"Set rpc.registry.discovery-client.applications.Users to the name of the application in the discovery system, "
+							+ "or rpc.registry.discovery-client.applications.org.other for all "
 							+ "interfaces of this package, or give the reference addresses."));
 	}
 

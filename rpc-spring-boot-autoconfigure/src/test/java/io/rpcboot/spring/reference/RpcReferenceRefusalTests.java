@@ -23,7 +23,7 @@ class RpcReferenceRefusalTests {
 	void refusesClasses() {
 		this.runner.withBean(ClassUser.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessage("@RpcReference at field greeter of " + ClassUser.class.getName() + " asks for "
+				.hasMessage("@RpcReference at field greeter of " + ClassUser.class.getName() + " has type "
 						+ LocalGreeter.class.getName()
 						+ ", which is not an interface (expected: the interface of the service)")
 				.extracting("action")
@@ -88,7 +88,7 @@ class RpcReferenceRefusalTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessage(message)
 				.extracting("action")
-				.isEqualTo("Let it not be static, or take the reference as a parameter of the constructor."));
+				.isEqualTo("Make it not static, or take the reference as a constructor parameter."));
 		this.runner.run((context) -> assertThatExceptionOfType(BeanCreationException.class)
 			.isThrownBy(() -> context.getAutowireCapableBeanFactory().autowireBean(new StaticFieldUser()))
 			.havingCause()
@@ -111,8 +111,8 @@ class RpcReferenceRefusalTests {
 				.hasMessage("@RpcReference at method greeter of " + BeanMethodUser.class.getName()
 						+ ", which is a @Bean method (expected: a field, a setter or a parameter)")
 				.extracting("action")
-				.isEqualTo("Remove the method, for a reference needs no bean: put @RpcReference where the service is"
-						+ " used, or at the parameter of a @Bean method that makes something else of it."));
+				.isEqualTo("Remove the method; a reference needs no bean. Put @RpcReference where the service is"
+						+ " used, or on a parameter of a @Bean method that creates another bean from it."));
 	}
 
 	static class StaticFieldUser {

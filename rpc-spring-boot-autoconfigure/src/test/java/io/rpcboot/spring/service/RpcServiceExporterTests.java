@@ -95,7 +95,7 @@ class RpcServiceExporterTests {
 		RpcConfigurationException ex = refused(Two.class);
 		assertThat(ex).hasMessage("@RpcService bean 'rpcServiceExporterTests.Two' of class " + Two.class.getName()
 				+ " implements 2 interfaces: " + Counter.class.getName() + ", " + Greeter.class.getName());
-		assertThat(ex.action()).isEqualTo("Say which to offer: @RpcService(interfaces = Counter.class).");
+		assertThat(ex.action()).isEqualTo("Choose those to offer: @RpcService(interfaces = Counter.class).");
 	}
 
 	@Test
@@ -129,13 +129,13 @@ class RpcServiceExporterTests {
 	@Test
 	void refusesAnAnnotationOnAnInterface() {
 		RpcConfigurationException ex = refused(Fallback.class);
-		assertThat(ex).hasMessage("@RpcService stands on the interface " + Annotated.class.getName()
+		assertThat(ex).hasMessage("@RpcService is on the interface " + Annotated.class.getName()
 				+ ", so bean 'rpcServiceExporterTests.Fallback' of class " + Fallback.class.getName()
-				+ " would be offered like all others that implement it");
-		assertThat(ex.action()).isEqualTo("Remove @RpcService from Annotated and put it on the class that is to be "
-				+ "offered, or on its @Bean method.");
+				+ " would be offered like every other bean that implements it");
+		assertThat(ex.action()).isEqualTo(
+				"Remove @RpcService from Annotated and put it on the class to offer, " + "or on its @Bean method.");
 		assertThat(refused(AnnotatedBeanMethodWithoutOwn.class)).hasMessageStartingWith(
-				"@RpcService stands on the interface " + Annotated.class.getName() + ", so bean 'annotated'");
+				"@RpcService is on the interface " + Annotated.class.getName() + ", so bean 'annotated'");
 	}
 
 	@Test

@@ -37,8 +37,8 @@ class ServiceOverrideTests {
 		@Test
 		void costsAWarning(@Autowired RpcServer server, CapturedOutput output) {
 			assertServices(server).containsExactly(ServiceId.parse(Greeter.class.getName()));
-			assertThat(output).contains("rpc.server.services: 'Counter' "
-					+ "(expected: the simple name of an interface that is offered: Greeter)");
+			assertThat(output).contains(
+					"rpc.server.services: 'Counter' " + "(expected: the simple name of an offered interface: Greeter)");
 		}
 
 	}

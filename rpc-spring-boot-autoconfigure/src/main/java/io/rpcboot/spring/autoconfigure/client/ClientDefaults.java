@@ -7,8 +7,8 @@ import io.rpcboot.transport.BatchingOptions;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * What a reference starts from that changes a part of it: what the client was built with.
- * Any thread.
+ * Options that the client was built with, from which options of single references are
+ * derived. Creates the client if needed. Any thread.
  */
 class ClientDefaults {
 

@@ -5,7 +5,7 @@ import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
-/** Refuses references by name, where {@code rpc.client.enabled} is false. */
+/** Rejects references and names them, if {@code rpc.client.enabled} is false. */
 final class ClientDisabledGuard implements RpcReferenceCustomizer {
 
 	@Override

@@ -10,8 +10,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * A load balancer that the application has as a bean goes before the property. A
- * prototype gives each reference an object of its own, a singleton serves all.
+ * Supplies load balancers from a bean of the application, which overrides
+ * {@code rpc.client.load-balancer}. A prototype bean gives each reference its own object,
+ * a singleton is shared.
  */
 final class LoadBalancerBeans implements Supplier<LoadBalancer> {
 
@@ -27,7 +28,10 @@ final class LoadBalancerBeans implements Supplier<LoadBalancer> {
 		}
 	}
 
-	/** Calls with a key are not its matter, unless it says so. */
+	/**
+	 * Returns the bean, wrapped so that calls with a key use consistent hashing, unless
+	 * it does that itself.
+	 */
 	@Override
 	public LoadBalancer get() {
 		LoadBalancer own = this.beans.getObject();

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Tells those who call a service of their own process too early, or too late, why nobody
- * is found. Reads the bean definitions once, when it is made; afterwards it is asked by
- * event loops and never waits for a lock of the bean factory.
+ * Advice for a call without an instance, if this process itself offers the service: the
+ * call is too early or too late. Reads the bean definitions once, in the constructor.
+ * Event loops call it, so it takes no lock of the bean factory.
  */
 final class LocalServiceAdvice implements Function<ServiceId, String> {
 
@@ -26,10 +26,10 @@ final class LocalServiceAdvice implements Function<ServiceId, String> {
 	private final Set<ServiceId> offered;
 
 	/**
-	 * Look which services this application will offer.
-	 * @param beanFactory where the services are
-	 * @param inMemory whether the registry is that of this process, where a server is
-	 * registered before runners
+	 * Reads which services this application will offer.
+	 * @param beanFactory the context
+	 * @param inMemory true for the in-memory registry, where a server is registered
+	 * before runners
 	 */
 	LocalServiceAdvice(ConfigurableListableBeanFactory beanFactory, boolean inMemory) {
 		this.beanFactory = beanFactory;

@@ -17,8 +17,8 @@ import io.rpcboot.spring.reference.RpcReferences.Declared;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of {@code rpc.client.references} and {@code rpc.client.services}, and which
- * of them are meant for a reference.
+ * Entries of {@code rpc.client.references} and {@code rpc.client.services}, and the
+ * look-up of those of a reference.
  */
 final class ReferenceEntries {
 
@@ -37,9 +37,9 @@ final class ReferenceEntries {
 	private final Supplier<Set<Declared>> declared;
 
 	/**
-	 * Look at the properties of a client.
+	 * Reads the properties of a client.
 	 * @param properties the properties
-	 * @param declared the references that are known, asked for when one has an entry
+	 * @param declared supplies the known references; called only if there are entries
 	 */
 	ReferenceEntries(RpcClientProperties properties, Supplier<Set<Declared>> declared) {
 		this.references = properties.references();
@@ -49,7 +49,7 @@ final class ReferenceEntries {
 		this.declared = declared;
 	}
 
-	/** All entries, whoever they are meant for. */
+	/** Returns all entries. */
 	List<Entry> all() {
 		List<Entry> all = new ArrayList<>();
 		this.references.forEach((name, settings) -> all.add(new Entry(REFERENCES, name, settings)));
@@ -58,11 +58,10 @@ final class ReferenceEntries {
 	}
 
 	/**
-	 * The entries of a reference.
-	 * @param reference the reference, with version and group as its annotation says, or
-	 * as they are in force
-	 * @return the weakest first
-	 * @throws InvalidPropertyException if an entry may be that of another one as well
+	 * Returns the entries of a reference.
+	 * @param reference the reference, with declared or effective version and group
+	 * @return in rising precedence
+	 * @throws InvalidPropertyException if an entry is ambiguous
 	 */
 	List<Entry> of(Declared reference) {
 		if (this.references.isEmpty() && this.services.isEmpty()) {
@@ -98,7 +97,7 @@ final class ReferenceEntries {
 		return (entry != null) ? entry : this.byService.entryOf(reference.type().getSimpleName(), rivals);
 	}
 
-	/** The identity that is in force, which may depend on the entry of the name. */
+	/** Returns the effective identity, which may depend on the entry of the name. */
 	private String id(Declared reference) {
 		String entry = nameEntry(reference);
 		Reference named = (entry != null) ? this.references.get(entry) : null;
@@ -108,7 +107,7 @@ final class ReferenceEntries {
 			.toString();
 	}
 
-	/** The names of references, without the empty one. */
+	/** Returns the names of references, without the empty one. */
 	static Set<String> names(Set<Declared> declared) {
 		Set<String> names = new TreeSet<>();
 		declared.forEach((each) -> names.add(each.name()));
@@ -123,7 +122,7 @@ final class ReferenceEntries {
 	}
 
 	/**
-	 * Entries of {@code rpc.client.references} that no reference has.
+	 * Returns the entries of {@code rpc.client.references} without a reference.
 	 * @param declared all references
 	 */
 	List<String> unknownNames(Set<Declared> declared) {
@@ -133,7 +132,7 @@ final class ReferenceEntries {
 	}
 
 	/**
-	 * Entries of {@code rpc.client.services} that are those of no service.
+	 * Returns the entries of {@code rpc.client.services} without a reference.
 	 * @param declared all references
 	 */
 	List<String> unknownServices(Set<Declared> declared) {
@@ -142,26 +141,26 @@ final class ReferenceEntries {
 		return this.byService.unknown(names);
 	}
 
-	/** What ends the start because of a name that no reference has. */
+	/** Returns the failure about a name without a reference. */
 	InvalidPropertyException unknownName(String name, String value, String expected, String action) {
 		return this.byName.failure(name, value, expected, action);
 	}
 
-	/** What ends the start because of a service that no reference seeks. */
+	/** Returns the failure about a service without a reference. */
 	InvalidPropertyException unknownService(String name, String value, String expected, String action) {
 		return this.byService.failure(name, value, expected, action);
 	}
 
 	/**
-	 * One entry.
+	 * An entry.
 	 *
-	 * @param map the property that has it
-	 * @param name its name
-	 * @param settings what is set
+	 * @param map the property of the map
+	 * @param name the key
+	 * @param settings the settings
 	 */
 	record Entry(String map, String name, ReferenceSettings settings) {
 
-		/** The name of a property of this entry. */
+		/** Returns the name of a property of this entry. */
 		String property(String what) {
 			return this.map + (this.name.matches("[\\w-]+") ? "." + this.name : "[" + this.name + "]") + "." + what;
 		}

@@ -18,13 +18,13 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.env.Environment;
 
 /**
- * Refuses settings of references that no bean asks for. Where a reference may still
- * appear, it only warns: a test has part of the application, and a bean that is created
+ * Rejects settings without a reference. Only logs a warning if the reference may still
+ * appear: in a test, which has part of the application, and if a bean that is created
  * later may have any class.
  */
 final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 
-	private static final String LATER = " If a child context or a bean that is created later asks for it, set "
+	private static final String LATER = " If a child context or a bean that is created later uses it, set "
 			+ "rpc.client.allow-unknown-references to true.";
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
@@ -80,14 +80,15 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 		Set<String> names = ReferenceEntries.names(declared);
 		Set<String> unnamed = unnamed(declared);
 		String expected = "the name of a reference: " + (names.isEmpty() ? "none has one" : String.join(", ", names));
-		String action = "Correct or remove what is set.";
+		String action = "Correct or remove the setting.";
 		if (!unnamed.isEmpty()) {
 			expected += "; without a name: " + String.join(", ", unnamed);
-			action = "Name the reference that is meant, @RpcReference(name = \"%s\"), or correct or remove what is set."
+			action = "Name the reference, @RpcReference(name = \"%s\"), or correct or remove the setting."
 				.formatted(unknown.get(0));
 		}
 		if (ReferenceEntries.simpleNames(declared).contains(unknown.get(0))) {
-			action += " All references to a service have rpc.client.services.%s.".formatted(unknown.get(0));
+			action += " Settings of all references to a service are under rpc.client.services.%s."
+				.formatted(unknown.get(0));
 		}
 		return this.entries.unknownName(unknown.get(0), NamedEntries.quoted(unknown), expected, action + LATER);
 	}
@@ -97,10 +98,11 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 		String expected = "the simple name of an interface with a reference: "
 				+ (names.isEmpty() ? "there is none" : String.join(", ", names));
 		String meant = DidYouMean.CLOSE.meant(unknown.get(0), names);
-		String action = (meant != null) ? "Set rpc.client.services.%s, or remove what is set.".formatted(meant)
-				: "Correct or remove what is set.";
+		String action = (meant != null) ? "Set rpc.client.services.%s, or remove the setting.".formatted(meant)
+				: "Correct or remove the setting.";
 		if (ReferenceEntries.names(declared).contains(unknown.get(0))) {
-			action += " A reference of this name has rpc.client.references.%s.".formatted(unknown.get(0));
+			action += " Settings of the reference with this name are under rpc.client.references.%s."
+				.formatted(unknown.get(0));
 		}
 		return this.entries.unknownService(unknown.get(0), NamedEntries.quoted(unknown), expected, action + LATER);
 	}

@@ -12,10 +12,7 @@ import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceBatch
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceMethod;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What may be set for one reference as well as for all references to one service. What is
- * null or empty is not set.
- */
+/** Settings that both a reference and a service may have. Null or empty: not set. */
 interface ReferenceSettings {
 
 	List<String> addresses();
@@ -38,10 +35,10 @@ interface ReferenceSettings {
 
 	@Nullable Boolean detached();
 
-	/** The name of a bean; empty for none, whatever else says. */
+	/** Name of a bean; empty for no fallback, which overrides the annotation. */
 	@Nullable String fallback();
 
-	/** The names of beans; empty for none, whatever else says. */
+	/** Names of beans; empty for no interceptors, which overrides the annotation. */
 	@Nullable List<String> interceptors();
 
 	Map<String, ReferenceMethod> methods();

@@ -14,24 +14,26 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How calls get along with their instances: of the client, and of single references. */
+/**
+ * Properties of routing, ejection and retries: of the client, and of single references.
+ */
 public final class ResilienceProperties {
 
 	private ResilienceProperties() {
 	}
 
 	/**
-	 * Which of the instances that are well a call goes to.
+	 * Properties of routing: the choice among healthy instances.
 	 *
-	 * @param zone Where the client runs; instances of the same zone are preferred while
-	 * they have at least half of the weight that a zone has on the average. Unless set,
-	 * that of rpc.server.zone; empty for no preference.
-	 * @param tag Tag of the calls that bring none as attachment route-tag: they go to
-	 * instances with that tag. Empty for instances without one.
-	 * @param strict Whether a call fails whose tag no instance has; if not, it goes to
+	 * @param zone Zone of the client. Instances of the same zone are preferred while they
+	 * have at least half of the average weight of a zone. Unset: rpc.server.zone; empty
+	 * for no preference.
+	 * @param tag Tag of calls without the attachment route-tag: they go to instances with
+	 * this tag. Empty for instances without a tag.
+	 * @param strict Whether a call fails if no instance has its tag; if not, it goes to
 	 * instances without a tag.
-	 * @param slowStart How long an instance that has just started gets less than its
-	 * weight, a tenth of it at first; 0 for no slow start.
+	 * @param slowStart Time in which the weight of a new instance rises, from a tenth to
+	 * all of it; 0 for no slow start.
 	 */
 	public record Routing(@Nullable String zone, @DefaultValue("") String tag, @DefaultValue("false") boolean strict,
 			@DefaultValue("30s") Duration slowStart) {
@@ -56,22 +58,21 @@ public final class ResilienceProperties {
 	}
 
 	/**
-	 * When an instance leaves the choice because its calls go worse than those of others.
+	 * Properties of ejection: outlier detection among the instances of a service.
 	 *
-	 * @param enabled Whether an instance leaves the choice whose calls fail, hang or are
-	 * slow while those of other instances do not.
-	 * @param failuresInARow How many calls of one method must fail one after the other,
-	 * while they do not elsewhere; 2 or more. A rate of failures that is clearly higher
-	 * than elsewhere counts, too.
-	 * @param slowness How many times slower than elsewhere a typical call must be, more
-	 * than 1.
-	 * @param leastSlowness How much longer than elsewhere a typical call must take, too.
-	 * @param mostPercent How many of the instances may be out at once, 1 to 100; one may
-	 * always be, and never the last.
-	 * @param minPause Shortest time for which an instance stays out before calls are
-	 * tried there.
-	 * @param maxPause Longest time for which an instance stays out before calls are tried
-	 * there; in between it is a third of the time for which it has been sick.
+	 * @param enabled Whether to eject an instance whose calls fail, hang or are slow
+	 * while those of other instances do not.
+	 * @param failuresInARow Consecutive failures of one method that eject an instance if
+	 * the method does not fail elsewhere; 2 or more. A failure rate clearly above that of
+	 * other instances ejects, too.
+	 * @param slowness Factor over the typical latency of other instances, more than 1.
+	 * @param leastSlowness Least difference to the typical latency of other instances,
+	 * required in addition to the factor.
+	 * @param mostPercent Most ejected instances in percent, 1 to 100; one is always
+	 * allowed, and the last instance is never ejected.
+	 * @param minPause Shortest time before an ejected instance is probed with calls.
+	 * @param maxPause Longest time before an ejected instance is probed with calls; in
+	 * between, a third of the time for which it has been unhealthy.
 	 */
 	public record Ejection(@DefaultValue("true") boolean enabled, @DefaultValue("5") int failuresInARow,
 			@DefaultValue("3") double slowness, @DefaultValue("10ms") Duration leastSlowness,
@@ -90,19 +91,18 @@ public final class ResilienceProperties {
 	}
 
 	/**
-	 * Which calls of idempotent methods are made once more when they fail and may have
-	 * run.
+	 * Properties of retries: failed calls of idempotent methods that may have run.
 	 *
-	 * @param maxAttempts How often a call is made at most, the first time included; 1
-	 * (never again) to 10.
-	 * @param minBackoff Longest pause before the second attempt; each further one may be
-	 * twice as long. Pauses are at random, and there is none before the second attempt
-	 * where another instance is ready.
-	 * @param maxBackoff Longest pause of all.
-	 * @param statuses After which statuses a call is made once more: some of unavailable,
-	 * application, internal, resource-exhausted and deadline-exceeded.
-	 * @param budget How many calls a reference may make once more, as a share of those of
-	 * its idempotent methods that succeed, 0 (none) to 1; beside it 5 are free.
+	 * @param maxAttempts Most attempts of a call, including the first; 1 (no retry) to
+	 * 10.
+	 * @param minBackoff Longest pause before the second attempt; it doubles with each
+	 * further attempt. Pauses are random. The second attempt has no pause if another
+	 * instance is ready.
+	 * @param maxBackoff Upper limit of all pauses.
+	 * @param statuses Statuses to retry: some of unavailable, application, internal,
+	 * resource-exhausted and deadline-exceeded.
+	 * @param budget Retries of a reference as a fraction of successful calls of its
+	 * idempotent methods, 0 (none) to 1; 5 more are always allowed.
 	 */
 	public record Retry(@DefaultValue("3") int maxAttempts, @DefaultValue("10ms") Duration minBackoff,
 			@DefaultValue("250ms") Duration maxBackoff, @DefaultValue( {
@@ -120,9 +120,9 @@ public final class ResilienceProperties {
 	}
 
 	/**
-	 * What a reference has of its own, over what was said before.
-	 * @param settings of the reference; at least one of them is set
-	 * @param before of the client, or of all references to the service
+	 * Returns options with the settings of a reference.
+	 * @param settings settings of the reference; at least one is set
+	 * @param before options of the client, or of all references to the service
 	 * @return changed options
 	 */
 	static ResilienceOptions over(ReferenceSettings settings, ResilienceOptions before) {
@@ -137,10 +137,10 @@ public final class ResilienceProperties {
 	}
 
 	/**
-	 * Where the calls of one reference go.
+	 * Routing of one reference.
 	 *
-	 * @param tag Tag of the calls that bring none.
-	 * @param strict Whether a call fails whose tag no instance has.
+	 * @param tag Tag of calls without the attachment route-tag.
+	 * @param strict Whether a call fails if no instance has its tag.
 	 */
 	record ReferenceRouting(@Nullable String tag, @Nullable Boolean strict) {
 
@@ -152,9 +152,9 @@ public final class ResilienceProperties {
 	}
 
 	/**
-	 * When an instance leaves the choice of one reference.
+	 * Ejection of one reference.
 	 *
-	 * @param enabled Whether one does.
+	 * @param enabled Whether to eject instances.
 	 */
 	record ReferenceEjection(@Nullable Boolean enabled) {
 
@@ -165,10 +165,10 @@ public final class ResilienceProperties {
 	}
 
 	/**
-	 * Which calls of one reference are made once more.
+	 * Retries of one reference.
 	 *
-	 * @param maxAttempts How often a call is made at most, the first time included.
-	 * @param budget How many of its calls of idempotent methods may be made once more.
+	 * @param maxAttempts Most attempts of a call, including the first.
+	 * @param budget Retries as a fraction of successful calls of idempotent methods.
 	 */
 	record ReferenceRetry(@Nullable Integer maxAttempts, @Nullable Double budget) {
 

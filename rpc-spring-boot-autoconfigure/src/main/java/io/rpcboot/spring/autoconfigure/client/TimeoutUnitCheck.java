@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns of timeouts that are so short that their unit was probably forgotten. */
+/** Warns about timeouts below 10 ms, whose unit was probably forgotten. */
 final class TimeoutUnitCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
@@ -17,9 +17,9 @@ final class TimeoutUnitCheck {
 	}
 
 	/**
-	 * Warn if a timeout is short.
-	 * @param name the property, or the attribute and where it is
-	 * @param timeout the timeout, null if it is not set
+	 * Logs a warning if a timeout is short.
+	 * @param name the property, or the attribute and its location
+	 * @param timeout the timeout, null if not set
 	 */
 	static void warnOf(String name, @Nullable Duration timeout) {
 		if (timeout != null && timeout.compareTo(SHORT) < 0) {

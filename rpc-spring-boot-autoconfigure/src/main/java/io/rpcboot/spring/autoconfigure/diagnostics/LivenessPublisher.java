@@ -11,9 +11,9 @@ import org.springframework.boot.availability.LivenessState;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Says that the application is broken when a server or client is: a platform that probes
- * liveness restarts it then. It sees each when it is made, for a client is made late or
- * never.
+ * Publishes {@code LivenessState.BROKEN} when a server or client is broken, so that a
+ * platform with a liveness probe restarts the application. A bean post-processor, because
+ * a client is created late or never.
  */
 public final class LivenessPublisher implements BeanPostProcessor {
 

@@ -14,7 +14,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Names the property that one of ours that does not exist is nearly the same as. */
+/** Failure analysis of an unknown property with a similar known name. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class MisspelledPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {
 

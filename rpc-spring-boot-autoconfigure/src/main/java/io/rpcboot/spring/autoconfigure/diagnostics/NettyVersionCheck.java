@@ -27,8 +27,8 @@ import org.springframework.core.io.UrlResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
- * Refuses a class path with parts of Netty of different versions, which fails much later
- * and in strange ways.
+ * Rejects a class path with different versions of Netty's artifacts, which would fail
+ * much later and in strange ways.
  */
 @Configuration(proxyBeanMethods = false)
 public final class NettyVersionCheck implements BeanClassLoaderAware {
@@ -59,8 +59,8 @@ public final class NettyVersionCheck implements BeanClassLoaderAware {
 	}
 
 	/**
-	 * Without those of jars that have Netty under another name, which leave the file of
-	 * versions behind. Slow, so only where there is something to refuse.
+	 * Returns the artifacts whose jar has classes of Netty. Jars with a relocated Netty
+	 * keep the file of versions without them. Slow, so called only for several versions.
 	 */
 	private static Map<String, Set<String>> withClasses(ClassLoader classLoader) {
 		Map<String, Set<String>> parts = new TreeMap<>();
@@ -85,13 +85,13 @@ public final class NettyVersionCheck implements BeanClassLoaderAware {
 	private static boolean hasClasses(URL versions) throws IOException, URISyntaxException {
 		URLConnection connection = versions.openConnection();
 		if (connection instanceof JarURLConnection jar) {
-			jar.setUseCaches(false); // or others would lose what is closed here
+			jar.setUseCaches(false); // closing a cached jar would break other users of it
 			try (JarFile file = jar.getJarFile()) {
 				return file.stream().map(ZipEntry::getName).anyMatch(NettyVersionCheck::isClass);
 			}
 		}
 		if (!versions.getProtocol().equals("file")) {
-			return true; // a place that cannot be looked into
+			return true; // cannot be listed; assume that it has classes
 		}
 		Path netty = Path.of(versions.toURI()).resolveSibling("../" + NETTY).normalize();
 		if (!Files.isDirectory(netty)) {
@@ -106,7 +106,7 @@ public final class NettyVersionCheck implements BeanClassLoaderAware {
 		return entry.startsWith(NETTY) && entry.endsWith(".class");
 	}
 
-	// tcnative and the incubator have versions of their own
+	// tcnative and the incubator have their own versions
 	private static boolean isReleasedWithNetty(String artifact) {
 		return artifact.startsWith("netty-") && !artifact.startsWith("netty-tcnative")
 				&& !artifact.startsWith("netty-incubator");

@@ -14,7 +14,10 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
-/** Says what is wrong with a setting or a contract, where it was set, and what to do. */
+/**
+ * Failure analysis of a wrong setting or contract: the problem, where it was set, and the
+ * action.
+ */
 public final class RpcConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<RpcConfigurationException> {
 
 	private final Environment environment;
@@ -44,7 +47,7 @@ public final class RpcConfigurationFailureAnalyzer extends AbstractFailureAnalyz
 		return null;
 	}
 
-	/** The value of a property, or the first one below it. */
+	/** Returns a property, or the first one below it. */
 	private static @Nullable ConfigurationProperty value(ConfigurationPropertySource source,
 			ConfigurationPropertyName name) {
 		ConfigurationProperty value = source.getConfigurationProperty(name);

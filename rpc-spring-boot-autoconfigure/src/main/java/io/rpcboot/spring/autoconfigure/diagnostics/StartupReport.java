@@ -27,8 +27,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 
 /**
- * Says once what the references seek and where, that there is nothing to do, and who is
- * missing in a registry that ends at this process. What is offered, the server says.
+ * Logs at start-up which services the references use and where they look them up, whether
+ * there is nothing to do, and services that an in-memory registry misses. The server logs
+ * what it offers.
  */
 public final class StartupReport implements SmartLifecycle {
 
@@ -65,8 +66,8 @@ public final class StartupReport implements SmartLifecycle {
 			logger.info("RPC client seeks {}", places(references));
 		}
 		else if (!this.clients.areSought() && this.servers.stream().findAny().isEmpty()) {
-			logger.info("RPC has nothing to do: {}, {}", reason("server", "no bean carries @RpcService"),
-					reason("client", "no bean asks for an @RpcReference"));
+			logger.info("RPC has nothing to do: {}, {}", reason("server", "no bean has @RpcService"),
+					reason("client", "no bean has an @RpcReference"));
 		}
 	}
 
@@ -121,12 +122,11 @@ public final class StartupReport implements SmartLifecycle {
 	}
 
 	/**
-	 * Whether another line will be about a reference: {@link #onReady} names it, because
-	 * it is sought in a registry that nobody but this process can fill, and this process
-	 * has not; or the server of this process offers it, and says where it is registered
-	 * when the application accepts traffic.
-	 * @return false, too, if the application will never be ready in the sense of Spring
-	 * Boot
+	 * Returns true if another line of the log will name a reference. {@link #onReady}
+	 * names it if it is looked up in the in-memory registry and this process does not
+	 * offer it. The server's own line names it if this process offers it, when the
+	 * application accepts traffic.
+	 * @return false also if the application never becomes ready in terms of Spring Boot
 	 */
 	public boolean isNamedWhenReady(ReferenceInfo reference) {
 		Set<ServiceId> offered = offered();

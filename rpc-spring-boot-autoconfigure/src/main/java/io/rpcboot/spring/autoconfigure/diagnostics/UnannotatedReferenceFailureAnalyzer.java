@@ -14,9 +14,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says that {@code @RpcReference} is missing where an interface is injected that other
- * injection points have references to. It comes before the analysis of Spring Boot, which
- * creates the beans of references and fails, because the context has ended.
+ * Failure analysis of a missing {@code @RpcReference}: an interface is injected to which
+ * other injection points have references. Runs before the analysis of Spring Boot, which
+ * would create the beans of references in a closed context and fail.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnannotatedReferenceFailureAnalyzer
@@ -42,9 +42,9 @@ final class UnannotatedReferenceFailureAnalyzer
 		}
 		String member = description.startsWith("Field") ? "field" : "parameter";
 		return new FailureAnalysis(
-				"%s asks for a bean of type %s (expected: @RpcReference, because there is no such bean, only %s)"
+				"%s requires a bean of type %s (expected: @RpcReference, because there is no such bean, only %s)"
 					.formatted(description, type.getName(), String.join(", ", beans)),
-				"Annotate the %s with @RpcReference, with the attributes of the reference that is meant, or declare a bean of type %s."
+				"Annotate the %s with @RpcReference and the attributes of the reference, or declare a bean of type %s."
 					.formatted(member, type.getName()),
 				cause);
 	}

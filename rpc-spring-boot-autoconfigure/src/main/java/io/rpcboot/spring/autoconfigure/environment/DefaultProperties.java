@@ -11,19 +11,18 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 
 /**
- * Values that this starter wants for properties of Spring Boot, below all others: a value
- * of the application wins, wherever it is set. They are among the default properties of
- * the application, because Spring Boot keeps these behind all that is added later.
+ * Default values of properties of Spring Boot, with the lowest precedence: any value of
+ * the application overrides them. They are merged into the application's default
+ * properties, because Spring Boot keeps those last.
  */
 final class DefaultProperties implements EnvironmentPostProcessor {
 
 	/**
-	 * ZooKeeper and Curator write dozens of lines at a start, and a stack trace for each
-	 * attempt to connect; the registry has a line of its own for an outage. The embedded
-	 * server warns that its number of connections has no limit. With TLS, each failed
-	 * attempt has a stack trace of another logger, and each attempt a warning that this
-	 * process shows no certificate. Spring Boot's order of severity does not know
-	 * {@code DEGRADED}, and ignores what it does not know.
+	 * Log levels: ZooKeeper and Curator log dozens of lines at start and a stack trace
+	 * for each failed attempt, while the registry logs outages itself; with TLS they log
+	 * two warnings for each attempt, and the embedded server warns about its unlimited
+	 * connections. Order of health statuses: Spring Boot's does not contain
+	 * {@code DEGRADED} and ignores unknown statuses.
 	 */
 	private static final Map<String, Object> VALUES = Map.of("logging.level.org.apache.zookeeper", "warn",
 			"logging.level.org.apache.zookeeper.ClientCnxn", "error",

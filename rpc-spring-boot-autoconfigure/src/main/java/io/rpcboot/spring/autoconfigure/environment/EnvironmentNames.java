@@ -33,11 +33,11 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Lets environment variables have underscores inside the name of a reference, service or
- * method. Spring Boot takes each underscore for a dot: it finds the reference
- * {@code stock} in {@code RPC_CLIENT_REFERENCES_STOCK_SERVICE_TIMEOUT} and a property
- * {@code service.timeout} in it that does not exist, and ignores the variable. A variable
- * that has no meaning at all gets a warning.
+ * Maps environment variables with underscores inside the name of a reference, service or
+ * method. Spring Boot reads each underscore as a dot: it takes
+ * {@code RPC_CLIENT_REFERENCES_STOCK_SERVICE_TIMEOUT} for the unknown property
+ * {@code service.timeout} of the reference {@code stock}, and ignores it. A variable
+ * without any meaning is logged as a warning.
  */
 final class EnvironmentNames implements EnvironmentPostProcessor {
 
@@ -74,7 +74,7 @@ final class EnvironmentNames implements EnvironmentPostProcessor {
 			}
 		}
 		if (!found.isEmpty()) {
-			// after: a variable whose name has no underscores goes before one that has
+			// lower precedence: a variable without underscores in the name overrides
 			environment.getPropertySources()
 				.addAfter(source.getName(), new OriginTrackedMapPropertySource(NAME, found, true));
 		}
@@ -92,7 +92,7 @@ final class EnvironmentNames implements EnvironmentPostProcessor {
 
 	private @Nullable String property(String variable, String entry, Entries entries) {
 		Matcher method = OF_METHOD.matcher(entry);
-		// else "methods" is part of the name
+		// otherwise "methods" is part of the name
 		boolean isOfMethod = method.matches() && !entries.ofEntry().containsKey(NamedEntries.uniform(method.group(2)));
 		Map<String, String> settings = isOfMethod ? entries.ofMethod() : entries.ofEntry();
 		String property = property(isOfMethod ? method.group(2) : entry, settings);
@@ -104,7 +104,7 @@ final class EnvironmentNames implements EnvironmentPostProcessor {
 				+ property;
 	}
 
-	/** Name and setting of an entry; null if no setting is at its end. */
+	/** Returns the name and the setting of an entry; null if it ends with no setting. */
 	private static @Nullable String property(String entry, Map<String, String> settings) {
 		Matcher index = INDEX.matcher(entry);
 		if (index.matches()) {
@@ -131,12 +131,12 @@ final class EnvironmentNames implements EnvironmentPostProcessor {
 	}
 
 	/**
-	 * A map of properties whose entries have names of the application.
+	 * A map of properties with keys that the application chooses.
 	 *
-	 * @param property its name
-	 * @param begin how variables for its entries begin
-	 * @param ofEntry what an entry may set: its property by that in uniform form
-	 * @param ofMethod the same for a method of an entry
+	 * @param property name of the map
+	 * @param begin prefix of variables of its entries
+	 * @param ofEntry settings of an entry: property by uniform name
+	 * @param ofMethod settings of a method of an entry: property by uniform name
 	 */
 	private record Entries(String property, String begin, Map<String, String> ofEntry, Map<String, String> ofMethod) {
 

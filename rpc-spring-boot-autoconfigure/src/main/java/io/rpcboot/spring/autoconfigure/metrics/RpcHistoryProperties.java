@@ -6,8 +6,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the history.
  *
- * @param enabled Whether the process keeps what happened in the last 15 minutes: rates,
- * percentiles, slow and failed calls; at most 2 MB.
+ * @param enabled Whether to keep rates, percentiles, slow and failed calls of the last 15
+ * minutes in memory; at most 2 MB.
  */
 @ConfigurationProperties(prefix = "rpc.history", ignoreUnknownFields = false)
 record RpcHistoryProperties(@DefaultValue("true") boolean enabled) {

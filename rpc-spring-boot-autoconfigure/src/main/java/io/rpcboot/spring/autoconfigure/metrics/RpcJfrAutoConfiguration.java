@@ -10,8 +10,10 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Reports slow calls and connections to the JDK's Flight Recorder, where the JDK has it.
- * After the metrics, which step back for those of the application.
+ * Auto-configuration of events of the JDK's Flight Recorder, if the JDK has it. Runs
+ * after the meters, because these back off for other {@code RpcMetrics} beans.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = RpcMetricsAutoConfiguration.class)
 @ConditionalOnClass(name = "jdk.jfr.Event")

@@ -10,11 +10,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of what recordings of the JDK's Flight Recorder hold.
+ * Properties of events of the JDK's Flight Recorder.
  *
- * @param enabled Whether recordings of the JDK's Flight Recorder hold slow calls and
- * connections; without a recording nothing is made.
- * @param slowCall Calls that take this long are slow; 0 for all calls.
+ * @param enabled Whether recordings of the JDK's Flight Recorder contain slow calls and
+ * connections; no cost without a recording.
+ * @param slowCall Duration from which on a call is slow; 0 for all calls.
  */
 @ConfigurationProperties(prefix = "rpc.jfr", ignoreUnknownFields = false)
 public record RpcJfrProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1s") Duration slowCall) {

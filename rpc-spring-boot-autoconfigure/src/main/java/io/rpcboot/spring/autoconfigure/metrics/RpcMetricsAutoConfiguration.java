@@ -16,14 +16,17 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Who hears what the engine reports: Micrometer, and the history in the process.
+ * Auto-configuration of the receivers of metrics: Micrometer, and the history in the
+ * process.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @EnableConfigurationProperties({ RpcMetricsProperties.class, RpcHistoryProperties.class })
 public final class RpcMetricsAutoConfiguration {
 
-	// made for the first that reports to it, a registry too, or that reads it
+	// lazy: created by the first bean that reports to it or reads it
 	@Bean(initMethod = "start")
 	@Lazy
 	@ConditionalOnMissingBean
@@ -37,7 +40,7 @@ public final class RpcMetricsAutoConfiguration {
 	@ConditionalOnBean(MeterRegistry.class)
 	static class Meters {
 
-		// the history is no metrics of the application's own
+		// the history does not count as the application's own metrics
 		@Bean
 		@ConditionalOnMissingBean(value = RpcMetrics.class, ignored = RpcHistory.class)
 		MicrometerRpcMetrics rpcMetrics(MeterRegistry registry, RpcMetricsProperties properties) {

@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of metrics.
  *
- * @param maxMethods Methods with meters of their own, client and server added; further
- * ones are added up as 'other'.
+ * @param maxMethods Most methods with their own meters, client and server together;
+ * further methods are combined as 'other'.
  */
 @ConfigurationProperties(prefix = "rpc.metrics", ignoreUnknownFields = false)
 public record RpcMetricsProperties(@DefaultValue("2000") int maxMethods) {

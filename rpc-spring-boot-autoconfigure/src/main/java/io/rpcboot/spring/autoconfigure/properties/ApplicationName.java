@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
 
-/** The name under which a server is registered, and both sides introduce themselves. */
+/**
+ * Name of the application: its servers are registered with it, and both sides send it in
+ * the handshake.
+ */
 public final class ApplicationName {
 
 	private static final String PROPERTY = "spring.application.name";
@@ -18,7 +21,7 @@ public final class ApplicationName {
 	}
 
 	/**
-	 * The name as it was given, without space around it.
+	 * Returns the name, without surrounding space.
 	 * @return empty if it is not set
 	 */
 	public static String of(Environment environment) {
@@ -26,8 +29,8 @@ public final class ApplicationName {
 	}
 
 	/**
-	 * Take the name of the application. Instances of one application share it, so it must
-	 * be given where others see it.
+	 * Sets the name of the application. Instances of an application share it, so it is
+	 * required with a registry that other processes see.
 	 */
 	public static void apply(RpcServerBuilder builder, Environment environment, @Nullable Registry registry) {
 		String name = of(environment);
@@ -38,7 +41,7 @@ public final class ApplicationName {
 			throw new RpcConfigurationException(
 					"%s is not set, but this application offers services in a registry (%s)".formatted(PROPERTY,
 							registry.description()),
-					"Set %s; all instances of this application share it, for example %s=user-service."
+					"Set %s, for example %s=user-service; all instances of this application share the name."
 						.formatted(PROPERTY, PROPERTY));
 		}
 	}

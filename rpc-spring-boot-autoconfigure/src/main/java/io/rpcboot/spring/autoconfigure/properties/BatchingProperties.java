@@ -8,14 +8,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * When connections flush what they have to write.
+ * Flushes of connections.
  *
  * @param mode When to flush: when the write queue is empty, after rounds of the event
- * loop where these bring more (auto), when a batch is full or old enough (always), or
- * after each message (never).
+ * loop if those bring larger batches (auto), when a batch is full or old enough (always),
+ * or after each message (never).
  * @param maxMessages Most messages in one flush, 1 or more.
- * @param maxBytes Most bytes in one flush, 1KB or more; a larger message goes alone.
- * @param maxDelay Longest time that mode 'always' holds a message back, at most 100ms.
+ * @param maxBytes Most bytes in one flush, 1KB or more; a larger message is flushed
+ * alone.
+ * @param maxDelay Longest time that mode 'always' delays a message, at most 100ms.
  */
 public record BatchingProperties(@DefaultValue("auto") BatchingOptions.Mode mode, @DefaultValue("512") int maxMessages,
 		@DefaultValue("128KB") DataSize maxBytes, @DefaultValue("1ms") Duration maxDelay) {

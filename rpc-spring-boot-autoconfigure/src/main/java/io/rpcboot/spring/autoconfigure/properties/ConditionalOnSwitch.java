@@ -9,9 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches what a property turns on or off, read by the rule by which it is bound:
- * {@code on}, {@code yes} and {@code 1} are true, too, and a value that is neither true
- * nor false ends the start.
+ * Condition on a boolean property, read by the rules of binding: {@code on}, {@code yes}
+ * and {@code 1} are true, and start-up fails for a value that is no boolean.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
@@ -26,14 +25,14 @@ public @interface ConditionalOnSwitch {
 	String value();
 
 	/**
-	 * What the property has to be.
-	 * @return true to match where it is on
+	 * The required value.
+	 * @return true to match if the property is true
 	 */
 	boolean is() default true;
 
 	/**
-	 * What the property is where nobody has set it.
-	 * @return true if it is on then
+	 * The value of the property if it is not set.
+	 * @return the default
 	 */
 	boolean byDefault();
 

@@ -4,15 +4,16 @@ import java.util.Collection;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds the word that is meant among those that there are. */
+/** Finds the known word that a written word means. */
 public interface DidYouMean {
 
-	/** Each word means itself. */
+	/** Finds equal words only. */
 	DidYouMean EXACT = (word, words) -> words.contains(word) ? word : null;
 
 	/**
-	 * A word means another, too, if a letter or two are wrong, missing, too many, or in
-	 * the other order. Short words have no room for errors.
+	 * Finds the nearest word with at most {@code min(2, length / 4)} errors: a letter
+	 * that is wrong, missing, superfluous or swapped. Example: "clent" means "client";
+	 * words of three letters must be exact.
 	 */
 	DidYouMean CLOSE = (word, words) -> {
 		String nearest = null;
@@ -28,14 +29,17 @@ public interface DidYouMean {
 	};
 
 	/**
-	 * The word that is meant.
-	 * @param word what was written
-	 * @param words what there is
-	 * @return one of these; null if none is meant
+	 * Returns the word that is meant.
+	 * @param word the written word
+	 * @param words the known words
+	 * @return one of the known words; null for none
 	 */
 	@Nullable String meant(String word, Collection<String> words);
 
-	/** The distance of Damerau and Levenshtein, each letter changed once at most. */
+	/**
+	 * Returns the optimal string alignment distance: Damerau-Levenshtein, where each
+	 * letter is changed at most once.
+	 */
 	private static int errors(String one, String other) {
 		int[][] distance = new int[one.length() + 1][other.length() + 1];
 		for (int i = 0; i <= one.length(); i++) {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
-/** A property whose value the engine refuses. */
+/** Thrown for a property whose value is not valid. */
 public final class InvalidPropertyException extends RpcConfigurationException {
 
 	private static final long serialVersionUID = 1L;
@@ -35,10 +35,10 @@ public final class InvalidPropertyException extends RpcConfigurationException {
 	}
 
 	/**
-	 * Create an exception about part of a map.
-	 * @param place the property or the beginning of those that were set
+	 * Creates an exception about an entry of a map.
+	 * @param place property or prefix whose origin is reported
 	 * @param property the map
-	 * @param value what of it is wrong
+	 * @param value the wrong value
 	 * @param expected the rule
 	 * @param action what to do
 	 */

@@ -8,11 +8,11 @@ import org.springframework.util.unit.DataSize;
 /**
  * Memory for arguments and results.
  *
- * @param limit Most bytes of arguments and results that arrive, wait, are in use or are
- * being made, at least three times max-frame-size; 0 for a quarter of the largest heap.
- * @param leastRate Bytes in a second with which the other side has to send a body over
- * 4KB after its first second, else the connection is closed if others need the memory; 0
- * for any rate.
+ * @param limit Most bytes of arguments and results that are received, queued, in use or
+ * serialized, at least three times max-frame-size; 0 for a quarter of the maximum heap.
+ * @param leastRate Least bytes per second with which a peer must send a body over 4KB
+ * after its first second; otherwise the connection is closed if other calls need the
+ * memory. 0 for any rate.
  */
 public record MemoryProperties(@DefaultValue("0B") DataSize limit, @DefaultValue("1MB") DataSize leastRate) {
 

@@ -23,11 +23,11 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.context.ApplicationContext;
 
 /**
- * Notices what Spring Boot does not: a property such as {@code rpc.clent.timeout}, to
- * whose prefix nothing is bound. It is refused as {@code rpc.client.timout} is, if one of
- * our prefixes is nearly the same and has such a property. Other names that begin with
- * {@code rpc} are those of other libraries or of the application. As with Spring Boot,
- * system properties and environment variables end no start.
+ * Finds properties with a misspelled prefix, such as {@code rpc.clent.timeout}, which
+ * Spring Boot ignores because nothing is bound to the prefix. Rejects such a property if
+ * a similar prefix of this project has it. Other names that begin with {@code rpc} may
+ * belong to other libraries or the application. As in Spring Boot, system properties and
+ * environment variables never fail start-up.
  */
 public final class MisspelledPropertiesCheck implements SmartInitializingSingleton {
 
@@ -39,7 +39,10 @@ public final class MisspelledPropertiesCheck implements SmartInitializingSinglet
 
 	private final ApplicationContext context;
 
-	/** Records of ours by the word after {@code rpc}; null for a word of others. */
+	/**
+	 * Records of this project by the word after {@code rpc}; null for a word of another
+	 * library.
+	 */
 	private final Map<String, @Nullable Class<?>> prefixes = new LinkedHashMap<>();
 
 	MisspelledPropertiesCheck(ApplicationContext context) {
@@ -77,7 +80,7 @@ public final class MisspelledPropertiesCheck implements SmartInitializingSinglet
 			throw new InvalidPropertyException(name.toString(), name.toString(),
 					Redaction.shown(value(name, source), name.toString(), meant),
 					"not set; did you mean %s?".formatted(meant),
-					"Set %s instead of %s. If it is not meant for this starter, bind it with @ConfigurationProperties."
+					"Set %s instead of %s. If it belongs to another library, bind it with @ConfigurationProperties."
 						.formatted(meant, name));
 		}
 		if (meant != null) {
@@ -88,7 +91,10 @@ public final class MisspelledPropertiesCheck implements SmartInitializingSinglet
 		}
 	}
 
-	/** Such as {@code rpc.timeout}, which may well be another's. */
+	/**
+	 * Warns about a property without client or server, such as {@code rpc.timeout}, which
+	 * may belong to another library.
+	 */
 	private void warnOfSides(ConfigurationPropertyName name) {
 		List<String> elements = PropertyNames.elements(name, 1);
 		String meant = Stream.of("client", "server")
@@ -96,7 +102,7 @@ public final class MisspelledPropertiesCheck implements SmartInitializingSinglet
 			.filter(Objects::nonNull)
 			.collect(Collectors.joining(" or "));
 		if (!meant.isEmpty()) {
-			logger.warn("{} is no property of RPC; did you mean {}?", name, meant);
+			logger.warn("{} is not a property of RPC; did you mean {}?", name, meant);
 		}
 	}
 

@@ -14,12 +14,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of a map of properties, found by names of the application. Environment
- * variables carry neither capitals nor punctuation, so names that are equal but for these
- * mean the same. Spring Boot reads such entries as one, too: what is set for one of them
- * is in all.
+ * Entries of a map of properties whose keys are names of the application. Keys are
+ * compared without case and punctuation, because environment variables have neither.
+ * Spring Boot merges such entries as well.
  *
- * @param <T> what an entry holds
+ * @param <T> the type of an entry
  */
 public final class NamedEntries<T> {
 
@@ -30,7 +29,7 @@ public final class NamedEntries<T> {
 	private final Map<String, List<String>> byUniformName = new HashMap<>();
 
 	/**
-	 * Look at a map of properties.
+	 * Creates a view of a map.
 	 * @param property the name of the map
 	 * @param entries the map
 	 */
@@ -42,7 +41,7 @@ public final class NamedEntries<T> {
 				.add(entry));
 	}
 
-	/** Letters and digits, in lower case. */
+	/** Returns the letters and digits of a name, in lower case. */
 	public static String uniform(String name) {
 		String letters = name.codePoints()
 			.filter(Character::isLetterOrDigit)
@@ -52,13 +51,13 @@ public final class NamedEntries<T> {
 	}
 
 	/**
-	 * The entry of a name.
+	 * Returns the key of the entry of a name.
 	 * @param name the name
-	 * @param names all names of the application, asked for if the entry is not clear
-	 * without
-	 * @return the name of its entry, null for none
-	 * @throws InvalidPropertyException if the entry may be that of another name as well,
-	 * or the name has several entries that differ
+	 * @param names supplies all names of the application; called only if the entry is not
+	 * clear
+	 * @return the key, null for no entry
+	 * @throws InvalidPropertyException if the entry may belong to another name as well,
+	 * or the name has several different entries
 	 */
 	public @Nullable String entryOf(String name, Supplier<Set<String>> names) {
 		String uniform = uniform(name);
@@ -79,7 +78,7 @@ public final class NamedEntries<T> {
 		}
 		if (found.stream().map(this.entries::get).distinct().count() > 1) {
 			throw failure(found.get(0), quoted(found), "one entry for '" + name + "'",
-					"Write the name of all these settings in the same way.");
+					"Write the name in the same way in all of these settings.");
 		}
 		return found.contains(name) ? name : found.get(0);
 	}
@@ -90,22 +89,21 @@ public final class NamedEntries<T> {
 			return entry.equals(name) ? entry : null;
 		}
 		throw failure(entry, quoted(found),
-				"an entry that is meant for one name; environment variables and Spring Boot do not tell "
-						+ quoted(rivals) + " apart",
+				"an entry for one name; environment variables and Spring Boot do not distinguish " + quoted(rivals),
 				"Rename one of them, so that they differ in more than capitals and punctuation.");
 	}
 
-	/** The entries that are those of no name. */
+	/** Returns the keys that belong to no name. */
 	public List<String> unknown(Collection<String> names) {
 		Set<String> known = names.stream().map(NamedEntries::uniform).collect(Collectors.toSet());
 		return this.entries.keySet().stream().filter((entry) -> !known.contains(uniform(entry))).toList();
 	}
 
 	/**
-	 * What ends the start.
-	 * @param entry one of those that are wrong
-	 * @param value what is wrong
-	 * @param expected what is expected instead
+	 * Returns the failure of an entry.
+	 * @param entry a wrong entry
+	 * @param value the wrong value
+	 * @param expected the rule
 	 * @param action what to do
 	 */
 	public InvalidPropertyException failure(String entry, String value, String expected, String action) {

@@ -11,14 +11,14 @@ import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** What {@link ConditionalOnSwitch} asks for. */
+/** Condition of {@link ConditionalOnSwitch}. */
 public final class OnSwitchCondition extends SpringBootCondition {
 
 	/**
-	 * Read a property that turns something on or off.
-	 * @param environment has the property
+	 * Returns a boolean property.
+	 * @param environment the environment
 	 * @param property its name
-	 * @return null if nobody has set it
+	 * @return null if it is not set
 	 * @throws io.rpcboot.RpcConfigurationException if it is neither true nor false
 	 */
 	public static @Nullable Boolean read(Environment environment, String property) {

@@ -7,17 +7,17 @@ import io.rpcboot.transport.Options.InvalidOptionException;
 
 import org.springframework.util.unit.DataSize;
 
-/** From properties to options, and from the name of a bad option back to its property. */
+/** Translates names of rejected options to names of properties. */
 public final class OptionToPropertyNames {
 
 	private OptionToPropertyNames() {
 	}
 
 	/**
-	 * Let an option that is refused be named as its property.
-	 * @param prefix what comes before the option's name, with a dot at its end
+	 * Runs an action, and names the property of an option that it rejects.
+	 * @param prefix prefix of the property, with a dot at its end
 	 * @param action sets options
-	 * @return what the action returns
+	 * @return the result of the action
 	 * @throws InvalidPropertyException instead of {@link InvalidOptionException}
 	 */
 	public static <T> T under(String prefix, Supplier<T> action) {

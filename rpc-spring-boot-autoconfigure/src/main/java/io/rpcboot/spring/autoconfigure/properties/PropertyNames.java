@@ -14,13 +14,13 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
-/** The names of the properties that are bound to a record. */
+/** Names of the properties that are bound to a record. */
 public final class PropertyNames {
 
 	private PropertyNames() {
 	}
 
-	/** The elements of a name, from one of them on. */
+	/** Returns the elements of a name, starting at an index. */
 	public static List<String> elements(ConfigurationPropertyName name, int from) {
 		return IntStream.range(from, name.getNumberOfElements())
 			.mapToObj((index) -> name.getElement(index, Form.ORIGINAL))
@@ -28,11 +28,11 @@ public final class PropertyNames {
 	}
 
 	/**
-	 * The property that a name means.
+	 * Returns the property that a name means.
 	 * @param type the record
 	 * @param elements the name below the prefix of the record
-	 * @param spelling which word each of the elements means
-	 * @return the property below that prefix, as people write it; null if there is none
+	 * @param spelling finds the component of an element
+	 * @return the property below the prefix, with dashes; null for none
 	 */
 	public static @Nullable String find(Class<?> type, List<String> elements, DidYouMean spelling) {
 		if (elements.isEmpty()) {
@@ -51,7 +51,7 @@ public final class PropertyNames {
 		return (rest != null) ? DataObjectPropertyName.toDashedForm(component.getName()) + rest : null;
 	}
 
-	/** What follows a component, empty if it is the property. */
+	/** Returns the name below a component, empty if the component is the property. */
 	private static @Nullable String rest(RecordComponent component, List<String> elements, DidYouMean spelling) {
 		if (component.getType().isRecord()) {
 			return dotted(find(component.getType(), elements, spelling));
@@ -67,7 +67,10 @@ public final class PropertyNames {
 		return isElement ? "[" + elements.get(0) + "]" : null;
 	}
 
-	/** An entry of a map may have any name; it is a record of its own, or a value. */
+	/**
+	 * Returns the name of an entry of a map: any key, then the property of a record or
+	 * value.
+	 */
 	private static @Nullable String entry(RecordComponent map, List<String> elements, DidYouMean spelling) {
 		if (elements.isEmpty()) {
 			return null;

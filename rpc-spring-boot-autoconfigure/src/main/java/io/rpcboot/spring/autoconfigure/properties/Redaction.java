@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/** Keeps passwords out of what the start says of properties. */
+/** Masks secrets in messages about properties. */
 public final class Redaction {
 
 	private static final String MASK = "******";
@@ -14,9 +14,9 @@ public final class Redaction {
 	}
 
 	/**
-	 * A value as people may see it.
+	 * Returns a value for a message.
 	 * @param value the value
-	 * @param names those that the property has and should have
+	 * @param names written and suggested name of the property
 	 * @return stars if one of the names is that of a secret
 	 */
 	public static String shown(@Nullable Object value, String... names) {

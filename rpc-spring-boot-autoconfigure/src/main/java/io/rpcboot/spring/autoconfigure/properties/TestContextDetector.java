@@ -3,12 +3,12 @@ package io.rpcboot.spring.autoconfigure.properties;
 import org.springframework.core.env.Environment;
 
 /**
- * Tests of Spring Boot, which have part of the application: what is set for the rest is
- * no mistake there.
+ * Detects tests of Spring Boot. They contain part of the application, so settings of the
+ * rest are no mistake.
  */
 public final class TestContextDetector {
 
-	/** Spring Boot sets it in the context of every test that it loads. */
+	/** Property that Spring Boot sets in the context of every test. */
 	private static final String PROPERTY = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
 
 	private TestContextDetector() {

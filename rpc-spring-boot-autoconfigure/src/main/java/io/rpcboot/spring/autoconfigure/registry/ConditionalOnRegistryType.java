@@ -10,8 +10,7 @@ import io.rpcboot.spring.autoconfigure.registry.RpcRegistryProperties.Type;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches the kind of registry that is asked for, however {@code rpc.registry.type} is
- * written, or that is taken where nothing is.
+ * Condition on {@code rpc.registry.type}, or on the type that is used if it is not set.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

@@ -14,7 +14,7 @@ import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The registry of a discovery system that Spring Cloud knows. */
+/** Configuration of the registry on top of Spring Cloud's {@code DiscoveryClient}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRegistryType(Type.DISCOVERY_CLIENT)
 @ConditionalOnMissingBean(Registry.class)

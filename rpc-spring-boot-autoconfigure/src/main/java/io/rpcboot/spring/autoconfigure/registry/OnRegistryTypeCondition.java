@@ -16,8 +16,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * The type that is asked for; without one ZooKeeper where there is a place to connect to,
- * else the registry of this context.
+ * Condition of {@link ConditionalOnRegistryType}. If {@code rpc.registry.type} is not
+ * set: ZooKeeper if there is an address of it, else the in-memory registry.
  */
 final class OnRegistryTypeCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -36,8 +36,8 @@ final class OnRegistryTypeCondition extends SpringBootCondition implements Confi
 		}
 		String place = place(context.getEnvironment(), context.getBeanFactory());
 		return new ConditionOutcome(wanted == ((place != null) ? Type.ZOOKEEPER : Type.IN_MEMORY),
-				(place != null) ? message.found("place to connect to").items(place)
-						: message.didNotFind("place to connect to").atAll());
+				(place != null) ? message.found("address of ZooKeeper").items(place)
+						: message.didNotFind("address of ZooKeeper").atAll());
 	}
 
 	private static @Nullable String place(Environment environment,

@@ -20,9 +20,11 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * The registry: ZooKeeper where there is a place to connect to, a discovery system where
- * that is asked for, else that of this application context. Whether it can be reached is
- * reported, whoever uses it.
+ * Auto-configuration of the registry: ZooKeeper if there is an address of it, a discovery
+ * system if {@code rpc.registry.type} selects it, else the registry of this application
+ * context. Its gauges are registered here.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration
 @EnableConfigurationProperties(RpcRegistryProperties.class)
@@ -36,8 +38,8 @@ public final class RpcRegistryAutoConfiguration {
 		return new InMemoryRegistry();
 	}
 
-	// here, because a client and a server that share it would report it twice, and so
-	// would a child context
+	// here, because a client and a server that share the registry would report it twice,
+	// and so would a child context
 	@Bean
 	@Lazy(false)
 	@ConditionalOnSingleCandidate(value = Registry.class, search = SearchStrategy.CURRENT)

@@ -16,10 +16,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the registry.
  *
- * @param type Kind of registry; unless set, zookeeper if there is a place to connect to,
- * else in-memory.
- * @param zookeeper The registry in ZooKeeper.
- * @param snapshot The last known instances in a file, for a start without ZooKeeper.
+ * @param type Type of the registry. Unset: zookeeper if there is an address of it, else
+ * in-memory.
+ * @param zookeeper Registry in ZooKeeper.
+ * @param snapshot Last known instances in a file, for a start without ZooKeeper.
  * @param discoveryClient Instances from a DiscoveryClient of Spring Cloud.
  */
 @ConfigurationProperties(prefix = "rpc.registry", ignoreUnknownFields = false)
@@ -44,24 +44,23 @@ public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper
 	}
 
 	/**
-	 * The registry in ZooKeeper.
+	 * Registry in ZooKeeper.
 	 *
-	 * @param connectString Where ZooKeeper is: host:port[,host:port...][/path].
-	 * @param rootPath Node under which everything of ours lies.
-	 * @param sessionTimeout How long ZooKeeper keeps the instances of a process that it
-	 * hears nothing from.
-	 * @param connectionTimeout How long an attempt to connect may take.
-	 * @param graceTime How long an instance that has vanished is still called.
-	 * @param retryBackoff Pause before a failed operation is tried again; it grows to 30
+	 * @param connectString Servers: host:port[,host:port...][/path].
+	 * @param rootPath Root node of all nodes of this project.
+	 * @param sessionTimeout Time without a heartbeat after which ZooKeeper removes the
+	 * instances of a process.
+	 * @param connectionTimeout Time allowed for an attempt to connect.
+	 * @param graceTime Time for which an instance that has vanished is still called.
+	 * @param retryBackoff Pause before a failed operation is retried; it grows to 30
 	 * times this value.
-	 * @param username User of ZooKeeper's scheme digest.
+	 * @param username User for ZooKeeper's digest scheme.
 	 * @param password Password of that user.
-	 * @param acl Who may use the nodes that are created: open, or creator and
-	 * scheme:id:permissions with commas between. Creator if a user is named or SASL is
-	 * enabled, else open.
+	 * @param acl Access to created nodes: open, or creator and scheme:id:permissions,
+	 * separated by commas. Unset: creator if a user is set or SASL is enabled, else open.
 	 * @param sasl Login by a JAAS configuration.
-	 * @param ssl Encryption of the connection.
-	 * @param embedded A server inside the application, for development.
+	 * @param ssl TLS of the connection.
+	 * @param embedded Server inside the application, for development.
 	 */
 	public record Zookeeper(@DefaultValue("") String connectString, @DefaultValue("/rpc") String rootPath,
 			@DefaultValue("15s") Duration sessionTimeout, @DefaultValue("5s") Duration connectionTimeout,
@@ -85,7 +84,7 @@ public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper
 					.withTls(tls));
 		}
 
-		/** Without the password. */
+		/** Returns the settings without the password. */
 		@Override
 		public String toString() {
 			return "Zookeeper[connectString=%s, rootPath=%s, username=%s]".formatted(this.connectString, this.rootPath,
@@ -97,12 +96,12 @@ public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper
 	/**
 	 * Instances from a DiscoveryClient of Spring Cloud.
 	 *
-	 * @param applications Which application of the discovery system offers a service, by
-	 * the simple name of its interface, or by the package for all interfaces in it.
-	 * @param interval Pause between two look-ups of an application, 1s or more; when an
-	 * instance cannot be reached the next one comes within a second.
-	 * @param portMetadata Key in the metadata of an instance under which it says its RPC
-	 * port; empty for the port under which the discovery system has the instance.
+	 * @param applications Application of the discovery system by service: by the simple
+	 * name of the interface, or by the package for all interfaces in it.
+	 * @param interval Pause between two look-ups of an application, 1s or more; within a
+	 * second if an instance cannot be reached.
+	 * @param portMetadata Metadata key of the RPC port of an instance; empty for the
+	 * instance's own port in the discovery system.
 	 */
 	record Discovery(@DefaultValue Map<String, String> applications, @DefaultValue("10s") Duration interval,
 			@DefaultValue("rpc-port") String portMetadata) {
@@ -118,7 +117,7 @@ public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper
 	}
 
 	/**
-	 * A server inside the application, for development.
+	 * Server inside the application, for development.
 	 *
 	 * @param enabled Whether to start a ZooKeeper server on loopback and use it.
 	 * @param port Port of the server, 0 for any free one.
@@ -129,8 +128,8 @@ public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper
 	/**
 	 * Login by a JAAS configuration.
 	 *
-	 * @param enabled Whether to log in; unless set, if the JAAS configuration of the JVM
-	 * has the section.
+	 * @param enabled Whether to log in. Unset: if the JAAS configuration of the JVM has
+	 * the section.
 	 * @param loginContext Section of the JAAS configuration.
 	 * @param serverPrincipal Kerberos principal of the servers; empty for zookeeper/ and
 	 * the host.
@@ -140,11 +139,11 @@ public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper
 	}
 
 	/**
-	 * Encryption of the connection.
+	 * TLS of the connection.
 	 *
-	 * @param enabled Whether to use TLS; unless set, if a bundle is named.
-	 * @param bundle SSL bundle with the trusted certificates, and the own key if the
-	 * servers ask for it.
+	 * @param enabled Whether to use TLS. Unset: if a bundle is set.
+	 * @param bundle SSL bundle with the trusted certificates, and with a key if the
+	 * servers require client certificates.
 	 */
 	record Ssl(@Nullable Boolean enabled, @DefaultValue("") String bundle) {
 
@@ -155,13 +154,13 @@ public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper
 	}
 
 	/**
-	 * The last known instances in a file.
+	 * Last known instances in a file.
 	 *
-	 * @param directory Where the file is written, named after the application and its
+	 * @param directory Directory of the file, whose name contains the application and its
 	 * registry; empty for no file.
-	 * @param maxAge How old a list may be to be used, since the registry has confirmed
-	 * it.
-	 * @param waitForRegistry How long the registry is waited for before the file is used.
+	 * @param maxAge Longest time since the registry confirmed a list for the list to be
+	 * used.
+	 * @param waitForRegistry Time to wait for the registry before the file is used.
 	 */
 	public record Snapshot(@DefaultValue("") String directory, @DefaultValue("1d") Duration maxAge,
 			@DefaultValue("500ms") Duration waitForRegistry) {

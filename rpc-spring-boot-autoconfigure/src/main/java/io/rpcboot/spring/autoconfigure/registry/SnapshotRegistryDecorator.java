@@ -17,7 +17,7 @@ import io.rpcboot.spring.autoconfigure.registry.RpcRegistryProperties.Snapshot;
 import org.springframework.core.env.Environment;
 
 /**
- * Puts the snapshot of an application beside its registry, if there is a place for it.
+ * Decorates a registry with the snapshot file of the application, if a directory is set.
  */
 final class SnapshotRegistryDecorator {
 
@@ -31,7 +31,8 @@ final class SnapshotRegistryDecorator {
 	}
 
 	/**
-	 * What can be refused is, before there is a registry that would have to be closed.
+	 * Rejects wrong properties, before a registry is created that would have to be
+	 * closed.
 	 */
 	static void check(Snapshot properties) {
 		if (!properties.directory().isBlank()) {
@@ -40,10 +41,10 @@ final class SnapshotRegistryDecorator {
 	}
 
 	/**
-	 * The registry, with its file if a directory is named.
-	 * @param source what its lists are from, which tells environments apart
+	 * Returns the registry, decorated if a directory is set.
+	 * @param source identity of the registry, so that environments have different files
 	 */
-	static Registry beside(Registry registry, String source, Snapshot properties, Environment environment) {
+	static Registry decorate(Registry registry, String source, Snapshot properties, Environment environment) {
 		if (properties.directory().isBlank()) {
 			return registry;
 		}

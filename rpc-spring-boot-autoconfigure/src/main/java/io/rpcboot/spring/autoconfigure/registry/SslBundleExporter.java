@@ -22,9 +22,9 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslOptions;
 
 /**
- * An SSL bundle as the files that ZooKeeper's client reads at each connect: it takes
- * nothing else. They are for this user alone, encrypted with a password that this process
- * makes up and keeps, written again when the bundle changes, and deleted in the end.
+ * Exports an SSL bundle to key store files, because ZooKeeper's client reads only files,
+ * at each connect. The files are readable for this user only, encrypted with a random
+ * password of this process, rewritten when the bundle changes, and deleted at shutdown.
  */
 final class SslBundleExporter implements AutoCloseable {
 
@@ -39,8 +39,9 @@ final class SslBundleExporter implements AutoCloseable {
 	private final ZooKeeperTls tls;
 
 	/**
-	 * Write them.
-	 * @throws InvalidPropertyException if there is no such bundle, or it is of no use
+	 * Writes the files.
+	 * @throws InvalidPropertyException if the bundle does not exist or has no
+	 * certificates
 	 */
 	SslBundleExporter(String name, SslBundles bundles) {
 		byte[] random = new byte[PASSWORD_BYTES];
@@ -50,7 +51,7 @@ final class SslBundleExporter implements AutoCloseable {
 			throw new InvalidPropertyException(PROPERTY, name, "the name of a bundle of spring.ssl.bundle");
 		}
 		try {
-			// for this user alone where files have permissions
+			// readable for this user only, if the file system has permissions
 			this.directory = Files.createTempDirectory("rpc-zookeeper-tls");
 			this.tls = write(bundles.getBundle(name));
 		}
@@ -96,7 +97,10 @@ final class SslBundleExporter implements AutoCloseable {
 		return (options.getCiphers() != null) ? result.withCiphers(List.of(options.getCiphers())) : result;
 	}
 
-	/** Certificates alone, or with a bundle the key that it names, or all. */
+	/**
+	 * Returns a copy of a store: its certificates, or with a bundle its keys (one, if the
+	 * bundle names it).
+	 */
 	private @Nullable KeyStore copy(@Nullable KeyStore store, @Nullable SslBundle keys) {
 		if (store == null) {
 			return null;
@@ -113,8 +117,8 @@ final class SslBundleExporter implements AutoCloseable {
 							store.getCertificateChain(alias));
 				}
 			}
-			// without certificates nothing is trusted, which is refused; no key is no
-			// harm
+			// an empty trust store trusts nothing and fails later; a missing key is
+			// allowed
 			return (keys == null || copy.size() > 0) ? copy : null;
 		}
 		catch (IOException | GeneralSecurityException ex) {

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** The registry in ZooKeeper. */
+/** Configuration of the registry in ZooKeeper. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRegistryType(Type.ZOOKEEPER)
 @ConditionalOnMissingBean(Registry.class)
@@ -44,7 +44,7 @@ class ZooKeeperRegistryConfiguration {
 		String connectString = properties.zookeeper().connectString();
 		if (!connectString.isBlank()) {
 			throw new InvalidPropertyException(CONNECT_STRING, CONNECT_STRING, connectString,
-					"not set with rpc.registry.zookeeper.embedded.enabled, because the embedded server is the place",
+					"not set with rpc.registry.zookeeper.embedded.enabled, which uses the embedded server",
 					"Remove %s, or set rpc.registry.zookeeper.embedded.enabled to false.".formatted(CONNECT_STRING));
 		}
 		return OptionToPropertyNames.under("rpc.", () -> new EmbeddedZooKeeper(port, null));
@@ -62,7 +62,7 @@ class ZooKeeperRegistryConfiguration {
 			ZooKeeperRegistryOptions options = properties.zookeeper().toOptions(connectString, tls);
 			SnapshotRegistryDecorator.check(properties.snapshot());
 			ZooKeeperRegistry registry = new ZooKeeperRegistry(options);
-			return SnapshotRegistryDecorator.beside(registry, registry.description() + options.rootPath(),
+			return SnapshotRegistryDecorator.decorate(registry, registry.description() + options.rootPath(),
 					properties.snapshot(), environment);
 		});
 	}
@@ -92,7 +92,7 @@ class ZooKeeperRegistryConfiguration {
 		ClassLoader classLoader = ZooKeeperRegistryConfiguration.class.getClassLoader();
 		if (!ClassUtils.isPresent("org.apache.curator.framework.recipes.cache.CuratorCache", classLoader)
 				|| !ClassUtils.isPresent("org.apache.zookeeper.ZooKeeper", classLoader)) {
-			throw new RpcConfigurationException("A registry in ZooKeeper is asked for, but its client is not there",
+			throw new RpcConfigurationException("The registry is in ZooKeeper, but its client is not on the class path",
 					"Add org.apache.curator:curator-recipes and org.apache.zookeeper:zookeeper, "
 							+ "or depend on io.rpcboot:rpc-spring-boot-starter, which brings them.");
 		}

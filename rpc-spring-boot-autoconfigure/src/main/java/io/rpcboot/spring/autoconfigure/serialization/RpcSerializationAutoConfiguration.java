@@ -21,7 +21,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.util.ClassUtils;
 
 /**
- * The serializers that client and server choose from by name.
+ * Auto-configuration of the serializers that client and server choose from by name.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration
 @EnableConfigurationProperties(RpcSerializationProperties.class)
@@ -42,7 +44,10 @@ public final class RpcSerializationAutoConfiguration {
 				serializers.orderedStream().map((each) -> each.with(types)).toList());
 	}
 
-	/** A delegate of the application takes the place of one of ours. */
+	/**
+	 * Returns the options of types. A delegate of the application overrides the built-in
+	 * one of the same type.
+	 */
 	private static TypeOptions types(RpcSerializationProperties properties, Stream<Delegate<?, ?>> own,
 			List<Delegate<?, ?>> ours) {
 		TypeOptions types = TypeOptions.NONE.withSubtypesName("rpc.serialization.subtypes");

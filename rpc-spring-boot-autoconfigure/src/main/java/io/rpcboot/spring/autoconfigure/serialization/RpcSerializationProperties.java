@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of serialization, for client and server.
  *
- * @param subtypes Classes that may stand where a class or interface is declared, by its
- * class name in brackets; for types that cannot be annotated with @RpcSubtypes.
+ * @param subtypes Subclasses that may appear in place of a declared class or interface,
+ * by its class name in brackets; for types that cannot be annotated with @RpcSubtypes.
  */
 @ConfigurationProperties(prefix = "rpc.serialization", ignoreUnknownFields = false)
 record RpcSerializationProperties(@DefaultValue Map<Class<?>, List<Class<?>>> subtypes) {

@@ -11,8 +11,8 @@ import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serializers of an application by name: those that come with the project, as far as
- * their libraries are there, and the application's own beans, which go first.
+ * Serializers by name: built-in ones whose libraries are on the class path, and beans of
+ * the application, which take precedence.
  */
 public final class SerializerCatalog {
 
@@ -23,9 +23,9 @@ public final class SerializerCatalog {
 	private final String defaultName;
 
 	/**
-	 * Create a catalog.
-	 * @param builtIn those of the project; the first is the default
-	 * @param beans those of the application; if it is one, it is the default
+	 * Creates a catalog.
+	 * @param builtIn built-in serializers; the first is the default
+	 * @param beans serializers of the application; a single one is the default
 	 */
 	public SerializerCatalog(List<BuiltIn> builtIn, List<Serializer> beans) {
 		this.builtIn = builtIn.stream()
@@ -35,22 +35,21 @@ public final class SerializerCatalog {
 	}
 
 	/**
-	 * A serializer that comes with the project.
+	 * A built-in serializer.
 	 *
 	 * @param name its name
-	 * @param library what has to be on the class path, and is not; null if nothing is
-	 * missing
-	 * @param factory makes it
+	 * @param library the missing library, null if none is missing
+	 * @param factory creates it
 	 */
 	public record BuiltIn(String name, @Nullable String library, Supplier<Serializer> factory) {
 	}
 
 	/**
-	 * A serializer by its name.
-	 * @param property the property that names it, for the message
+	 * Returns a serializer.
+	 * @param property the property with the name, for the message
 	 * @param name the name, null for the default
-	 * @return the serializer; the same for the same name
-	 * @throws InvalidPropertyException if there is none of that name
+	 * @return the serializer; the same object for the same name
+	 * @throws InvalidPropertyException if there is none with the name
 	 */
 	public synchronized Serializer get(String property, @Nullable String name) {
 		String wanted = (name != null) ? name : this.defaultName;
@@ -69,8 +68,8 @@ public final class SerializerCatalog {
 	}
 
 	/**
-	 * Several serializers by their names.
-	 * @param property the property that names them, for the message
+	 * Returns serializers.
+	 * @param property the property with the names, for the message
 	 * @param names the names, empty for the default
 	 * @return the serializers in that order
 	 */

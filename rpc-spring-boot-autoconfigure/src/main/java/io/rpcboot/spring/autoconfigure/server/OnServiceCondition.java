@@ -12,9 +12,9 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Whether a bean of this context carries {@link RpcService}. {@code ConditionalOnBean}
- * passes over beans that nothing is to be injected with, such as those behind a scoped
- * proxy, and these are offered, too.
+ * Condition that a bean of this context has {@link RpcService}. Unlike
+ * {@code ConditionalOnBean} it finds beans that are no candidates for injection, such as
+ * the target of a scoped proxy.
  */
 final class OnServiceCondition extends SpringBootCondition implements ConfigurationCondition {
 

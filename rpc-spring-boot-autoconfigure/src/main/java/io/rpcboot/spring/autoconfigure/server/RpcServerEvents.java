@@ -16,8 +16,8 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 
 /**
- * Registers the server while the application accepts traffic, and puts its port into
- * {@code local.rpc.port}.
+ * Listens to events of the application: registers the server while traffic is accepted,
+ * and sets {@code local.rpc.port} when the port is bound.
  */
 final class RpcServerEvents {
 
@@ -35,7 +35,7 @@ final class RpcServerEvents {
 		this.context = context;
 	}
 
-	// events of a child context come here, too
+	// events of child contexts arrive here, too
 	@EventListener
 	void onReadiness(AvailabilityChangeEvent<ReadinessState> event) {
 		if (event.getSource() instanceof ApplicationContext source && source != this.context) {

@@ -26,50 +26,48 @@ import org.springframework.util.unit.DataSize;
 /**
  * Properties of the server.
  *
- * @param enabled Whether to start a server when there are services.
+ * @param enabled Whether to start a server if there are services.
  * @param port Port to listen on, 0 for any free one.
  * @param bindAddress Local address to listen on; empty for all.
  * @param advertisedAddress Host that clients connect to, without port; empty for the
  * first site-local address.
- * @param advertisedPort Port that clients connect to, 0 for the one that the server
- * listens on; another one where ports are mapped.
- * @param preferredNetworks Which addresses of this host go before others where one is
- * chosen: ranges such as 10.0.0.0/8, or names of network interfaces such as eth0.
- * @param weight Share of the calls in relation to other instances, 1 to 10000.
- * @param zone Where the server runs; clients of the same zone prefer it. Empty if
+ * @param advertisedPort Port that clients connect to if ports are mapped; 0 for the port
+ * of the server.
+ * @param preferredNetworks Networks whose addresses are preferred for the advertised
+ * address: ranges such as 10.0.0.0/8, or names of network interfaces such as eth0.
+ * @param weight Share of calls in relation to other instances, 1 to 10000.
+ * @param zone Zone of the server, which clients of the same zone prefer. Empty if
  * unknown.
- * @param tag For which calls the server is: those with the same tag, such as 'canary',
- * and no others; empty for those without a tag.
- * @param serializers How objects become bytes, one of these as each client chooses:
- * protostuff, json, or names of Serializer beans; unless set, the only Serializer bean,
- * else protostuff.
+ * @param tag Tag of the server: it gets only calls with the same tag, such as 'canary'.
+ * Empty for calls without a tag.
+ * @param serializers Serializers that clients may choose from: protostuff, json, or names
+ * of Serializer beans. Unset: the only Serializer bean, else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
- * its identity in brackets: serializers, dispatch, max-threads, interceptors, and
- * methods, which has dispatch, max-threads and idempotent by the name of the method.
- * @param dispatch Which thread runs calls, unless a service or a method says otherwise;
- * unless set, a virtual thread if spring.threads.virtual.enabled is true (Java 21), else
- * one of the pool.
- * @param maxFrameSize Largest argument or result in serialized form, 1KB or more.
- * @param maxAttachmentsSize Most bytes of attachments that a call may bring; at most
- * 65535, 0 for none.
- * @param exposeExceptions What callers are told of an exception that no interface
+ * its identity in brackets: serializers, dispatch, max-threads, interceptors,
+ * methods.<method>.dispatch, methods.<method>.max-threads, methods.<method>.idempotent.
+ * @param dispatch Thread that runs calls, unless a service or method has its own setting.
+ * Unset: a virtual thread if spring.threads.virtual.enabled is true (Java 21), else a
+ * thread of the pool.
+ * @param maxFrameSize Largest serialized argument list or result, 1KB or more.
+ * @param maxAttachmentsSize Most bytes of attachments of a call; at most 65535, 0 for
+ * none.
+ * @param exposeExceptions What callers receive of an exception that no interface
  * declares: its type, its type and message, or nothing.
- * @param logAttachments Names of attachments that stand in the MDC while their call is
- * served, so that lines of the log may have them; written so, they are its keys.
- * @param accessLog A line in the log for each call, by the logger rpc.server.access.
- * @param handshakeTimeout Time for a connection to introduce itself before it is closed.
- * @param idleTimeout Time without a byte after which a connection is closed.
- * @param connectionMaxAge How long a connection lives before its client opens another
- * one, 10 % less or more, so that load moves behind a balancer that knows connections and
- * no calls; 0 for ever, or 200ms or more.
- * @param connectionMaxAgeGrace Longest time that calls may be under way on a connection
- * after that.
+ * @param logAttachments Names of attachments that are copied to the MDC while their call
+ * is served; the names are the keys.
+ * @param accessLog Access log, written by the logger rpc.server.access.
+ * @param handshakeTimeout Time allowed for the handshake of a connection.
+ * @param idleTimeout Time without a received byte after which a connection is closed.
+ * @param connectionMaxAge Age at which a connection is replaced by its client, with a
+ * random difference of 10 %, so that load is redistributed behind a TCP load balancer; 0
+ * for never, or 200ms or more.
+ * @param connectionMaxAgeGrace Longest time for calls in flight on a replaced connection.
  * @param validation Bean Validation of arguments.
  * @param pool Threads that run calls.
- * @param limits Bounds of what the server takes on.
+ * @param limits Limits of connections and calls.
  * @param memory Memory for arguments and results.
- * @param shutdown The end of the server.
- * @param batching When connections flush what they have to write.
+ * @param shutdown Shutdown of the server.
+ * @param batching Flushes of connections.
  * @param eventLoop Threads that serve connections.
  * @param socket TCP sockets.
  */
@@ -90,9 +88,9 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Socket socket) {
 
 	/**
-	 * Hand the properties over.
-	 * @param builder what takes them
-	 * @param virtualThreads whether the application wants virtual threads, and has them
+	 * Applies the properties.
+	 * @param builder the builder
+	 * @param virtualThreads true if the application uses virtual threads
 	 */
 	void applyTo(RpcServerBuilder builder, boolean virtualThreads) {
 		Options.require(!this.shutdown.gracePeriod().isNegative(), "shutdown.grace-period", this.shutdown.gracePeriod(),
@@ -142,12 +140,13 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Settings of one service.
 	 *
-	 * @param serializers How objects become bytes; those of the server unless set.
-	 * @param dispatch Which thread runs its calls; that of the server unless set.
-	 * @param maxThreads Most threads of the pool that run its calls; as many as the
-	 * server gives to each service unless set.
-	 * @param interceptors Names of the beans that stand around its calls; empty for none.
-	 * @param methods Settings of single methods, by the name of the method.
+	 * @param serializers Serializers that clients may choose from; those of the server
+	 * unless set.
+	 * @param dispatch Thread that runs its calls; that of the server unless set.
+	 * @param maxThreads Most threads of the pool that run its calls; the server's limit
+	 * for each service unless set.
+	 * @param interceptors Names of interceptor beans; empty for none.
+	 * @param methods Settings of single methods, by name.
 	 */
 	public record Service(@DefaultValue List<String> serializers, @Nullable Dispatch dispatch,
 			@Nullable Integer maxThreads, @Nullable List<String> interceptors,
@@ -157,11 +156,11 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Settings of one method.
 	 *
-	 * @param dispatch Which thread runs its calls; that of the service unless set.
-	 * @param maxThreads Most threads of the pool that run its calls; as many as the
-	 * service may have unless set.
-	 * @param idempotent Whether it may run more than once for one call; it goes before
-	 * what @RpcMethod says.
+	 * @param dispatch Thread that runs its calls; that of the service unless set.
+	 * @param maxThreads Most threads of the pool that run its calls; the limit of the
+	 * service unless set.
+	 * @param idempotent Whether the method may run more than once for one call;
+	 * overrides @RpcMethod.
 	 */
 	public record Method(@Nullable Dispatch dispatch, @Nullable Integer maxThreads, @Nullable Boolean idempotent) {
 	}
@@ -169,18 +168,18 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Bean Validation of arguments.
 	 *
-	 * @param enabled Whether to check arguments by the constraints of the interface,
-	 * where there is a Validator.
+	 * @param enabled Whether to validate arguments by the constraints of the interface,
+	 * if there is a Validator.
 	 */
 	record Validation(@DefaultValue("true") boolean enabled) {
 	}
 
 	/**
-	 * A line in the log for each call.
+	 * Access log.
 	 *
-	 * @param enabled Whether there is one.
-	 * @param sampling Part of the calls that have a line, 0 to 1; calls that fail always
-	 * have one.
+	 * @param enabled Whether to write the access log.
+	 * @param sampling Fraction of calls that are written, 0 to 1; failed calls are always
+	 * written.
 	 */
 	record AccessLog(@DefaultValue("false") boolean enabled, @DefaultValue("1") double sampling) {
 	}
@@ -188,32 +187,31 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Threads that run calls.
 	 *
-	 * @param maxThreads Most threads that run calls; few are in use while calls are
-	 * short.
+	 * @param maxThreads Most threads that run calls; few are used while calls are short.
 	 */
 	record Pool(@DefaultValue("200") int maxThreads) {
 	}
 
 	/**
-	 * Bounds of what the server takes on.
+	 * Limits of connections and calls.
 	 *
-	 * @param connections Most connections; one more is closed at once.
+	 * @param connections Most connections; further ones are closed at once.
 	 * @param connectionsPerAddress Most connections of one remote address (IPv6: of one
-	 * /64 network), 0 for no limit; unless set, a quarter of limits.connections, at least
-	 * 64.
-	 * @param inFlightCalls Most calls that execute or wait for a thread, over all
-	 * connections; one more is refused.
-	 * @param callsPerConnection Most calls that one connection may have under way.
+	 * /64 network), 0 for no limit. Unset: a quarter of limits.connections, at least 64.
+	 * @param inFlightCalls Most calls that run or wait for a thread, over all
+	 * connections; further ones are rejected.
+	 * @param callsPerConnection Most calls in flight on one connection.
 	 */
 	record Limits(@DefaultValue("10000") int connections, @Nullable Integer connectionsPerAddress,
 			@DefaultValue("20000") int inFlightCalls, @DefaultValue("4096") int callsPerConnection) {
 	}
 
 	/**
-	 * The end of the server.
+	 * Shutdown of the server.
 	 *
-	 * @param gracePeriod Time for calls in flight at shutdown, beside that of the web
-	 * server; 0 to cut them. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
+	 * @param gracePeriod Time for calls in flight at shutdown, at the same time as that
+	 * of the web server; 0 to cut them. Keep it below
+	 * spring.lifecycle.timeout-per-shutdown-phase.
 	 */
 	record Shutdown(@DefaultValue("20s") Duration gracePeriod) {
 	}
@@ -221,9 +219,9 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Threads that serve connections.
 	 *
-	 * @param transport How sockets are served: epoll or kqueue where it works, else NIO
-	 * (auto), or the one named, which has to work.
-	 * @param threads Number of event loops, 0 for one per core but at most 4.
+	 * @param transport Transport of sockets: epoll or kqueue if available, else NIO
+	 * (auto), or the named one, which must be available.
+	 * @param threads Number of event loops, 0 for one per core, at most 4.
 	 * @param acceptorThreads Number of event loops that accept connections, 1 or more.
 	 */
 	public record EventLoop(@DefaultValue("auto") EventLoopOptions.Transport transport, @DefaultValue("0") int threads,
@@ -241,14 +239,16 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * TCP sockets.
 	 *
-	 * @param tcpNoDelay Whether small segments are sent at once.
-	 * @param sendBuffer Size of the send buffer (SO_SNDBUF), 0 for the system's own.
-	 * @param receiveBuffer Size of the receive buffer (SO_RCVBUF), 0 for the system's
-	 * own.
-	 * @param backlog Connections that may wait to be accepted, 1 or more.
-	 * @param lowWaterMark Unsent bytes below which a connection takes messages again.
-	 * @param highWaterMark Unsent bytes above which a connection takes no more messages.
-	 * @param allocator Where the buffers of connections come from.
+	 * @param tcpNoDelay Whether small segments are sent at once (TCP_NODELAY).
+	 * @param sendBuffer Size of the send buffer (SO_SNDBUF), 0 for the default of the
+	 * system.
+	 * @param receiveBuffer Size of the receive buffer (SO_RCVBUF), 0 for the default of
+	 * the system.
+	 * @param backlog Most connections that wait to be accepted, 1 or more.
+	 * @param lowWaterMark Unsent bytes below which a blocked connection takes messages
+	 * again.
+	 * @param highWaterMark Unsent bytes above which a connection takes no messages.
+	 * @param allocator Allocator of buffers.
 	 */
 	public record Socket(@DefaultValue("true") boolean tcpNoDelay, @DefaultValue("0B") DataSize sendBuffer,
 			@DefaultValue("0B") DataSize receiveBuffer, @DefaultValue("1024") int backlog,

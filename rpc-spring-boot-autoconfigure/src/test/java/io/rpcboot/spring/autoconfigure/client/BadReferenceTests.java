@@ -42,7 +42,7 @@ public class BadReferenceTests {
 
 	private static final String GREETER = Greeter.class.getName();
 
-	private static final String MISSING = " asks for a bean of type " + GREETER
+	private static final String MISSING = " requires a bean of type " + GREETER
 			+ " (expected: @RpcReference, because there is no such bean, only rpcReference:" + GREETER
 			+ ", rpcReference:" + GREETER + ":2)";
 
@@ -57,8 +57,8 @@ public class BadReferenceTests {
 			.of(this.runner.withBean(References.class).withBean(PlainConstructor.class));
 		assertThat(analysis.getDescription())
 			.isEqualTo("Parameter 0 of constructor in " + PlainConstructor.class.getName() + MISSING);
-		assertThat(analysis.getAction()).isEqualTo("Annotate the parameter with @RpcReference, with the attributes of "
-				+ "the reference that is meant, or declare a bean of type " + GREETER + ".");
+		assertThat(analysis.getAction()).isEqualTo("Annotate the parameter with @RpcReference and the attributes of "
+				+ "the reference, or declare a bean of type " + GREETER + ".");
 	}
 
 	@Test
@@ -106,7 +106,7 @@ public class BadReferenceTests {
 	void containersOfReferences(Class<?> user, String type, String action) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(user));
 		assertThat(analysis.getDescription())
-			.isEqualTo("@RpcReference at field greeter of " + user.getName() + " asks for " + type
+			.isEqualTo("@RpcReference at field greeter of " + user.getName() + " has type " + type
 					+ " (expected: the interface of the service, or ObjectProvider or Optional of it)");
 		assertThat(analysis.getAction()).isEqualTo(action);
 	}

@@ -95,7 +95,7 @@ class InterceptorBeansTests {
 			.isEqualTo("@RpcReference of %s has interceptors = %s ".formatted(GREETER, Noting.class.getName())
 					+ "(expected: the class of one bean; there are one, other)");
 		assertThat(analysis.getAction())
-			.isEqualTo("Name the bean that is meant in a property, or name a class that only it has.");
+			.isEqualTo("Name the bean by a property, or name a class that has only one bean.");
 	}
 
 	@Test

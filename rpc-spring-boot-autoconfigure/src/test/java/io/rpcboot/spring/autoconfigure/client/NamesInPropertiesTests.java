@@ -45,7 +45,7 @@ class NamesInPropertiesTests {
 
 	private static final String ADDRESS = "127.0.0.1:1";
 
-	private static final String LATER = " If a child context or a bean that is created later asks for it, set "
+	private static final String LATER = " If a child context or a bean that is created later uses it, set "
 			+ "rpc.client.allow-unknown-references to true.";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -100,8 +100,8 @@ class NamesInPropertiesTests {
 			.of(withVariable("RPC_CLIENT_REFERENCES_STOCKSERVICE_ADDRESSES", ADDRESS).withBean(CamelCase.class)
 				.withBean(Kebab.class));
 		assertThat(analysis.getDescription())
-			.startsWith("rpc.client.references: 'stockservice' (expected: an entry that is meant for one name; "
-					+ "environment variables and Spring Boot do not tell 'stock-service', 'stockService' apart)")
+			.startsWith("rpc.client.references: 'stockservice' (expected: an entry for one name; "
+					+ "environment variables and Spring Boot do not distinguish 'stock-service', 'stockService')")
 			.contains("Set in: \"RPC_CLIENT_REFERENCES_STOCKSERVICE_ADDRESSES\"");
 		assertThat(analysis.getAction())
 			.isEqualTo("Rename one of them, so that they differ in more than capitals and punctuation.");
@@ -114,7 +114,7 @@ class NamesInPropertiesTests {
 				.withBean(Kebab.class)
 				.withPropertyValues("rpc.client.references.stock-service.addresses=" + ADDRESS,
 						"rpc.client.references.stockService.version=2"))
-			.getDescription()).contains("'stock-service', 'stockService' (expected: an entry that is meant for one");
+			.getDescription()).contains("'stock-service', 'stockService' (expected: an entry for one");
 	}
 
 	@Test
@@ -124,7 +124,7 @@ class NamesInPropertiesTests {
 				.withPropertyValues("rpc.client.references[stock.service].version=1"));
 		assertThat(analysis.getDescription()).startsWith(
 				"rpc.client.references: 'stockservice', 'stock.service' (expected: one entry for 'stock.service')");
-		assertThat(analysis.getAction()).isEqualTo("Write the name of all these settings in the same way.");
+		assertThat(analysis.getAction()).isEqualTo("Write the name in the same way in all of these settings.");
 	}
 
 	@Test
@@ -135,7 +135,7 @@ class NamesInPropertiesTests {
 		assertThat(analysis.getDescription())
 			.startsWith("rpc.client.references: 'stokService' (expected: the name of a reference: stockService, users)")
 			.contains("Set in: \"rpc.client.references.stokService.addresses\" from property source \"test\"");
-		assertThat(analysis.getAction()).isEqualTo("Correct or remove what is set." + LATER);
+		assertThat(analysis.getAction()).isEqualTo("Correct or remove the setting." + LATER);
 	}
 
 	@Test
@@ -145,9 +145,8 @@ class NamesInPropertiesTests {
 		assertThat(analysis.getDescription())
 			.startsWith("rpc.client.references: 'g' (expected: the name of a reference: none has one; without a name: "
 					+ Greeter.class.getName() + ")");
-		assertThat(analysis.getAction()).isEqualTo(
-				"Name the reference that is meant, @RpcReference(name = \"g\"), or correct or remove what is set."
-						+ LATER);
+		assertThat(analysis.getAction())
+			.isEqualTo("Name the reference, @RpcReference(name = \"g\"), or correct or remove the setting." + LATER);
 	}
 
 	@Test
@@ -158,7 +157,7 @@ class NamesInPropertiesTests {
 			.startsWith("rpc.client.services: 'Greetr' (expected: the simple name of an interface with a reference: "
 					+ "Greeter)")
 			.contains("Set in: \"rpc.client.services.Greetr.timeout\" from property source \"test\"");
-		assertThat(analysis.getAction()).isEqualTo("Set rpc.client.services.Greeter, or remove what is set." + LATER);
+		assertThat(analysis.getAction()).isEqualTo("Set rpc.client.services.Greeter, or remove the setting." + LATER);
 	}
 
 	@Test
@@ -166,13 +165,14 @@ class NamesInPropertiesTests {
 		assertThat(StartFailure
 			.of(this.runner.withBean(CamelCase.class).withPropertyValues("rpc.client.services.stockService.timeout=1s"))
 			.getAction())
-			.isEqualTo("Correct or remove what is set. A reference of this name has "
+			.isEqualTo("Correct or remove the setting. Settings of the reference with this name are under "
 					+ "rpc.client.references.stockService." + LATER);
 		assertThat(StartFailure
 			.of(this.runner.withBean(Unnamed.class).withPropertyValues("rpc.client.references.Greeter.timeout=1s"))
 			.getAction())
-			.isEqualTo("Name the reference that is meant, @RpcReference(name = \"Greeter\"), or correct or "
-					+ "remove what is set. All references to a service have rpc.client.services.Greeter." + LATER);
+			.isEqualTo("Name the reference, @RpcReference(name = \"Greeter\"), or correct or "
+					+ "remove the setting. Settings of all references to a service are under "
+					+ "rpc.client.services.Greeter." + LATER);
 	}
 
 	@Test

@@ -135,7 +135,7 @@ class StartupReportTests {
 	@Test
 	void aStarterWithNothingToDoSaysSo(CapturedOutput output) {
 		this.runner.run((context) -> assertThat(infos(output))
-			.containsExactly("RPC has nothing to do: no bean carries @RpcService, no bean asks for an @RpcReference"));
+			.containsExactly("RPC has nothing to do: no bean has @RpcService, no bean has an @RpcReference"));
 	}
 
 	@Test

@@ -108,7 +108,7 @@ class BadInputTests {
 					rpc.server.memory.least-rate | -1B | -1 | 0 (any rate) or more bytes in a second
 					rpc.server.shutdown.grace-period | -1s | PT-1S | 0 (cut calls in flight) or more
 					rpc.client.shutdown.grace-period | -1s | PT-1S | 0 or more
-					rpc.client.warm-up | -1s | PT-1S | 0 (not at all) or more
+					rpc.client.warm-up | -1s | PT-1S | 0 (do not wait) or more
 					rpc.server.batching.max-messages | 0 | 0 | 1 or more
 					rpc.server.event-loop.acceptor-threads | 0 | 0 | 1 or more
 					rpc.server.socket.backlog | 0 | 0 | 1 or more
@@ -144,9 +144,8 @@ class BadInputTests {
 	void settingsOfNoService() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.services.Greter.serializers=protostuff")
-			.run((context) -> assertThat(analyze(context).getDescription())
-				.startsWith("rpc.server.services: 'Greter' (expected: the simple name of an interface that is offered: "
-						+ "Greeter)"));
+			.run((context) -> assertThat(analyze(context).getDescription()).startsWith(
+					"rpc.server.services: 'Greter' (expected: the simple name of an offered interface: " + "Greeter)"));
 	}
 
 	@Test

@@ -137,7 +137,7 @@ class MisspelledPropertiesTests {
 		with(this.runner, "rpc.batching.mode", "never").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).contains(
-					"rpc.batching.mode is no property of RPC; did you mean rpc.client.batching.mode or rpc.server.batching.mode?");
+					"rpc.batching.mode is not a property of RPC; did you mean rpc.client.batching.mode or rpc.server.batching.mode?");
 		});
 	}
 

@@ -143,8 +143,8 @@ class ServicePropertiesTests {
 		this.set.clear();
 		this.set.put("rpc.server.services.Twins.methods.getuser.max-threads", "2");
 		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> optionsOf(twins))
-			.withMessage("rpc.server.services.Twins.methods: 'getuser' (expected: an entry that is meant for one name; "
-					+ "environment variables and Spring Boot do not tell 'getUser', 'get_user' apart)");
+			.withMessage("rpc.server.services.Twins.methods: 'getuser' (expected: an entry for one name; "
+					+ "environment variables and Spring Boot do not distinguish 'getUser', 'get_user')");
 	}
 
 	public interface StockService {
