@@ -13,7 +13,10 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 
-/** Says once how the page can be seen that somebody has put on the class path. */
+/**
+ * Logs at start-up how to expose the dashboard, if it is on the class path but not
+ * exposed.
+ */
 final class DashboardExposureHint implements ApplicationListener<ApplicationReadyEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
@@ -31,7 +34,7 @@ final class DashboardExposureHint implements ApplicationListener<ApplicationRead
 		Set<String> exposed = new LinkedHashSet<>(
 				Binder.get(this.environment).bind(EXPOSURE, Bindable.setOf(String.class)).orElse(Set.of("health")));
 		if (exposed.contains("*") || !exposed.addAll(List.of("rpc", "rpcdashboard"))) {
-			return; // somebody excludes it or takes the access away
+			return; // excluded, or access is denied: intended
 		}
 		logger.info(
 				"The RPC dashboard is on the class path, but Actuator does not expose it: set {}={} to see it, or {}=false to silence this line",

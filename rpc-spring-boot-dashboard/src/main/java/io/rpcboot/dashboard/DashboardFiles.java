@@ -14,11 +14,12 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.util.MimeType;
 
-/** What the jar holds for browsers. */
+/** Page, scripts, styles and pictures of the dashboard in the jar. */
 final class DashboardFiles {
 
 	/**
-	 * No dot but that before the extension: nothing outside the folder has such a name.
+	 * Allowed names: the only dot is before the extension, so no name leads outside of
+	 * the folder.
 	 */
 	private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*(?:/[a-z][a-z0-9-]*)*\\.(css|js|svg)");
 

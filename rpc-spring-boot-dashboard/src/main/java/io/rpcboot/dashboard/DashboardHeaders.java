@@ -7,12 +7,12 @@ import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.util.function.SingletonSupplier;
 
-/** The headers of the page and its files, which an endpoint cannot set itself. */
+/** HTTP headers of the page and its files, which an endpoint cannot set itself. */
 final class DashboardHeaders {
 
 	/**
-	 * The browser loads and connects to nothing but this server, runs no inline script,
-	 * and throws if a script makes markup of text.
+	 * Policy by which the browser loads from and connects to this server only, runs no
+	 * inline script, and throws if a script turns text into markup.
 	 */
 	static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
 			+ "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; "
@@ -23,7 +23,7 @@ final class DashboardHeaders {
 	private static final Map<String, String> HEADERS = Map.of("Content-Security-Policy", CONTENT_SECURITY_POLICY,
 			"X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache");
 
-	/** Gives null where the page is not to be seen over the web. */
+	/** Supplies the path of the page; null if it is not exposed over the web. */
 	private final SingletonSupplier<String> page;
 
 	DashboardHeaders(ObjectProvider<PathMappedEndpoints> paths) {
@@ -31,9 +31,9 @@ final class DashboardHeaders {
 	}
 
 	/**
-	 * The headers of an answer.
-	 * @param path what is asked for, within the application
-	 * @return none if that is not the dashboard's
+	 * Returns the headers of a response.
+	 * @param path the requested path, within the application
+	 * @return empty for other paths than the dashboard's
 	 */
 	Map<String, String> of(String path) {
 		String page = this.page.get();

@@ -10,10 +10,10 @@ import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.util.StringUtils;
 
 /**
- * Where the page finds its files and its data. Both are relative to the page, so that
- * they are right behind any context path, servlet path or proxy.
+ * Links from the page to its files and its data, relative to the page, so that they are
+ * valid behind any context path, servlet path or proxy.
  *
- * @param files what precedes the name of a file, for example {@code rpcdashboard/}
+ * @param files prefix of file names, for example {@code rpcdashboard/}
  * @param data the endpoint {@code rpc}, empty if it is not exposed
  */
 record DashboardLinks(String files, String data) {
@@ -28,10 +28,10 @@ record DashboardLinks(String files, String data) {
 	}
 
 	/**
-	 * The links of a page.
+	 * Returns the links of a page.
 	 * @param page path of the page below the base path of Actuator
 	 * @param data path of the data there, null if it is not exposed
-	 * @param slashAtEnd whether the browser asked for the page with a slash at the end
+	 * @param slashAtEnd true if the browser requested the page with a slash at the end
 	 */
 	static DashboardLinks of(String page, @Nullable String data, boolean slashAtEnd) {
 		String up = "../".repeat(StringUtils.countOccurrencesOf(page, "/") + (slashAtEnd ? 1 : 0));
@@ -44,7 +44,7 @@ record DashboardLinks(String files, String data) {
 			return new URI(null, null, path, null).getRawPath();
 		}
 		catch (URISyntaxException ex) {
-			throw new IllegalStateException("Path %s is none (expected: as in a URL)".formatted(path), ex);
+			throw new IllegalStateException("path: %s (expected: a path of a URL)".formatted(path), ex);
 		}
 	}
 

@@ -10,7 +10,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.Profiles;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** What {@code rpc.dashboard.enabled} says; if it says nothing, not in production. */
+/**
+ * Condition of the dashboard: {@code rpc.dashboard.enabled}; if it is not set, true
+ * unless a profile for production is active.
+ */
 final class OnDashboardCondition extends SpringBootCondition {
 
 	static final String PROPERTY = "rpc.dashboard.enabled";

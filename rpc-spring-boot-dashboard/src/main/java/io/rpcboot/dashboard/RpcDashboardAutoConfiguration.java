@@ -16,8 +16,10 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * The dashboard, where there is a web server, Actuator exposes it, and no profile for
- * production is active.
+ * Auto-configuration of the dashboard, if there is a web server, Actuator exposes it, and
+ * no profile for production is active.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(before = ManagementContextAutoConfiguration.class)
 @ConditionalOnWebApplication

@@ -12,9 +12,10 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.core.io.Resource;
 
 /**
- * The endpoint {@code rpcdashboard}: a page for browsers, and the scripts and styles that
- * it loads from below its own path. The page reads the endpoint {@code rpc}. Nothing here
- * changes anything.
+ * The endpoint {@code rpcdashboard}: a page for browsers, with scripts and styles below
+ * its own path. The page reads the endpoint {@code rpc}. Read-only.
+ *
+ * @since 0.1.0
  */
 @WebEndpoint(id = "rpcdashboard")
 public class RpcDashboardEndpoint {
@@ -28,7 +29,7 @@ public class RpcDashboardEndpoint {
 	}
 
 	/**
-	 * The page.
+	 * Returns the page.
 	 * @return HTML
 	 * @throws IOException if the jar cannot be read
 	 */
@@ -38,9 +39,9 @@ public class RpcDashboardEndpoint {
 	}
 
 	/**
-	 * What the page loads.
-	 * @param path the segments below that of the page; none or an empty one if somebody
-	 * asks for the page with a slash at the end
+	 * Returns a file of the page.
+	 * @param path the segments below that of the page; none or an empty one for a request
+	 * of the page with a slash at the end
 	 * @return the page, a script, a style or a picture, or 404
 	 * @throws IOException if the jar cannot be read
 	 */

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 /**
  * Properties of the dashboard.
  *
- * @param enabled Whether to serve the dashboard, if Actuator exposes it; true by default
+ * @param enabled Whether to serve the dashboard if Actuator exposes it. Unset: true
  * unless a profile named 'prod' or 'production' is active.
  */
 @ConfigurationProperties(prefix = "rpc.dashboard", ignoreUnknownFields = false)

@@ -10,21 +10,21 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
-/** The faults of calls, by interface. Any thread. */
+/** Active faults by interface. Any thread. */
 final class ActiveFaults {
 
 	private final Map<Class<?>, Fault> byService = new ConcurrentHashMap<>();
 
 	/**
-	 * What happens to the calls of a service.
+	 * A fault of the calls of a service.
 	 *
 	 * @param refusal status at the client, null if the call is sent
-	 * @param delay time before the service runs, null for ever
+	 * @param delay time before the service runs, null for no limit
 	 * @param over opens when the fault ends
 	 */
 	private record Fault(@Nullable RpcStatus refusal, @Nullable Duration delay, CountDownLatch over) {
 
-		/** Returns false if the fault ended first. */
+		/** Waits for the delay. Returns false if the fault ended first. */
 		boolean lasts() throws InterruptedException {
 			if (this.delay != null) {
 				return !this.over.await(this.delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -54,17 +54,19 @@ final class ActiveFaults {
 		}
 	}
 
-	/** Before a call is sent. Returns why it is not, or null. */
+	/** Returns the failure of a call that must not be sent; null if it may be sent. */
 	@Nullable RpcException beforeSending(Class<?> service) {
 		Fault fault = this.byService.get(service);
 		if (fault == null || fault.refusal() == null) {
 			return null;
 		}
 		return new RpcException(fault.refusal(),
-				"the test refuses calls of %s; it did not execute".formatted(service.getName()), false);
+				"the test refuses calls of %s; the call did not execute".formatted(service.getName()), false);
 	}
 
-	/** Before a service runs, on the thread of its call. */
+	/**
+	 * Delays or drops a call before the service runs. Called on the thread of the call.
+	 */
 	void beforeRunning(Class<?> service) throws InterruptedException {
 		Fault fault = this.byService.get(service);
 		if (fault != null && fault.refusal() == null && !fault.lasts() && fault.delay() == null) {

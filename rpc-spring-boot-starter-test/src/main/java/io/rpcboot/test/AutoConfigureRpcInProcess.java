@@ -12,9 +12,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * Lets the calls of a test stay inside the process: the same codec, queues and deadlines,
- * but no socket and no port, and a registry of the test's own instead of ZooKeeper.
- * Brings {@link RpcFaults}. For {@code @SpringBootTest}; {@link RpcTest} has it already.
+ * Keeps the calls of a test in the process: with serialization, queues and deadlines, but
+ * without sockets and ports, and with a registry of the test instead of ZooKeeper. Adds
+ * {@link RpcFaults}. {@link RpcTest} includes it. Example: <pre class="code">
+ * &#064;SpringBootTest
+ * &#064;AutoConfigureRpcInProcess
+ * class ShopTests {
+ *
+ * 	&#064;RpcReference
+ * 	private StockService stock;
+ *
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,11 +8,11 @@ import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before an implementation, inside of all other interceptors. The bean stays what
- * it is, and calls that do not come from outside have no faults.
+ * Applies faults to the calls of a service. Innermost interceptor; the bean is unchanged,
+ * so local calls have no faults.
  *
  * @param service the interface
- * @param faults of the test
+ * @param faults faults of the test
  */
 record FaultInterceptor(Class<?> service, ActiveFaults faults) implements RpcServerInterceptor {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
-/** Puts faults before references. */
+/** Wraps references, so that faults apply to their calls. */
 final class FaultPostProcessor implements BeanPostProcessor {
 
 	private final ActiveFaults faults;
@@ -34,7 +34,7 @@ final class FaultPostProcessor implements BeanPostProcessor {
 				new FaultyReference(reference, type, this.faults));
 	}
 
-	/** Stands before a reference. A fault refuses a broadcast as a whole. */
+	/** Reference with faults. A fault fails a broadcast as a whole. */
 	private record FaultyReference(Object reference, Class<?> type, ActiveFaults faults) implements ReferenceWrapper {
 
 		@Override

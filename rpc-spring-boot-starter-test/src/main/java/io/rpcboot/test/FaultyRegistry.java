@@ -12,8 +12,8 @@ import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of a test, which can be taken away. While it is away it tells nobody
- * anything; when it is back, it tells what has changed meanwhile.
+ * In-memory registry of a test with simulated outages. During an outage changes are
+ * withheld; afterwards they are published.
  */
 final class FaultyRegistry extends InMemoryRegistry {
 

@@ -12,9 +12,17 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * What goes wrong in a test. A parameter of a test method, or a bean of its context. One
- * fault at a time for an interface: the latest. Everything is well again after each test.
- * Thread-safe.
+ * Simulates faults in a test. Available as a parameter of a test method and as a bean. An
+ * interface has at most one fault, the latest; all faults end after each test.
+ * Thread-safe. Example: <pre class="code">
+ * &#064;Test
+ * void checkout_succeeds_whenStockIsUnavailable(RpcFaults faults) {
+ * 	faults.refuse(StockService.class);
+ * 	assertThat(this.shop.checkout()).isNotNull();
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
  */
 public final class RpcFaults {
 
@@ -35,10 +43,10 @@ public final class RpcFaults {
 	}
 
 	/**
-	 * Let each call of a service wait before it runs, on the thread of the call. Its
-	 * deadline goes on.
+	 * Delays each call of a service before it runs, on the thread of the call. Its
+	 * deadline is unchanged.
 	 * @param service the interface, of every version and group
-	 * @param delay positive
+	 * @param delay a positive duration
 	 * @throws IllegalArgumentException if no bean of this context offers the interface
 	 */
 	public void delay(Class<?> service, Duration delay) {
@@ -50,7 +58,8 @@ public final class RpcFaults {
 	}
 
 	/**
-	 * Let no call of a service run or be answered: callers wait until their deadline.
+	 * Drops each call of a service: it does not run, and its caller waits until its
+	 * deadline.
 	 * @param service the interface, of every version and group
 	 * @throws IllegalArgumentException if no bean of this context offers the interface
 	 */
@@ -60,8 +69,9 @@ public final class RpcFaults {
 	}
 
 	/**
-	 * Let each call fail at once with {@link RpcStatus#UNAVAILABLE}, as if no server were
-	 * there. It is not sent. A {@link io.rpcboot.client.Broadcast} fails as a whole.
+	 * Fails each call at once with {@link RpcStatus#UNAVAILABLE}, as if there were no
+	 * server. The call is not sent. A {@link io.rpcboot.client.Broadcast} fails as a
+	 * whole.
 	 * @param service the interface, of every reference
 	 * @throws IllegalArgumentException if this context has no reference to the interface
 	 */
@@ -70,9 +80,9 @@ public final class RpcFaults {
 	}
 
 	/**
-	 * Let each call fail at once. It is not sent.
+	 * Fails each call at once. The call is not sent.
 	 * @param service the interface, of every reference
-	 * @param status what the caller gets
+	 * @param status the status that the caller receives
 	 * @throws IllegalArgumentException if this context has no reference to the interface
 	 */
 	public void refuse(Class<?> service, RpcStatus status) {
@@ -87,7 +97,7 @@ public final class RpcFaults {
 	}
 
 	/**
-	 * End the fault of an interface. Does nothing if it has none.
+	 * Ends the fault of an interface. Does nothing if there is none.
 	 * @param service the interface
 	 */
 	public void heal(Class<?> service) {
@@ -95,8 +105,8 @@ public final class RpcFaults {
 	}
 
 	/**
-	 * Let the server of this context tell its clients to go away, as one does that is
-	 * restarted. They come back by themselves. Waits until they were told.
+	 * Makes the server of this context tell its clients to go away, like a server that is
+	 * restarted. Clients reconnect. Waits until they were told.
 	 * @throws IllegalStateException if this context has no server
 	 */
 	public void goAway() {
@@ -109,14 +119,14 @@ public final class RpcFaults {
 	}
 
 	/**
-	 * Take the registry away: nobody learns of instances that come and go.
-	 * @throws IllegalStateException if the context has a registry of its own
+	 * Starts an outage of the registry: clients do not see instances that come and go.
+	 * @throws IllegalStateException if the context has its own registry
 	 */
 	public void registryOutage() {
 		registry().goAway();
 	}
 
-	/** Give the registry back. Does nothing if it is there. */
+	/** Ends the outage of the registry. Does nothing if there is none. */
 	public void registryBack() {
 		registry().comeBack();
 	}
@@ -125,12 +135,12 @@ public final class RpcFaults {
 		FaultyRegistry registry = this.registries.getIfAvailable();
 		if (registry == null) {
 			throw new IllegalStateException(
-					"registryOutage: this context has a registry of its own (expected: none, so that the test brings one)");
+					"registryOutage: this context has its own registry (expected: none, so that the one of the test is used)");
 		}
 		return registry;
 	}
 
-	/** End all faults. Happens after each test. */
+	/** Ends all faults. Called after each test. */
 	public void reset() {
 		this.active.clear();
 		this.registries.ifAvailable(FaultyRegistry::comeBack);

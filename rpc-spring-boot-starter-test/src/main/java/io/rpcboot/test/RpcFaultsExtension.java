@@ -8,12 +8,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * Gives {@link RpcFaults} to tests that have such a parameter, unless Spring injects it,
+ * JUnit extension that resolves parameters of type {@link RpcFaults}, unless Spring does,
  * and ends all faults after each test.
+ *
+ * @since 0.1.0
  */
 public final class RpcFaultsExtension implements ParameterResolver, AfterEachCallback {
 
-	/** JUnit refuses parameters that two extensions resolve. */
+	/** Consulted first, because JUnit rejects parameters that two extensions resolve. */
 	private final SpringExtension spring = new SpringExtension();
 
 	@Override

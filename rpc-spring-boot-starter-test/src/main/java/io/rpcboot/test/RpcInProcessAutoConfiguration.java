@@ -20,7 +20,10 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Client and server without sockets, a registry in memory, and faults. */
+/**
+ * Auto-configuration of client and server without sockets, an in-memory registry, and
+ * faults.
+ */
 @AutoConfiguration(before = { RpcRegistryAutoConfiguration.class, RpcClientAutoConfiguration.class,
 		RpcServerAutoConfiguration.class })
 final class RpcInProcessAutoConfiguration {

@@ -18,12 +18,26 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * Starts only what calls need: the beans of the application that carry
- * {@link io.rpcboot.spring.RpcService}, what stands around calls (components with
- * {@link io.rpcboot.spring.RpcAdvice}, interceptors, serializers, listeners of
- * connections, customizers), client and server, in one process and without a socket. No
- * web server, no data, no other component of the application. The test class calls the
- * services by a field with {@link io.rpcboot.spring.RpcReference}.
+ * Test slice for services. It contains beans with {@link io.rpcboot.spring.RpcService},
+ * what applies to calls (components with {@link io.rpcboot.spring.RpcAdvice},
+ * interceptors, serializers, connection listeners, customizers), client and server, in
+ * one process and without sockets. It contains no web server, no data access and no other
+ * components. Example: <pre class="code">
+ * &#064;RpcTest
+ * class StockServiceTests {
+ *
+ * 	&#064;RpcReference
+ * 	private StockService stock;
+ *
+ * 	&#064;Test
+ * 	void count_isZero_forUnknownArticle() {
+ * 		assertThat(this.stock.count("unknown")).isZero();
+ * 	}
+ *
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -38,47 +52,47 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 public @interface RpcTest {
 
 	/**
-	 * Components of the application that the test needs beside the services, such as one
-	 * that has references, or a fallback. The same as {@link #components()}.
-	 * @return classes that the component scan finds; empty for none
+	 * Further components of the application that the test needs, such as one with
+	 * references, or a fallback. {@code value} and {@code components} are aliases.
+	 * @return classes that component scanning finds; empty for none
 	 */
 	@AliasFor("components")
 	Class<?>[] value() default {};
 
 	/**
-	 * Components of the application that the test needs beside the services, such as one
-	 * that has references, or a fallback.
-	 * @return classes that the component scan finds; empty for none
+	 * Further components of the application that the test needs, such as one with
+	 * references, or a fallback. {@code value} and {@code components} are aliases.
+	 * @return classes that component scanning finds; empty for none
 	 */
 	@AliasFor("value")
 	Class<?>[] components() default {};
 
 	/**
-	 * Properties of the test, which win over those of the application.
+	 * Properties of the test, which override those of the application.
 	 * @return {@code name=value}; empty for none
 	 */
 	String[] properties() default {};
 
 	/**
-	 * Whether the services of the application are there, and what stands around calls.
-	 * @return false for none but those that the filters include
+	 * True to include services and what applies to calls.
+	 * @return false to include only what the filters include
 	 */
 	boolean useDefaultFilters() default true;
 
 	/**
-	 * What else of the application is there.
-	 * @return filters of the component scan; empty for none
+	 * Further components to include.
+	 * @return filters of component scanning; empty for none
 	 */
 	Filter[] includeFilters() default {};
 
 	/**
-	 * What of the application is not there.
-	 * @return filters of the component scan; empty for none
+	 * Components to exclude.
+	 * @return filters of component scanning; empty for none
 	 */
 	Filter[] excludeFilters() default {};
 
 	/**
-	 * Auto-configuration that does not take part.
+	 * Auto-configuration to exclude.
 	 * @return classes of auto-configuration; empty for none
 	 */
 	@AliasFor(annotation = ImportAutoConfiguration.class, attribute = "exclude")

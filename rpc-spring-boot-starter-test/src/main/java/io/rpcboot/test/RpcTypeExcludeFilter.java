@@ -16,7 +16,7 @@ import io.rpcboot.transport.RpcConnectionListener;
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
 
 /**
- * Leaves out every component but services, what stands around their calls, and those that
+ * Excludes all components except services, what applies to their calls, and those that
  * {@link RpcTest} names.
  */
 final class RpcTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<RpcTest> {
