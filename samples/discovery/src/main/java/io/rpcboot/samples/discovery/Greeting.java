@@ -1,12 +1,12 @@
 package io.rpcboot.samples.discovery;
 
-/** Greets. */
+/** Greeting service. */
 public interface Greeting {
 
 	/**
-	 * Greet somebody.
-	 * @param name who
-	 * @return the greeting, and which provider says it
+	 * Greets a person.
+	 * @param name name of the person
+	 * @return the greeting, with the port of the provider
 	 */
 	String greet(String name);
 

@@ -1,4 +1,4 @@
-/** Instances from a discovery system of Spring Cloud. */
+/** Sample with instances from a discovery system of Spring Cloud. */
 @NullMarked
 package io.rpcboot.samples.discovery;
 

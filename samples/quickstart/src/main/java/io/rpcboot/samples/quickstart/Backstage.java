@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * What the consumer depends on, ZooKeeper and providers, and how it goes away.
+ * Controls what the consumer depends on: starts and stops ZooKeeper and providers.
  * Thread-safe.
  */
 final class Backstage implements AutoCloseable {
@@ -39,7 +39,7 @@ final class Backstage implements AutoCloseable {
 	private boolean closed;
 
 	/**
-	 * Start ZooKeeper and a provider.
+	 * Starts ZooKeeper and a provider.
 	 * @param args arguments of the provider
 	 */
 	Backstage(List<String> args) {
@@ -57,22 +57,22 @@ final class Backstage implements AutoCloseable {
 		this.webPort = this.provider.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
-	/** The argument that leads an application to this ZooKeeper. */
+	/** Returns the argument with the connect string of this ZooKeeper. */
 	String connectArgument() {
 		return "--rpc.registry.zookeeper.connect-string=" + this.connectString;
 	}
 
-	/** The server of the provider that was started first. */
+	/** Returns the server of the first provider. */
 	synchronized RpcServer server() {
 		return this.provider.getBean(RpcServer.class);
 	}
 
-	/** What lets the provider that was started first fail. */
+	/** Returns the switch that makes the first provider fail. */
 	synchronized Sickness sickness() {
 		return this.provider.getBean(Sickness.class);
 	}
 
-	/** The port of the provider's Actuator. */
+	/** Returns the port of the provider's Actuator. */
 	int webPort() {
 		return this.webPort;
 	}
@@ -99,7 +99,7 @@ final class Backstage implements AutoCloseable {
 	}
 
 	/**
-	 * Start one more provider in a process of its own.
+	 * Starts a second provider in another process.
 	 * @param command starts it
 	 */
 	synchronized void startSecond(List<String> command) {
@@ -107,9 +107,9 @@ final class Backstage implements AutoCloseable {
 	}
 
 	/**
-	 * Let the process of the second provider stand still. It goes on by itself, also when
-	 * this process has been killed meanwhile.
-	 * @param time for how long
+	 * Stops the process of the second provider for a time (SIGSTOP). It continues by
+	 * itself, even if this process was killed meanwhile.
+	 * @param time duration of the stop
 	 */
 	synchronized void freezeSecond(Duration time) {
 		if (this.second != null && !this.closed) {
@@ -122,7 +122,7 @@ final class Backstage implements AutoCloseable {
 	public synchronized void close() {
 		this.closed = true;
 		if (this.second != null) {
-			// one that stands still does not end otherwise
+			// a stopped process ends only by force
 			this.second.destroyForcibly();
 		}
 		if (this.thaw != null) {

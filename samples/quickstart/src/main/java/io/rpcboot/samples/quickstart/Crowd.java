@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
-/** Some callers that repeat one call while they may. Thread-safe. */
+/** Threads that repeat one call. Thread-safe. */
 final class Crowd {
 
 	private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
@@ -21,10 +21,10 @@ final class Crowd {
 	private @Nullable ExecutorService executor;
 
 	/**
-	 * A crowd that does nothing yet.
-	 * @param callers how many threads
-	 * @param pause of each between two calls
-	 * @param call makes a call; a caller whose call fails goes on a little later
+	 * Creates a crowd that is not started.
+	 * @param callers number of threads
+	 * @param pause pause of a thread between two calls
+	 * @param call makes a call; after a failure the thread continues after a pause
 	 */
 	Crowd(int callers, Duration pause, Call call) {
 		this.callers = callers;
@@ -40,7 +40,7 @@ final class Crowd {
 		this.executor = started;
 	}
 
-	/** Let no caller begin another call; does not wait for those under way. */
+	/** Stops further calls. Does not wait for pending calls. */
 	synchronized void end() {
 		if (this.executor != null) {
 			this.executor.shutdownNow();
@@ -57,7 +57,7 @@ final class Crowd {
 				}
 			}
 			catch (Exception ex) {
-				// the meters and the endpoint say what failed; that is the point
+				// meters and endpoint show the failure
 				LockSupport.parkNanos(PAUSE_NANOS);
 			}
 		}

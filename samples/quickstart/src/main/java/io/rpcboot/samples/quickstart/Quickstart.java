@@ -29,15 +29,15 @@ import org.springframework.boot.system.ApplicationHome;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * ZooKeeper, a provider and a consumer: two applications that share nothing but the
+ * Runs ZooKeeper, a provider and a consumer. The two applications share nothing but the
  * connect string.
  */
 final class Quickstart implements AutoCloseable {
 
-	/** The argument that makes a process a provider only. */
+	/** Argument of a process that is only a provider. */
 	static final String PROVIDER = "--provider";
 
-	/** Whether to end when the process that started this one has ended. */
+	/** True to end when the parent process has ended. */
 	static final String END_WITH_PARENT = "rpc.quickstart.end-with-parent";
 
 	private static final Duration START_TIME = Duration.ofSeconds(60);
@@ -61,10 +61,10 @@ final class Quickstart implements AutoCloseable {
 	}
 
 	/**
-	 * Start all three and wait until the consumer has found the provider.
+	 * Starts all three and waits until the consumer has found the provider.
 	 * @param args command line arguments of both applications
-	 * @return to be closed
-	 * @throws IllegalArgumentException if {@code --quickstart.show} names nothing
+	 * @return the running quickstart
+	 * @throws IllegalArgumentException if {@code --quickstart.show} has an unknown value
 	 */
 	static Quickstart start(String... args) {
 		Show show = Show.of(args);
@@ -93,13 +93,15 @@ final class Quickstart implements AutoCloseable {
 		}
 	}
 
-	/** Two values of one property would make a list. */
+	/**
+	 * Returns true if a property is set already, because two values would form a list.
+	 */
 	private static boolean isGiven(String argument, String... args) {
 		String name = argument.substring(0, argument.indexOf('=') + 1);
 		return Arrays.stream(args).anyMatch((each) -> each.startsWith(name));
 	}
 
-	/** Call each method once, then one of them from many threads. */
+	/** Calls each method once, then one of them from many threads. */
 	Report callEverything() throws InterruptedException {
 		UserCalls users = this.consumer.getBean(UserCalls.class);
 		long before = providerCalls();
@@ -115,12 +117,12 @@ final class Quickstart implements AutoCloseable {
 				providerCommand());
 	}
 
-	/** How many calls the first provider has answered. */
+	/** Returns the number of calls that the first provider has answered. */
 	long providerCalls() {
 		return this.backstage.server().services().stream().mapToLong(ServiceInfo::calls).sum();
 	}
 
-	/** The command that starts one more provider, with its arguments. */
+	/** Returns the command that starts another provider, with its arguments. */
 	List<String> providerCommand() {
 		List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
 		File source = new ApplicationHome(Quickstart.class).getSource();
@@ -135,19 +137,19 @@ final class Quickstart implements AutoCloseable {
 		return command;
 	}
 
-	/** Whether to end after the calls. */
+	/** Returns true if the process ends after the calls. */
 	boolean exit() {
 		return property("rpc.quickstart.exit", Boolean.class, false);
 	}
 
-	/** Whether to end when the process that started this one has ended. */
+	/** True to end when the parent process has ended. */
 	boolean endsWithParent() {
 		return property(END_WITH_PARENT, Boolean.class, false);
 	}
 
 	/**
-	 * Call ten times a second until closed, and say who is there. Waits for nothing but
-	 * for the second provider of a show that has one.
+	 * Calls ten times a second until closed, and prints the providers. Waits for nothing
+	 * except the second provider of a show that has one.
 	 */
 	synchronized void goOnCalling(PrintStream out) {
 		Traffic traffic = new Traffic(this.consumer.getBean(UserCalls.class), this.consumer.getBean(RpcClient.class),
@@ -257,7 +259,7 @@ final class Quickstart implements AutoCloseable {
 		}
 	}
 
-	/** Stop calling, then the consumer, the provider, ZooKeeper. */
+	/** Stops the calls, then the consumer, the provider and ZooKeeper. */
 	@Override
 	public synchronized void close() {
 		while (!this.closing.isEmpty()) {

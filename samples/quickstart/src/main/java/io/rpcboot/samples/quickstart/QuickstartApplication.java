@@ -12,9 +12,9 @@ import io.rpcboot.samples.quickstart.provider.ProviderApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Starts everything, calls the service, prints what came back. Stays up until it is
- * stopped, or with {@code rpc.quickstart.exit=true} ends after the calls. With
- * {@code --provider} it is one more provider and nothing else.
+ * Starts everything, calls the service and prints the results. Runs until it is stopped,
+ * or with {@code rpc.quickstart.exit=true} until the calls are done. With
+ * {@code --provider} it is only a further provider.
  */
 public final class QuickstartApplication {
 
@@ -22,19 +22,19 @@ public final class QuickstartApplication {
 	}
 
 	/**
-	 * Run the quickstart.
+	 * Runs the quickstart.
 	 * @param args {@code --provider}, or properties such as
 	 * {@code --rpc.quickstart.exit=true}
 	 * @throws InterruptedException if the thread is interrupted
-	 * @throws IllegalStateException if an answer was wrong or a call failed; the status
-	 * of the process is then 1
+	 * @throws IllegalStateException if a result was wrong or a call failed; the exit
+	 * status of the process is then 1
 	 */
 	public static void main(String[] args) throws InterruptedException {
 		if (List.of(args).contains(Quickstart.PROVIDER)) {
 			provide(args);
 			return;
 		}
-		// the address of the user is in Chinese, whatever the locale
+		// the address of the user is Chinese, whatever the locale
 		run(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8), args);
 	}
 

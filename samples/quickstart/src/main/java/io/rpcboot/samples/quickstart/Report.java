@@ -8,24 +8,24 @@ import io.rpcboot.samples.quickstart.consumer.Answer;
 import io.rpcboot.samples.quickstart.consumer.Load;
 
 /**
- * How the calls went.
+ * Result of all calls.
  *
- * @param answers one for each method, and one more for the other answer of existUser
- * @param location the node of the provider in ZooKeeper
- * @param endpoint where the provider listens
- * @param calls calls that the consumer made, load and warm-up included
+ * @param answers one for each method, and one for the other result of existUser
+ * @param location node of the provider in ZooKeeper
+ * @param endpoint address of the provider
+ * @param calls calls of the consumer, including load and warm-up
  * @param providerCalls calls that the provider counted meanwhile
- * @param wrongWarmUp wrong answers before the load was measured
+ * @param wrongWarmUp wrong results before the load was measured
  * @param load getUser from many threads
  * @param actuator URL of the consumer's Actuator
- * @param providerActuator URL of the provider's
- * @param providerCommand starts one more provider
+ * @param providerActuator URL of the provider's Actuator
+ * @param providerCommand starts another provider
  */
 record Report(List<Answer> answers, String location, Endpoint endpoint, long calls, long providerCalls,
 		long wrongWarmUp, Load load, String actuator, String providerActuator, List<String> providerCommand) {
 
 	/**
-	 * Fail unless every answer was right and came from the provider.
+	 * Fails unless every result was right and came from the provider.
 	 * @throws IllegalStateException otherwise
 	 */
 	void requireRight() {

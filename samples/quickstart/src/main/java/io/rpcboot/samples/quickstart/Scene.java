@@ -1,10 +1,10 @@
 package io.rpcboot.samples.quickstart;
 
 /**
- * Something that begins and ends, again and again.
+ * An event that begins and ends repeatedly.
  *
- * @param begin lets it begin
- * @param end lets it end
+ * @param begin begins the event
+ * @param end ends the event
  */
 record Scene(Runnable begin, Runnable end) {
 

@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a scene begin and end by turns, beside a few shoppers who call all the time, and
- * says so.
+ * Begins and ends a scene by turns while a few shoppers call all the time, and prints
+ * each change.
  */
 final class Stage implements AutoCloseable {
 
@@ -32,8 +32,8 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Open the stage. Does not wait.
-	 * @param turn time before the scene, time that it lasts, time until it comes again
+	 * Starts the turns. Does not wait.
+	 * @param turn time before the scene, its duration, and the time until it repeats
 	 */
 	void open(Duration turn) {
 		this.out.printf("Show: %s, in turns of %s s%n", this.show.value(), turn.toSeconds());
@@ -58,12 +58,12 @@ final class Stage implements AutoCloseable {
 			step.run();
 		}
 		catch (RuntimeException ex) {
-			// the next turn comes all the same
+			// the next turn follows
 			this.out.println("Show: " + ex);
 		}
 	}
 
-	/** End the scene and send the shoppers home. Waits for a step that is under way. */
+	/** Stops the turns and the shoppers. Waits for a running step. */
 	@Override
 	public void close() {
 		this.turns.shutdownNow();

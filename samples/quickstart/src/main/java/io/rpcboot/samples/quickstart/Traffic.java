@@ -11,8 +11,8 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.samples.quickstart.consumer.UserCalls;
 
 /**
- * One call at a time. A line whenever other providers take the calls, and for the first
- * and the end of calls that fail one after the other.
+ * Makes one call at a time. Prints a line when the set of providers changes, and for the
+ * begin and end of a series of failures.
  */
 final class Traffic {
 

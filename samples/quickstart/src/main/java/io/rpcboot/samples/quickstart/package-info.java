@@ -1,6 +1,4 @@
-/**
- * One command: ZooKeeper, a provider and a consumer in one JVM.
- */
+/** Quickstart: ZooKeeper, a provider and a consumer in one JVM, with one command. */
 @NullMarked
 package io.rpcboot.samples.quickstart;
 

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The first application: takes orders by HTTP. */
+/** First application: takes orders by HTTP. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Front.OrderController.class)
@@ -30,7 +30,7 @@ public class Front {
 
 		@GetMapping("/order/{item}")
 		String order(@PathVariable String item) {
-			logger.info("somebody orders");
+			logger.info("an order is requested");
 			return this.orders.order(item);
 		}
 

@@ -1,13 +1,13 @@
 package io.rpcboot.samples.tracing;
 
-/** There is no such item. */
+/** Thrown for an unknown item. */
 public class NoSuchItemException extends Exception {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Create an exception.
-	 * @param message which item
+	 * Creates an exception.
+	 * @param message name of the item
 	 */
 	public NoSuchItemException(String message) {
 		super(message);

@@ -1,12 +1,12 @@
 package io.rpcboot.samples.tracing;
 
-/** Takes orders. */
+/** Order service. */
 public interface OrderService {
 
 	/**
-	 * Order an item.
+	 * Orders an item.
 	 * @param item its name
-	 * @return where it lies
+	 * @return its place
 	 */
 	String order(String item);
 

@@ -9,7 +9,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
-/** The second application: calls the stock, which answers later. */
+/** Second application: calls the stock, which replies asynchronously. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Orders.Service.class)
@@ -28,7 +28,7 @@ public class Orders {
 
 		@Override
 		public String order(String item) {
-			logger.info("an order has come");
+			logger.info("an order has arrived");
 			this.stock.ordered(item);
 			return this.stock.reserve(item).join();
 		}

@@ -10,15 +10,15 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** All four in one process, each with beans and connections of its own. */
+/** Runs the four applications in one process, each with its own beans and connections. */
 public final class Shop implements AutoCloseable {
 
 	private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
 
 	/**
-	 * Start the applications.
-	 * @param more what each of them has beside its own
-	 * @param properties of each of them, as name=value
+	 * Starts the applications.
+	 * @param more further configuration of each application
+	 * @param properties properties of each application, as name=value
 	 */
 	public Shop(Class<?> more, String... properties) {
 		String dispatch = (Runtime.version().feature() >= 21) ? "virtual" : "pool";
@@ -30,7 +30,7 @@ public final class Shop implements AutoCloseable {
 	}
 
 	/**
-	 * Run the shop.
+	 * Runs the shop.
 	 * @param args properties of each application, as --name=value
 	 */
 	public static void main(String[] args) {
@@ -55,7 +55,7 @@ public final class Shop implements AutoCloseable {
 	}
 
 	/**
-	 * An application.
+	 * Returns the context of an application.
 	 * @param type its class
 	 * @return its context
 	 */
@@ -67,7 +67,7 @@ public final class Shop implements AutoCloseable {
 	}
 
 	/**
-	 * Where orders are taken.
+	 * Returns the HTTP port for orders.
 	 * @return the port of the first application
 	 */
 	public int port() {

@@ -16,7 +16,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
-/** The third application: goes on with threads of its own, and calls from there. */
+/** Third application: continues on its own threads, and calls from there. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Stock.Service.class)

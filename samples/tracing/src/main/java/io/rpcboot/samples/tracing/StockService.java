@@ -4,18 +4,18 @@ import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcMethod;
 
-/** Knows what there is. */
+/** Stock service. */
 public interface StockService {
 
 	/**
-	 * Reserve an item.
+	 * Reserves an item.
 	 * @param item its name
-	 * @return where it lies, later
+	 * @return its place, asynchronously
 	 */
 	CompletableFuture<String> reserve(String item);
 
 	/**
-	 * Tell of an order. Nobody waits for it.
+	 * Reports an order. One-way: the caller does not wait.
 	 * @param item its name
 	 */
 	@RpcMethod(oneWay = true)

@@ -8,7 +8,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
-/** The last application: runs calls on virtual threads, where Java has them. */
+/** Fourth application: runs calls on virtual threads, if Java has them. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Warehouse.Service.class)
@@ -21,7 +21,7 @@ public class Warehouse {
 
 		@Override
 		public String find(String item) throws NoSuchItemException {
-			logger.info("somebody looks for it");
+			logger.info("it is looked up");
 			return switch (item) {
 				case "unknown" -> throw new NoSuchItemException(item);
 				case "broken" -> throw new IllegalStateException("the shelf is broken");

@@ -1,13 +1,13 @@
 package io.rpcboot.samples.tracing;
 
-/** Knows where things lie. */
+/** Warehouse service. */
 public interface WarehouseService {
 
 	/**
-	 * Find an item.
+	 * Finds an item.
 	 * @param item its name
-	 * @return where it lies
-	 * @throws NoSuchItemException if it lies nowhere
+	 * @return its place
+	 * @throws NoSuchItemException if it has none
 	 */
 	String find(String item) throws NoSuchItemException;
 

@@ -169,11 +169,11 @@ class TracingIntegrationTests {
 		assertThat(lines.events()).hasSizeGreaterThanOrEqualTo(5)
 			.allSatisfy((line) -> assertThat(line.getMDCPropertyMap()).containsEntry("traceId", TRACE)
 				.containsEntry("tenant", "acme"));
-		assertSpan("somebody orders", span(spans, "http get /order/{item}", SpanKind.SERVER));
-		assertSpan("an order has come", span(spans, PACKAGE + "OrderService/order", SpanKind.SERVER));
+		assertSpan("an order is requested", span(spans, "http get /order/{item}", SpanKind.SERVER));
+		assertSpan("an order has arrived", span(spans, PACKAGE + "OrderService/order", SpanKind.SERVER));
 		assertSpan("it was ordered", span(spans, PACKAGE + "StockService/ordered", SpanKind.SERVER));
 		assertSpan("it is reserved", span(spans, PACKAGE + "StockService/reserve", SpanKind.SERVER));
-		ILoggingEvent last = assertSpan("somebody looks for it",
+		ILoggingEvent last = assertSpan("it is looked up",
 				span(spans, PACKAGE + "WarehouseService/find", SpanKind.SERVER));
 		if (Runtime.version().feature() >= 21) {
 			assertThat(last.getThreadName()).startsWith("rpc-virtual-");

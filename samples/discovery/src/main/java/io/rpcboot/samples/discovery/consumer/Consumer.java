@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The application {@code greeting-consumer}: profile {@code consumer}. */
+/** Application {@code greeting-consumer}, with the profile {@code consumer}. */
 @SpringBootApplication
 @RestController
 public class Consumer {
@@ -21,7 +21,7 @@ public class Consumer {
 	}
 
 	/**
-	 * Start it.
+	 * Starts the consumer.
 	 * @param args for example {@code --server.port=8081}
 	 */
 	public static void main(String[] args) {
@@ -31,9 +31,9 @@ public class Consumer {
 	}
 
 	/**
-	 * Call the service.
-	 * @param name who is greeted
-	 * @return what the service says
+	 * Calls the service.
+	 * @param name name of the person
+	 * @return the greeting
 	 */
 	@GetMapping("/greet/{name}")
 	public String greet(@PathVariable String name) {

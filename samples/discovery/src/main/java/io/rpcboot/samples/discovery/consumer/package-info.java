@@ -1,4 +1,4 @@
-/** Calls the service. */
+/** Application that calls the service. */
 @NullMarked
 package io.rpcboot.samples.discovery.consumer;
 

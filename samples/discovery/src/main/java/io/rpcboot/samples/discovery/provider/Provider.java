@@ -7,12 +7,12 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** The application {@code greeting-provider}: profile {@code provider}. */
+/** Application {@code greeting-provider}, with the profile {@code provider}. */
 @SpringBootApplication
 public class Provider {
 
 	/**
-	 * Start it.
+	 * Starts a provider.
 	 * @param args for example {@code --rpc.server.port=9091}
 	 */
 	public static void main(String[] args) {

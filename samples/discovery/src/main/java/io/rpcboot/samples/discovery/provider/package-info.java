@@ -1,4 +1,4 @@
-/** Offers the service, and says its port in Eureka. */
+/** Application that offers the service and publishes its RPC port in Eureka. */
 @NullMarked
 package io.rpcboot.samples.discovery.provider;
 

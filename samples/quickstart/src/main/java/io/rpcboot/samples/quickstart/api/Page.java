@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of a list.
  *
- * @param <T> what it lists
+ * @param <T> type of the elements
  */
 public class Page<T> {
 

@@ -3,33 +3,33 @@ package io.rpcboot.samples.quickstart.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the provider offers and the consumer calls: a plain interface.
+ * User service: a plain interface, which the provider implements and the consumer calls.
  */
 public interface UserService {
 
 	/**
-	 * Whether a user exists.
+	 * Returns true if a user exists.
 	 * @param email of the user, may be null
 	 * @return true for null or empty, false if the last character is below '5', else true
 	 */
 	boolean existUser(@Nullable String email);
 
 	/**
-	 * Create a user.
+	 * Creates a user.
 	 * @param user the user, may be null
 	 * @return false for null, else true
 	 */
 	boolean createUser(@Nullable User user);
 
 	/**
-	 * Get a user.
-	 * @param id of the user
+	 * Returns a user.
+	 * @param id id of the user
 	 * @return the user
 	 */
 	User getUser(long id);
 
 	/**
-	 * List users.
+	 * Returns a page of users.
 	 * @param pageNo number of the page
 	 * @return 15 users
 	 */

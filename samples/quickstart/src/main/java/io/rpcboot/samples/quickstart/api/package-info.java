@@ -1,6 +1,4 @@
-/**
- * What provider and consumer share: the interface and its types.
- */
+/** API that provider and consumer share: the interface and its types. */
 @NullMarked
 package io.rpcboot.samples.quickstart.api;
 

@@ -1,11 +1,11 @@
 package io.rpcboot.samples.quickstart.consumer;
 
 /**
- * What came back from one call.
+ * Result of one call.
  *
- * @param call the call, for people
- * @param answer the result, or the failure
- * @param right whether it is what the service promises
+ * @param call text of the call
+ * @param answer the result or the failure
+ * @param right true if it is the expected result
  */
 public record Answer(String call, String answer, boolean right) {
 

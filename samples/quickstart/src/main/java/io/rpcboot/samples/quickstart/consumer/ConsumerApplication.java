@@ -4,13 +4,13 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The consumer, a web application with Actuator. */
+/** The consumer: a web application with Actuator. */
 @SpringBootApplication
 public class ConsumerApplication {
 
 	/**
-	 * Start the consumer.
-	 * @param registerShutdownHook whether it ends by itself when the JVM is stopped
+	 * Starts the consumer.
+	 * @param registerShutdownHook true to end when the JVM is stopped
 	 * @param args command line arguments; they override {@code consumer.properties}
 	 * @return the application
 	 */

@@ -12,24 +12,24 @@ import java.util.concurrent.Future;
 import java.util.function.LongPredicate;
 
 /**
- * Many threads that call for a while, one call each at a time.
+ * Load by several threads, each with one call at a time.
  *
- * @param threads how many
- * @param time for how long
- * @param calls calls that ended
- * @param wrong calls that failed or gave a wrong answer
- * @param failure the first failure, empty if there was none
- * @param p50 half of the calls took at most this
- * @param p99 99 of 100 calls took at most this
+ * @param threads number of threads
+ * @param time duration
+ * @param calls completed calls
+ * @param wrong failed calls and wrong results
+ * @param failure the first failure, empty for none
+ * @param p50 median latency
+ * @param p99 99th percentile of latency
  */
 public record Load(int threads, Duration time, long calls, long wrong, String failure, Duration p50, Duration p99) {
 
 	/**
-	 * Call from many threads. Blocks until all are done.
-	 * @param threads how many
-	 * @param time for how long
-	 * @param call makes the call with the given number, says whether the answer is right
-	 * @return how it went
+	 * Calls from several threads. Blocks until all are done.
+	 * @param threads number of threads
+	 * @param time duration
+	 * @param call makes the call with the given number; returns true for the right result
+	 * @return the measured load
 	 * @throws InterruptedException if this thread is interrupted
 	 */
 	public static Load run(int threads, Duration time, LongPredicate call) throws InterruptedException {
@@ -77,7 +77,7 @@ public record Load(int threads, Duration time, long calls, long wrong, String fa
 	}
 
 	/**
-	 * The throughput.
+	 * Returns the throughput.
 	 * @return calls per second
 	 */
 	public long callsPerSecond() {

@@ -11,7 +11,7 @@ import io.rpcboot.spring.RpcReference;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.stereotype.Component;
 
-/** Calls of shoppers; what fails is thrown to who calls. */
+/** Calls of shoppers. Failures are thrown to the caller. */
 @Component
 @ConditionalOnProperty("quickstart.show")
 public class OrderCalls {
@@ -26,13 +26,13 @@ public class OrderCalls {
 
 	private final AtomicLong calls = new AtomicLong();
 
-	private final Semaphore room = new Semaphore(MOST_PENDING);
+	private final Semaphore permits = new Semaphore(MOST_PENDING);
 
 	OrderCalls(@RpcReference OrderService orders) {
 		this.orders = orders;
 	}
 
-	/** What one shopper does: look, ask, buy. */
+	/** Makes the calls of one shopper: looks, queries the stock, orders. */
 	public void shop() {
 		long call = this.calls.incrementAndGet();
 		this.orders.looked("tea");
@@ -42,55 +42,55 @@ public class OrderCalls {
 		}
 	}
 
-	/** Order what the implementation does not know. */
+	/** Orders an unknown article. */
 	public void orderTheUnknown() {
 		this.orders.place("no article", 1);
 	}
 
-	/** Ask for what the implementation does not know. */
+	/** Queries the stock of an unknown article. */
 	public void askForTheUnknown() {
 		this.orders.stock("no article").join();
 	}
 
-	/** Ask, and wait for the answer. */
+	/** Queries the stock and waits for the result. */
 	public void askAndWait() {
 		this.orders.stock("tea").join();
 	}
 
-	/** Ask for what the provider cannot write. */
+	/** Requests a buyer, whom the provider cannot serialize. */
 	public void askForOddBuyer() {
 		this.orders.buyer(1);
 	}
 
 	/**
-	 * Ask for a report.
-	 * @param days of which each takes 50 ms
+	 * Requests a report.
+	 * @param days number of days, each takes 50 ms
 	 */
 	public void report(int days) {
 		this.orders.report(days);
 	}
 
-	/** Archive a document of 100 KB. */
+	/** Archives a document of 100 KB. */
 	public void archive() {
 		this.orders.archive(DOCUMENT);
 	}
 
 	/**
-	 * Ask without waiting for the answer, until 4,000 answers are missing.
+	 * Queries the stock without waiting for the result, with at most 4,000 pending calls.
 	 * @throws InterruptedException if this thread is interrupted
 	 */
 	public void ask() throws InterruptedException {
-		this.room.acquire();
+		this.permits.acquire();
 		try {
-			this.orders.stock("tea").whenComplete((number, failure) -> this.room.release());
+			this.orders.stock("tea").whenComplete((number, failure) -> this.permits.release());
 		}
 		catch (RuntimeException ex) {
-			this.room.release();
+			this.permits.release();
 			throw ex;
 		}
 	}
 
-	/** Ask, and take long to use the answer, on the thread that brings it. */
+	/** Queries the stock, and blocks the thread that completes the call for 100 ms. */
 	public void askAndTakeLong() {
 		this.orders.stock("tea").thenRun(() -> LockSupport.parkNanos(TAKES_LONG_NANOS)).join();
 	}

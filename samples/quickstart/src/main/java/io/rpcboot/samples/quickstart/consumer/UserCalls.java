@@ -16,7 +16,7 @@ import io.rpcboot.spring.RpcReference;
 
 import org.springframework.stereotype.Component;
 
-/** Calls each method once, and knows what must come back. */
+/** Calls each method once and checks the results. */
 @Component
 public class UserCalls {
 
@@ -29,8 +29,8 @@ public class UserCalls {
 	}
 
 	/**
-	 * Call every method.
-	 * @return an answer for each call, in the order of the calls
+	 * Calls every method.
+	 * @return a result for each call, in the order of the calls
 	 */
 	public List<Answer> callEach() {
 		User user = newUser(1);
@@ -42,15 +42,18 @@ public class UserCalls {
 	}
 
 	/**
-	 * Get one user.
-	 * @param id of the user
-	 * @return whether it is the right one
+	 * Requests a user.
+	 * @param id id of the user
+	 * @return true if it is the right one
 	 */
 	public boolean getUser(long id) {
 		return isRight(this.users.getUser(id), id, "");
 	}
 
-	/** Create a user of a class that no contract knows, which cannot be carried. */
+	/**
+	 * Creates a user of a class that is not in the contract, so the argument cannot be
+	 * serialized.
+	 */
 	public void createOddUser() {
 		this.users.createUser(new OddUser());
 	}

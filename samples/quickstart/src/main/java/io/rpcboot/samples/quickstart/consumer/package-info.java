@@ -1,6 +1,4 @@
-/**
- * The application that calls the service.
- */
+/** Application that calls the service. */
 @NullMarked
 package io.rpcboot.samples.quickstart.consumer;
 

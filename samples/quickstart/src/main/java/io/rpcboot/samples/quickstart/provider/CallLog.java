@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Says every few seconds how many calls this provider took. */
+/** Logs every few seconds how many calls this provider took. */
 @Component
 class CallLog {
 

@@ -13,7 +13,7 @@ import io.rpcboot.spring.RpcService;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 
-/** Orders that go nowhere. */
+/** Order service without a shop. */
 @RpcService
 @ConditionalOnProperty("quickstart.show")
 class OrderServiceImpl implements OrderService {
@@ -40,7 +40,7 @@ class OrderServiceImpl implements OrderService {
 
 	private static void requireKnown(String article) {
 		if (article.startsWith("no ")) {
-			throw new IllegalStateException("nobody sells " + article);
+			throw new IllegalStateException("unknown article: " + article);
 		}
 	}
 

@@ -11,8 +11,8 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 public class ProviderApplication {
 
 	/**
-	 * Start a provider.
-	 * @param registerShutdownHook whether it ends by itself when the JVM is stopped
+	 * Starts a provider.
+	 * @param registerShutdownHook true to end when the JVM is stopped
 	 * @param args command line arguments; they override {@code provider.properties}
 	 * @return the application
 	 */

@@ -2,18 +2,18 @@ package io.rpcboot.samples.quickstart.provider;
 
 import org.springframework.stereotype.Component;
 
-/** Whether this provider fails when it is asked for the stock. Thread-safe. */
+/** Switch that makes this provider fail each call of {@code stock}. Thread-safe. */
 @Component
 public class Sickness {
 
 	private volatile boolean isSick;
 
-	/** From now on it fails. */
+	/** Begins to fail. */
 	public void begin() {
 		this.isSick = true;
 	}
 
-	/** It is well again. */
+	/** Ends the failures. */
 	public void end() {
 		this.isSick = false;
 	}

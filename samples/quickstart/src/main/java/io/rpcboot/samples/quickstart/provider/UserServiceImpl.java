@@ -11,7 +11,7 @@ import io.rpcboot.samples.quickstart.api.UserService;
 import io.rpcboot.spring.RpcService;
 import org.jspecify.annotations.Nullable;
 
-/** The service: one annotation offers it to remote callers. */
+/** Implementation of the service; the annotation offers it to remote callers. */
 @RpcService
 class UserServiceImpl implements UserService {
 

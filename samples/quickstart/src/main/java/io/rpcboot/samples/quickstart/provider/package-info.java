@@ -1,6 +1,4 @@
-/**
- * The application that offers the service.
- */
+/** Application that offers the service. */
 @NullMarked
 package io.rpcboot.samples.quickstart.provider;
 
