@@ -1,44 +1,71 @@
 package io.rpcboot.serialization;
 
+import java.util.Arrays;
+
 import io.rpcboot.internal.concurrent.StripedPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a message is serialized into: an array, which grows up to the limit, or, with an
- * {@link Overflow}, up to {@value #WINDOW} bytes, and is handed over whenever it is full.
- * A message of any size then takes one window of heap. For one thread at a time.
+ * A buffer into which a message is serialized. Its array grows up to the limit; with an
+ * {@link Overflow} it grows up to {@value #WINDOW} bytes and is handed over whenever it
+ * is full, so that a message of any size needs one window of heap. One thread at a time.
  */
-public final class OutputBuffer extends OutputBufferBase {
+public final class OutputBuffer {
+
+	/** Largest array, in bytes, that the buffer keeps while an overflow is set. */
+	public static final int WINDOW = 64 * 1024;
+
+	/**
+	 * Length in bytes of a long value. With an overflow, a long value or range is not
+	 * copied into the array, unless the message is just one value of exactly this length.
+	 */
+	public static final int LONG_VALUE = 8 * 1024;
+
+	private final int limit;
+
+	private byte[] array;
+
+	/** Index in the array of the next byte. */
+	private int position;
+
+	/** Number of bytes of the message that the overflow has. */
+	private int handedOver;
+
+	private @Nullable Overflow overflow;
+
+	/** The regular array, while a larger one takes its place. */
+	private byte @Nullable [] window;
 
 	private @Nullable Object writer;
 
 	/**
-	 * Create a buffer.
-	 * @param array the first array to write into
-	 * @param limit the largest length of a message, in bytes
+	 * Creates a buffer.
+	 * @param array first array
+	 * @param limit largest length of a message in bytes
 	 */
 	public OutputBuffer(byte[] array, int limit) {
-		super(array, limit);
+		this.array = array;
+		this.limit = limit;
 	}
 
 	/**
-	 * Set who takes the bytes for which the array has no room. For one message, before it
-	 * is begun: {@link Pool#release} removes it.
-	 * @param overflow receives the bytes; null, as at first, for nobody: the array grows
-	 * up to the limit
+	 * Sets the receiver of bytes that do not fit into the array. For one message, before
+	 * it begins; {@link Pool#release} removes it.
+	 * @param overflow receives the bytes; null, the default, lets the array grow up to
+	 * the limit
 	 */
 	public void overflow(@Nullable Overflow overflow) {
 		this.overflow = overflow;
 	}
 
 	/**
-	 * Make room behind {@link #position()}. With an overflow this may hand over what is
-	 * in the array, so read the position again afterwards: it is 0 then. A request for
-	 * more than {@link #WINDOW} bytes gets an array of its own, which goes with the next
-	 * hand-over; {@link #write} does without for large ranges.
-	 * @param bytes how many bytes will be written
-	 * @return the array to write into, from index {@link #position()}; it may be another
-	 * one than before
+	 * Makes room behind {@link #position()}. With an overflow this may hand the array
+	 * over, and the position is 0 then, so it must be read again. A request for more than
+	 * {@link #WINDOW} bytes gets an array of its own until the next hand-over;
+	 * {@link #write} avoids that for large ranges.
+	 * @param bytes number of bytes that will be written
+	 * @return the array to write into from index {@link #position()} on; it may be
+	 * another one than before
 	 * @throws MessageTooLargeException if the limit does not allow it
 	 */
 	public byte[] reserve(int bytes) {
@@ -48,15 +75,58 @@ public final class OutputBuffer extends OutputBufferBase {
 		return this.array;
 	}
 
+	private void makeRoom(int bytes) {
+		require(bytes);
+		Overflow taker = this.overflow;
+		if (taker == null) {
+			grow(bytes, this.limit);
+		}
+		else if (bytes <= WINDOW - this.position) {
+			grow(bytes, Math.min(WINDOW, this.limit));
+		}
+		else {
+			handOver(taker);
+			replace(bytes);
+		}
+	}
+
+	private void grow(int bytes, int most) {
+		int needed = this.position + bytes;
+		this.array = Arrays.copyOf(this.array, (int) Math.min(most, Math.max(needed, this.array.length * 2L)));
+	}
+
+	/** Empties the array. */
+	private void handOver(Overflow taker) {
+		if (this.position > 0) {
+			taker.write(this.array, 0, this.position);
+			this.handedOver += this.position;
+			this.position = 0;
+		}
+		if (this.array.length > WINDOW) {
+			this.array = (this.window != null) ? this.window : new byte[WINDOW];
+			this.window = null;
+		}
+	}
+
+	/** Replaces the empty array if it is too small. */
+	private void replace(int bytes) {
+		if (bytes > WINDOW) {
+			this.window = this.array;
+			this.array = new byte[bytes];
+		}
+		else if (bytes > this.array.length) {
+			this.array = new byte[WINDOW];
+		}
+	}
+
 	/**
-	 * Write a range behind what was written. With an overflow a large range goes there at
-	 * once, without a copy in between.
-	 * @param source holds the bytes, which are copied before this returns
-	 * @param offset of the first byte
+	 * Writes a range. With an overflow a large range is handed over at once, without a
+	 * copy into the array.
+	 * @param source holds the bytes, which are copied before this method returns
+	 * @param offset index of the first byte
 	 * @param length number of bytes
 	 * @throws MessageTooLargeException if the limit does not allow it
 	 */
-	@Override
 	public void write(byte[] source, int offset, int length) {
 		if (this.overflow != null && length > LONG_VALUE) {
 			writeThrough(this.overflow, source, offset, length, false);
@@ -68,18 +138,55 @@ public final class OutputBuffer extends OutputBufferBase {
 	}
 
 	/**
-	 * The index in {@link #array()} where the next byte goes. The bytes before it were
-	 * not handed over.
-	 * @return an index
+	 * Writes a byte array that is a complete value. The reader may get a long value in an
+	 * array of its own, see {@link DetachedBytes}, so the serializer must read it as one
+	 * value.
+	 * @param source holds the bytes, which are copied before this method returns
+	 * @param offset index of the first byte
+	 * @param length number of bytes
+	 * @throws MessageTooLargeException if the limit does not allow it
+	 */
+	public void writeValue(byte[] source, int offset, int length) {
+		boolean isLong = length > LONG_VALUE || (length == LONG_VALUE && length() > 0);
+		if (this.overflow != null && isLong) {
+			writeThrough(this.overflow, source, offset, length, true);
+			return;
+		}
+		write(source, offset, length);
+	}
+
+	/** Hands a large range over, behind the array. */
+	private void writeThrough(Overflow taker, byte[] source, int offset, int length, boolean isValue) {
+		require(length);
+		taker.expect(this.position, length, isValue);
+		handOver(taker);
+		taker.write(source, offset, length);
+		this.handedOver += length;
+	}
+
+	/**
+	 * Checks the limit for a value that will be written in pieces.
+	 * @param bytes number of bytes that will be written
+	 * @throws MessageTooLargeException if the limit does not allow it
+	 */
+	public void require(int bytes) {
+		if (bytes > this.limit - this.handedOver - this.position) {
+			throw new MessageTooLargeException(this.limit);
+		}
+	}
+
+	/**
+	 * Returns the index in {@link #array()} of the next byte.
+	 * @return number of bytes that are not handed over
 	 */
 	public int position() {
 		return this.position;
 	}
 
 	/**
-	 * Set the index behind the bytes written. The caller has reserved them.
+	 * Sets the index behind the written bytes, which must be reserved.
 	 * @param position the new index
-	 * @throws MessageTooLargeException if the message is over the limit with it
+	 * @throws MessageTooLargeException if the message exceeds the limit
 	 */
 	public void position(int position) {
 		if (position > this.limit - this.handedOver) {
@@ -89,7 +196,7 @@ public final class OutputBuffer extends OutputBufferBase {
 	}
 
 	/**
-	 * The bytes of the message so far, those handed over included.
+	 * Returns the length of the message so far, with the bytes handed over.
 	 * @return number of bytes
 	 */
 	public int length() {
@@ -97,25 +204,46 @@ public final class OutputBuffer extends OutputBufferBase {
 	}
 
 	/**
-	 * The array that holds the bytes that were not handed over, from index 0 up to
+	 * Returns the array with the bytes that are not handed over, from index 0 up to
 	 * {@link #position()}.
-	 * @return the array itself, no copy
+	 * @return the array itself, not a copy
 	 */
 	public byte[] array() {
 		return this.array;
 	}
 
 	/**
-	 * What a serializer keeps with this buffer, so that it need not be made for each
-	 * message. Whose it is says its type: serializers may take turns.
-	 * @return what was kept last, null at first
+	 * Returns true if the overflow has bytes of the message.
+	 * @return false if the array has all bytes
+	 */
+	public boolean hasOverflowed() {
+		return this.handedOver > 0;
+	}
+
+	/**
+	 * Returns the message.
+	 * @return a copy of its bytes
+	 * @throws IllegalStateException if the overflow has a part of it
+	 */
+	public byte[] toByteArray() {
+		if (hasOverflowed()) {
+			throw new IllegalStateException(
+					"bytes handed over: %d (expected: 0, all in the array)".formatted(this.handedOver));
+		}
+		return Arrays.copyOf(this.array, this.position);
+	}
+
+	/**
+	 * Returns an object that a serializer keeps with this buffer for the next message.
+	 * Serializers may take turns, so check its type.
+	 * @return the last object, null at first
 	 */
 	public @Nullable Object writer() {
 		return this.writer;
 	}
 
 	/**
-	 * Keep something with this buffer.
+	 * Keeps an object with this buffer.
 	 * @param writer returned by {@link #writer()} from now on
 	 */
 	public void writer(Object writer) {
@@ -133,8 +261,8 @@ public final class OutputBuffer extends OutputBufferBase {
 	}
 
 	/**
-	 * Buffers to use again, bounded in number and size and striped over the threads, so
-	 * that nothing grows with their number. Thread-safe.
+	 * A pool of buffers. Bounded in number and size and striped by thread, so that its
+	 * memory does not grow with the number of threads. Thread-safe.
 	 */
 	public static final class Pool {
 
@@ -145,16 +273,16 @@ public final class OutputBuffer extends OutputBufferBase {
 		private final int limit;
 
 		/**
-		 * Create a pool.
-		 * @param limit the largest length of a buffer, in bytes
+		 * Creates a pool.
+		 * @param limit largest length of a message in bytes
 		 */
 		public Pool(int limit) {
 			this.limit = limit;
 		}
 
 		/**
-		 * Take a buffer.
-		 * @return an empty buffer, the caller's until it is released; it may be forgotten
+		 * Takes a buffer.
+		 * @return an empty buffer, owned by the caller until it is released or dropped
 		 */
 		public OutputBuffer acquire() {
 			OutputBuffer buffer = this.free.take();
@@ -162,7 +290,7 @@ public final class OutputBuffer extends OutputBufferBase {
 		}
 
 		/**
-		 * Give a buffer back, after a failure, too.
+		 * Returns a buffer to the pool, also after a failure.
 		 * @param buffer no longer used by the caller
 		 */
 		public void release(OutputBuffer buffer) {
@@ -174,29 +302,29 @@ public final class OutputBuffer extends OutputBufferBase {
 
 	}
 
-	/**
-	 * Takes the bytes of a message for which the array has no room, in their order.
-	 */
+	/** Receives the bytes of a message that do not fit into the array, in their order. */
 	@FunctionalInterface
 	public interface Overflow {
 
 		/**
-		 * Learn which bytes follow at once, so that there may be room for all of them.
-		 * @param gathered how many are written by the next call of {@link #write}; 0 for
-		 * no such call
-		 * @param range how many are written by the call after that
-		 * @param isValue whether that range is a byte array that its reader may get apart
+		 * Announces the next bytes, so that memory can be reserved for all of them.
+		 * @param gathered number of bytes of the next call of {@link #write}; 0 if there
+		 * is no such call
+		 * @param range number of bytes of the call after that
+		 * @param isValue true if that range is a byte array that its reader may get in an
+		 * array of its own
 		 */
 		default void expect(int gathered, int range, boolean isValue) {
 		}
 
 		/**
-		 * Take bytes. An exception ends the serialization of the message: it is the cause
-		 * of what the codec throws, or thrown as it is if it is a
-		 * {@link MessageTooLargeException}. Nothing more is handed over then.
-		 * @param source holds the bytes; copy them, the array changes afterwards
-		 * @param offset of the first byte
-		 * @param length number of bytes, at least 1
+		 * Receives bytes. An exception ends the serialization of the message: the codec
+		 * throws a {@link MessageTooLargeException} unchanged and any other exception as
+		 * a cause, and hands nothing more over.
+		 * @param source holds the bytes, which must be copied: the array changes
+		 * afterwards
+		 * @param offset index of the first byte
+		 * @param length number of bytes, 1 or more
 		 */
 		void write(byte[] source, int offset, int length);
 
