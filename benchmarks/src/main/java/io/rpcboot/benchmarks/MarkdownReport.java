@@ -10,6 +10,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.rpcboot.benchmarks.fork.LoadSpec;
+
 /**
  * Figures as the page performance-figures.md of the documentation.
  */
@@ -18,6 +20,8 @@ final class MarkdownReport {
 	private static final String BASE = "grpc";
 
 	private static final String NOT_MEASURED = "-";
+
+	private static final String FIXED_RATE = " at a fixed rate";
 
 	private static final int MAX_LINE = 160;
 
@@ -121,8 +125,11 @@ final class MarkdownReport {
 		}
 		addHead(systems);
 		for (ScenarioResult row : rows) {
-			String rate = row.scenario().load().open() ? ", " + row.scenario().load().rate() + "/s" : "";
-			addRow(row.scenario() + rate, systems, (system) -> cell.apply(row, system));
+			LoadSpec load = row.scenario().load();
+			// the title says that the rate is fixed
+			String name = load.open() ? row.scenario().toString().replace(FIXED_RATE, ", " + load.rate() + "/s")
+					: row.scenario().toString();
+			addRow(name, systems, (system) -> cell.apply(row, system));
 		}
 	}
 
