@@ -26,14 +26,11 @@ class LayoutTests {
 	private static final Set<String> KEPT = Set.of();
 
 	/** Abstract classes that become one class with their subclass. */
-	private static final Set<String> TO_MERGE = Set.of("OutboundFrame", "MemoryBudgetLevels", "BlockedFrames",
-			"CallWindow", "CallTableSlots", "FrameDecoderLifecycle", "SendWindowRequests", "ReceiveWindowReserve",
-			"OutputBufferBase", "ServiceProxyBase", "ServerConnectionBase", "WorkerPoolBase",
+	private static final Set<String> TO_MERGE = Set.of("CallWindow", "ServiceProxyBase", "ServerConnectionBase", "WorkerPoolBase",
 			"WorkerPoolBase.PoolThread");
 
 	/** Classes of statics whose methods move to the class with the fields. */
-	private static final Set<String> STATICS = Set.of("ServerCallSlowPath", "FrameBodies", "InlineWrites",
-			"InterceptedExecution", "ChunkedWrites", "ErrorResponses", "WriteLatencySampler");
+	private static final Set<String> STATICS = Set.of("ServerCallSlowPath", "InterceptedExecution", "ErrorResponses", "WriteLatencySampler");
 
 	private static SourceModel model;
 

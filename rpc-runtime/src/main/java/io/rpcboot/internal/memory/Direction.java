@@ -1,11 +1,11 @@
 package io.rpcboot.internal.memory;
 
-/** What the bytes of an account are for. */
+/** Direction of the bytes of a budget. */
 public enum Direction {
 
-	/** Granted to peers, arriving, waiting, being used by a call. */
+	/** Bytes that peers may send, that arrive, wait, or are used by a call. */
 	INCOMING,
-	/** Being made, waiting for a grant or for the socket. */
+	/** Bytes that are serialized, or wait for the window or the socket. */
 	OUTGOING
 
 }

@@ -3,11 +3,11 @@ package io.rpcboot.internal.memory;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The bytes of an account, by direction. Any thread, without a lock.
+ * The bytes in use of a budget by direction. Any thread; lock-free.
  * <p>
- * What one direction has beyond its most takes nothing of the part that is the other's:
- * {@code room = limit - min(other, mostOfOne) - own}. Example: 1,000 bytes, each
- * direction 750 at most, 850 outgoing: 250 may come in.
+ * Bytes of one direction beyond its largest part take nothing from the other:
+ * {@code room = limit - min(other, mostOfOne) - own}. Example: a limit of 1,000 bytes, at
+ * most 750 per direction; with 850 bytes outgoing, 250 inbound bytes have room.
  */
 final class DirectionTotals {
 
@@ -15,7 +15,7 @@ final class DirectionTotals {
 
 	private final long mostOfOne;
 
-	/** What both may have when one of them is over its most. */
+	/** Limit of both directions together when one of them is over its largest part. */
 	private final long mostOverdrawn;
 
 	private final AtomicLongArray used = new AtomicLongArray(Direction.values().length);
@@ -26,7 +26,7 @@ final class DirectionTotals {
 		this.mostOverdrawn = mostOverdrawn;
 	}
 
-	/** Returns false, with nothing entered, if this or the limit would be exceeded. */
+	/** Adds bytes. Returns false, with nothing added, if a limit would be exceeded. */
 	boolean enterWithin(Direction direction, long bytes, long most) {
 		long before;
 		do {
@@ -39,16 +39,17 @@ final class DirectionTotals {
 		if (room(direction, Long.MAX_VALUE, before + bytes) >= 0) {
 			return true;
 		}
-		enter(direction, -bytes); // the other direction entered something meanwhile
+		enter(direction, -bytes); // the other direction has grown meanwhile
 		return false;
 	}
 
 	private long room(Direction direction, long most, long own) {
 		long other = of((direction == Direction.INCOMING) ? Direction.OUTGOING : Direction.INCOMING);
-		long inTheWay = Math.max(Math.min(other, this.mostOfOne), other - (this.mostOverdrawn - this.limit));
-		return Math.min(most, this.limit - inTheWay) - own;
+		long ofOther = Math.max(Math.min(other, this.mostOfOne), other - (this.mostOverdrawn - this.limit));
+		return Math.min(most, this.limit - ofOther) - own;
 	}
 
+	/** Adds bytes without a limit; a negative number releases bytes. */
 	void enter(Direction direction, long bytes) {
 		this.used.addAndGet(direction.ordinal(), bytes);
 	}

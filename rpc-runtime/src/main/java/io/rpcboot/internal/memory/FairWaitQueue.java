@@ -7,18 +7,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line that stands against peers which ask and never send. Only with the lock of the
- * account.
+ * A wait queue that resists peers which request memory and never send. Only with the lock
+ * of the budget.
  * <p>
- * Three turns go round: the longest waiting of those who have earned it, the one who came
- * last, the one who waits for longest. Whoever has a turn keeps it until there is room,
- * so small ones never starve a large one. Why not only the order of arrival: a thousand
- * peers that ask and never send would each hold the memory for as long as a lease lasts
- * before a newcomer has its turn. To delay others for longer than a few leases, a peer
- * has to come last and wait for longest at the same time.
+ * Three turns alternate: the oldest waiter that has earned it, the newest waiter, the
+ * oldest waiter. The waiter in turn keeps its turn until there is room, so that small
+ * requests never starve a large one. With first in, first out a thousand hostile peers
+ * would each hold the memory for the time of an unused grant before a new peer has its
+ * turn. Here a peer would have to be the newest and the oldest waiter at the same time to
+ * delay others for longer than a few grants.
  * <p>
- * A part of the room is kept for those who have earned it and ask for no more than that.
- * They pass whoever has the turn, as many bytes in each turn as are kept.
+ * A part of the memory is kept for waiters that have earned it and request no more than
+ * this part. They overtake the waiter in turn, by at most that number of bytes per turn.
  */
 final class FairWaitQueue implements WaitQueue {
 
@@ -28,25 +28,27 @@ final class FairWaitQueue implements WaitQueue {
 
 	private static final int TURNS = 3;
 
+	/** Bytes that are kept for waiters that have earned it. */
 	private final long kept;
 
-	/** Those who may pass, in their order; they stand in the line, too. */
+	/** Waiters that may overtake, in their order; they are in the list, too. */
 	private final Set<Waiter> mayPass = new LinkedHashSet<>();
 
+	/** Bytes that have overtaken the waiter in turn. */
 	private long passed;
 
 	private @Nullable Waiter oldest;
 
 	private @Nullable Waiter newest;
 
-	/** Whoever has the turn, null until somebody asks. */
+	/** Waiter in turn, null until it is chosen. */
 	private @Nullable Waiter next;
 
 	private int turn;
 
 	/**
-	 * Create an empty line.
-	 * @param kept bytes for those who have earned it
+	 * Creates an empty queue.
+	 * @param kept bytes that are kept for waiters that have earned it
 	 */
 	FairWaitQueue(long kept) {
 		this.kept = kept;
@@ -55,7 +57,7 @@ final class FairWaitQueue implements WaitQueue {
 	@Override
 	public void add(Waiter waiter) {
 		if (waiter.earned && waiter.bytes <= this.kept) {
-			this.mayPass.add(waiter); // first, for it may throw
+			this.mayPass.add(waiter);
 		}
 		waiter.older = this.newest;
 		if (this.newest != null) {

@@ -2,6 +2,7 @@ package io.rpcboot.internal.memory;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -9,27 +10,53 @@ import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one client or one server, in bytes: bodies are entered before they are
- * allocated and leave when they are free. Any thread.
+ * The memory budget of one client or one server, in bytes. Bodies are reserved before
+ * they are allocated and released when they are free. Any thread.
  * <p>
- * Each direction may have three quarters of it and leaves room for the largest body of
- * the other, so that neither starves the other: calls that have arrived always leave room
- * for results, and arguments for replies. Who finds no room waits in the line of its
- * direction; event loops never wait and may overdraw, which takes nothing of the part
- * that is the other direction's. Only those who wait, and those who make room for them,
+ * Each direction may use up to three quarters of the limit and leaves room for the
+ * largest body of the other, so that neither starves the other: inbound calls leave room
+ * for results, arguments leave room for replies. Without room a reservation waits in the
+ * queue of its direction. Event loops never wait and may overdraw, which takes nothing
+ * from the part of the other direction. Only threads that wait or release for a waiter
  * take the lock.
  */
-public final class MemoryBudget extends MemoryBudgetLevels {
+public final class MemoryBudget {
 
 	private static final Direction[] DIRECTIONS = Direction.values();
 
 	private final SurvivedErrorLog log = new SurvivedErrorLog();
 
+	private final long limit;
+
+	/** Limit that the operator has set, for messages. */
+	private final long setting;
+
+	/** Largest part of the limit for one direction. */
+	private final long mostOfOne;
+
+	/**
+	 * Largest part that may be granted ahead of need. The largest body always fits beside
+	 * it and the largest part of the other direction.
+	 */
+	private final long mostAhead;
+
+	/**
+	 * Bytes of the inbound part that are kept for peers that have earned it: an eighth,
+	 * or less if the largest body would not fit beside them.
+	 */
+	final long keptForEarned;
+
+	private final DirectionTotals sums;
+
+	/** Number of connections that share the part that is granted ahead. */
+	private final AtomicInteger connections = new AtomicInteger();
+
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final List<WaitQueue> waiters = List.of(new FairWaitQueue(this.keptForEarned), new RoundRobinQueue());
+	/** Queues by {@link Direction}. */
+	private final List<WaitQueue> queues;
 
-	/** Those in a queue; written with the lock, read by all who release. */
+	/** Number of waiters; written with the lock. */
 	private volatile int waiting;
 
 	private final AtomicBoolean privilege = new AtomicBoolean();
@@ -38,55 +65,53 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	};
 
 	/**
-	 * Create an account.
-	 * @param limit all bytes of both directions, 1 or more
-	 * @param largestBody for which each direction has room beside the most of the other
-	 * and beside what is granted ahead of need: at most half of the limit
+	 * Creates a budget.
+	 * @param limit bytes of both directions, 1 or more
+	 * @param largestBody largest body in bytes; at most half of the limit is kept for it
 	 */
 	public MemoryBudget(long limit, long largestBody) {
 		this(limit, largestBody, limit);
 	}
 
 	/**
-	 * Create an account that is a part of what the operator has set.
-	 * @param limit all bytes of both directions, 1 or more
-	 * @param largestBody for which each direction has room beside the most of the other
-	 * and beside what is granted ahead of need: at most half of the limit
-	 * @param setting what messages name as the limit
+	 * Creates a budget that is a part of the limit of the operator.
+	 * @param limit bytes of both directions, 1 or more
+	 * @param largestBody largest body in bytes; at most half of the limit is kept for it
+	 * @param setting limit for messages
 	 */
 	public MemoryBudget(long limit, long largestBody, long setting) {
-		super(limit, largestBody, setting);
+		this.limit = limit;
+		this.setting = setting;
+		long least = Math.min(limit / 2, Math.max(limit / 4, largestBody + largestBody / 4));
+		this.mostOfOne = limit - least;
+		this.mostAhead = Math.max(0, least - largestBody);
+		this.keptForEarned = Math.min(this.mostOfOne / 8, this.mostOfOne - this.mostAhead - largestBody);
+		this.queues = List.of(new FairWaitQueue(this.keptForEarned), new RoundRobinQueue());
+		this.sums = new DirectionTotals(limit, this.mostOfOne, limit + Math.max(limit / 8, largestBody));
 	}
 
 	/**
-	 * Enter bytes if there is room and nobody waits for it.
-	 * @param direction what they are for
-	 * @param bytes how many
-	 * @return false if nothing was entered
+	 * Reserves bytes if there is room and no reservation of this direction waits.
+	 * @param direction direction of the bytes
+	 * @param bytes number of bytes
+	 * @return false if nothing was reserved
 	 */
 	public boolean tryReserve(Direction direction, long bytes) {
 		return !hasQueue(direction) && enterNow(direction, bytes, this.mostOfOne);
 	}
 
 	/**
-	 * Enter bytes if there is room, whoever waits: for what is small and cannot wait.
-	 * @param direction what they are for
-	 * @param bytes how many
-	 * @return false if nothing was entered
+	 * Reserves bytes if there is room, ahead of all waiters. For small reservations that
+	 * cannot wait.
+	 * @param direction direction of the bytes
+	 * @param bytes number of bytes
+	 * @return false if nothing was reserved
 	 */
 	public boolean tryReserveAtOnce(Direction direction, long bytes) {
 		return enterNow(direction, bytes, this.mostOfOne);
 	}
 
-	/**
-	 * Those that wait for bytes of either direction, for people.
-	 * @return the number
-	 */
-	public int waiting() {
-		return this.waiting;
-	}
-
-	/** A try that fails may for a moment have been in the way of those who wait. */
+	/** A failed try may have blocked a waiter meanwhile, so waiters are served. */
 	private boolean enterNow(Direction direction, long bytes, long most) {
 		boolean entered = this.sums.enterWithin(direction, bytes, most);
 		if (!entered && this.waiting > 0) {
@@ -109,10 +134,10 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	}
 
 	/**
-	 * Enter bytes for what a peer may send ahead, as long as the largest body fits beside
-	 * them and nobody waits for room.
-	 * @param most the most that is of use
-	 * @return how many were entered, 0 or more
+	 * Reserves bytes that a peer may send ahead of need, as long as the largest body fits
+	 * beside them and no reservation waits.
+	 * @param most largest number of bytes
+	 * @return number of reserved bytes, 0 or more
 	 */
 	long reserveAhead(long most) {
 		long bytes = hasQueue(Direction.INCOMING) ? 0
@@ -122,34 +147,34 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	}
 
 	/**
-	 * Enter bytes when it is their turn and there is room.
-	 * @param direction what they are for
-	 * @param bytes how many, at most {@link #mostOfOne()}, and incoming ones at most the
-	 * largest body
-	 * @param admitted run once when they have been entered, by the thread that made room,
-	 * before this returns if there is room now; must not block
-	 * @return the place in the queue
+	 * Reserves bytes, in turn, when there is room.
+	 * @param direction direction of the bytes
+	 * @param bytes number of bytes, at most {@link #mostOfOne()}; inbound ones at most
+	 * the largest body
+	 * @param admitted run once after the reservation, by the thread that made room, or
+	 * before this method returns if there is room now; must not block
+	 * @return the waiter
 	 */
 	public Waiter reserveInTurn(Direction direction, long bytes, Runnable admitted) {
 		return reserveInTurn(direction, bytes, false, admitted);
 	}
 
 	/**
-	 * Enter outgoing bytes when it is the turn of their owner and there is room. What
-	 * waits for one owner goes in its order, and owners take turns.
-	 * @param owner on whose behalf: a connection
-	 * @param bytes how many, at most {@link #mostOfOne()}
-	 * @param earned whether the owner has every other turn with those of which the same
-	 * is true, because it gave back what it had before
-	 * @param admitted run once when they have been entered, by the thread that made room,
-	 * before this returns if there is room now; must not block
-	 * @return the place in the queue
+	 * Reserves outgoing bytes when there is room and it is the turn of their owner.
+	 * Owners take turns; the reservations of one owner keep their order.
+	 * @param owner a connection
+	 * @param bytes number of bytes, at most {@link #mostOfOne()}
+	 * @param earned true if the owner has released its earlier reservations; such owners
+	 * share every other turn
+	 * @param admitted run once after the reservation, by the thread that made room, or
+	 * before this method returns if there is room now; must not block
+	 * @return the waiter
 	 */
 	public Waiter reserveInTurnOf(Object owner, long bytes, boolean earned, Runnable admitted) {
 		return await(new Waiter(Direction.OUTGOING, bytes, owner, earned, admitted));
 	}
 
-	/** The same for one who may have earned a turn before others, by what it did. */
+	/** The same for a peer that may have earned an earlier turn. */
 	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, Runnable admitted) {
 		return await(new Waiter(direction, bytes, null, earned, admitted));
 	}
@@ -165,14 +190,14 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 		finally {
 			this.lock.unlock();
 		}
-		tell(ready);
+		notifyAdmitted(ready);
 		return waiter;
 	}
 
 	/**
-	 * Let somebody wait no longer.
-	 * @param waiter waits in this account, or did
-	 * @return whether its bytes have not been entered and never will be
+	 * Cancels a waiter.
+	 * @param waiter a waiter of this budget
+	 * @return true if its bytes are not reserved and never will be
 	 */
 	public boolean cancel(Waiter waiter) {
 		@Nullable Waiter others;
@@ -187,17 +212,17 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 		finally {
 			this.lock.unlock();
 		}
-		tell(others);
+		notifyAdmitted(others);
 		return true;
 	}
 
 	/**
-	 * Enter bytes, and wait for room in the calling thread if there is none.
-	 * @param direction what they are for
-	 * @param bytes how many, at most {@link #mostOfOne()}
-	 * @param deadlineNanos when to give up, as {@link System#nanoTime()}
-	 * @return false if there was no room in time; nothing was entered then
-	 * @throws InterruptedException if the thread is interrupted; nothing was entered then
+	 * Reserves bytes; the calling thread waits for room.
+	 * @param direction direction of the bytes
+	 * @param bytes number of bytes, at most {@link #mostOfOne()}
+	 * @param deadlineNanos deadline of the wait, as {@link System#nanoTime()}
+	 * @return false, with nothing reserved, if there was no room in time
+	 * @throws InterruptedException if the thread is interrupted; nothing is reserved then
 	 */
 	public boolean reserve(Direction direction, long bytes, long deadlineNanos) throws InterruptedException {
 		if (tryReserve(direction, bytes)) {
@@ -226,9 +251,9 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	}
 
 	/**
-	 * Enter bytes whatever the room is. If there was none, that is a shortage.
-	 * @param direction what they are for
-	 * @param bytes how many
+	 * Reserves bytes without a limit. Reports a shortage if there was no room.
+	 * @param direction direction of the bytes
+	 * @param bytes number of bytes
 	 */
 	public void overdraw(Direction direction, long bytes) {
 		this.sums.enter(direction, bytes);
@@ -238,9 +263,9 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	}
 
 	/**
-	 * Bytes are free again.
-	 * @param direction what they were for
-	 * @param bytes how many
+	 * Releases bytes.
+	 * @param direction direction of the bytes
+	 * @param bytes number of bytes
 	 */
 	public void release(Direction direction, long bytes) {
 		this.sums.enter(direction, -bytes);
@@ -258,22 +283,19 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 		finally {
 			this.lock.unlock();
 		}
-		tell(ready);
+		notifyAdmitted(ready);
 	}
 
 	/**
-	 * The right to go on over the limit, for one at a time who holds bytes already: so
-	 * those who hold some and wait for more never wait for each other.
-	 * @return true while somebody has it
+	 * Returns the privilege to overdraw. One partly reserved body at a time has it, so
+	 * that partly reserved bodies never wait for each other.
+	 * @return true while a body has it
 	 */
 	public AtomicBoolean privilege() {
 		return this.privilege;
 	}
 
-	/**
-	 * With the lock. Returns those whose bytes have been entered, linked as in a line:
-	 * there need not be memory for more.
-	 */
+	/** Admits waiters. Only with the lock. Returns them, linked by {@code newer}. */
 	private @Nullable Waiter admit() {
 		Waiter first = null;
 		Waiter last = null;
@@ -301,15 +323,15 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 		return first;
 	}
 
-	/** Whoever is not told has its bytes for ever: one that fails is in nobody's way. */
-	private void tell(@Nullable Waiter first) {
+	/** Notifies each waiter, because the bytes of an unnotified one would leak. */
+	private void notifyAdmitted(@Nullable Waiter first) {
 		Waiter next = first;
 		while (next != null) {
-			Waiter told = next;
-			next = told.newer;
-			told.newer = null;
+			Waiter ready = next;
+			next = ready.newer;
+			ready.newer = null;
 			try {
-				told.admitted.run();
+				ready.admitted.run();
 			}
 			catch (Throwable ex) {
 				this.log.survived("Telling of memory", ex);
@@ -318,12 +340,12 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	}
 
 	private WaitQueue queue(Direction direction) {
-		return this.waiters.get(direction.ordinal());
+		return this.queues.get(direction.ordinal());
 	}
 
 	/**
-	 * Set what to do when somebody has to wait for outgoing bytes or enters some for
-	 * which there is no room. Before the first use.
+	 * Sets a task that runs when an outgoing reservation has to wait or overdraws. Only
+	 * before the first use.
 	 * @param task runs on any thread, often; must not block
 	 */
 	public void onShortage(Runnable task) {
@@ -331,29 +353,96 @@ public final class MemoryBudget extends MemoryBudgetLevels {
 	}
 
 	/**
-	 * Whether somebody waits for outgoing bytes or they are overdrawn.
-	 * @return true until enough is free again
+	 * Returns true if outgoing reservations wait or the budget is overdrawn.
+	 * @return false if enough is free
 	 */
 	public boolean isShort() {
 		return isOverdrawn() || hasQueue(Direction.OUTGOING);
 	}
 
 	/**
-	 * Whether somebody waits for outgoing bytes, or less than an eighth of what may go
-	 * out is left: then nobody should begin what takes some without having them.
-	 * @return true until enough is free again
+	 * Returns true if outgoing reservations wait, or less than an eighth of the outgoing
+	 * part is free. Work that needs outgoing bytes then reserves them before it starts.
+	 * @return false if enough is free
 	 */
 	public boolean isOutgoingShort() {
 		return hasQueue(Direction.OUTGOING) || this.sums.room(Direction.OUTGOING, this.mostOfOne) < this.mostOfOne / 8;
 	}
 
 	/**
-	 * Whether somebody waits for bytes of either direction, or less than an eighth of
-	 * what may come in is left: then nobody may keep what it does not use.
-	 * @return true until enough is free again
+	 * Returns true if reservations wait, or less than an eighth of the inbound part is
+	 * free. Peers may then not keep unused grants.
+	 * @return false if enough is free
 	 */
 	boolean isIncomingShort() {
 		return this.waiting > 0 || this.sums.room(Direction.INCOMING, this.mostOfOne) < this.mostOfOne / 8;
+	}
+
+	/** Number of connections that share the part that is granted ahead. */
+	AtomicInteger connections() {
+		return this.connections;
+	}
+
+	/**
+	 * Returns the bytes that each connection may be granted ahead.
+	 * @return 0 or more
+	 */
+	long fairShare() {
+		return this.mostAhead / Math.max(1, this.connections.get());
+	}
+
+	/**
+	 * Returns true if more than the limit is in use.
+	 * @return false if not
+	 */
+	public boolean isOverdrawn() {
+		return this.sums.all() > this.limit;
+	}
+
+	/**
+	 * Returns true if more than nine eighths of the limit are in use.
+	 * @return false if not
+	 */
+	public boolean isFarOverdrawn() {
+		return this.sums.all() > this.limit + this.limit / 8;
+	}
+
+	/**
+	 * Returns the number of waiters of both directions.
+	 * @return 0 or more
+	 */
+	public int waiting() {
+		return this.waiting;
+	}
+
+	/**
+	 * Returns the bytes in use.
+	 * @param direction direction of the bytes
+	 * @return 0 or more
+	 */
+	public long used(Direction direction) {
+		return this.sums.of(direction);
+	}
+
+	/**
+	 * Returns the limit that the operator has set; includes the part beside this budget.
+	 * @return bytes
+	 */
+	public long limit() {
+		return this.setting;
+	}
+
+	/**
+	 * Returns the bytes of this budget for both directions.
+	 * @return bytes
+	 */
+	public long usable() {
+		return this.limit;
+	}
+
+	/** Returns the largest part of one direction in bytes. */
+	public long mostOfOne() {
+		return this.mostOfOne;
 	}
 
 }

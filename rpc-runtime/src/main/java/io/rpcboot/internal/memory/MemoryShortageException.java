@@ -1,6 +1,6 @@
 package io.rpcboot.internal.memory;
 
-/** There was no memory in the account for what a thread is making. */
+/** Thrown when the memory budget had no room for a body in time. */
 public final class MemoryShortageException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
@@ -8,9 +8,9 @@ public final class MemoryShortageException extends RuntimeException {
 	private final boolean interrupted;
 
 	/**
-	 * Create an exception without a stack trace.
-	 * @param limit of the account, in bytes
-	 * @param interrupted whether the thread was interrupted; else the time was over
+	 * Creates an exception without a stack trace.
+	 * @param limit limit of the budget in bytes
+	 * @param interrupted true if the thread was interrupted, false after the deadline
 	 */
 	public MemoryShortageException(long limit, boolean interrupted) {
 		super("memory.limit: all of its %d bytes are in use".formatted(limit), null, false, false);
@@ -18,8 +18,8 @@ public final class MemoryShortageException extends RuntimeException {
 	}
 
 	/**
-	 * Whether the waiting thread was interrupted.
-	 * @return false if the time was over
+	 * Returns true if the waiting thread was interrupted.
+	 * @return false after the deadline
 	 */
 	public boolean isInterrupted() {
 		return this.interrupted;

@@ -8,21 +8,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line in which owners have turns, in the order in which they came: what waits for one
- * owner takes one place, its oldest goes first, and the owner stands last again if it has
- * more. Whoever has the turn keeps it until there is room, so small ones never starve a
- * large one. Those who have earned it have every other turn. Only with the lock of the
- * account.
+ * A wait queue in which owners take turns (round robin). The waiters of one owner keep
+ * their order and have one place; after a turn the owner goes to the end. The waiter in
+ * turn keeps its turn until there is room, so that small requests never starve a large
+ * one. Owners that have earned it share every other turn. Only with the lock of the
+ * budget.
  * <p>
- * Why not the order of arrival alone: 500 peers with 60 calls each would stand before a
- * newcomer with 30,000 results instead of 500. And they take none of them: who does waits
- * for one of them at a time, and not for all 500.
+ * With first in, first out 500 peers with 60 calls each would put 30,000 results ahead of
+ * a new peer; with turns it waits for 500. If those peers do not read their results and
+ * the new peer does, it waits for one of them at a time.
  */
 final class RoundRobinQueue implements WaitQueue {
 
-	/** What waits, by owner; no set is empty. */
+	/** Waiters by owner that have earned it. No set is empty. */
 	private final Map<Object, Set<Waiter>> earned = new LinkedHashMap<>();
 
+	/** The other waiters by owner. No set is empty. */
 	private final Map<Object, Set<Waiter>> others = new LinkedHashMap<>();
 
 	private boolean othersNext;
@@ -39,7 +40,7 @@ final class RoundRobinQueue implements WaitQueue {
 			return;
 		}
 		all = new LinkedHashSet<>(4);
-		all.add(waiter); // first, for the line must have no empty set
+		all.add(waiter);
 		of(waiter).put(waiter.owner, all);
 	}
 

@@ -1,28 +1,26 @@
 package io.rpcboot.internal.memory;
 
-/**
- * What the other side of a connection was granted because it asked, and does not use yet.
- */
+/** Memory that a peer was granted on request and does not use yet. */
 @FunctionalInterface
 public interface UnusedGrant {
 
 	/**
-	 * Which lease is owed: each has another number.
-	 * @return 0 if nothing is owed
+	 * Returns the number of the unused grant; each grant has another number.
+	 * @return 0 if there is none
 	 */
 	long owed();
 
 	/**
-	 * Whether a part of it has come: what is left is given back at once then, by a sender
-	 * that keeps to the rules.
-	 * @return false until a long frame has come
+	 * Returns true if a part of the grant has arrived. A correct peer then returns the
+	 * rest at once.
+	 * @return false until a long frame has arrived
 	 */
 	default boolean isPartlyPaid() {
 		return false;
 	}
 
 	/**
-	 * Whether others need the memory, so that it is not to be kept in vain.
+	 * Returns true if others need the memory.
 	 * @return false while there is enough for all
 	 */
 	default boolean isWanted() {

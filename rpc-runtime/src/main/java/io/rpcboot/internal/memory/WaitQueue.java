@@ -2,35 +2,34 @@ package io.rpcboot.internal.memory;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Those who wait for room in one direction of an account, and whose turn it is. Only with
- * the lock of the account.
- */
+/** Waiters of one direction of a budget and their order. Only with the budget's lock. */
 interface WaitQueue {
 
-	/** Somebody begins to wait. */
+	/** Adds a waiter. */
 	void add(Waiter waiter);
 
-	/** Returns false if it does not wait here. */
+	/** Removes a waiter. Returns false if it is not in this queue. */
 	boolean remove(Waiter waiter);
 
-	/** Who is to have room next; null if nobody waits. The same until it is gone. */
+	/**
+	 * Returns the waiter that is next for memory, or null. The same one until it leaves.
+	 */
 	@Nullable Waiter next();
 
-	/** Of the most that one direction may have, what there is for this one. */
+	/** Returns the largest part of the direction for a waiter. */
 	default long mostFor(Waiter waiter, long most) {
 		return most;
 	}
 
-	/** Who may go before the one that is next; null for nobody. */
+	/** Returns a waiter that may overtake the next one, or null. */
 	default @Nullable Waiter passing() {
 		return null;
 	}
 
-	/** One of those who wait has room: the next, or one that passes it. */
+	/** Removes a waiter that has its memory: the next one, or one that overtakes it. */
 	void admit(Waiter waiter);
 
-	/** Whether nobody waits. */
+	/** Returns true if there is no waiter. */
 	boolean isEmpty();
 
 }

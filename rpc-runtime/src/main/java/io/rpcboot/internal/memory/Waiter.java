@@ -3,8 +3,8 @@ package io.rpcboot.internal.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that wait for room in an account, in their turn. Only with the lock of the
- * account, unless a field says otherwise.
+ * A reservation that waits for its turn. Only with the lock of the budget, unless a field
+ * says otherwise.
  */
 public final class Waiter {
 
@@ -12,23 +12,24 @@ public final class Waiter {
 
 	final long bytes;
 
-	/** With whom it shares turns: a connection, or itself. */
+	/** Connection with which the waiter shares turns, or the waiter itself. */
 	final Object owner;
 
-	/** Whether it may go before others for what it has done already. */
+	/** True if earlier behaviour of its peer allows it to overtake others. */
 	final boolean earned;
 
-	/** Run once the bytes have been entered, without the lock. */
+	/** Run once after the reservation, without the lock. */
 	final Runnable admitted;
 
-	/** Its neighbours in the line, where it waits. */
+	/** Neighbours in {@link FairWaitQueue}. */
 	@Nullable Waiter older;
 
 	@Nullable Waiter newer;
 
+	/** True while it is in a {@link FairWaitQueue}. */
 	boolean waits;
 
-	/** Set when the bytes are entered; any thread reads it. */
+	/** True after the reservation. Any thread reads it. */
 	volatile boolean entered;
 
 	Waiter(Direction direction, long bytes, @Nullable Object owner, boolean earned, Runnable admitted) {

@@ -1,6 +1,10 @@
 /**
- * What a client or a server keeps in memory: one account, and what it lets its peers
- * send.
+ * The memory budget of a client or a server and the window that it grants each peer.
+ * <p>
+ * Uses nothing but the error log; frames, flow control and the calls of both sides
+ * reserve here. No body is allocated without a reservation, no peer holds memory that it
+ * does not use while others wait, and neither direction can starve the other: a peer that
+ * sends much, or asks and never sends, delays only itself.
  */
 @NullMarked
 package io.rpcboot.internal.memory;

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.netty.channel.Channel;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.Connection.State;
-import io.rpcboot.internal.transport.write.FlushDecision;
+import io.rpcboot.internal.transport.write.FlushPolicy.Decision;
 
 /**
  * What all connections of a transport count together. They count in plain fields of their
@@ -17,7 +17,7 @@ final class ConnectionCounters {
 	private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
 	/** What connections that have ended had counted. */
-	private final long[] endedDecisions = new long[FlushDecision.values().length];
+	private final long[] endedDecisions = new long[Decision.values().length];
 
 	private long endedGoAways;
 
@@ -32,7 +32,7 @@ final class ConnectionCounters {
 			return;
 		}
 		this.endedGoAways += connection.goAways();
-		for (FlushDecision each : FlushDecision.values()) {
+		for (Decision each : Decision.values()) {
 			this.endedDecisions[each.ordinal()] += connection.queue().policy.decisions[each.ordinal()];
 		}
 	}
@@ -48,7 +48,7 @@ final class ConnectionCounters {
 	}
 
 	/** What mode AUTO has decided so far. */
-	synchronized long decisions(FlushDecision kind) {
+	synchronized long decisions(Decision kind) {
 		return this.endedDecisions[kind.ordinal()]
 				+ this.open.stream().mapToLong((each) -> each.queue().policy.decisions[kind.ordinal()]).sum();
 	}

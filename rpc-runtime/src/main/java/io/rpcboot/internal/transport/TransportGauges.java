@@ -12,7 +12,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rpcboot.Side;
 import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
-import io.rpcboot.internal.transport.write.FlushDecision;
+import io.rpcboot.internal.transport.write.FlushPolicy.Decision;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
@@ -43,11 +43,11 @@ final class TransportGauges implements AutoCloseable {
 		offer(client ? Gauge.CLIENT_LOOP_TASKS : Gauge.SERVER_LOOP_TASKS, loops::pendingTasks);
 		offer(client ? Gauge.CLIENT_LOOP_NANOS : Gauge.SERVER_LOOP_NANOS, loops::busyNanos);
 		offer(client ? Gauge.CLIENT_ROUNDS_WAITED : Gauge.SERVER_ROUNDS_WAITED,
-				() -> connections.decisions(FlushDecision.WAIT));
+				() -> connections.decisions(Decision.WAIT));
 		offer(client ? Gauge.CLIENT_ROUNDS_PROBED : Gauge.SERVER_ROUNDS_PROBED,
-				() -> connections.decisions(FlushDecision.PROBE));
+				() -> connections.decisions(Decision.PROBE));
 		offer(client ? Gauge.CLIENT_ROUNDS_LEFT_OUT : Gauge.SERVER_ROUNDS_LEFT_OUT,
-				() -> connections.decisions(FlushDecision.GO));
+				() -> connections.decisions(Decision.GO));
 	}
 
 	/** Those of the whole process are one number, however many sides use them. */

@@ -4,8 +4,8 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
-import io.rpcboot.internal.transport.write.FlushDecision;
 import io.rpcboot.internal.transport.write.FlushPolicy;
+import io.rpcboot.internal.transport.write.FlushPolicy.Decision;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.Test;
 
@@ -58,14 +58,14 @@ class ConnectionCountersTests {
 		this.connection.queue().policy.triesRound();
 		this.connection.queue().policy.triesRound();
 		assertThat(this.numbers.goAways()).isOne();
-		assertThat(this.numbers.decisions(FlushDecision.GO)).isEqualTo(2);
+		assertThat(this.numbers.decisions(Decision.GO)).isEqualTo(2);
 		this.channel.close();
 		Connection next = open(new EmbeddedChannel());
 		next.goesAway();
 		next.queue().policy.triesRound();
 		assertThat(this.numbers.goAways()).isEqualTo(2);
-		assertThat(this.numbers.decisions(FlushDecision.GO)).isEqualTo(3);
-		assertThat(this.numbers.decisions(FlushDecision.PROBE)).isZero();
+		assertThat(this.numbers.decisions(Decision.GO)).isEqualTo(3);
+		assertThat(this.numbers.decisions(Decision.PROBE)).isZero();
 	}
 
 }

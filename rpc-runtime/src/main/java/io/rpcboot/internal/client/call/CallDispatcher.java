@@ -12,7 +12,6 @@ import io.rpcboot.internal.client.limits.ReservedPermits;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +61,7 @@ public abstract class CallDispatcher {
 	/** Returns the failure of a call whose arguments could not be serialized. */
 	protected final RpcException notSerialized(ClientCall call, RuntimeException cause) {
 		MemoryShortageException shortage = (cause instanceof MemoryShortageException itself) ? itself
-				: FrameBodies.shortageOf(call);
+				: call.memoryShortage();
 		MethodDescriptor method = call.method.descriptor;
 		if (shortage == null) {
 			call.method.recordFailed(Serialization.WRITE);

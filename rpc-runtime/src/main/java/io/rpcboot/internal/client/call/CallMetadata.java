@@ -16,7 +16,6 @@ import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.serialization.OutputBuffer;
@@ -236,7 +235,7 @@ public final class CallMetadata {
 		if (this.section == this.requiredSection) {
 			return false;
 		}
-		FrameBodies.replaceStart(call, this.section.length, this.requiredSection);
+		call.replaceStart(this.section.length, this.requiredSection);
 		this.section = this.requiredSection;
 		return true;
 	}

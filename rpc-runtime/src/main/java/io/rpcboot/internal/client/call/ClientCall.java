@@ -11,11 +11,10 @@ import io.rpcboot.internal.client.limits.ReservedPermits;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.frame.TimedFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MethodCodec;
@@ -37,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * completes exactly once. Only in state {@code SENT} may it have executed. The request
  * body is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall {
+public class ClientCall extends OutboundFrame implements QueuedCall {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallLoggingMetrics.CLIENT);
 
@@ -118,7 +117,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	public void arguments(OutputBuffer out) {
 		int count = out.length();
 		if (count > LARGE_BODY) {
-			FrameBodies.complete(this, out);
+			completeLargeBody(out);
 			return;
 		}
 		if (count > this.reference.freeBytes) {
@@ -208,7 +207,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
 			@Nullable InboundBody own) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
-		byte[] array = (own != null) ? bytes : (fits ? this.body : FrameBodies.array(length));
+		byte[] array = (own != null) ? bytes : (fits ? this.body : ByteArrayPool.SHARED.take(length));
 		if (!claimForReply(flagsOfReply)) {
 			return false;
 		}
@@ -390,7 +389,7 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 			this.reference.arrays.give(reply);
 		}
 		else if (ownsReply()) {
-			FrameBodies.reuse(reply);
+			ByteArrayPool.SHARED.give(reply);
 		}
 		return result;
 	}
@@ -399,8 +398,8 @@ public class ClientCall extends OutboundFrame implements TimedFrame, QueuedCall 
 		CallTransport from = answer.connection;
 		try {
 			boolean plain = this.context == null && (answer.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
-			int start = plain ? 0 : CallMetadata.read(this.context, answer.flags, reply, answer.replyOffset,
-					FrameBodies.lengthInArray(answer));
+			int start = plain ? 0
+					: CallMetadata.read(this.context, answer.flags, reply, answer.replyOffset, answer.lengthInArray());
 			int count = answer.length - start;
 			start += answer.replyOffset;
 			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;

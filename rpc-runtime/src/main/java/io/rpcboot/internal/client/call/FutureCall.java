@@ -2,7 +2,7 @@ package io.rpcboot.internal.client.call;
 
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.InboundBody;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public class FutureCall extends AsyncCall implements Runnable {
 		CallTransport target = this.connection;
 		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
 		// not the request array, which a retry may still read
-		byte[] array = (here || own != null) ? bytes : FrameBodies.array(length);
+		byte[] array = (here || own != null) ? bytes : ByteArrayPool.SHARED.take(length);
 		if (!claimForReply(flagsOfReply)) {
 			return false;
 		}

@@ -95,7 +95,7 @@ final class CallPuller implements FrameSource {
 			this.turn = (this.turn + 1 < queues) ? this.turn + 1 : 0;
 			PendingCallQueue reference = references.get(this.turn / 2);
 			boolean isLarge = this.turn % 2 != 0;
-			if ((isLarge && this.queue.waitsForMemory())
+			if ((isLarge && this.queue.blocked.waitsForMemory())
 					|| (shares != null && shares.isUsedUp(reference.reference(), this.connection.freeCalls()))) {
 				continue;
 			}

@@ -17,8 +17,8 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.ConnectionSnapshots.CallTotals;
 import io.rpcboot.internal.transport.connection.FrameListener;
 import io.rpcboot.internal.transport.flow.SendWindow;
 import io.rpcboot.internal.transport.frame.CallTable;
@@ -204,7 +204,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		if (decision == WriteDecision.WAIT || decision == WriteDecision.HOLD) {
 			return this.puller.putBack(call, true);
 		}
-		if (decision == WriteDecision.SKIP || (this.queue.waitsForMemory() && !this.queue.isNext(call))) {
+		if (decision == WriteDecision.SKIP || (this.queue.blocked.waitsForMemory() && !this.queue.blocked.isNext(call))) {
 			return this.puller.putBack(call, false);
 		}
 		this.deadlines.watchBlocked(call);
@@ -392,7 +392,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		}
 		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
 		this.sendWindow.raise(Window.decode(body), answersNeed);
-		this.queue.resume();
+		this.queue.blocked.resume();
 		if (this.saturated || answersNeed || (this.shares != null && this.shares.takeReleased(freeCalls()))) {
 			this.queue.pull();
 		}

@@ -10,8 +10,8 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
@@ -20,9 +20,8 @@ import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ConnectionNotifier;
-import io.rpcboot.internal.transport.connection.ConnectionSnapshots;
+import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.transport.ConnectionInfo;
@@ -278,13 +277,13 @@ final class ClientProtocolHandler implements OpenConnection {
 
 	@Override
 	public ConnectionInfo describe() {
-		return ConnectionSnapshots.describe(this.connection, this.application, this.owner.batching().mode(),
+		return this.connection.describe(this.application, this.owner.batching().mode(),
 				this.calls.totals());
 	}
 
 	@Override
 	public int held() {
-		return ConnectionSnapshots.held(this.connection);
+		return this.connection.queue().blocked.size();
 	}
 
 	Endpoint endpoint() {

@@ -20,7 +20,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.flow.SendWindow;
 import io.rpcboot.internal.transport.flow.FlowControlledFrame;
-import io.rpcboot.internal.transport.write.ControlFrame;
+import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;

@@ -67,8 +67,8 @@ public final class ConnectionDrain {
 	/** Lets the calls behind an enqueued call go on that will not be sent. Any thread. */
 	void onAbandoned(ClientCall call) {
 		this.connection.execute(() -> {
-			if (this.calls.queue.isNext(call)) {
-				this.calls.queue.resume();
+			if (this.calls.queue.blocked.isNext(call)) {
+				this.calls.queue.blocked.resume();
 				this.calls.queue.pull();
 			}
 		});
@@ -152,7 +152,7 @@ public final class ConnectionDrain {
 
 	private void stopAccepting(long lastServed) {
 		this.calls.stopAccepting();
-		this.calls.queue.resume();
+		this.calls.queue.blocked.resume();
 		removeAfter(lastServed).forEach((call) -> call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY));
 		closeWhenDrained();
 	}

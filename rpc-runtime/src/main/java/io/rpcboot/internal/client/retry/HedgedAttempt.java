@@ -3,7 +3,7 @@ package io.rpcboot.internal.client.retry;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.InboundBody;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public final class HedgedAttempt extends ClientCall {
 
 	/** Returns null if the call is over, or if its arguments are too long for a copy. */
 	public static @Nullable HedgedAttempt of(ClientCall first) {
-		byte[] body = FrameBodies.copyOf(first);
+		byte[] body = first.copyBody();
 		// the array may have become that of the reply meanwhile, but not before the end
 		return (body == null || first.isAbandoned()) ? null : new HedgedAttempt(first, body);
 	}
@@ -49,7 +49,7 @@ public final class HedgedAttempt extends ClientCall {
 	@Override
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
 			@Nullable InboundBody own) {
-		byte[] array = (own != null) ? bytes : copy(bytes, offset, offset + length);
+		byte[] array = (own != null) ? bytes : ByteArrayPool.SHARED.copy(bytes, offset, offset + length);
 		if (!claimForReply(flagsOfReply)) {
 			return false;
 		}

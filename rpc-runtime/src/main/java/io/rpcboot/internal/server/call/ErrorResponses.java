@@ -13,7 +13,6 @@ import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MessageTooLargeException;
@@ -87,7 +86,7 @@ final class ErrorResponses {
 	}
 
 	static void resultNotCarried(ServerCall call, RuntimeException cause) {
-		MemoryShortageException shortage = FrameBodies.shortageOf(call);
+		MemoryShortageException shortage = call.memoryShortage();
 		if (shortage != null) {
 			fail(call, RpcStatus.RESOURCE_EXHAUSTED, 0, "no memory for the result: " + shortage.getMessage(), "");
 			return;
@@ -187,7 +186,7 @@ final class ErrorResponses {
 			return true;
 		}
 		catch (SerializationException | MemoryShortageException ex) {
-			if (ex instanceof SerializationException && FrameBodies.shortageOf(call) == null) {
+			if (ex instanceof SerializationException && call.memoryShortage() == null) {
 				countFailed(call, Serialization.WRITE);
 			}
 			return false;

@@ -14,7 +14,6 @@ import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain.Target;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.server.Dispatch;
@@ -54,9 +53,9 @@ final class InterceptedExecution {
 		if (call.method.dispatch != Dispatch.EVENT_LOOP) {
 			return source;
 		}
-		DetachedBytes value = FrameBodies.valueOf(call);
+		DetachedBytes value = call.detachedValue();
 		int start = (value != null) ? 0 : call.offset; // the value knows its index
-		byte[] copy = Arrays.copyOfRange(source, start, call.offset + FrameBodies.lengthInArray(call));
+		byte[] copy = Arrays.copyOfRange(source, start, call.offset + call.lengthInArray());
 		call.arguments(OutboundFrame.NOTHING, call.offset - start, call.length(), value);
 		return copy;
 	}
@@ -82,7 +81,7 @@ final class InterceptedExecution {
 		int start = call.offset;
 		int most = call.connection.server.options.maxAttachments;
 		try {
-			int end = AttachmentsSection.skip(source, start, start + FrameBodies.lengthInArray(call));
+			int end = AttachmentsSection.skip(source, start, start + call.lengthInArray());
 			int length = end - start - AttachmentsSection.PREFIX_LENGTH;
 			if (length > most) {
 				ErrorResponses.refuse(call, RpcStatus.INVALID_ARGUMENT,

@@ -10,8 +10,8 @@ import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
+import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.DetachedBytes;
@@ -103,7 +103,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 				&& !ServerCallSlowPath.reserveResponseMemory(this, !onLoop)) {
 			return;
 		}
-		byte[] source = (this.length > SMALL_BODY) ? FrameBodies.takeArray(this) : this.body;
+		byte[] source = (this.length > SMALL_BODY) ? takeArray() : this.body;
 		if (source == NOTHING && this.length > 0) { // the connection has ended
 			ServerCallSlowPath.endAbandoned(this);
 			return;
@@ -134,7 +134,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			this.body = NOTHING; // an own small one serves the answer too
 		}
 		else if (source != this.body) {
-			FrameBodies.reuse(source);
+			ByteArrayPool.SHARED.give(source);
 		}
 		return arguments;
 	}
@@ -201,7 +201,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			this.method.results.made(size, this.connection.memory.isCalm());
 		}
 		if (size > LARGE_BODY) {
-			FrameBodies.complete(this, out);
+			completeLargeBody(out);
 			memory().waits(size);
 		}
 		else if (this.connection.queue.writeNow(this, out.array())) {

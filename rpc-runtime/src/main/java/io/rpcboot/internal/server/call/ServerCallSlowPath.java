@@ -6,7 +6,6 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.server.Dispatch;
@@ -151,7 +150,7 @@ public final class ServerCallSlowPath {
 
 	/** The connection is closed: nothing of the call is kept. */
 	public static void abandon(ServerCall call) {
-		FrameBodies.drop(call);
+		call.dropBody();
 		cancel(call);
 	}
 

@@ -120,7 +120,7 @@ public final class ServerFlowControl {
 	 * does.
 	 */
 	long heldBackReplies() {
-		return this.connection.queue().waitsForGrant() ? this.link.replies.sent() : -1;
+		return this.connection.queue().blocked.waitsForWindow() ? this.link.replies.sent() : -1;
 	}
 
 	/** Answers wait: those whose time is over go. */
@@ -132,7 +132,7 @@ public final class ServerFlowControl {
 
 	private void dropStale() {
 		this.staleTimer = null;
-		if (this.connection.queue().dropStale()) {
+		if (this.connection.queue().blocked.dropExpired()) {
 			watchWaiting();
 		}
 	}
@@ -192,12 +192,12 @@ public final class ServerFlowControl {
 	 */
 	public void onWindow(long total, int flags) {
 		boolean isStep = total - this.link.replies.granted() >= ReceiveWindow.SHARE;
-		if (isStep && this.connection.queue().waitsForGrant()) {
+		if (isStep && this.connection.queue().blocked.waitsForWindow()) {
 			this.raises++;
 		}
 		this.takesResults |= isStep && this.link.replies.sent() > 0;
 		this.link.replies.raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
-		this.connection.queue().resume();
+		this.connection.queue().blocked.resume();
 	}
 
 	/** A table has arrived; it counts in the grant as arguments do. */

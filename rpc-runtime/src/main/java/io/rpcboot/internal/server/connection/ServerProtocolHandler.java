@@ -19,12 +19,11 @@ import io.rpcboot.internal.server.call.ServerCallSlowPath;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.services.ServiceTable;
+import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ConnectionNotifier;
-import io.rpcboot.internal.transport.connection.ConnectionSnapshots;
-import io.rpcboot.internal.transport.connection.ConnectionSnapshots.CallTotals;
+import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.write.ControlFrame;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +147,7 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 		}
 		else if (!call.cancelled && !call.oneWay) {
 			ServerCallSlowPath.cancel(call);
-			this.connection.queue().unblock(call);
+			this.connection.queue().blocked.unblock(call);
 		}
 	}
 
@@ -317,7 +316,7 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 		ReceiveWindow bytes = this.grant.bytes;
 		CallTotals totals = new CallTotals(this.grant.calls(), this.grant.receivedCalls(), bytes.granted(),
 				bytes.received(), (int) Math.max(0, this.grant.inFlight()), this.bindings.heldCalls());
-		return ConnectionSnapshots.describe(this.connection, this.application, this.server.options.batching.mode(),
+		return this.connection.describe(this.application, this.server.options.batching.mode(),
 				totals);
 	}
 

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.transport.connection;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -10,12 +12,17 @@ import io.netty.channel.socket.DuplexChannel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.write.FlushPolicy;
+import io.rpcboot.internal.transport.write.WriteBatch;
 import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP link with its write queue. Any thread, unless a method says otherwise.
+ * A TCP connection with its write queue and decoder. Any thread, unless a method says
+ * otherwise.
  */
 public final class Connection {
 
@@ -32,7 +39,7 @@ public final class Connection {
 
 	private volatile State state = State.OPENING;
 
-	/** 1 once a side told the other to go away. Written by the event loop. */
+	/** 1 after GO_AWAY was sent or received, else 0. Written by the event loop. */
 	private volatile int goAways;
 
 	private final long bornNanos = System.nanoTime();
@@ -43,6 +50,7 @@ public final class Connection {
 		this.queue = queue;
 	}
 
+	/** Creates a connection and adds its decoder to the pipeline. Event loop only. */
 	public static Connection install(Channel channel, String remote, FlushPolicy policy,
 			@Nullable TransportRecorder recorder, int maxBody, Function<Connection, FrameListener> handlers) {
 		if (Thread.currentThread() instanceof EventLoopThread) {
@@ -56,25 +64,25 @@ public final class Connection {
 	}
 
 	/**
-	 * The only way to write.
+	 * Returns the write queue, the only way to write.
 	 * @return the queue
 	 */
 	public WriteQueue queue() {
 		return this.queue;
 	}
 
-	/** How far a connection is, for people. */
+	/** Phase of a connection. */
 	public enum State {
 
-		/** Its socket is being connected, or the sides have not introduced themselves. */
+		/** The socket is connecting, or the handshake is not complete. */
 		OPENING,
 
-		/** It takes calls. */
+		/** The connection takes calls. */
 		READY,
 
 		/**
-		 * It finishes what is under way; it takes new calls at most until another one has
-		 * its place.
+		 * The connection completes its calls; it takes new calls at most until another
+		 * connection replaces it.
 		 */
 		LEAVING
 
@@ -89,8 +97,8 @@ public final class Connection {
 	}
 
 	/**
-	 * The sides have introduced themselves. Event loop only.
-	 * @param takesPlaces whether the other one is told where long values lie
+	 * Marks the handshake as complete. Event loop only.
+	 * @param takesPlaces true if the peer understands PLACE
 	 */
 	public void ready(boolean takesPlaces) {
 		this.queue.batch.writesPlaces = takesPlaces;
@@ -99,63 +107,62 @@ public final class Connection {
 		}
 	}
 
-	/** It takes no new calls from here on. */
+	/** Marks the connection as taking no new calls. */
 	public void leaves() {
 		this.state = State.LEAVING;
 	}
 
-	/**
-	 * One side tells the other to go away, maybe not for the first time. Event loop only.
-	 */
+	/** Marks that GO_AWAY was sent or received. Event loop only. Idempotent. */
 	public void goesAway() {
 		this.goAways = 1;
 		leaves();
 	}
 
 	/**
-	 * Since when it is there: from before its socket is connected.
+	 * Returns the age, counted from the moment before the socket connects.
 	 * @return nanoseconds
 	 */
 	public long ageNanos() {
 		return System.nanoTime() - this.bornNanos;
 	}
 
-	/** The timers of a connection. */
+	/** Timers of a connection. */
 	public interface Timers {
 
 		/**
-		 * Run a task on the event loop, later. What it throws ends the connection.
-		 * @param task touches what the loop confines
-		 * @param delay pause before it
-		 * @param unit of the pause
-		 * @return cancels it
+		 * Schedules a task on the event loop. An exception of the task closes the
+		 * connection.
+		 * @param task may use state of the event loop
+		 * @param delay time until the task runs
+		 * @param unit unit of the delay
+		 * @return cancels the task
 		 */
 		ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit);
 
 	}
 
-	/**
-	 * Let the handler learn of gaps in which the event loop stood still. Event loop only.
-	 */
+	/** Reports gaps of the event loop to the listener from now on. Event loop only. */
 	public void watchGaps() {
 		EventLoopThread.pulse().watchGaps();
 	}
 
 	/**
-	 * The event loop, for timers.
+	 * Returns the timers of the event loop.
 	 * @return schedules tasks
 	 */
 	public Timers loop() {
 		return (task, delay, unit) -> this.channel.eventLoop().schedule(() -> run(task), delay, unit);
 	}
 
-	/** A task that ended halfway may have left its timer unset. */
+	/**
+	 * Runs a task. A failure closes the connection: the task may not have set a timer.
+	 */
 	private void run(Runnable task) {
 		try {
 			task.run();
 		}
 		catch (Throwable ex) {
-			if (!(ex instanceof Error)) { // the decoder reports these
+			if (!(ex instanceof Error)) { // the decoder logs errors
 				ResilientEventLoops.logSurvived("Task of a connection", ex);
 			}
 			this.channel.pipeline().fireExceptionCaught(ex);
@@ -163,8 +170,8 @@ public final class Connection {
 	}
 
 	/**
-	 * Run a task on the event loop.
-	 * @param task touches what the loop confines
+	 * Runs a task on the event loop.
+	 * @param task may use state of the event loop
 	 * @return false if the loop has ended, and the connection with it
 	 */
 	public boolean execute(Runnable task) {
@@ -178,66 +185,67 @@ public final class Connection {
 	}
 
 	/**
-	 * The other side.
-	 * @return address and port
+	 * Returns the address of the peer.
+	 * @return host and port
 	 */
 	public String remote() {
 		return this.remote;
 	}
 
 	/**
-	 * Whether anything arrived since this was asked last. Event loop only.
-	 * @return true for any byte
+	 * Returns true if bytes arrived since the last call. Event loop only.
+	 * @return false for a quiet connection
 	 */
 	public boolean takeActivity() {
 		return this.decoder.takeActivity();
 	}
 
 	/**
-	 * How often something has arrived. For a look from any thread.
-	 * @return a number that changes with each read of the socket
+	 * Returns the number of reads. Any thread may get an older number.
+	 * @return changes with each read of the socket
 	 */
 	public int reads() {
-		return this.decoder.reads;
+		return this.decoder.reads();
 	}
 
 	/**
-	 * Whether a large body has begun and not arrived whole. Event loop only.
+	 * Returns true while a large body is incomplete. Event loop only.
 	 * @return false between bodies
 	 */
 	public boolean isInBody() {
 		return this.decoder.isInBody();
 	}
 
+	/** See {@link FrameDecoder#isSlow}. Event loop only. */
 	public boolean isBodySlow(long now, long graceNanos, long bytesPerSecond) {
 		return this.decoder.isSlow(now, graceNanos, bytesPerSecond);
 	}
 
 	/**
-	 * How far the socket lags behind. Event loop only.
-	 * @return bytes that must leave before it takes more, 0 while it takes more
+	 * Returns how many bytes must be sent before the socket takes more. Event loop only.
+	 * @return 0 while the socket takes more
 	 */
 	public long backlog() {
 		return this.channel.isWritable() ? 0 : this.channel.bytesBeforeWritable();
 	}
 
 	/**
-	 * Whether this side has closed it, or has begun to.
-	 * @return false while it is open, and after the other side closed it
+	 * Returns true if this side has closed the connection or has begun to.
+	 * @return false while it is open, and if the peer closed it
 	 */
 	public boolean isClosedHere() {
 		return this.closedHere;
 	}
 
-	/** Close now; what is queued is rejected. */
+	/** Closes the connection now; queued frames are rejected. */
 	public void close() {
 		this.closedHere = true;
 		this.queue.trouble.close();
 	}
 
 	/**
-	 * Send nothing more, but read until the other side closes, so that nothing it has not
-	 * read yet is lost.
+	 * Ends sending, and reads until the peer closes, so that the peer can read all sent
+	 * bytes.
 	 */
 	public void halfClose() {
 		if (this.channel instanceof DuplexChannel duplex) {
@@ -247,6 +255,25 @@ public final class Connection {
 		else {
 			close();
 		}
+	}
+
+	/**
+	 * Returns a snapshot of this connection. Its numbers are plain fields of the event
+	 * loop: they may be late and disagree by some frames, and no decision uses them.
+	 * @param application name of the peer, empty for none
+	 * @param batching mode of flushing
+	 * @param calls totals of this side
+	 * @return a snapshot
+	 */
+	public ConnectionInfo describe(String application, BatchingOptions.Mode batching, CallTotals calls) {
+		WriteBatch batch = this.queue.batch;
+		Map<FlushReason, Long> flushes = new EnumMap<>(FlushReason.class);
+		for (FlushReason reason : FlushReason.values()) {
+			flushes.put(reason, batch.flushes[reason.ordinal()]);
+		}
+		return new ConnectionInfo(this.remote, application, batching, Math.round(batch.averageMessages * 100) / 100d,
+				batch.allMessages, calls.grantedCalls(), calls.usedCalls(), calls.grantedBytes(), calls.usedBytes(),
+				calls.pending(), this.queue.blocked.size() + calls.held(), flushes, batch.stalls, reads());
 	}
 
 	@Override

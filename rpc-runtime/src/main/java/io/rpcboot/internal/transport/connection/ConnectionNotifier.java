@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection and those who are told of it: in their order, {@code closed} after
- * {@code connected}, never on an event loop.
+ * Notifies the listeners of a connection: in their order, {@code closed} after
+ * {@code connected}, never on an event loop. Any thread.
  */
 public final class ConnectionNotifier implements RpcConnection {
 
@@ -34,7 +34,7 @@ public final class ConnectionNotifier implements RpcConnection {
 
 	private final ConcurrentMap<String, Object> attributes = new ConcurrentHashMap<>();
 
-	private final AtomicReference<State> state = new AtomicReference<>(State.TELLING);
+	private final AtomicReference<State> state = new AtomicReference<>(State.CONNECTING);
 
 	private volatile String reason = "";
 
@@ -49,46 +49,46 @@ public final class ConnectionNotifier implements RpcConnection {
 
 	private enum State {
 
-		/** That it is connected is being told, or about to be. */
-		TELLING,
+		/** {@code connected} is being called or will be. */
+		CONNECTING,
 
-		/** That it is connected was told. */
-		TOLD,
+		/** {@code connected} has been called. */
+		CONNECTED,
 
-		/** It was closed before that was told. */
+		/** The connection was closed before {@code connected} had been called. */
 		CLOSED
 
 	}
 
 	/**
-	 * Tell that a connection is established.
-	 * @param listeners those to be told, in this order
-	 * @param executor where to tell it
+	 * Notifies listeners of an established connection.
+	 * @param listeners called in this order
+	 * @param executor runs the listeners
 	 * @param side this side
-	 * @param remote address and port of the other side
-	 * @param application name that the other side gave itself
+	 * @param remote address and port of the peer
+	 * @param application name that the peer sent
 	 * @return the connection
 	 */
 	public static ConnectionNotifier connected(List<RpcConnectionListener> listeners, Executor executor, Side side,
 			String remote, String application) {
 		ConnectionNotifier connection = new ConnectionNotifier(List.copyOf(listeners), executor, side, remote,
 				application);
-		connection.execute(connection::tellConnected);
+		connection.execute(connection::notifyConnected);
 		return connection;
 	}
 
 	/**
-	 * Tell that it has ended. To be called once.
-	 * @param why for people
+	 * Notifies the listeners of the close. Called once.
+	 * @param why reason for the log
 	 */
 	public void closed(String why) {
 		this.reason = why;
-		if (!this.state.compareAndSet(State.TELLING, State.CLOSED)) {
-			execute(this::tellClosed);
+		if (!this.state.compareAndSet(State.CONNECTING, State.CLOSED)) {
+			execute(this::notifyClosed);
 		}
 	}
 
-	/** A closed pool runs what it is given where it is given. */
+	/** Runs a task, but not on an event loop: a closed pool runs tasks in its caller. */
 	private void execute(Runnable task) {
 		if (this.listeners.isEmpty()) {
 			return;
@@ -105,21 +105,21 @@ public final class ConnectionNotifier implements RpcConnection {
 		});
 	}
 
-	private void tellConnected() {
-		tell((listener) -> listener.connected(this));
-		if (!this.state.compareAndSet(State.TELLING, State.TOLD)) {
-			tellClosed();
+	private void notifyConnected() {
+		notifyAll((listener) -> listener.connected(this));
+		if (!this.state.compareAndSet(State.CONNECTING, State.CONNECTED)) {
+			notifyClosed();
 		}
 	}
 
-	private void tellClosed() {
-		tell((listener) -> listener.closed(this, this.reason));
+	private void notifyClosed() {
+		notifyAll((listener) -> listener.closed(this, this.reason));
 	}
 
-	private void tell(Consumer<RpcConnectionListener> what) {
+	private void notifyAll(Consumer<RpcConnectionListener> event) {
 		for (RpcConnectionListener listener : this.listeners) {
 			try {
-				what.accept(listener);
+				event.accept(listener);
 			}
 			catch (Throwable ex) {
 				logger.error("Connection listener {} failed", listener.getClass().getName(), ex);

@@ -5,41 +5,114 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Preface;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.LoopHeartbeat;
+import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the frames in what was read, many per read, in place. Stop before: the wire; stop
- * after: client connection or server connection.
+ * Decodes the frames of a channel and reports its life to a {@link FrameListener}:
+ * opening, failure, close. Previous stop of a call: the socket; next stop: client
+ * connection or server connection. Event loop only.
  * <p>
- * What was read is copied once, into an array of the event loop, and handed on in place;
- * who keeps a body copies it, so no small body pins a large buffer. A body that has not
- * arrived whole is read straight into an array of its own, which its handler may keep,
- * and so is a long value in it; more than {@link FrameType#MAX_CONTROL_BODY} bytes only
- * if the handler has granted them.
+ * Each read is copied once into an array of the event loop and decoded in place, many
+ * frames per read; a listener that keeps a body copies it, so a small body does not pin a
+ * large buffer. A body that has not arrived completely is read into an array of its own,
+ * which the listener may keep. Bodies over {@link FrameType#MAX_CONTROL_BODY} bytes are
+ * read only if the listener admits them.
  */
-final class FrameDecoder extends FrameDecoderLifecycle {
+final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-	/** Longest body of a frame of any type, in bytes. */
+	private final Connection connection;
+
+	private final FrameListener handler;
+
+	private final int maxBody;
+
+	/** Longest body in bytes that is valid for every frame type. */
 	private final int alwaysFits;
+
+	/** Read buffer of the event loop. */
+	private byte[] chunk = OutboundFrame.NOTHING;
+
+	private LoopHeartbeat pulse = new LoopHeartbeat();
+
+	/** True after a failure; nothing is read any more. */
+	private boolean stopped;
+
+	/** Number of reads. Any thread may read it. */
+	private int reads;
+
+	/** Number of reads at the last call of {@link #takeActivity()}. */
+	private int readsBefore;
+
+	/** Bytes of a header that has not arrived completely. */
+	private final byte[] partial = new byte[FrameHeader.LENGTH];
+
+	/** Number of these bytes. */
+	private int partialLength;
 
 	private boolean prefaceSeen;
 
 	private boolean headSeen;
 
-	/** The frame before had a long body, so the next is likely to have one. */
+	/** True if the last frame had a long body, so that the next one probably has. */
 	private boolean afterLongBody;
 
+	/** Header fields of the current frame: type, flags, code, call id, body length. */
+	private int type;
+
+	private int flags;
+
+	private int code;
+
+	private long callId;
+
+	private int length;
+
+	/** Body that has not arrived completely, null if there is none. */
+	private @Nullable InboundBody body;
+
+	/** Place of a long value in the next body, see {@link FrameType#PLACE}; or 0. */
+	private long place;
+
+	private @Nullable Throwable cause;
+
+	private boolean opened;
+
 	FrameDecoder(int maxBody, Connection connection, FrameListener handler) {
-		super(maxBody, connection.queue(), connection::close, handler);
+		this.maxBody = maxBody;
 		this.alwaysFits = Math.min(maxBody, FrameType.MAX_CONTROL_BODY);
+		this.connection = connection;
+		this.handler = handler;
+	}
+
+	@Override
+	public void handlerAdded(ChannelHandlerContext context) {
+		this.chunk = EventLoopThread.chunk();
+		this.pulse = EventLoopThread.pulse();
+	}
+
+	@Override
+	public void channelActive(ChannelHandlerContext context) {
+		this.opened = true;
+		ByteBuf preface = context.alloc().directBuffer(Preface.LENGTH);
+		Preface.write(preface);
+		context.write(preface);
+		this.handler.onOpen();
 	}
 
 	@Override
@@ -70,7 +143,7 @@ final class FrameDecoder extends FrameDecoderLifecycle {
 		}
 	}
 
-	/** Returns the index behind what was taken. */
+	/** Decodes one frame or a part of it. Returns the index behind the decoded bytes. */
 	private int decode(byte[] in, int index, int end, long now) {
 		int needed = this.prefaceSeen ? FrameHeader.LENGTH : Preface.LENGTH;
 		int next = index;
@@ -79,7 +152,10 @@ final class FrameDecoder extends FrameDecoderLifecycle {
 			head(in, index);
 		}
 		else {
-			next += addPartial(in, index, Math.min(needed - this.partialLength, end - index));
+			int count = Math.min(needed - this.partialLength, end - index);
+			System.arraycopy(in, index, this.partial, this.partialLength, count);
+			this.partialLength += count;
+			next += count;
 			if (this.partialLength < needed) {
 				return next;
 			}
@@ -116,6 +192,54 @@ final class FrameDecoder extends FrameDecoderLifecycle {
 		this.headSeen = this.type != FrameType.PLACE || place();
 	}
 
+	/** Rejects a body that is too long for the frame type. */
+	private void requireFits() {
+		boolean granted = FrameType.needsGrant(this.type, this.flags);
+		int limit = granted ? this.maxBody : FrameType.MAX_CONTROL_BODY;
+		if (this.length < 0 || this.length > limit) {
+			throw new ProtocolException("frame length: %d (expected: 0 to %d%s)".formatted(this.length & 0xffffffffL,
+					limit, granted ? ", which is max-frame-size" : " for a control frame"));
+		}
+	}
+
+	/** Records the place of a value in the next frame. Returns false: it is no frame. */
+	private boolean place() {
+		if (this.length != 0) {
+			throw new ProtocolException("PLACE with a body of %d bytes".formatted(this.length & 0xffffffffL));
+		}
+		this.place = this.callId;
+		return false;
+	}
+
+	/**
+	 * Begins a body that is incomplete or has a value with an array of its own. Copies
+	 * the bytes that have arrived and returns their number.
+	 */
+	private int beginBody(byte[] in, int index, int count, long now) {
+		long valuePlace = this.place;
+		this.place = 0;
+		if (valuePlace != 0) {
+			InboundBody.require(valuePlace, this.type, this.length);
+		}
+		if (this.length > FrameType.MAX_CONTROL_BODY && !this.handler.admits(this.type, this.callId, this.length)) {
+			this.stopped = true;
+			return count;
+		}
+		int taken = Math.min(count, this.length);
+		InboundBody begun = InboundBody.begin(this.type, this.length, valuePlace, now);
+		this.body = begun;
+		readBody(Unpooled.wrappedBuffer(in, index, taken), begun);
+		return taken;
+	}
+
+	private void readBody(ByteBuf in, InboundBody begun) {
+		begun.take(in);
+		if (begun.isWhole()) {
+			this.body = null;
+			this.handler.onBody(this.type, this.flags, this.code, this.callId, begun);
+		}
+	}
+
 	@Override
 	public void channelReadComplete(ChannelHandlerContext context) {
 		this.reads++;
@@ -125,6 +249,72 @@ final class FrameDecoder extends FrameDecoderLifecycle {
 		catch (RuntimeException | Error ex) {
 			fail(ex);
 		}
+	}
+
+	/** Returns true if bytes arrived since the last call. */
+	boolean takeActivity() {
+		boolean result = this.reads != this.readsBefore;
+		this.readsBefore = this.reads;
+		return result;
+	}
+
+	/** Returns the number of reads. Any thread. */
+	int reads() {
+		return this.reads;
+	}
+
+	/** Returns true while a body over the size of control frames is incomplete. */
+	boolean isInBody() {
+		return this.body != null && this.length > FrameType.MAX_CONTROL_BODY;
+	}
+
+	/**
+	 * Returns true if a body arrives too slowly:
+	 * {@code filled < (age - grace) * bytesPerSecond}.
+	 * @param now as {@link System#nanoTime()}
+	 * @param graceNanos age up to which any rate is allowed
+	 * @param bytesPerSecond smallest rate afterwards
+	 */
+	boolean isSlow(long now, long graceNanos, long bytesPerSecond) {
+		InboundBody begun = this.body;
+		return begun != null && isInBody()
+				&& begun.filled() < (now - begun.beganNanos - graceNanos) / 1e9 * bytesPerSecond;
+	}
+
+	/** Closes the connection; the rest of its input is ignored. */
+	private void fail(Throwable reason) {
+		this.stopped = true;
+		this.body = null;
+		this.cause = reason;
+		this.connection.close();
+		ResilientEventLoops.closed(reason);
+	}
+
+	@Override
+	public void channelWritabilityChanged(ChannelHandlerContext context) {
+		if (context.channel().isWritable()) {
+			this.connection.queue().blocked.resume();
+			this.connection.queue().pull();
+		}
+	}
+
+	@Override
+	public void channelInactive(ChannelHandlerContext context) {
+		this.body = null;
+		try {
+			this.connection.queue().end();
+		}
+		finally {
+			if (this.opened) {
+				this.opened = false;
+				this.handler.onClosed(this.cause);
+			}
+		}
+	}
+
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable reason) {
+		fail(reason);
 	}
 
 }

@@ -4,63 +4,62 @@ import io.rpcboot.internal.transport.frame.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a side does with its connection's frames. Every method is called on the
- * connection's event loop and must not block. A
- * {@link io.rpcboot.internal.protocol.ProtocolException} from any of them closes the
- * connection.
+ * Receives the frames and the life of a connection. Called on the event loop of the
+ * connection; must not block. An exception, such as a
+ * {@link io.rpcboot.internal.protocol.ProtocolException}, closes the connection.
  */
 public interface FrameListener {
 
-	/** The connection is open; the preface is on its way. */
+	/** Called when the connection is open and the preface is written. */
 	void onOpen();
 
 	/**
-	 * Bytes arrived; the frames that they complete follow.
-	 * @param nanos when they were read, as {@link System#nanoTime()}
-	 * @param gapNanos how long they may have waited before, because the event loop stood
-	 * still; else 0
+	 * Called when bytes arrived, before the frames that they complete.
+	 * @param nanos time of the read, as {@link System#nanoTime()}
+	 * @param gapNanos longest time that the bytes may have waited for a stalled event
+	 * loop, 0 if it did not stall
 	 */
 	void onRead(long nanos, long gapNanos);
 
 	/**
-	 * A frame arrived.
+	 * Called for a frame whose body is in the read buffer.
 	 * @param type its type, 1 to 255
 	 * @param flags its flags
 	 * @param code its code
 	 * @param callId its call id
-	 * @param bytes holds its body, until this method returns
-	 * @param offset where the body begins
+	 * @param bytes hold its body until this method returns
+	 * @param offset index of the body
 	 * @param length length of the body
 	 */
 	void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length);
 
 	/**
-	 * A body of more than {@link io.rpcboot.internal.protocol.FrameType#MAX_CONTROL_BODY}
-	 * bytes has begun and not arrived whole.
+	 * Called when an incomplete body of more than
+	 * {@link io.rpcboot.internal.protocol.FrameType#MAX_CONTROL_BODY} bytes begins.
 	 * @param type type of its frame
 	 * @param callId call id of its frame
 	 * @param length length of the body
-	 * @return false if nothing more is to be read on this connection
+	 * @return false to read nothing more from this connection
 	 */
 	boolean admits(int type, long callId, int length);
 
 	/**
-	 * A frame arrived whose body has an array of its own and belongs to this handler from
-	 * now on.
+	 * Called for a frame whose body has arrays of its own, which this listener may keep.
 	 * @param type its type, 1 to 255
 	 * @param flags its flags
 	 * @param code its code
 	 * @param callId its call id
-	 * @param body all of its body
+	 * @param body its complete body
 	 */
 	void onBody(int type, int flags, int code, long callId, InboundBody body);
 
-	/** Nothing more to read for now: the end of a batch of frames. */
+	/** Called at the end of a batch of frames, when there is nothing more to read. */
 	void onReadComplete();
 
 	/**
-	 * The connection is closed, once, after {@link #onOpen()}; its queue has ended.
-	 * @param cause why, null for the usual ways
+	 * Called once after {@link #onOpen()}, when the connection is closed and its write
+	 * queue has ended.
+	 * @param cause failure that closed the connection, null for a regular close
 	 */
 	void onClosed(@Nullable Throwable cause);
 

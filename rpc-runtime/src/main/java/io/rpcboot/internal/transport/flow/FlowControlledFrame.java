@@ -3,30 +3,27 @@ package io.rpcboot.internal.transport.flow;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 
-/**
- * A frame of the protocol itself that may be long, so that it needs a grant of bytes.
- * Those enqueued after it do not pass it.
- */
+/** A control frame that may be long and needs the window. No later frame overtakes it. */
 public final class FlowControlledFrame extends OutboundFrame {
 
-	private final SendWindow grant;
+	private final SendWindow window;
 
-	/** Whether it waits for the grant. */
+	/** True while it waits for the window. */
 	private boolean waits;
 
 	/**
-	 * Create a frame.
-	 * @param grant of the connection
+	 * Creates a frame.
+	 * @param window send window of the connection
 	 * @param type its type
 	 * @param code its code
 	 * @param callId its call id
 	 * @param body its body, not changed any more
 	 */
-	public FlowControlledFrame(SendWindow grant, int type, int code, long callId, byte[] body) {
+	public FlowControlledFrame(SendWindow window, int type, int code, long callId, byte[] body) {
 		super(type, body);
 		this.code = (char) code;
 		this.callId = callId;
-		this.grant = grant;
+		this.window = window;
 	}
 
 	@Override
@@ -34,16 +31,16 @@ public final class FlowControlledFrame extends OutboundFrame {
 		if (!writable) {
 			return WriteDecision.HOLD;
 		}
-		WriteDecision admission = this.grant.admitInOrder(this, this.length);
-		boolean goes = admission == WriteDecision.WRITE;
+		WriteDecision decision = this.window.admitInOrder(this, this.length);
+		boolean goes = decision == WriteDecision.WRITE;
 		if (goes) {
-			this.grant.sent(this.length);
+			this.window.sent(this.length);
 		}
 		if (this.waits == goes) {
 			this.waits = !goes;
-			this.grant.waitsInOrder(!goes);
+			this.window.waitsInOrder(!goes);
 		}
-		return admission;
+		return decision;
 	}
 
 	@Override

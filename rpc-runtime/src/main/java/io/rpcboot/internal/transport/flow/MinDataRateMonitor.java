@@ -10,28 +10,28 @@ import io.rpcboot.internal.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a connection whose other side has memory of this one and does not use it, while
- * others need it: a body that comes too slowly, one that was asked for and does not
- * begin, or what is left when a smaller one has come. Event loop only.
+ * Closes a connection whose peer was granted memory and does not use it while others need
+ * it: a body that arrives too slowly, a requested body that does not begin, or the rest
+ * of a request after a smaller body. Event loop only.
  */
 public final class MinDataRateMonitor {
 
-	/** Any rate will do for so long. */
+	/** Age of a body up to which any rate is allowed. */
 	private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/**
-	 * Time to begin a body that was asked for: two round trips across the world, a packet
-	 * that is lost twice, or a pause of the collector. Others wait meanwhile.
+	 * Time to begin a requested body: enough for two round trips across the world, a
+	 * packet that is lost twice, or a pause of the garbage collector.
 	 */
 	private static final long BEGIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+	private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
 	private final Connection connection;
 
 	private final long bytesPerSecond;
 
-	private final UnusedGrant lease;
+	private final UnusedGrant unused;
 
 	private final Consumer<String> end;
 
@@ -39,63 +39,63 @@ public final class MinDataRateMonitor {
 
 	private long owedSinceNanos;
 
-	/** What was owed at the last look. */
+	/** Number of the unused grant at the last check, 0 for none. */
 	private long lastOwed;
 
-	private long nextLookNanos;
+	private long nextCheckNanos;
 
 	private @Nullable Future<?> timer;
 
 	/**
-	 * Create a watch.
+	 * Creates a monitor.
 	 * @param connection the connection
-	 * @param bytesPerSecond least rate of a body after its first second, 0 for any
-	 * @param lease what the other side does not use yet, and whether others need it
-	 * @param end ends the connection
+	 * @param bytesPerSecond smallest rate of a body after its first second, 0 for any
+	 * @param unused grant that the peer does not use yet
+	 * @param end closes the connection
 	 */
-	public MinDataRateMonitor(Connection connection, long bytesPerSecond, UnusedGrant lease, Consumer<String> end) {
-		this(connection, bytesPerSecond, lease, end, System::nanoTime);
+	public MinDataRateMonitor(Connection connection, long bytesPerSecond, UnusedGrant unused, Consumer<String> end) {
+		this(connection, bytesPerSecond, unused, end, System::nanoTime);
 	}
 
-	MinDataRateMonitor(Connection connection, long bytesPerSecond, UnusedGrant lease, Consumer<String> end,
+	MinDataRateMonitor(Connection connection, long bytesPerSecond, UnusedGrant unused, Consumer<String> end,
 			LongSupplier clock) {
 		this.connection = connection;
 		this.bytesPerSecond = bytesPerSecond;
-		this.lease = lease;
+		this.unused = unused;
 		this.end = end;
 		this.clock = clock;
 	}
 
-	/** A large body has begun, or memory for one was granted. */
+	/** Starts checks when a large body begins or memory for one is granted. */
 	public void watch() {
 		if (this.bytesPerSecond > 0 && this.timer == null) {
 			this.owedSinceNanos = this.clock.getAsLong();
-			lookLater();
+			checkLater();
 		}
 	}
 
-	private void lookLater() {
-		this.nextLookNanos = this.clock.getAsLong() + LOOK_NANOS;
-		this.timer = this.connection.loop().schedule(this::check, LOOK_NANOS, TimeUnit.NANOSECONDS);
+	private void checkLater() {
+		this.nextCheckNanos = this.clock.getAsLong() + CHECK_NANOS;
+		this.timer = this.connection.loop().schedule(this::check, CHECK_NANOS, TimeUnit.NANOSECONDS);
 	}
 
 	private void check() {
 		this.timer = null;
 		long now = this.clock.getAsLong();
 		boolean inBody = this.connection.isInBody();
-		long nowOwed = this.lease.owed();
+		long nowOwed = this.unused.owed();
 		if (!inBody && nowOwed == 0) {
 			return;
 		}
-		boolean late = now - this.nextLookNanos > LOOK_NANOS; // what has come meanwhile
-																// may not be read yet
-		// one body for what was asked for, and not a small one now and then
-		boolean uses = inBody && !this.lease.isPartlyPaid();
+		boolean late = now - this.nextCheckNanos > CHECK_NANOS; // received bytes may
+																// be unread
+		// the requested body, not a small one now and then
+		boolean uses = inBody && !this.unused.isPartlyPaid();
 		if (late || uses || nowOwed != this.lastOwed) {
 			this.owedSinceNanos = now;
 			this.lastOwed = nowOwed;
 		}
-		boolean wanted = !late && this.lease.isWanted();
+		boolean wanted = !late && this.unused.isWanted();
 		if (wanted && this.connection.isBodySlow(now, GRACE_NANOS, this.bytesPerSecond)) {
 			this.end.accept("memory.least-rate: a body comes with less than %d bytes in a second"
 				.formatted(this.bytesPerSecond));
@@ -104,11 +104,11 @@ public final class MinDataRateMonitor {
 			this.end.accept("memory.least-rate: a body that memory was asked for does not come");
 		}
 		else {
-			lookLater();
+			checkLater();
 		}
 	}
 
-	/** The connection is closed. */
+	/** Stops the checks when the connection is closed. */
 	public void stop() {
 		if (this.timer != null) {
 			this.timer.cancel(false);

@@ -4,56 +4,55 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 
 /**
- * Answers the other side of a connection when it needs a higher grant (NEED) or gives a
- * part of it back (YIELD). Stands beside incoming grant, for a client and for a server.
- * Event loop only.
+ * Answers a peer that needs a larger window (NEED) or returns a part of it (YIELD), for a
+ * client and for a server. Event loop only.
  */
 public final class WindowNegotiator {
 
-	private final ReceiveWindow grant;
+	private final ReceiveWindow received;
 
 	private final MinDataRateMonitor leastRate;
 
 	private final int maxFrameSize;
 
-	private final WindowUpdateFrame window;
+	private final WindowUpdateFrame update;
 
 	private final Runnable announce;
 
 	/**
-	 * Create what answers.
-	 * @param grant what the other side may send
-	 * @param leastRate watches that it uses what it asked for
-	 * @param maxFrameSize the longest body that it may ask for, in bytes
-	 * @param window which says that something is an answer
-	 * @param announce tells the other side what it may send
+	 * Creates a negotiator.
+	 * @param received window of the peer
+	 * @param leastRate checks that the peer uses what it requested
+	 * @param maxFrameSize longest body in bytes that may be requested
+	 * @param update next window update, which is marked as an answer
+	 * @param announce sends the window update
 	 */
-	public WindowNegotiator(ReceiveWindow grant, MinDataRateMonitor leastRate, int maxFrameSize,
-			WindowUpdateFrame window, Runnable announce) {
-		this.grant = grant;
+	public WindowNegotiator(ReceiveWindow received, MinDataRateMonitor leastRate, int maxFrameSize,
+			WindowUpdateFrame update, Runnable announce) {
+		this.received = received;
 		this.leastRate = leastRate;
 		this.maxFrameSize = maxFrameSize;
-		this.window = window;
+		this.update = update;
 		this.announce = announce;
 	}
 
 	/**
-	 * The other side needs a higher grant for a frame.
-	 * @param size of its body, in bytes
-	 * @throws ProtocolException if no frame is that long, or if what was asked for before
-	 * has not come
+	 * Handles NEED: the peer needs a larger window for a frame.
+	 * @param size length of its body in bytes
+	 * @throws ProtocolException if no frame may be that long, or if the body of an
+	 * earlier request has not arrived
 	 */
 	public void need(long size) {
 		if (size < 1 || size > this.maxFrameSize) {
 			throw new ProtocolException(
 					"NEED: %d (expected: 1 to max-frame-size, which is %d)".formatted(size, this.maxFrameSize));
 		}
-		if (size > ReceiveWindow.SHARE && this.grant.hasAsked()) {
+		if (size > ReceiveWindow.SHARE && this.received.hasAsked()) {
 			throw new ProtocolException(
 					"NEED: %d, while what was asked for before has not come (expected: one long frame at a time)"
 						.formatted(size));
 		}
-		if (this.grant.need((int) size)) {
+		if (this.received.need((int) size)) {
 			answer();
 		}
 		else {
@@ -61,28 +60,28 @@ public final class WindowNegotiator {
 		}
 	}
 
-	/** What the other side needed is reserved. */
+	/** Answers the request whose memory is reserved now. */
 	public void admitted() {
-		if (this.grant.admit()) {
+		if (this.received.admit()) {
 			answer();
 		}
 	}
 
 	private void answer() {
 		this.leastRate.watch();
-		this.window.answerNeed();
+		this.update.answerNeed();
 		this.announce.run();
 	}
 
 	/**
-	 * The other side gives back a part of its grant.
-	 * @param bytes count as sent and used
-	 * @throws ProtocolException if so much was not granted
+	 * Handles YIELD: the peer returns a part of its window.
+	 * @param bytes count as received and released
+	 * @throws ProtocolException if the peer returns more than it was granted
 	 */
 	public void yield(long bytes) {
-		if (!this.grant.yield(bytes)) {
+		if (!this.received.yield(bytes)) {
 			throw new ProtocolException("YIELD: %d (expected: at most the %d granted and not sent)".formatted(bytes,
-					this.grant.granted() - this.grant.received()));
+					this.received.granted() - this.received.received()));
 		}
 		this.announce.run();
 	}

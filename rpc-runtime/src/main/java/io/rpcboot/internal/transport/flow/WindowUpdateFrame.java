@@ -8,26 +8,31 @@ import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;
 
 /**
- * Tells the other side what it is granted: the one WINDOW of a connection, which says
- * what is true when it is written, so that never two of them wait. Event loop only.
+ * The WINDOW frame of a connection, which announces the window of the peer. A connection
+ * has one, which takes the newest totals when it is written, so that at most one is
+ * queued. Event loop only.
  */
 public final class WindowUpdateFrame extends OutboundFrame {
 
 	private final WriteQueue queue;
 
+	/** Total of calls to announce. */
 	private long calls;
 
+	/** Total of bytes to announce. */
 	private long bytes;
 
+	/** Concurrent calls to announce. */
 	private int allowed;
 
 	private boolean enqueued;
 
+	/** True if the next update answers a NEED. */
 	private boolean answers;
 
 	/**
-	 * Create a frame.
-	 * @param queue where it goes
+	 * Creates a frame.
+	 * @param queue write queue of the connection
 	 */
 	public WindowUpdateFrame(WriteQueue queue) {
 		super(FrameType.WINDOW);
@@ -35,9 +40,9 @@ public final class WindowUpdateFrame extends OutboundFrame {
 	}
 
 	/**
-	 * Tell the other side.
-	 * @param totalCalls that it is granted, 0 from a client
-	 * @param totalBytes that it is granted
+	 * Announces the window.
+	 * @param totalCalls total of granted calls, 0 from a client
+	 * @param totalBytes total of granted bytes
 	 */
 	public void announce(long totalCalls, long totalBytes) {
 		this.calls = totalCalls;
@@ -48,14 +53,14 @@ public final class WindowUpdateFrame extends OutboundFrame {
 	}
 
 	/**
-	 * Say with the next, too, how many calls the other side may have under way.
-	 * @param calls with those that it has
+	 * Sets how many calls the peer may have pending, for the next update.
+	 * @param calls number with the pending ones
 	 */
 	public void allows(long calls) {
 		this.allowed = (int) Math.min(calls, Window.MANY);
 	}
 
-	/** What the other side asked for with NEED is within the total of the next. */
+	/** Marks the next update as the answer to NEED. */
 	void answerNeed() {
 		this.answers = true;
 	}

@@ -7,39 +7,38 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays of long bodies to use again: a fresh one costs as much to clear as to fill, and
- * wanders through the heap. Nothing holds those that are not in use but weak references,
- * so the garbage collector takes them when it likes and none is kept for good.
- * Thread-safe, without waiting.
+ * Recycles the arrays of long bodies, because clearing a new array costs as much as
+ * filling it. Only weak references hold unused arrays, so the garbage collector may take
+ * them at any time. Thread-safe and lock-free.
  */
 public final class ByteArrayPool {
 
-	/** Of this process. */
+	/** The pool of this process. */
 	public static final ByteArrayPool SHARED = new ByteArrayPool();
 
-	/** Shorter arrays are made anew, in bytes. */
+	/** Length in bytes from which on arrays are recycled. */
 	static final int SHORTEST = 8 * 1024;
 
-	/** Classes of lengths for each power of two: an array is longer by an eighth. */
+	/** Size classes per power of two, so an array is too long by at most an eighth. */
 	private static final int CLASSES = 8;
 
 	private static final int CLASS_BITS = 3;
 
 	private static final int SHORTEST_BITS = 13;
 
-	/** Arrays of one class. */
+	/** Largest number of unused arrays of one size class. */
 	private static final int PLACES = 16;
 
 	private final AtomicReferenceArray<@Nullable WeakReference<byte[]>> free = new AtomicReferenceArray<>(
 			(Integer.SIZE - SHORTEST_BITS) * CLASSES * PLACES);
 
 	/**
-	 * Get an array for a body that has begun.
-	 * @param length of the body, in bytes
+	 * Takes an array for a body.
+	 * @param length length of the body in bytes
 	 * @return an array of this length, or one that is longer by at most an eighth; its
-	 * content may be anything
+	 * content is undefined
 	 */
-	byte[] take(int length) {
+	public byte[] take(int length) {
 		if (length >= SHORTEST) {
 			int first = classOf(length) * PLACES;
 			for (int i = first; i < first + PLACES; i++) {
@@ -54,13 +53,13 @@ public final class ByteArrayPool {
 	}
 
 	/**
-	 * Copy a body, into an array to be given back.
+	 * Copies a body into an array of this pool.
 	 * @param source holds the bytes
-	 * @param from index of the first
-	 * @param to index behind the last
-	 * @return an array that begins with them
+	 * @param from index of the first byte
+	 * @param to index behind the last byte
+	 * @return an array that begins with the bytes
 	 */
-	byte[] copy(byte[] source, int from, int to) {
+	public byte[] copy(byte[] source, int from, int to) {
 		if (to - from < SHORTEST) {
 			return Arrays.copyOfRange(source, from, to);
 		}
@@ -70,8 +69,8 @@ public final class ByteArrayPool {
 	}
 
 	/**
-	 * Give an array back, or for the first time.
-	 * @param array nobody reads or writes it any more, and nobody gives it again
+	 * Adds an array to the pool. Short arrays are ignored.
+	 * @param array not used any more by its last owner
 	 */
 	public void give(byte[] array) {
 		if (array.length >= SHORTEST) {
@@ -84,7 +83,6 @@ public final class ByteArrayPool {
 		}
 	}
 
-	/** Lengths of one class differ by less than an eighth. */
 	private static int classOf(int length) {
 		int bits = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(length);
 		return (bits - SHORTEST_BITS) * CLASSES + ((length >>> (bits - CLASS_BITS)) & (CLASSES - 1));

@@ -1,21 +1,36 @@
 package io.rpcboot.internal.transport.frame;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls by id; stands beside client connection and server connection. The links are in
- * the calls, so that nothing is allocated for an entry. Confined to the event loop.
+ * A hash table of the calls of a connection by call id. The links are fields of the
+ * calls, so that an entry allocates nothing. Event loop only.
  *
- * @param <C> the calls
+ * @param <C> type of the calls
  */
-public final class CallTable<C extends OutboundFrame> extends CallTableSlots<C> {
+public final class CallTable<C extends OutboundFrame> {
 
+	private static final int SMALLEST = 64;
+
+	/** Random odd factor of the hash, unknown to the peer, which may choose ids. */
 	private final long factor = ThreadLocalRandom.current().nextLong() | 1;
 
+	private @Nullable OutboundFrame[] slots = new @Nullable OutboundFrame[SMALLEST];
+
+	/** Slot of an id: {@code (id * factor) >>> shift}. */
+	private int shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
+
+	private int size;
+
 	/**
-	 * Add a call under its id.
+	 * Adds a call under its id.
 	 * @param call in no table
 	 */
 	public void put(C call) {
@@ -26,15 +41,31 @@ public final class CallTable<C extends OutboundFrame> extends CallTableSlots<C> 
 		this.size++;
 	}
 
-	@Override
-	void link(OutboundFrame call) {
+	private void grow() {
+		OutboundFrame[] before = this.slots;
+		this.slots = new OutboundFrame[2 * before.length];
+		this.shift--;
+		for (OutboundFrame first : before) {
+			for (OutboundFrame call = first; call != null;) {
+				OutboundFrame next = call.nextInTable;
+				link(call);
+				call = next;
+			}
+		}
+	}
+
+	private void link(OutboundFrame call) {
 		int slot = slot(call.callId);
 		call.nextInTable = this.slots[slot];
 		this.slots[slot] = call;
 	}
 
+	private int slot(long id) {
+		return (int) ((id * this.factor) >>> this.shift);
+	}
+
 	/**
-	 * Find a call.
+	 * Returns a call.
 	 * @param id its id
 	 * @return the call, or null
 	 */
@@ -48,9 +79,9 @@ public final class CallTable<C extends OutboundFrame> extends CallTableSlots<C> 
 	}
 
 	/**
-	 * Take a call out.
+	 * Removes a call.
 	 * @param id its id
-	 * @return the call, or null if it is not there
+	 * @return the call, or null if it is not in the table
 	 */
 	@SuppressWarnings("unchecked")
 	public @Nullable C remove(long id) {
@@ -74,16 +105,65 @@ public final class CallTable<C extends OutboundFrame> extends CallTableSlots<C> 
 	}
 
 	/**
-	 * The calls in it. Any thread may ask, for people: the number may be out of date.
-	 * @return their number
+	 * Returns the number of calls. Any thread may read it, and may get an older number.
+	 * @return 0 or more
 	 */
 	public int size() {
 		return this.size;
 	}
 
-	/** The other side, which may choose ids, does not know the factor. */
-	private int slot(long id) {
-		return (int) ((id * this.factor) >>> this.shift);
+	/**
+	 * Visits each call. The table must not change meanwhile.
+	 * @param action receives the calls
+	 */
+	@SuppressWarnings("unchecked")
+	public void forEach(Consumer<C> action) {
+		for (OutboundFrame first : this.slots) {
+			for (OutboundFrame call = first; call != null; call = call.nextInTable) {
+				action.accept((C) call);
+			}
+		}
+	}
+
+	/**
+	 * Removes calls. A call is in no table while the predicate looks at it: the predicate
+	 * may send the call elsewhere at once, where another event loop sets another id and
+	 * other links.
+	 * @param wanted true for the calls to remove
+	 * @return the removed calls, in no order
+	 */
+	public List<C> removeIf(Predicate<C> wanted) {
+		List<C> all = new ArrayList<>(this.size);
+		List<C> removed = new ArrayList<>();
+		forEach(all::add);
+		Arrays.fill(this.slots, null);
+		this.size = 0;
+		all.forEach((call) -> call.nextInTable = null);
+		int tested = 0;
+		try {
+			for (C call : all) {
+				if (wanted.test(call)) {
+					removed.add(call);
+				}
+				else {
+					putBack(call);
+				}
+				tested++;
+			}
+		}
+		finally {
+			all.subList(tested, all.size()).forEach(this::putBack);
+		}
+		if (this.size == 0) {
+			this.slots = new @Nullable OutboundFrame[SMALLEST];
+			this.shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
+		}
+		return removed;
+	}
+
+	private void putBack(C call) {
+		link(call);
+		this.size++;
 	}
 
 }

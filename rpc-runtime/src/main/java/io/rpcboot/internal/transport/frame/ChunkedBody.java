@@ -17,30 +17,33 @@ import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is too long for the array of its frame: chunks of direct memory, written by
- * the serializer and handed to the socket without another copy. Every chunk is entered in
- * the account before it is allocated. The first chunk has room for the header of the
- * frame, so that a body of one chunk is one write.
+ * A large body in chunks of direct memory. The serializer writes the chunks and the
+ * socket sends them without another copy. Every chunk is reserved in the memory budget
+ * before it is allocated. The first chunk has room for the header of the frame, so that a
+ * body of one chunk is one write.
  * <p>
- * For one thread until it is enqueued. It has owners: each gives it back once, the last
- * frees the memory.
+ * Reference-counted: each owner releases the body once, and the last release frees the
+ * memory. One thread at a time until the frame is enqueued.
  */
 public final class ChunkedBody implements OutputBuffer.Overflow {
 
+	/** Time between two tries to get the privilege to overdraw. */
 	private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final int SMALLEST_CHUNK = 8 * 1024;
 
 	private static final int LARGEST_CHUNK = 256 * 1024;
 
-	/** Before the body in the first chunk, in bytes; no body counts its headers. */
+	/**
+	 * Room before the body in the first chunk, in bytes, for PLACE and its own header.
+	 */
 	public static final int HEADER_ROOM = 2 * FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
 
 	private final ByteBufAllocator allocator;
 
 	private final MemoryBudget account;
 
-	/** When waiting for memory ends, as {@link System#nanoTime()}. */
+	/** Deadline of waiting for memory, as {@link System#nanoTime()}. */
 	private final long deadlineNanos;
 
 	private final int overdraft;
@@ -51,45 +54,46 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 
 	private final AtomicInteger owners = new AtomicInteger(1);
 
-	/** What the account has for this body. */
+	/** Bytes that are reserved for this body. */
 	private long entered;
 
-	/** What of it no chunk takes yet. */
+	/** Reserved bytes that no chunk uses yet. */
 	private long unused;
 
 	private int length;
 
-	/** Bytes that are known to follow. */
+	/** Announced bytes that are not written yet. */
 	private int expected;
 
-	/** Length of its longest value that is a byte array; 0 if there is none. */
+	/** Length of the longest byte-array value in the body, 0 if there is none. */
 	private int valueLength;
 
-	/** Where that ends in the body. */
+	/** Index in the body behind that value. */
 	private int valueEnd;
 
+	/** True if this body holds the privilege to overdraw the budget. */
 	private boolean privileged;
 
-	/** Whether it was written, so that a write may still be reading the header. */
+	/** True after the first write, which may still be reading the header. */
 	private boolean written;
 
 	private @Nullable MemoryShortageException shortage;
 
-	/** Bytes at the beginning of the first chunk that are not sent. */
+	/** Number of bytes at the beginning of the first chunk that are not sent. */
 	private int skipped;
 
-	/** What is sent in their place. */
+	/** Bytes that are sent instead of the skipped bytes. */
 	private byte[] start = OutboundFrame.NOTHING;
 
 	/**
-	 * Create an empty body with one owner.
-	 * @param memory where chunks come from
-	 * @param deadlineNanos when waiting for memory ends, as {@link System#nanoTime()}
-	 * @param overdraft the longest body, in bytes, for which the serializing thread
-	 * overdraws the account instead of waiting: 0 if it always waits,
-	 * {@link Integer#MAX_VALUE} if it must not wait
-	 * @param reserved what the account has for it already, in bytes
-	 * @param progress told the length whenever it has grown, before memory is asked for
+	 * Creates an empty body with one owner.
+	 * @param memory allocates the chunks
+	 * @param deadlineNanos deadline of waiting for memory, as {@link System#nanoTime()}
+	 * @param overdraft longest body in bytes for which the serializing thread overdraws
+	 * the budget instead of waiting: 0 if it always waits, {@link Integer#MAX_VALUE} if
+	 * it must not wait
+	 * @param reserved bytes that are reserved for the body already
+	 * @param progress receives each new length before memory for it is reserved
 	 */
 	public ChunkedBody(BodyAllocator memory, long deadlineNanos, int overdraft, long reserved, IntConsumer progress) {
 		this.allocator = memory.allocator();
@@ -101,7 +105,7 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 		this.progress = progress;
 	}
 
-	/** Make the next chunk large enough, and remember where the longest value is. */
+	/** Sizes the next chunk, and records the position of the longest value. */
 	@Override
 	public void expect(int gathered, int range, boolean isValue) {
 		this.expected = gathered + range;
@@ -112,9 +116,9 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 	}
 
 	/**
-	 * Append bytes.
+	 * Appends bytes.
 	 * @param source holds the bytes
-	 * @param offset of the first byte
+	 * @param offset index of the first byte
 	 * @param length number of bytes
 	 * @throws MemoryShortageException if there is no memory in time
 	 */
@@ -157,7 +161,7 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 	}
 
 	private void enterLate(long size) {
-		// who holds a part and waits for more could wait for another who does the same
+		// avoids a deadlock between two partly reserved bodies
 		this.privileged = this.privileged || (this.entered > 0 && this.account.privilege().compareAndSet(false, true));
 		if (this.privileged || this.entered + size <= this.overdraft) {
 			this.account.overdraw(Direction.OUTGOING, size);
@@ -176,7 +180,7 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 		throw this.shortage;
 	}
 
-	/** Who holds a part looks again and again whether it may go on over the limit. */
+	/** Waits for memory; a partly reserved body also tries to get the privilege. */
 	private boolean reserve(long size) throws InterruptedException {
 		while (this.entered > 0 && this.deadlineNanos - System.nanoTime() > PATIENCE_NANOS) {
 			if (this.account.reserve(Direction.OUTGOING, size, System.nanoTime() + PATIENCE_NANOS)) {
@@ -192,14 +196,14 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 	}
 
 	/**
-	 * Why the body could not be completed: serializers may have wrapped it.
+	 * Returns why the body is incomplete. The serializer may have wrapped the exception.
 	 * @return null if there was memory
 	 */
 	@Nullable MemoryShortageException shortage() {
 		return this.shortage;
 	}
 
-	/** Nothing more is appended. */
+	/** Ends the writing and releases unused memory. */
 	public void complete() {
 		if (this.unused > 0) {
 			this.account.release(Direction.OUTGOING, this.unused);
@@ -209,8 +213,8 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 	}
 
 	/**
-	 * Become another owner. Any thread.
-	 * @return false if the last owner has gone
+	 * Adds an owner. Any thread.
+	 * @return false if the body is released already
 	 */
 	public boolean retain() {
 		int before;
@@ -224,50 +228,50 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 		return true;
 	}
 
-	/** Be an owner no longer. Any thread. */
+	/** Removes an owner. Any thread. */
 	public void release() {
 		if (this.owners.decrementAndGet() == 0) {
 			complete();
 			this.chunks.forEach(ByteBuf::release);
 			this.account.release(Direction.OUTGOING, this.entered);
 			if (this.privileged) {
-				this.account.privilege().set(false); // not before its overdraft is gone
+				this.account.privilege().set(false); // after its overdraft is released
 			}
 		}
 	}
 
-	/** Whether {@link #written} was called: a write may still be reading the header. */
+	/** Returns true if a write may still be reading the header in the first chunk. */
 	public boolean isWritten() {
 		return this.written;
 	}
 
-	/** Its header is put into the first chunk, and a write of it begins. Event loop. */
+	/** Marks the body as written. Event loop only. */
 	public void written() {
 		this.written = true;
 	}
 
-	/** See {@link FrameBodies#replaceStart}. */
+	/** See {@link OutboundFrame#replaceStart}. */
 	void replaceStart(int count, byte[] other) {
 		this.skipped = count;
 		this.start = other;
 	}
 
-	/** Where its longest value is, for {@link FrameType#PLACE}; 0 if it has none. */
+	/** Returns the position of the longest value as of {@link FrameType#PLACE}, or 0. */
 	public long place() {
 		return (this.valueLength > 0) ? FrameType.place(this.valueLength, this.length - this.valueEnd) : 0;
 	}
 
-	/** Where the first chunk begins. */
+	/** Returns how many bytes of the first chunk are not sent. */
 	public int skipped() {
 		return this.skipped;
 	}
 
-	/** What comes between the header and the first chunk. */
+	/** Returns the bytes between the header and the first chunk. */
 	public byte[] start() {
 		return this.start;
 	}
 
-	/** The chunks, of this body and not written yet; for an owner. */
+	/** Returns the chunks of this body. Owners only. */
 	public List<ByteBuf> chunks() {
 		return this.chunks;
 	}

@@ -9,30 +9,29 @@ import io.rpcboot.serialization.DetachedBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in an array of its own, which it fills as it comes. If its sender has said where
- * a long value lies in it, that has an array of its own, too, and becomes the value
- * without another copy: the first array has what comes before it and behind it. Both
- * together are as long as the body. Event loop only until it is whole; from then on it
- * belongs to who was given it.
+ * An inbound body that fills an array of its own while it arrives. If the sender
+ * announced the place of a long value (PLACE), the value gets a second array and is used
+ * without another copy; the first array then holds the bytes before and behind the value.
+ * Event loop only until the body is complete; afterwards owned by its receiver.
  */
 public final class InboundBody {
 
-	/** What is not the value. */
+	/** Bytes of the body without the value. */
 	private final byte[] array;
 
 	private final int size;
 
 	private final @Nullable DetachedBytes value;
 
-	/** Where the value begins in the body; its end if there is none. */
+	/** Index of the value in the body; the size of the body if there is no value. */
 	private final int valueStart;
 
 	private final int valueLength;
 
-	/** When it began, as {@link System#nanoTime()}. */
+	/** Time of its first byte, as {@link System#nanoTime()}. */
 	public final long beganNanos;
 
-	/** Bytes that have arrived. */
+	/** Number of bytes that have arrived. */
 	private int filled;
 
 	private InboundBody(byte[] array, int size, @Nullable DetachedBytes value, long beganNanos) {
@@ -45,15 +44,17 @@ public final class InboundBody {
 	}
 
 	/**
-	 * A body that is there.
-	 * @param body all of it
-	 * @return has the array itself
+	 * Returns a complete body.
+	 * @param body the bytes
+	 * @return a body with this array
 	 */
 	public static InboundBody of(byte[] body) {
 		return new InboundBody(body, body.length, null, 0);
 	}
 
-	/** Of a frame; only calls and replies give their arrays back. */
+	/**
+	 * Begins the body of a frame. Only calls and replies return their arrays to the pool.
+	 */
 	public static InboundBody begin(int type, int size, long place, long now) {
 		if (place == 0) {
 			byte[] array = FrameType.isCall(type) ? ByteArrayPool.SHARED.take(size) : new byte[size];
@@ -64,7 +65,7 @@ public final class InboundBody {
 		return new InboundBody(rest, size, new DetachedBytes(new byte[length], size - length - (int) place), now);
 	}
 
-	/** Refuse a place that the frame behind it cannot have. */
+	/** Rejects a place that does not fit the frame that follows. */
 	public static void require(long place, int type, int size) {
 		int length = (int) (place >>> Integer.SIZE);
 		int behind = (int) place;
@@ -75,7 +76,7 @@ public final class InboundBody {
 		}
 	}
 
-	/** Take what is there. */
+	/** Reads bytes until the body is complete or the input is empty. */
 	public void take(ByteBuf in) {
 		int valueEnd = this.valueStart + this.valueLength;
 		while (this.filled < this.size && in.isReadable()) {
@@ -97,7 +98,7 @@ public final class InboundBody {
 		this.filled += count;
 	}
 
-	/** Bytes that have arrived. */
+	/** Returns the number of bytes that have arrived. */
 	public int filled() {
 		return this.filled;
 	}
@@ -107,7 +108,7 @@ public final class InboundBody {
 	}
 
 	/**
-	 * Length of the body, the value included.
+	 * Returns the length of the body with the value.
 	 * @return in bytes
 	 */
 	public int size() {
@@ -115,24 +116,24 @@ public final class InboundBody {
 	}
 
 	/**
-	 * The bytes that are not the value.
-	 * @return an array that begins with them; it may be longer
+	 * Returns the bytes without the value.
+	 * @return an array that begins with the bytes; it may be longer
 	 */
 	public byte[] array() {
 		return this.array;
 	}
 
 	/**
-	 * The value that is apart.
-	 * @return null if all bytes are in the array
+	 * Returns the value that has an array of its own.
+	 * @return null if the whole body is in one array
 	 */
 	public @Nullable DetachedBytes value() {
 		return this.value;
 	}
 
 	/**
-	 * All bytes.
-	 * @return an array of just this length, the same if nothing is apart
+	 * Returns the whole body.
+	 * @return an array of exactly its length
 	 */
 	public byte[] join() {
 		if (this.value != null) {

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a write queue: the intrusive queue of D. Vyukov, with many producers, one
- * consumer and no allocation.
+ * An intrusive queue of frames with many producers and one consumer, after Dmitry Vyukov.
+ * Allocates nothing.
  */
 public final class MpscFrameQueue {
 
@@ -22,19 +22,23 @@ public final class MpscFrameQueue {
 
 	private OutboundFrame head = this.stub;
 
-	/** The consumer only. */
+	/** Returns true if there is no frame. Consumer only. */
 	public boolean isEmpty() {
 		return this.head == this.stub && this.tail == this.stub;
 	}
 
-	/** Any thread. */
+	/** Adds a frame. Any thread. */
 	public void push(OutboundFrame frame) {
 		frame.next = null;
 		OutboundFrame previous = TAIL.getAndSet(this, frame);
 		NEXT.lazySet(previous, frame);
 	}
 
-	/** One thread at a time. Null if it is empty, or if what is next is being pushed. */
+	/**
+	 * Removes the first frame. One thread at a time.
+	 * @return null if the queue is empty, or if another thread is just pushing the first
+	 * frame
+	 */
 	public @Nullable OutboundFrame poll() {
 		OutboundFrame first = this.head;
 		OutboundFrame next = first.next;
@@ -54,12 +58,11 @@ public final class MpscFrameQueue {
 			return null;
 		}
 		this.head = next;
-		NEXT.lazySet(first, null); // a frame that lives long must not keep those behind
-									// it
+		NEXT.lazySet(first, null); // a long-lived frame must not retain later frames
 		return first;
 	}
 
-	/** Stands in the queue so that it has a frame; it is never written. */
+	/** Keeps the queue from being without any frame; is never written. */
 	private static final class Stub extends OutboundFrame {
 
 		Stub() {

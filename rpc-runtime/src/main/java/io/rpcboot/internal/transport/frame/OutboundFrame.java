@@ -1,28 +1,50 @@
 package io.rpcboot.internal.transport.frame;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame on its way out; the links of the queue, of the batch and of a table are in it.
+ * An outgoing frame: its header, its body, and the callbacks of the write path. The links
+ * of the write queue, of the batch and of the call table are fields of the frame, so that
+ * queueing a frame allocates nothing.
+ * <p>
+ * A body over {@link #LARGE_BODY} bytes is in chunks, every other body in an array.
  */
 public abstract class OutboundFrame implements OutputBuffer.Overflow {
 
+	/** An empty body. */
 	public static final byte[] NOTHING = {};
 
-	/** Bodies up to this size, in bytes, go and come in one array. */
+	/** Largest body, in bytes, for which arguments and reply share one array. */
 	protected static final int SMALL_BODY = 256;
 
-	/** Bodies over this size are not copied to be written. */
+	/** Largest body, in bytes, that is copied into the buffer of a batch. */
 	public static final int LARGE_BODY = 8 * 1024;
 
+	private static final VarHandle BODY;
+
+	static {
+		try {
+			BODY = MethodHandles.lookup().findVarHandle(OutboundFrame.class, "body", byte[].class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	/** Link of {@link MpscFrameQueue}. */
 	volatile @Nullable OutboundFrame next;
 
+	/** Link of the frames of a batch that want the result of their write. */
 	public @Nullable OutboundFrame nextOutcome;
 
+	/** Link of {@link CallTable}. */
 	@Nullable OutboundFrame nextInTable;
 
 	public byte type;
@@ -33,17 +55,19 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 
 	public long callId;
 
+	/** Time until the deadline; written if the flags have a deadline. */
 	public int remainingMillis;
 
-	/** Holds the body from index 0; it may be longer. */
+	/** Holds the body from index 0 on; may be longer than the body. */
 	public byte[] body;
 
+	/** Length of the body in bytes. */
 	public int length;
 
-	/** What of the length is not in the array: only of bodies that came in. */
+	/** Value of an inbound body that has an array of its own; counts into the length. */
 	protected @Nullable DetachedBytes apart;
 
-	/** Holds the body in place of the array, null if that does. */
+	/** Chunks of a large body, null if the array holds the body. */
 	public @Nullable ChunkedBody large;
 
 	protected OutboundFrame(int type) {
@@ -57,7 +81,7 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 		this.length = body.length;
 	}
 
-	/** Append to a body that is too long for an array. */
+	/** Appends to the large body. */
 	@Override
 	public final void write(byte[] source, int offset, int count) {
 		largeBody().write(source, offset, count);
@@ -68,38 +92,52 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 		largeBody().expect(gathered, range, isValue);
 	}
 
-	final ChunkedBody largeBody() {
+	private ChunkedBody largeBody() {
 		if (this.large == null) {
 			this.large = newLargeBody();
 		}
 		return this.large;
 	}
 
-	/** Where a body goes that is too long for an array. */
+	/** Creates the chunks of a body that is too long for an array. */
 	protected ChunkedBody newLargeBody() {
 		throw new IllegalStateException("frame type %d has no large body".formatted(this.type));
 	}
 
 	/**
-	 * Make the batch an owner of a large body, as has to be done before WRITE.
-	 * @return false if the body is gone
+	 * Appends the rest of a serialized message to the large body and completes it.
+	 * @param out holds the bytes that were not handed over
+	 * @throws MemoryShortageException if there is no memory in time
+	 */
+	public final void completeLargeBody(OutputBuffer out) {
+		ChunkedBody chunks = largeBody();
+		chunks.write(out.array(), 0, out.position());
+		chunks.complete();
+		body(NOTHING, out.length());
+	}
+
+	/**
+	 * Makes the batch an owner of a large body. Required before WRITE.
+	 * @return false if the body is released already
 	 */
 	protected final boolean retainLarge() {
 		return this.large == null || this.large.retain();
 	}
 
-	/** An array that begins with a range. */
-	public static byte[] copy(byte[] source, int from, int to) {
-		return (to - from > LARGE_BODY) ? ByteArrayPool.SHARED.copy(source, from, to)
-				: Arrays.copyOfRange(source, from, to);
+	/**
+	 * Returns the cause why a large body is incomplete.
+	 * @return null if there was memory
+	 */
+	public final @Nullable MemoryShortageException memoryShortage() {
+		return (this.large != null) ? this.large.shortage() : null;
 	}
 
-	/** The call id. */
+	/** Returns the call id. */
 	public final long id() {
 		return this.callId;
 	}
 
-	/** How long the body is, in bytes. */
+	/** Returns the length of the body in bytes. */
 	public final int length() {
 		return this.length;
 	}
@@ -108,7 +146,7 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 		body(bytes, count, null);
 	}
 
-	/** A body that came in: so many bytes, but for a value all in the array. */
+	/** Sets an inbound body of {@code count} bytes, which include the value. */
 	protected final void body(byte[] bytes, int count, @Nullable DetachedBytes value) {
 		this.body = bytes;
 		this.length = count;
@@ -116,31 +154,100 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	}
 
 	/**
-	 * On the event loop, right before writing; the header is read after it.
-	 * @param writable whether the socket takes more; if not, SKIP or HOLD
-	 * @return what to do
+	 * Takes the array of the body. Any thread; of several threads one gets the array.
+	 * @return the array, {@link #NOTHING} for the other threads
+	 */
+	public final byte[] takeArray() {
+		return (byte[]) BODY.getAndSet(this, NOTHING);
+	}
+
+	/** Drops the array of the body unless it is small. Any thread. */
+	public final void dropBody() {
+		if (this.length > SMALL_BODY && takeArray() != NOTHING) {
+			this.apart = null; // belongs to the thread that took the array
+		}
+	}
+
+	/**
+	 * Returns a copy of the body, which may be dropped meanwhile.
+	 * @return null if the body is in chunks
+	 */
+	public final byte @Nullable [] copyBody() {
+		return (this.large != null) ? null : Arrays.copyOf(this.body, this.length);
+	}
+
+	/**
+	 * Returns the value of an inbound body that has an array of its own.
+	 * @return null if the whole body is in one array
+	 */
+	public final @Nullable DetachedBytes detachedValue() {
+		return this.apart;
+	}
+
+	/**
+	 * Returns the length of the body without a detached value.
+	 * @return in bytes
+	 */
+	public final int lengthInArray() {
+		return this.length - ((this.apart != null) ? this.apart.bytes().length : 0);
+	}
+
+	/**
+	 * Replaces the first bytes of the body. Only before the write, by the thread that may
+	 * write the frame.
+	 * @param count number of bytes that are not sent; at most those of the first chunk of
+	 * a large body
+	 * @param start sent instead, at most {@code count} bytes
+	 */
+	public final void replaceStart(int count, byte[] start) {
+		int newLength = this.length - count + start.length;
+		if (this.large != null) {
+			this.large.replaceStart(count, start);
+		}
+		else {
+			byte[] copy = Arrays.copyOf(start, newLength); // the caller may own the array
+			System.arraycopy(this.body, count, copy, start.length, this.length - count);
+			this.body = copy;
+		}
+		this.length = newLength;
+	}
+
+	/**
+	 * Returns when the call of this frame started, for the time from there to the socket.
+	 * @return as {@link System#nanoTime()}, 0 if this frame is not measured
+	 */
+	public long startedNanos() {
+		return 0;
+	}
+
+	/**
+	 * Decides right before the write; the header is read afterwards. Event loop only.
+	 * @param writable whether the socket takes more; if not, SKIP or HOLD is returned
+	 * @return the decision
 	 */
 	public abstract WriteDecision beforeWrite(boolean writable);
 
-	/** The queue has ended before {@link #beforeWrite} returned WRITE. Any thread. */
+	/**
+	 * Called if the queue ends before {@link #beforeWrite} returned WRITE. Any thread.
+	 */
 	public abstract void onRejected();
 
-	/** Whether a held frame will be skipped in any case and may be dropped early. */
+	/** Returns true if a blocked frame will be skipped and can be dropped early. */
 	public boolean isAbandoned() {
 		return false;
 	}
 
-	/** Whether a frame that waits does so in vain: {@link #beforeWrite} would skip it. */
+	/** Returns true if the deadline of a blocked frame is over, so it will be skipped. */
 	public boolean isExpired() {
 		return false;
 	}
 
-	/** Whether {@link #onWriteComplete} is to be called. */
+	/** Returns true if {@link #onWriteComplete} is to be called. */
 	public boolean wantsWriteResult() {
 		return false;
 	}
 
-	/** The write that carried this frame has ended, well or not. Event loop. */
+	/** Called when the write of this frame succeeded or failed. Event loop only. */
 	public void onWriteComplete(boolean written) {
 	}
 

@@ -1,22 +1,22 @@
 package io.rpcboot.internal.transport.frame;
 
-/** What a frame decides right before it is written. */
+/** Decision of a frame right before it is written. */
 public enum WriteDecision {
 
-	/** Write it now. */
+	/** The frame is written now. */
 	WRITE,
-	/** It is no longer wanted. */
+	/** The frame is not needed any more and is dropped. */
 	SKIP,
-	/** The socket takes no more; ask again when the queue of the connection resumes. */
+	/** The socket takes no more; the frame waits until the write queue resumes. */
 	HOLD,
 	/**
-	 * It has no grant; when the queue of the connection resumes, those that wait are
-	 * asked in their order, until one has to wait again.
+	 * The window is too small. When the write queue resumes, waiting frames are tried in
+	 * their order until one has to wait again.
 	 */
 	WAIT,
 	/**
-	 * The same for a long frame, which waits until the other side has memory for it.
-	 * Those that {@link #WAIT} pass it.
+	 * As {@link #WAIT}, for a long frame, which waits until the peer has memory for it.
+	 * Frames that {@link #WAIT} overtake it.
 	 */
 	WAIT_FOR_MEMORY
 

@@ -9,8 +9,8 @@ import io.rpcboot.internal.transport.frame.OutboundFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames that may not go yet, in their order. For one thread at a time; any thread may
- * ask for the number, which is for people then.
+ * Blocked frames in their order. One thread at a time; any thread may read the size, and
+ * may get an older number.
  */
 public final class BlockedFrameQueue {
 
@@ -18,17 +18,19 @@ public final class BlockedFrameQueue {
 
 	private final ArrayDeque<OutboundFrame> frames = new ArrayDeque<>();
 
+	/** Size from which on abandoned frames are removed. */
 	private int purgeAt = MIN_PURGE;
 
-	/** Apart from the deque, for threads that only look. */
+	/** Copy of the size of the deque, for other threads. */
 	private int size;
 
+	/** Adds a frame at the end. */
 	public void add(OutboundFrame frame) {
 		this.frames.add(frame);
 		this.size = this.frames.size();
 	}
 
-	/** Take out those that nobody wants any more, if the number has doubled. */
+	/** Removes abandoned frames if the size has doubled since the last time. */
 	public List<OutboundFrame> takeAbandoned() {
 		if (this.frames.size() < this.purgeAt) {
 			return List.of();
@@ -38,7 +40,7 @@ public final class BlockedFrameQueue {
 		return abandoned;
 	}
 
-	/** Take the first; there must be one. */
+	/** Removes the first frame, which must exist. */
 	public OutboundFrame take() {
 		OutboundFrame frame = this.frames.remove();
 		this.size = this.frames.size();
@@ -55,8 +57,8 @@ public final class BlockedFrameQueue {
 		return removed;
 	}
 
-	/** Take out those that wait in vain. */
-	List<OutboundFrame> takeStale() {
+	/** Removes expired frames. */
+	List<OutboundFrame> takeExpired() {
 		return takeIf(OutboundFrame::isExpired);
 	}
 

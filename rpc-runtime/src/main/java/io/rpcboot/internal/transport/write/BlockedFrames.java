@@ -2,89 +2,43 @@ package io.rpcboot.internal.transport.write;
 
 import java.util.List;
 
-import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
-import io.rpcboot.internal.transport.frame.FrameSource;
-import io.rpcboot.internal.transport.frame.MpscFrameQueue;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The frames of a write queue that may not go yet, in their order: some wait for room in
- * the socket, others for a grant. Stands beside write queue, whose lock-free part does
- * not look at them. Long frames wait for their grant apart from the others, which pass
- * them. Event loop only, but for the rejection at the end.
+ * The frames of a write queue that cannot be written yet, in three queues: frames that
+ * wait for the socket, frames that wait for the window, and long frames that wait for
+ * memory of the peer. Frames of one queue keep their order; frames of the first two
+ * overtake long ones. Event loop only.
  */
-abstract class BlockedFrames {
+public final class BlockedFrames {
 
-	private static final Logger logger = LoggerFactory.getLogger("rpc.transport");
-
-	final MpscFrameQueue queued = new MpscFrameQueue();
+	private final WriteQueue queue;
 
 	private final BlockedFrameQueue awaitingSocket = new BlockedFrameQueue();
 
-	private final BlockedFrameQueue awaitingGrant = new BlockedFrameQueue();
+	private final BlockedFrameQueue awaitingWindow = new BlockedFrameQueue();
 
 	private final BlockedFrameQueue awaitingMemory = new BlockedFrameQueue();
 
-	/** Whether a frame waits for room or for a grant. */
-	public boolean hasBacklog;
+	private final List<BlockedFrameQueue> all = List.of(this.awaitingSocket, this.awaitingWindow, this.awaitingMemory);
 
-	/** Whether the next drain asks the waiting frames again. */
+	/** True while a frame is blocked. */
+	public boolean hasFrames;
+
+	/** True if the next drain tries the blocked frames again. */
 	boolean resumed;
 
-	private @Nullable FrameSource source;
-
-	/** Whether the source is to be asked. */
-	volatile boolean sourceHasFrames;
-
-	/**
-	 * Ask a frame whether it may go, and write it if so.
-	 * @return what it said
-	 */
-	abstract WriteDecision write(OutboundFrame frame);
-
-	/** See that a drain follows. */
-	abstract void schedule();
-
-	/**
-	 * Let frames come from elsewhere, too, behind those that are enqueued. To be called
-	 * before the first frame.
-	 * @param source asked after {@link #pull}, until it has no frame
-	 */
-	public final void source(FrameSource source) {
-		this.source = source;
+	BlockedFrames(WriteQueue queue) {
+		this.queue = queue;
 	}
 
-	/** Ask the source for frames: there may be some, or room for some. Any thread. */
-	public final void pull() {
-		if (this.source != null) {
-			this.sourceHasFrames = true;
-			schedule();
-		}
-	}
-
-	/** The next frame of the source, null if it has none. Event loop only. */
-	final @Nullable OutboundFrame pulled() {
-		FrameSource other = this.source;
-		OutboundFrame frame = (other != null) ? other.next() : null;
-		if (frame == null && other != null) {
-			this.sourceHasFrames = false;
-			frame = other.next(); // what was offered before this could be heard
-			if (frame != null) {
-				this.sourceHasFrames = true;
-			}
-		}
-		return frame;
-	}
-
-	/** Let a frame wait if it has to. */
-	final void block(OutboundFrame frame, WriteDecision admission) {
-		switch (admission) {
+	/** Adds a frame unless its decision is WRITE or SKIP. */
+	void add(OutboundFrame frame, WriteDecision decision) {
+		switch (decision) {
 			case HOLD -> add(frame, this.awaitingSocket);
-			case WAIT -> add(frame, this.awaitingGrant);
+			case WAIT -> add(frame, this.awaitingWindow);
 			case WAIT_FOR_MEMORY -> add(frame, this.awaitingMemory);
 			default -> {
 			}
@@ -93,138 +47,125 @@ abstract class BlockedFrames {
 	}
 
 	private void add(OutboundFrame frame, BlockedFrameQueue frames) {
-		frames.takeAbandoned().forEach(this::write); // which says that it is skipped
+		frames.takeAbandoned().forEach(this.queue::write); // which skips them
 		frames.add(frame);
 	}
 
 	private void update() {
-		this.hasBacklog = !this.awaitingSocket.isEmpty() || waitsForGrant();
+		this.hasFrames = !this.awaitingSocket.isEmpty() || waitsForWindow();
 	}
 
-	/** Look at held frames again. Event loop only. */
-	public final void resume() {
-		if (this.hasBacklog) {
+	/** Schedules another try of the blocked frames. */
+	public void resume() {
+		if (this.hasFrames) {
 			this.resumed = true;
-			schedule();
+			this.queue.schedule();
 		}
 	}
 
-	/** Write what may go now. */
-	final void writeBacklog() {
+	/** Writes the frames that are not blocked any more. */
+	void write() {
 		this.resumed = false;
-		writeGranted(this.awaitingMemory); // first, for a stream of others might fill the
-											// socket for ever
+		writeInOrder(this.awaitingMemory); // first: short frames might always fill the
+											// socket
 		for (int i = this.awaitingSocket.size(); i > 0 && !this.awaitingSocket.isEmpty(); i--) {
-			OutboundFrame frame = this.awaitingSocket.take();
-			block(frame, write(frame));
+			tryAgain(this.awaitingSocket.take());
 		}
-		writeGranted(this.awaitingGrant);
+		writeInOrder(this.awaitingWindow);
 		update();
 	}
 
-	private void writeGranted(BlockedFrameQueue line) {
-		for (OutboundFrame frame = line.peek(); frame != null; frame = line.peek()) {
-			WriteDecision admission = write(frame);
-			boolean moves = admission == WriteDecision.WAIT_FOR_MEMORY && line != this.awaitingMemory;
-			if (!moves && admission != WriteDecision.WRITE && admission != WriteDecision.SKIP) {
-				return; // so do those behind it
+	private void tryAgain(OutboundFrame frame) {
+		add(frame, this.queue.write(frame));
+	}
+
+	private void writeInOrder(BlockedFrameQueue frames) {
+		for (OutboundFrame frame = frames.peek(); frame != null; frame = frames.peek()) {
+			WriteDecision decision = this.queue.write(frame);
+			boolean moves = decision == WriteDecision.WAIT_FOR_MEMORY && frames != this.awaitingMemory;
+			if (!moves && decision != WriteDecision.WRITE && decision != WriteDecision.SKIP) {
+				return; // the frames behind it are blocked, too
 			}
-			block(line.take(), admission);
+			add(frames.take(), decision);
 		}
 	}
 
 	/**
-	 * A frame is no longer wanted: if it waits for a grant it is asked now, for those
-	 * before it may wait long. Event loop only.
-	 * @param frame will not say WAIT again
+	 * Tries a frame at once, ahead of the frames before it, if it waits for the window or
+	 * for memory.
+	 * @param frame not wanted any more, so it does not wait again
 	 */
-	public final void unblock(OutboundFrame frame) {
-		if (this.awaitingGrant.remove(frame) || this.awaitingMemory.remove(frame)) {
-			block(frame, write(frame));
+	public void unblock(OutboundFrame frame) {
+		if (this.awaitingWindow.remove(frame) || this.awaitingMemory.remove(frame)) {
+			tryAgain(frame);
 			resume();
-			schedule();
+			this.queue.schedule();
 		}
 	}
 
 	/**
-	 * Ask those again that wait in vain, wherever they stand. Event loop only.
-	 * @return whether others wait still
+	 * Drops expired frames of all queues.
+	 * @return true if frames are left
 	 */
-	public final boolean dropStale() {
-		this.awaitingSocket.takeStale().forEach((frame) -> block(frame, write(frame)));
-		this.awaitingGrant.takeStale().forEach((frame) -> block(frame, write(frame)));
-		this.awaitingMemory.takeStale().forEach((frame) -> block(frame, write(frame)));
+	public boolean dropExpired() {
+		this.all.forEach((frames) -> frames.takeExpired().forEach(this::tryAgain));
 		update();
 		resume();
-		return this.hasBacklog;
+		return this.hasFrames;
 	}
 
 	/**
-	 * The first of the frames that wait for a grant.
-	 * @param isLong whether of those that wait for memory
-	 * @return null if none does
+	 * Returns the first frame that waits for the window or for memory.
+	 * @param isLong true for the frames that wait for memory
+	 * @return null if there is none
 	 */
-	public final @Nullable OutboundFrame next(boolean isLong) {
-		return (isLong ? this.awaitingMemory : this.awaitingGrant).peek();
+	public @Nullable OutboundFrame next(boolean isLong) {
+		return (isLong ? this.awaitingMemory : this.awaitingWindow).peek();
 	}
 
 	/**
-	 * Whether others wait for a frame. Event loop only.
+	 * Returns true if a frame is the next one for the window or for memory.
 	 * @param frame the frame
-	 * @return whether it is the first of its kind that waits for a grant
+	 * @return true for the first frame of either queue
 	 */
-	public final boolean isNext(OutboundFrame frame) {
+	public boolean isNext(OutboundFrame frame) {
 		return next(true) == frame || next(false) == frame;
 	}
 
 	/**
-	 * Whether a frame waits for a grant. Event loop only.
-	 * @return false while none does
+	 * Returns true if a frame waits for the window or for memory.
+	 * @return false if none does
 	 */
-	public final boolean waitsForGrant() {
-		return waitsForMemory() || !this.awaitingGrant.isEmpty();
+	public boolean waitsForWindow() {
+		return waitsForMemory() || !this.awaitingWindow.isEmpty();
 	}
 
 	/**
-	 * Whether a long frame waits for memory of the other side. Event loop only.
-	 * @return false while none does
+	 * Returns true if a long frame waits for memory of the peer.
+	 * @return false if none does
 	 */
-	public final boolean waitsForMemory() {
+	public boolean waitsForMemory() {
 		return !this.awaitingMemory.isEmpty();
 	}
 
-	/** Frames that wait. Any thread may ask, and may see an older number. */
-	public final int backlog() {
-		return this.awaitingSocket.size() + this.awaitingGrant.size() + this.awaitingMemory.size();
+	/**
+	 * Returns the number of blocked frames. Any thread may read it, and may get an older
+	 * number.
+	 * @return 0 or more
+	 */
+	public int size() {
+		return this.awaitingSocket.size() + this.awaitingWindow.size() + this.awaitingMemory.size();
 	}
 
-	/** After the end only: producers that were late and the loop may meet here. */
-	final synchronized void rejectAll() {
-		for (BlockedFrameQueue line : List.of(this.awaitingSocket, this.awaitingGrant, this.awaitingMemory)) {
-			while (!line.isEmpty()) {
-				reject(line.take());
+	/** Removes any blocked frame. Only after the end of the write queue. */
+	@Nullable OutboundFrame poll() {
+		for (BlockedFrameQueue frames : this.all) {
+			if (!frames.isEmpty()) {
+				return frames.take();
 			}
 		}
-		update();
-		for (OutboundFrame frame = this.queued.poll(); frame != null; frame = this.queued.poll()) {
-			reject(frame);
-		}
-	}
-
-	private static void reject(OutboundFrame frame) {
-		try {
-			frame.onRejected();
-		}
-		catch (RuntimeException ex) {
-			failed(frame, ex);
-		}
-		catch (Error ex) { // the others have their end all the same
-			ResilientEventLoops.logSurvived("The end of a frame", ex);
-		}
-	}
-
-	static void failed(OutboundFrame frame, RuntimeException cause) {
-		logger.error("A frame of type {} failed; the others go on", frame.type, cause);
+		this.hasFrames = false;
+		return null;
 	}
 
 }

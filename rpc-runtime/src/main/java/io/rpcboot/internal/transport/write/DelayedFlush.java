@@ -7,9 +7,8 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 
 /**
- * Holds batches back by time, in mode ALWAYS alone. A frame of the protocol itself, such
- * as a grant, is not held: the other side may send nothing before it has come. Stands
- * beside write queue. Event loop only.
+ * Delays the flush of a batch in mode ALWAYS. A batch with a control frame, such as a
+ * window update, is not delayed, because the peer may be waiting for it. Event loop only.
  */
 final class DelayedFlush {
 
@@ -21,7 +20,7 @@ final class DelayedFlush {
 
 	private long batchStartedNanos;
 
-	/** Whether the batch has a frame of the protocol itself. */
+	/** True if the batch has a control frame. */
 	private boolean urgent;
 
 	private boolean timerSet;
@@ -32,7 +31,7 @@ final class DelayedFlush {
 		this.batch = batch;
 	}
 
-	/** The batch is about to get a frame. */
+	/** Called before a frame is added to the batch. */
 	void beforeFrame(byte type) {
 		if (this.batch.messages == 0) {
 			this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
@@ -41,7 +40,7 @@ final class DelayedFlush {
 		this.urgent |= !FrameType.isCall(type);
 	}
 
-	/** The queue is empty: flush the batch once it is old enough, or urgent. */
+	/** Flushes the batch of an empty queue when it is old enough or urgent. */
 	void drained() {
 		flushWhenDue(FlushReason.DRAINED);
 	}
@@ -62,7 +61,7 @@ final class DelayedFlush {
 		}
 	}
 
-	/** The batch may be a younger one: then the timer is set again. */
+	/** Flushes the batch, or sets the timer again if it is a younger one. */
 	private void delayOver() {
 		this.timerSet = false;
 		flushWhenDue(FlushReason.DELAY);

@@ -6,53 +6,68 @@ import io.rpcboot.transport.BatchingOptions.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When one connection flushes: arithmetic over its recent batches, with no clock of its
- * own. Stop before: write queue; stop after: write queue.
+ * Decides when a connection flushes, from its recent batches and without a clock of its
+ * own.
  * <p>
- * In mode AUTO a batch may wait for one more round before it is flushed, as long as each
- * round brings more frames: the write queue comes back behind the tasks that wait on the
- * event loop, while other threads go on to enqueue. Whether a round is worth while is
- * learned: each one moves an average of the frames that it gained. Where rounds gain
- * nothing, as with a lone blocking caller, only one flush in {@link #PROBE_INTERVAL}
- * still tries. Event loop only.
+ * In mode AUTO a batch may wait for one more round of the event loop as long as each
+ * round adds frames: the write queue drains again behind the tasks that are queued on the
+ * loop, while other threads enqueue. The policy learns whether rounds pay off:
+ * {@code average += (gain - average) / 8}, where the gain is the number of frames that a
+ * round added. With an average below 0.5, as with a single blocking caller, one flush in
+ * {@value #PROBE_INTERVAL} still waits a round. Event loop only.
  */
 public final class FlushPolicy {
 
-	/** One flush in so many tries a round although the last ones gained nothing. */
+	/** Flushes between two probes while rounds do not pay off. */
 	static final int PROBE_INTERVAL = 64;
 
 	/**
-	 * A round is tried while it gains so many frames on average. A round costs a tenth of
-	 * a flush.
+	 * Average gain, in frames per round, from which on batches wait. A round costs about
+	 * a tenth of a flush.
 	 */
 	private static final float WORTH_WHILE = 0.5f;
 
-	/** Share of the newest round in the average. */
+	/** Weight of the newest round in the average. */
 	private static final float WEIGHT = 1 / 8f;
 
-	/** So that one large gain does not outlast many rounds of nothing. */
+	/** Largest gain of a round that counts, so that many empty rounds outweigh it. */
 	private static final int LARGEST_GAIN = 8;
 
-	/** Longest time that AUTO lets pass: rounds that bring frames are shorter by far. */
+	/** Longest total time of rounds in mode AUTO; usual rounds are much shorter. */
 	private static final long MAX_ROUNDS_NANOS = 50_000;
 
 	private final int maxMessages;
 
 	private final int maxBytes;
 
-	/** Mode ALWAYS: age of a batch that is flushed though no limit is reached; else 0. */
+	/** Mode ALWAYS: age at which a batch is flushed below its limits; otherwise 0. */
 	final long holdNanos;
 
 	private final long maxRoundsNanos;
 
 	/**
-	 * What was decided so far, by {@link FlushDecision}. For people, any thread may look.
+	 * Number of decisions by {@link Decision}. Any thread may read it, and may get older
+	 * numbers.
 	 */
-	public final long[] decisions = new long[FlushDecision.values().length];
+	public final long[] decisions = new long[Decision.values().length];
 
 	private float averageGain;
 
 	private int flushesSinceProbe;
+
+	/** Decision about a batch in mode AUTO when the queue is empty. */
+	public enum Decision {
+
+		/** The batch is flushed, because recent rounds added nothing. */
+		GO,
+
+		/** The batch waits a round, because recent rounds added frames. */
+		WAIT,
+
+		/** The batch waits a round to find out whether rounds add frames now. */
+		PROBE
+
+	}
 
 	public FlushPolicy(BatchingOptions options) {
 		long delay = options.maxDelay().toNanos();
@@ -63,10 +78,10 @@ public final class FlushPolicy {
 	}
 
 	/**
-	 * Decide after a frame was added.
+	 * Decides after a frame was added.
 	 * @param messages frames in the batch
 	 * @param bytes bytes in the batch
-	 * @return why to flush now, or null to go on
+	 * @return the reason to flush now, null to continue
 	 */
 	@Nullable FlushReason afterFrame(int messages, int bytes) {
 		if (messages >= this.maxMessages) {
@@ -76,27 +91,27 @@ public final class FlushPolicy {
 	}
 
 	/**
-	 * Mode AUTO: the queue is empty, the batch is not. Decide whether to wait a round.
+	 * Decides in mode AUTO whether a batch waits a round, when the queue is empty.
 	 * @return false to flush now
 	 */
 	public boolean triesRound() {
 		if (this.maxRoundsNanos == 0) {
 			return false;
 		}
-		FlushDecision decision = (this.averageGain >= WORTH_WHILE) ? FlushDecision.WAIT : FlushDecision.GO;
-		if (decision == FlushDecision.GO && ++this.flushesSinceProbe == PROBE_INTERVAL) {
+		Decision decision = (this.averageGain >= WORTH_WHILE) ? Decision.WAIT : Decision.GO;
+		if (decision == Decision.GO && ++this.flushesSinceProbe == PROBE_INTERVAL) {
 			this.flushesSinceProbe = 0;
-			decision = FlushDecision.PROBE;
+			decision = Decision.PROBE;
 		}
 		this.decisions[decision.ordinal()]++;
-		return decision != FlushDecision.GO;
+		return decision != Decision.GO;
 	}
 
 	/**
-	 * Mode AUTO: a round is over.
-	 * @param gained frames that it brought
-	 * @param nanos how long the rounds of this batch have taken together
-	 * @return true for one more, false to flush now
+	 * Decides in mode AUTO after a round.
+	 * @param gained frames that the round added
+	 * @param nanos total time of the rounds of this batch
+	 * @return true for another round, false to flush now
 	 */
 	boolean triesAnotherRound(int gained, long nanos) {
 		this.averageGain += WEIGHT * (Math.min(gained, LARGEST_GAIN) - this.averageGain);

@@ -3,15 +3,13 @@ package io.rpcboot.internal.transport.write;
 import io.netty.channel.ChannelFuture;
 import io.netty.util.concurrent.Ticker;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.frame.TimedFrame;
 import io.rpcboot.metrics.TransportRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the socket of a connection keeps frames waiting: counts when it takes no more, and
- * measures the time for one frame in {@link #EACH}, the oldest of the batch with which it
- * leaves. Stands beside write batch, which asks for it only when a frame is due. One
- * write at a time, so nothing is allocated. Event loop only.
+ * Measures how long the socket of a connection delays frames: counts stalls, and takes
+ * the time from start to socket for one frame in {@value #EACH}, the oldest small frame
+ * of its batch. Measures one write at a time and allocates nothing. Event loop only.
  */
 final class SocketWaitSampler {
 
@@ -21,13 +19,13 @@ final class SocketWaitSampler {
 
 	private final @Nullable TransportRecorder recorder;
 
-	/** Of the small frames that the next flush writes the first, null for none. */
+	/** First small frame of the next flush, null if there is none. */
 	@Nullable OutboundFrame oldest;
 
-	/** Frames of the connection from which on one is due. */
+	/** Number of flushed frames of the connection from which on a sample is due. */
 	long due;
 
-	/** The write that is being measured, null while none is. */
+	/** Write that is being measured, null if there is none. */
 	@Nullable ChannelFuture write;
 
 	private long startNanos;
@@ -39,29 +37,29 @@ final class SocketWaitSampler {
 	}
 
 	/**
-	 * A batch is about to leave, and a frame is due. None is measured if the oldest knows
-	 * no time, or another write is being measured.
+	 * Starts a sample with the flush of a batch, unless the oldest frame has no start or
+	 * another write is being measured.
 	 */
 	void measure(@Nullable ChannelFuture lastWrite) {
 		this.due = this.batch.allMessages + EACH;
-		if (this.oldest instanceof TimedFrame timed && lastWrite != null && this.write == null) {
-			this.startNanos = timed.startedNanos();
+		long started = (this.oldest != null) ? this.oldest.startedNanos() : 0;
+		if (started != 0 && lastWrite != null && this.write == null) {
+			this.startNanos = started;
 			this.write = lastWrite;
 		}
 	}
 
-	/** The write that is being measured has ended, well or not. */
+	/** Called when the measured write succeeded or failed. */
 	void ends(boolean written) {
 		this.write = null;
 		if (written && this.recorder != null) {
 			Ticker ticker = this.batch.channel.eventLoop().ticker();
-			long now = ticker.initialNanoTime() + ticker.nanoTime(); // as
-																		// System.nanoTime()
+			long now = ticker.initialNanoTime() + ticker.nanoTime(); // System.nanoTime()
 			this.recorder.written(Math.max(0, now - this.startNanos));
 		}
 	}
 
-	/** After a flush the socket takes no more. */
+	/** Called when the socket takes no more after a flush. */
 	void stalled() {
 		this.batch.stalls++;
 		if (this.recorder != null) {

@@ -5,15 +5,18 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that leave in one flush: small ones composed into one buffer, large bodies
- * written from where they are. Stop before: write queue; stop after: the wire. Each frame
- * that wants its outcome gets that of the write that carried it. Event loop only.
+ * The frames of one flush: small frames are composed into one buffer, large bodies are
+ * written from their chunks. Each frame that wants it gets the result of the write that
+ * carried it. Previous stop of a call: {@link WriteQueue}; next stop: the socket. Event
+ * loop only.
  */
 public final class WriteBatch {
 
@@ -21,47 +24,53 @@ public final class WriteBatch {
 
 	private static final int LARGEST_BUFFER = 128 * 1024;
 
-	/** Share of the newest flush in the average. */
+	/** Weight of the newest flush in the average. */
 	private static final float NEWEST_WEIGHT = 1 / 16f;
 
 	final Channel channel;
 
 	private final @Nullable TransportRecorder recorder;
 
-	final ChannelFutureListener completion;
+	private final ChannelFutureListener completion;
 
-	/** Writes that the socket has taken. */
+	/** Number of writes that the socket has completed. */
 	long completedWrites;
 
-	/** By reason. These totals are for people, and any thread may look at them. */
+	/**
+	 * Number of flushes by {@link FlushReason}. Any thread may read this and the next
+	 * three numbers, and may get older ones.
+	 */
 	public final long[] flushes = new long[FlushReason.values().length];
 
+	/** Number of flushed frames. */
 	public long allMessages;
 
+	/** Number of flushes after which the socket took no more. */
 	public long stalls;
 
-	/** Of the recent flushes, 0 before the first. */
+	/** Moving average of frames per flush, 0 before the first flush. */
 	public float averageMessages;
 
-	/** Runs when frames have been told their outcome. */
+	/** Runs after frames got their write results. */
 	Runnable afterBatch = () -> {
 	};
 
-	/** Whether the other side is told where long values lie. */
+	/** True if the peer understands {@link FrameType#PLACE}. */
 	public boolean writesPlaces;
 
 	private @Nullable ByteBuf buffer;
 
 	private @Nullable ChannelFuture lastWrite;
 
+	/** Frames of this batch that want a result, newest first. */
 	private @Nullable OutboundFrame outcomes;
 
 	private final SocketWaitSampler waits;
 
-	/** Frames that the next flush writes. */
+	/** Number of frames that the next flush writes. */
 	int messages;
 
-	/** Their bytes, headers included. */
+	/** Number of bytes that the next flush writes, with headers. */
 	int bytes;
 
 	private int sizeHint = SMALLEST_BUFFER;
@@ -79,11 +88,11 @@ public final class WriteBatch {
 		this.messages++;
 		this.bytes += FrameHeader.LENGTH + length;
 		if (frame.wantsWriteResult()) {
-			frame.nextOutcome = this.outcomes; // even if there is no memory for the rest
+			frame.nextOutcome = this.outcomes; // first: the rest may throw
 			this.outcomes = frame;
 		}
 		if (frame.large != null) {
-			ChunkedWrites.write(this, frame, frame.large, length);
+			writeChunks(frame, frame.large, length);
 			return;
 		}
 		ByteBuf out = this.buffer;
@@ -96,22 +105,88 @@ public final class WriteBatch {
 		out.writeBytes(body, 0, frame.length);
 	}
 
-	/** Write what comes before {@link OutboundFrame#body}. */
-	static void header(ByteBuf out, OutboundFrame frame, int length) {
+	/** Writes the header and the deadline. */
+	private static void header(ByteBuf out, OutboundFrame frame, int length) {
 		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
 		if (length > frame.length) {
 			out.writeInt(frame.remainingMillis);
 		}
 	}
 
-	/** Write behind all that was appended; the listener completes the write. */
-	void write(ByteBuf out, ChannelFutureListener listener) {
+	/**
+	 * Writes a large body behind all appended frames. The batch is an owner of the body
+	 * until the last chunk is written or a write fails.
+	 */
+	private void writeChunks(OutboundFrame frame, ChunkedBody body, int length) {
+		long place = this.writesPlaces ? body.place() : 0;
+		boolean again = body.isWritten() || body.skipped() > 0;
+		int last = body.chunks().size() - 1;
+		ByteBuf lastChunk;
+		try {
+			writeSmall();
+			if (again) {
+				ByteBuf header = this.channel.alloc().directBuffer(ChunkedBody.HEADER_ROOM + body.start().length);
+				body.written();
+				headers(header, place, frame, length);
+				write(header.writeBytes(body.start()), this.completion);
+			}
+			else {
+				body.written();
+				headersBefore(body.chunks().get(0), place, frame, length);
+			}
+			// the peer reads a chunk while the next one is written
+			for (int i = 0; i < last; i++) {
+				write(chunk(body, i, again), this.completion);
+				this.channel.flush();
+			}
+			lastChunk = chunk(body, last, again);
+		}
+		catch (RuntimeException | Error ex) {
+			body.release();
+			throw ex;
+		}
+		write(lastChunk, (write) -> {
+			body.release();
+			completed(write);
+		});
+	}
+
+	private static void headersBefore(ByteBuf chunk, long place, OutboundFrame frame, int length) {
+		int end = chunk.writerIndex();
+		int count = FrameHeader.LENGTH + (length - frame.length) + ((place != 0) ? FrameHeader.LENGTH : 0);
+		chunk.setIndex(ChunkedBody.HEADER_ROOM - count, ChunkedBody.HEADER_ROOM - count);
+		headers(chunk, place, frame, length);
+		chunk.writerIndex(end);
+	}
+
+	private static void headers(ByteBuf out, long place, OutboundFrame frame, int length) {
+		if (place != 0) {
+			FrameHeader.write(out, 0, FrameType.PLACE, 0, 0, place);
+		}
+		header(out, frame, length);
+	}
+
+	/**
+	 * Returns a chunk for one write, which releases it. The write of a repeated body gets
+	 * a duplicate: an earlier write to a draining connection may still use the header and
+	 * the index of the chunk.
+	 */
+	private static ByteBuf chunk(ChunkedBody body, int index, boolean again) {
+		ByteBuf chunk = body.chunks().get(index);
+		if (!again) {
+			return chunk.retain();
+		}
+		return chunk.retainedDuplicate()
+			.setIndex((index == 0) ? ChunkedBody.HEADER_ROOM + body.skipped() : 0, chunk.writerIndex());
+	}
+
+	private void write(ByteBuf out, ChannelFutureListener listener) {
 		this.buffer = null;
 		this.lastWrite = this.channel.write(out);
 		this.lastWrite.addListener(listener);
 	}
 
-	void completed(ChannelFuture write) {
+	private void completed(ChannelFuture write) {
 		this.completedWrites++;
 		if (write == this.waits.write) {
 			this.waits.ends(write.isSuccess());
@@ -121,7 +196,7 @@ public final class WriteBatch {
 		}
 	}
 
-	void writeSmall() {
+	private void writeSmall() {
 		if (this.buffer != null) {
 			this.sizeHint = Math.max(SMALLEST_BUFFER, Math.min(this.buffer.readableBytes(), LARGEST_BUFFER));
 			write(this.buffer, this.completion);
@@ -171,7 +246,7 @@ public final class WriteBatch {
 				frame.onWriteComplete(written);
 			}
 			catch (RuntimeException ex) {
-				BlockedFrames.failed(frame, ex);
+				WriteQueue.logFailure(frame, ex);
 			}
 		}
 		if (first != null) {

@@ -6,66 +6,111 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import io.netty.channel.Channel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.RecoveryTask;
+import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import io.rpcboot.internal.transport.frame.FrameSource;
+import io.rpcboot.internal.transport.frame.MpscFrameQueue;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The one way out of a connection: any thread enqueues, the event loop drains. Stop
- * before: client call or server call; stop after: the wire.
+ * The queue through which all frames of a connection are written. Any thread enqueues;
+ * the event loop drains the queue into a batch and flushes it as {@link FlushPolicy}
+ * decides. Previous stop of a call: client call or server call; next stop: the socket.
  * <p>
- * One compare-and-set schedules one drain, which takes a bounded amount into a batch and
- * decides when that is flushed. The event loop itself may write behind what is enqueued.
- * Frames that may not go yet, for lack of a grant or of room in the socket, are held in
- * their order ({@link BlockedFrames}). After the end of the queue every frame is rejected
- * exactly once.
+ * One compare-and-set schedules one drain of at most {@value #MAX_FRAMES_PER_DRAIN}
+ * frames. Frames without window or socket space wait in {@link BlockedFrames}. After the
+ * end of the queue every frame is rejected exactly once.
  */
-public final class WriteQueue extends BlockedFrames implements Runnable {
+public final class WriteQueue implements Runnable {
 
-	static final int MAX_FRAMES_PER_DRAIN = 1024;
+	private static final Logger logger = LoggerFactory.getLogger("rpc.transport");
+
+	private static final int MAX_FRAMES_PER_DRAIN = 1024;
 
 	private static final int IDLE = 0;
 
 	private static final int SCHEDULED = 1;
 
-	static final int ENDED = 2;
+	private static final int ENDED = 2;
 
 	private static final AtomicIntegerFieldUpdater<WriteQueue> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(WriteQueue.class, "state");
 
-	final Channel channel;
+	private final Channel channel;
 
 	public final FlushPolicy policy;
 
 	public final WriteBatch batch;
 
-	volatile int state = IDLE;
+	public final BlockedFrames blocked = new BlockedFrames(this);
 
 	public final RecoveryTask trouble;
 
-	/** Only in mode ALWAYS. */
-	private final @Nullable DelayedFlush timing;
+	private final MpscFrameQueue queued = new MpscFrameQueue();
 
-	/** Frames in the batch that waits for the loop to go round, 0 if none does. */
+	private volatile int state = IDLE;
+
+	/** Only in mode ALWAYS. */
+	private final @Nullable DelayedFlush delayedFlush;
+
+	private @Nullable FrameSource source;
+
+	/** True if the source may have frames; set by any thread. */
+	private volatile boolean sourceHasFrames;
+
+	/** Frames in the batch that waits for another round of the loop, 0 if none waits. */
 	private int messagesBeforeRound;
 
 	private long roundsStartedNanos;
 
-	long drainNanos;
+	private long drainNanos;
 
 	public WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
 		this.batch = new WriteBatch(channel, recorder);
 		this.trouble = new RecoveryTask(channel, this, EventLoopThread.pulse());
-		this.timing = (policy.holdNanos > 0) ? new DelayedFlush(channel, policy.holdNanos, this.batch) : null;
+		this.delayedFlush = (policy.holdNanos > 0) ? new DelayedFlush(channel, policy.holdNanos, this.batch) : null;
 	}
 
 	/**
-	 * Enqueue a frame. Any thread.
-	 * @param frame belongs to the queue until its {@code begin} or {@code rejected}
+	 * Adds a source of frames, which is read when no enqueued frame is left. Only before
+	 * the first frame.
+	 * @param source read after {@link #pull} until it has no frame
+	 */
+	public void source(FrameSource source) {
+		this.source = source;
+	}
+
+	/**
+	 * Schedules a read of the source, which may have frames or may write more. Any
+	 * thread.
+	 */
+	public void pull() {
+		if (this.source != null) {
+			this.sourceHasFrames = true;
+			schedule();
+		}
+	}
+
+	/**
+	 * Sets a task that runs on the event loop after each drain and after the write
+	 * results of a batch. Only before the first frame.
+	 * @param task must not block
+	 */
+	public void afterBatch(Runnable task) {
+		this.batch.afterBatch = task;
+	}
+
+	/**
+	 * Enqueues a frame. Any thread.
+	 * @param frame owned by the queue until {@link OutboundFrame#beforeWrite} returns
+	 * WRITE or SKIP, or until it is rejected
 	 * @return false, with the frame untouched, if the queue has ended
 	 */
 	public boolean enqueue(OutboundFrame frame) {
@@ -78,22 +123,53 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 	}
 
 	/**
-	 * Write a frame at once, behind those enqueued before; the next drain flushes it.
-	 * @param frame enqueued nowhere
-	 * @param bytes hold its body from index 0, and are free again afterwards
-	 * @return false, with the frame untouched, if it has to be enqueued: on another
-	 * thread than the event loop, after the end, if others wait, if it is large
+	 * Writes a frame at once, behind the frames enqueued before; the next drain flushes
+	 * it.
+	 * @param frame in no queue
+	 * @param bytes hold its body from index 0 on, and may be reused afterwards
+	 * @return false, with the frame untouched, if it has to be enqueued: if the caller is
+	 * not the event loop, after the end, if other frames are blocked, or if it is large
 	 */
 	public boolean writeNow(OutboundFrame frame, byte[] bytes) {
-		return this.channel.eventLoop().inEventLoop() && InlineWrites.write(this, frame, bytes);
+		if (!this.channel.eventLoop().inEventLoop() || this.state == ENDED || frame.length > OutboundFrame.LARGE_BODY) {
+			return false;
+		}
+		WriteDecision decision = WriteDecision.HOLD;
+		try {
+			if (writeQueued()) {
+				decision = frame.beforeWrite(true);
+			}
+			if (decision == WriteDecision.WRITE) {
+				append(frame, bytes);
+			}
+			schedule();
+		}
+		catch (RuntimeException | Error ex) {
+			this.trouble.end(ex);
+		}
+		return decision == WriteDecision.WRITE || decision == WriteDecision.SKIP;
 	}
 
-	@Override
+	/** Returns true if no frame is left and the socket takes more. */
+	private boolean writeQueued() {
+		for (int i = 0; i < MAX_FRAMES_PER_DRAIN && !this.blocked.hasFrames; i++) {
+			OutboundFrame frame = this.queued.poll();
+			if (frame == null) {
+				return this.queued.isEmpty() && this.channel.isWritable();
+			}
+			if (i == 0) {
+				this.drainNanos = System.nanoTime();
+			}
+			accept(frame);
+		}
+		return false;
+	}
+
 	void schedule() {
 		if (this.state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
 			execute();
 		}
-		else if (this.state == ENDED) { // read again: it may have ended meanwhile
+		else if (this.state == ENDED) { // read again: the queue may have ended meanwhile
 			rejectAll();
 		}
 	}
@@ -123,43 +199,9 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 			this.trouble.end(ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
-		if (!this.queued.isEmpty() || this.resumed || this.sourceHasFrames || this.state == ENDED) {
+		if (!this.queued.isEmpty() || this.blocked.resumed || this.sourceHasFrames || this.state == ENDED) {
 			schedule();
 		}
-	}
-
-	/**
-	 * Whether the socket takes more. Event loop only.
-	 * @return false until some of what waits in it has left
-	 */
-	public boolean isWritable() {
-		return this.channel.isWritable();
-	}
-
-	/**
-	 * Do something after each drain, and when the frames of a batch have their outcome.
-	 * Runs on the event loop. To be called before the first frame.
-	 * @param task what to do
-	 */
-	public void afterBatch(Runnable task) {
-		this.batch.afterBatch = task;
-	}
-
-	/**
-	 * The clock of {@link OutboundFrame#beforeWrite}: read once for all frames that are
-	 * taken together. Event loop only.
-	 * @return as {@link System#nanoTime()}
-	 */
-	public long drainNanos() {
-		return this.drainNanos;
-	}
-
-	/**
-	 * Writes that the socket has taken so far. Event loop only.
-	 * @return a number that grows while the other side reads
-	 */
-	public long completedWrites() {
-		return this.batch.completedWrites;
 	}
 
 	private boolean drain() {
@@ -171,11 +213,11 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 		}
 	}
 
-	/** Write what may go. Returns whether more is waiting that may go. */
+	/** Writes frames. Returns true if more frames may be written. */
 	private boolean writeAll() {
 		this.drainNanos = System.nanoTime();
-		if (this.resumed) {
-			writeBacklog();
+		if (this.blocked.resumed) {
+			this.blocked.write();
 		}
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN; i++) {
 			OutboundFrame frame = this.queued.poll();
@@ -193,7 +235,24 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 		return true;
 	}
 
-	/** The queue is empty. Returns whether to come back after a round of the loop. */
+	/** Returns the next frame of the source, null if it has none. */
+	private @Nullable OutboundFrame pulled() {
+		FrameSource other = this.source;
+		OutboundFrame frame = (other != null) ? other.next() : null;
+		if (frame == null && other != null) {
+			this.sourceHasFrames = false;
+			frame = other.next(); // added before another thread could see the flag
+			if (frame != null) {
+				this.sourceHasFrames = true;
+			}
+		}
+		return frame;
+	}
+
+	/**
+	 * Ends a drain of an empty queue. Returns true to drain again after one round of the
+	 * loop.
+	 */
 	private boolean endDrain() {
 		int messages = this.batch.messages;
 		boolean writable = this.channel.isWritable();
@@ -202,8 +261,8 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 			return true;
 		}
 		this.messagesBeforeRound = 0;
-		if (this.timing != null) {
-			this.timing.drained();
+		if (this.delayedFlush != null) {
+			this.delayedFlush.drained();
 		}
 		else if (messages > 0) {
 			this.batch.flush(writable ? FlushReason.DRAINED : FlushReason.UNWRITABLE);
@@ -220,25 +279,26 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 		return this.policy.triesAnotherRound(messages - before, this.drainNanos - this.roundsStartedNanos);
 	}
 
+	/** Writes a frame, or blocks it. Event loop only. */
 	public void accept(OutboundFrame frame) {
-		WriteDecision admission = write(frame);
-		if (admission != WriteDecision.WRITE) {
-			block(frame, admission);
+		WriteDecision decision = write(frame);
+		if (decision != WriteDecision.WRITE) {
+			this.blocked.add(frame, decision);
 		}
 	}
 
-	@Override
+	/** Writes a frame if its decision is WRITE. Returns the decision. */
 	WriteDecision write(OutboundFrame frame) {
-		WriteDecision admission = frame.beforeWrite(this.channel.isWritable());
-		if (admission == WriteDecision.WRITE) {
+		WriteDecision decision = frame.beforeWrite(this.channel.isWritable());
+		if (decision == WriteDecision.WRITE) {
 			append(frame, frame.body);
 		}
-		return admission;
+		return decision;
 	}
 
-	void append(OutboundFrame frame, byte[] body) {
-		if (this.timing != null) {
-			this.timing.beforeFrame(frame.type);
+	private void append(OutboundFrame frame, byte[] body) {
+		if (this.delayedFlush != null) {
+			this.delayedFlush.beforeFrame(frame.type);
 		}
 		this.batch.append(frame, body);
 		FlushReason reason = this.policy.afterFrame(this.batch.messages, this.batch.bytes);
@@ -248,7 +308,32 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 		}
 	}
 
-	/** End the queue, flush what is composed. Event loop only; twice does nothing. */
+	/**
+	 * Returns true if the socket takes more. Event loop only.
+	 * @return false until a part of its unsent bytes is sent
+	 */
+	public boolean isWritable() {
+		return this.channel.isWritable();
+	}
+
+	/**
+	 * Returns the clock of {@link OutboundFrame#beforeWrite}, which is read once per
+	 * drain. Event loop only.
+	 * @return as {@link System#nanoTime()}
+	 */
+	public long drainNanos() {
+		return this.drainNanos;
+	}
+
+	/**
+	 * Returns the number of writes that the socket has completed. Event loop only.
+	 * @return a number that grows while the peer reads
+	 */
+	public long completedWrites() {
+		return this.batch.completedWrites;
+	}
+
+	/** Ends the queue and flushes the batch. Event loop only. Idempotent. */
 	public void end() {
 		this.state = ENDED;
 		rejectAll();
@@ -256,6 +341,32 @@ public final class WriteQueue extends BlockedFrames implements Runnable {
 			this.batch.flush(FlushReason.CLOSE);
 		}
 		this.batch.afterBatch.run();
+	}
+
+	/** Rejects all frames after the end, for late producers and the event loop. */
+	private synchronized void rejectAll() {
+		for (OutboundFrame frame = this.blocked.poll(); frame != null; frame = this.blocked.poll()) {
+			reject(frame);
+		}
+		for (OutboundFrame frame = this.queued.poll(); frame != null; frame = this.queued.poll()) {
+			reject(frame);
+		}
+	}
+
+	private static void reject(OutboundFrame frame) {
+		try {
+			frame.onRejected();
+		}
+		catch (RuntimeException ex) {
+			logFailure(frame, ex);
+		}
+		catch (Error ex) { // the others have their end all the same
+			ResilientEventLoops.logSurvived("The end of a frame", ex);
+		}
+	}
+
+	static void logFailure(OutboundFrame frame, Throwable cause) {
+		logger.error("A frame of type {} failed; the others go on", frame.type, cause);
 	}
 
 }

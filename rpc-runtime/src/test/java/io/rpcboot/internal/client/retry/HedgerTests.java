@@ -17,7 +17,6 @@ import io.rpcboot.internal.client.routing.CandidateSet;
 import io.rpcboot.internal.client.routing.RoutingTable;
 import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.OutputBuffer;
 import org.junit.jupiter.api.Test;
@@ -102,7 +101,7 @@ class HedgerTests {
 	void anAnswerFromElsewhereChangesNothingOfTheCall() {
 		ClientCall call = sent();
 		CallTransport before = call.connection;
-		byte[] arguments = FrameBodies.copyOf(call);
+		byte[] arguments = call.copyBody();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		hedge.connection = carrier();
 		byte[] answer = new byte[100];
@@ -111,7 +110,7 @@ class HedgerTests {
 		assertThat(call.state).as("whoever waits may go on").isEqualTo(hedge.state + 1);
 		assertThat(call.status()).isEqualTo(RpcStatus.DECLARED);
 		assertThat(call.answeredBy).isSameAs(hedge);
-		assertThat(FrameBodies.copyOf(call)).isEqualTo(arguments);
+		assertThat(call.copyBody()).isEqualTo(arguments);
 		assertThat(call.connection).isSameAs(before);
 		assertThat(call.completeWithReply(0, answer, 0, 10, null)).as("its own answer is late").isFalse();
 	}

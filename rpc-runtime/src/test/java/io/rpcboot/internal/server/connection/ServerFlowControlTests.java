@@ -109,7 +109,7 @@ class ServerFlowControlTests {
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.account.used(Direction.OUTGOING)).as("its answer waits").isPositive();
 		ServerCallSlowPath.cancel(call);
-		assertThat(this.server.connection.queue.dropStale()).as("others wait").isFalse();
+		assertThat(this.server.connection.queue.blocked.dropExpired()).as("others wait").isFalse();
 		this.server.channel.runPendingTasks();
 		assertNothingIsKept();
 	}

@@ -12,7 +12,6 @@ import io.rpcboot.internal.server.connection.RejectedMethods;
 import io.rpcboot.internal.server.connection.UnboundCall;
 import io.rpcboot.internal.server.connection.UnboundCalls;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
-import io.rpcboot.internal.transport.frame.FrameBodies;
 import io.rpcboot.serialization.contract.ContractHash;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,7 +94,7 @@ class ServerCountersTests {
 		ServerCall call = new ServerCall(this.server.connection, this.server.method, oneWay, 1, 0, System.nanoTime(),
 				FOREVER);
 		call.arguments(LONG_ARGUMENTS, 0, LONG_ARGUMENTS.length, null);
-		FrameBodies.drop(call);
+		call.dropBody();
 		call.run();
 		assertThat(this.server.fetched).hasValue(0);
 		assertCounts(0, 1, oneWay ? 1 : 0);

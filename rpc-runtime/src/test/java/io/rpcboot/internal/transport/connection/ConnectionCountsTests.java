@@ -6,7 +6,6 @@ import java.util.stream.IntStream;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.rpcboot.internal.transport.connection.ConnectionSnapshots.CallTotals;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
@@ -56,7 +55,7 @@ class ConnectionCountsTests {
 	}
 
 	private ConnectionInfo info() {
-		return ConnectionSnapshots.describe(this.connection, "shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5));
+		return this.connection.describe("shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5));
 	}
 
 	private void send(int count) {
@@ -110,12 +109,12 @@ class ConnectionCountsTests {
 		assertThat(info().stalls()).isOne();
 		assertThat(info().flushes()).containsEntry(FlushReason.UNWRITABLE, 1L);
 		send(3);
-		assertThat(ConnectionSnapshots.held(this.connection)).isEqualTo(3);
+		assertThat(this.connection.queue().blocked.size()).isEqualTo(3);
 		assertThat(info().stalls()).as("nothing was flushed since").isOne();
 		writable(true);
-		this.connection.queue().resume();
+		this.connection.queue().blocked.resume();
 		this.channel.runPendingTasks();
-		assertThat(ConnectionSnapshots.held(this.connection)).isZero();
+		assertThat(this.connection.queue().blocked.size()).isZero();
 		assertThat(info().stalls()).isOne();
 		assertThat(this.stalls).hasValue(1);
 	}

@@ -120,7 +120,7 @@ class SendWindowModelTests {
 			else {
 				frame.abandoned = true;
 			}
-			this.sender.queue.resume();
+			this.sender.queue.blocked.resume();
 		}
 
 		/** What the sender has said arrives. */

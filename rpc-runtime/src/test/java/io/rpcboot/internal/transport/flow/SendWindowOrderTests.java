@@ -51,7 +51,7 @@ class SendWindowOrderTests {
 			side.enqueue(100);
 			assertThat(side.said()).isEmpty();
 			setWritable(side, true);
-			side.queue.resume();
+			side.queue.blocked.resume();
 			assertThat(side.said()).containsExactly("1", "2");
 		}
 	}

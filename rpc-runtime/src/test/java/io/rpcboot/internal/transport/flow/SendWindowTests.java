@@ -49,7 +49,7 @@ class SendWindowTests {
 		this.side.enqueue(10);
 		this.side.enqueue(0);
 		assertThat(this.side.said()).containsExactly("1", "NEED 51");
-		this.side.queue.resume();
+		this.side.queue.blocked.resume();
 		assertThat(this.side.said()).as("it has asked").isEmpty();
 		this.side.window(101);
 		assertThat(this.side.said()).as("the third asks when it is the first").containsExactly("2", "NEED 10");
@@ -201,7 +201,7 @@ class SendWindowTests {
 		this.side.enqueue(100);
 		assertThat(this.side.said()).containsExactly("NEED 200");
 		this.side.giveUp(first);
-		this.side.queue.resume();
+		this.side.queue.blocked.resume();
 		assertThat(this.side.said()).containsExactly("2");
 		assertThat(first.skipped).hasValue(1);
 	}
@@ -340,13 +340,13 @@ class SendWindowTests {
 		TestFrame second = this.side.enqueue(10);
 		TestFrame large = this.side.enqueue(LONG);
 		this.side.said();
-		assertThat(this.side.queue.isNext(first)).isTrue();
-		assertThat(this.side.queue.isNext(second)).isFalse();
-		assertThat(this.side.queue.isNext(large)).isTrue();
+		assertThat(this.side.queue.blocked.isNext(first)).isTrue();
+		assertThat(this.side.queue.blocked.isNext(second)).isFalse();
+		assertThat(this.side.queue.blocked.isNext(large)).isTrue();
 		this.side.window(10);
 		this.side.said();
-		assertThat(this.side.queue.isNext(first)).isFalse();
-		assertThat(this.side.queue.isNext(second)).isTrue();
+		assertThat(this.side.queue.blocked.isNext(first)).isFalse();
+		assertThat(this.side.queue.blocked.isNext(second)).isTrue();
 	}
 
 	@Test

@@ -64,7 +64,7 @@ class WindowUpdateFrameTests {
 		sent();
 		this.side.channel.close();
 		this.window.announce(2, 20);
-		assertThat(this.side.queue.backlog()).isZero();
+		assertThat(this.side.queue.blocked.size()).isZero();
 		assertThat(sent()).isEmpty();
 	}
 

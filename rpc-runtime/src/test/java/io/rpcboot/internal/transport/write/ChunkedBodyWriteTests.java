@@ -17,7 +17,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
-import io.rpcboot.internal.transport.frame.FrameBodies;
+import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
@@ -139,7 +139,7 @@ class ChunkedBodyWriteTests {
 	void aPlaceCountsFromTheEnd() {
 		byte[] bytes = bytes(30 * KIB);
 		LargeFrame frame = new LargeFrame(bytes, 1000, 20 * KIB);
-		FrameBodies.replaceStart(frame, 900, new byte[] { 1, 2, 3 });
+		frame.replaceStart(900, new byte[] { 1, 2, 3 });
 		EmbeddedChannel channel = channel();
 		WriteBatch batch = new WriteBatch(channel, null);
 		batch.writesPlaces = true;

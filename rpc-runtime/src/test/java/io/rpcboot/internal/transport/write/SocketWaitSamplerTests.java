@@ -4,6 +4,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
@@ -27,6 +28,7 @@ class SocketWaitSamplerTests {
 		HandDrivenChannel channel = new HandDrivenChannel(
 				BatchingOptions.defaults().withMode(Mode.AUTO).withMaxMessages(128), recorder);
 		channel.loop.runToTheEnd();
+		channel.loop.pass(1000);
 		return channel;
 	}
 

@@ -123,7 +123,7 @@ class WriteNowTests {
 		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.WAIT);
 		assertThat(writeNow(frame(10))).isFalse();
 		waiting.admitted((writable) -> WriteDecision.WRITE);
-		this.channel.queue.resume();
+		this.channel.queue.blocked.resume();
 		this.channel.loop.runToTheEnd();
 		assertThat(writeNow(frame(10))).isTrue();
 	}
@@ -184,7 +184,7 @@ class WriteNowTests {
 		held.admitted((writable) -> WriteDecision.WRITE);
 		enqueue(10);
 		assertThat(writeNow(frame(10))).isFalse();
-		this.channel.queue.resume();
+		this.channel.queue.blocked.resume();
 		this.channel.loop.runToTheEnd();
 		assertThat(this.channel.sent).containsExactly(1L, 2L);
 	}
@@ -196,7 +196,7 @@ class WriteNowTests {
 		int[] batches = new int[1];
 		this.channel.queue.afterBatch(() -> batches[0]++);
 		waiting.admitted((writable) -> WriteDecision.SKIP);
-		this.channel.queue.unblock(waiting);
+		this.channel.queue.blocked.unblock(waiting);
 		this.channel.loop.runToTheEnd();
 		assertThat(batches[0]).isOne();
 	}

@@ -96,7 +96,7 @@ class WriteQueueModelTests {
 				case 9 -> this.channel.peerReadsAgain();
 				case 10 -> {
 					this.granted = number;
-					this.channel.queue.resume();
+					this.channel.queue.blocked.resume();
 				}
 				default -> cancelOne();
 			}
@@ -128,7 +128,7 @@ class WriteQueueModelTests {
 				case 1 -> frame.admitted((writable) -> frame.abandoned ? WriteDecision.SKIP
 						: (writable && this.granted * 100L >= id) ? WriteDecision.WRITE : WriteDecision.HOLD);
 				case 2 -> frame.onEnd = () -> enqueue(new TestFrame(id + 50, 1));
-				case 3 -> frame.onEnd = () -> this.channel.queue.resume();
+				case 3 -> frame.onEnd = () -> this.channel.queue.blocked.resume();
 				default -> this.plain.add(id);
 			}
 			return frame;

@@ -283,7 +283,7 @@ public class WriteQueueStress {
 			HandDrivenLoop loop = loop();
 			loop.runTasks();
 			this.granted = true;
-			this.channel.queue.resume();
+			this.channel.queue.blocked.resume();
 			loop.runTasks();
 		}
 

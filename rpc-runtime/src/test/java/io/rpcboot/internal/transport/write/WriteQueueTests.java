@@ -18,6 +18,7 @@ import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
+import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
@@ -279,7 +280,7 @@ class WriteQueueTests {
 		granted[0] = true;
 		this.channel.runPendingTasks();
 		assertThat(call.ends()).isZero();
-		this.queue.resume();
+		this.queue.blocked.resume();
 		this.channel.runPendingTasks();
 		assertThat(flushedIds()).containsExactly(1L);
 	}

@@ -1,16 +1,14 @@
-package io.rpcboot.internal.transport.write;
+package io.rpcboot.internal.transport.frame;
 
-import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.frame.WriteDecision;
 import org.jspecify.annotations.Nullable;
 
-/** A frame of the protocol itself: it needs no grant. */
+/** A control frame of the protocol, which needs no window. */
 public final class ControlFrame extends OutboundFrame {
 
 	private final @Nullable Runnable afterwards;
 
 	/**
-	 * Create a frame.
+	 * Creates a frame.
 	 * @param type its type
 	 * @param code its code
 	 * @param callId its call id
@@ -21,12 +19,12 @@ public final class ControlFrame extends OutboundFrame {
 	}
 
 	/**
-	 * Create a frame.
+	 * Creates a frame.
 	 * @param type its type
 	 * @param code its code
 	 * @param callId its call id
 	 * @param body its body
-	 * @param afterwards run when it was written or never will be, null for nothing
+	 * @param afterwards run after the write or the rejection, null for nothing
 	 */
 	public ControlFrame(int type, int code, long callId, byte[] body, @Nullable Runnable afterwards) {
 		super(type, body);

@@ -1,0 +1,14 @@
+package io.rpcboot.internal.transport.connection;
+
+/**
+ * What a side counts of the calls of a connection, for a snapshot.
+ *
+ * @param grantedCalls total of calls that the client may send
+ * @param usedCalls total of calls that the client has sent
+ * @param grantedBytes total of bytes that the client may send
+ * @param usedBytes total of bytes that the client has sent
+ * @param pending calls without a reply
+ * @param held pending calls that wait outside of the write queue
+ */
+public record CallTotals(long grantedCalls, long usedCalls, long grantedBytes, long usedBytes, int pending, int held) {
+}
