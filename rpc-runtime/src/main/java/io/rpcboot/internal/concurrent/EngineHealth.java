@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the threads of a server or a client that nothing replaces are alive. What has
- * ended, although nobody closed its owner, is never mended: only a restart helps. Any
- * thread.
+ * Health of the irreplaceable threads of a server or a client. If one of them ends
+ * although its owner was not closed, only a restart helps. Any thread.
  */
 public final class EngineHealth {
 
@@ -21,11 +20,11 @@ public final class EngineHealth {
 
 	private final List<Consumer<String>> listeners = new ArrayList<>();
 
-	/** The first failure; empty while there is none. */
+	/** First failure; empty while there is none. */
 	private volatile String failure = "";
 
 	/**
-	 * Where failures go that a thread has survived.
+	 * Returns the log of failures that did not end their thread.
 	 * @return the log
 	 */
 	public SurvivedErrorLog log() {
@@ -33,35 +32,24 @@ public final class EngineHealth {
 	}
 
 	/**
-	 * Something has ended that the engine cannot live without. Never throws.
+	 * Records that an irreplaceable part of the engine has ended.
 	 * @param what its name
-	 * @param cause why, null if that is not known
+	 * @param cause null if it is unknown
 	 */
 	public void failed(String what, @Nullable Throwable cause) {
-		try {
-			String why = "%s has ended: %s".formatted(what, (cause != null) ? cause : "it was stopped from outside");
-			logger.error("The RPC engine is broken and needs a restart: {}", why, cause);
-			tell(why);
-		}
-		catch (Throwable ex) {
-			this.log.survived("Engine broken", ex);
-			tell(what);
-		}
-	}
-
-	private void tell(String why) {
-		List<Consumer<String>> told;
+		String why = "%s has ended: %s".formatted(what, (cause != null) ? cause : "it was stopped from outside");
+		List<Consumer<String>> notified = List.of();
 		synchronized (this) {
-			if (!this.failure.isEmpty()) {
-				return;
+			if (this.failure.isEmpty()) {
+				this.failure = why;
+				notified = this.listeners;
 			}
-			this.failure = why;
-			told = this.listeners;
 		}
-		told.forEach((listener) -> tell(listener, why));
+		logger.error("The RPC engine is broken and needs a restart: {}", why, cause);
+		notified.forEach((listener) -> notifyListener(listener, why));
 	}
 
-	private void tell(Consumer<String> listener, String why) {
+	private void notifyListener(Consumer<String> listener, String why) {
 		try {
 			listener.accept(why);
 		}
@@ -71,16 +59,16 @@ public final class EngineHealth {
 	}
 
 	/**
-	 * The first failure.
-	 * @return what has ended and why; empty while all is well
+	 * Returns the first failure.
+	 * @return what has ended and why; empty without a failure
 	 */
 	public String failure() {
 		return this.failure;
 	}
 
 	/**
-	 * Tell someone of the first failure, once; at once if it has happened already.
-	 * @param listener called on the thread that ends; may take its time
+	 * Adds a listener for the first failure; notified at once if it has happened already.
+	 * @param listener called once on the thread that ends; may block
 	 */
 	public void onFailure(Consumer<String> listener) {
 		synchronized (this) {
@@ -89,7 +77,7 @@ public final class EngineHealth {
 				return;
 			}
 		}
-		tell(listener, this.failure);
+		notifyListener(listener, this.failure);
 	}
 
 }

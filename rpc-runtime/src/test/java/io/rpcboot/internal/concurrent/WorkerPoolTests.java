@@ -302,7 +302,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void noThreadEndsWhenAnOrderRunsOutOfMemory() throws InterruptedException {
+	void noThreadEndsWhenASelectorFails() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
 		NewestFirst order = new NewestFirst(this.pool.arrivals());
@@ -317,7 +317,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void noThreadEndsWhenItsWaitRunsOutOfMemory() throws InterruptedException {
+	void noThreadEndsAndNoTaskIsLostWhenWakingTheNextFails() throws InterruptedException {
 		this.pool = new WorkerPool("test-worker-", 1);
 		NewestFirst order = new NewestFirst(this.pool.arrivals());
 		order.failuresOfWorkers.set(3);

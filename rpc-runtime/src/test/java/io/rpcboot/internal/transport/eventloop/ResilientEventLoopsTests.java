@@ -32,15 +32,10 @@ class ResilientEventLoopsTests {
 
 	private final AtomicBoolean closing = new AtomicBoolean();
 
-	private final AtomicInteger lastResorts = new AtomicInteger();
-
 	private final BrokenIo io = new BrokenIo();
 
 	private final ResilientEventLoops loops = new ResilientEventLoops(1, "test-loop-", (executor) -> this.io,
-			new ResilientEventLoops.Owner(this.health, this.closing::get, (loop) -> {
-				this.lastResorts.incrementAndGet();
-				this.io.failures.set(0);
-			}));
+			this.health, this.closing::get);
 
 	private final EventLoop loop = this.loops.next();
 
@@ -96,36 +91,27 @@ class ResilientEventLoopsTests {
 		});
 		eventually("it has failed", () -> this.io.failures.get() == 0);
 		assertThat(thread()).isSameAs(before);
-		assertThat(this.health.failure()).isEmpty();
-		assertThat(this.lastResorts).hasValue(0);
-	}
-
-	@Test
-	void tasksAndTimersRunWhileIoFails() throws Exception {
-		Thread before = thread();
-		this.io.failures.set(Integer.MAX_VALUE);
-		assertThat(thread()).isSameAs(before);
 		CompletableFuture<Boolean> timer = new CompletableFuture<>();
 		this.loop.schedule(() -> timer.complete(true), 5, TimeUnit.MILLISECONDS);
 		assertThat(timer.get(20, TimeUnit.SECONDS)).isTrue();
-		this.io.failures.set(0);
+		assertThat(this.health.failure()).isEmpty();
 	}
 
 	@Test
-	void ioThatFailsInEveryRoundCostsTheConnectionsOfTheLoop() throws Exception {
+	void aLoopThatFailsInEveryRoundEndsAndIsAFailure() throws Exception {
 		thread();
 		this.io.failures.set(Integer.MAX_VALUE);
 		this.loop.execute(() -> {
 		});
-		eventually("the last resort", () -> this.lastResorts.get() == 1);
-		assertThat(thread()).isInstanceOf(EventLoopThread.class);
+		eventually("it is told", () -> !this.health.failure().isEmpty());
+		assertThat(this.health.failure()).isEqualTo("thread test-loop-1 has ended: java.lang.StackOverflowError: io");
 	}
 
 	@Test
 	void aTaskThatThrowsAnErrorEndsNoLoop() throws Exception {
 		Thread before = thread();
 		this.loop.execute(() -> {
-			throw new OutOfMemoryError("task");
+			throw new NoClassDefFoundError("task");
 		});
 		this.loop.schedule((Runnable) () -> {
 			throw new StackOverflowError("timer");
@@ -153,7 +139,7 @@ class ResilientEventLoopsTests {
 		this.io.refusesHandles = true;
 		NioSocketChannel channel = new NioSocketChannel();
 		ChannelFuture registered = this.loop.register(channel).awaitUninterruptibly();
-		assertThat(registered.cause()).isInstanceOf(OutOfMemoryError.class);
+		assertThat(registered.cause()).isInstanceOf(NoClassDefFoundError.class);
 		assertThat(channel.isOpen()).isFalse();
 		assertThat(thread()).isInstanceOf(EventLoopThread.class);
 	}
@@ -205,7 +191,7 @@ class ResilientEventLoopsTests {
 		@Override
 		public int run(IoHandlerContext context) {
 			if (this.failures.get() > 0 && this.failures.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
-				throw new OutOfMemoryError("io");
+				throw new StackOverflowError("io");
 			}
 			if (context.canBlock()) {
 				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
@@ -216,7 +202,7 @@ class ResilientEventLoopsTests {
 		@Override
 		public IoRegistration register(IoHandle handle) {
 			if (this.refusesHandles) {
-				throw new OutOfMemoryError("register");
+				throw new NoClassDefFoundError("register");
 			}
 			throw new UnsupportedOperationException();
 		}
