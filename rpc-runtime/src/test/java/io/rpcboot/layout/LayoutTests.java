@@ -29,7 +29,8 @@ class LayoutTests {
 	private static final Set<String> TO_MERGE = Set.of("CallWindow", "ServiceProxyBase", "ServerConnectionBase");
 
 	/** Classes of statics whose methods move to the class with the fields. */
-	private static final Set<String> STATICS = Set.of("ServerCallSlowPath", "InterceptedExecution", "ErrorResponses", "WriteLatencySampler");
+	private static final Set<String> STATICS = Set.of("ServerCallSlowPath", "InterceptedExecution", "ErrorResponses",
+			"WriteLatencySampler");
 
 	private static SourceModel model;
 

@@ -1,8 +1,8 @@
 package io.rpcboot.internal.cluster;
 
 /**
- * Logarithms to the base 2 in steps of 1/1024, cheap enough for each call. Their mean is
- * that of times in which a single one, however long, says little.
+ * Logarithms to the base 2 as fixed-point numbers in steps of 1/1024, cheap enough for
+ * each call. The mean of logarithms (geometric mean) is robust against single long times.
  */
 final class FixedPointLog2 {
 
@@ -13,14 +13,14 @@ final class FixedPointLog2 {
 	private FixedPointLog2() {
 	}
 
-	/** Between two powers of 2 it is a straight line, at most 0.09 off. */
+	/** Returns the logarithm; linear between two powers of 2, at most 0.09 off. */
 	static long of(long value) {
 		int leading = Long.numberOfLeadingZeros(value);
 		long fraction = (leading == Long.SIZE - 1) ? 0 : (value << (leading + 1)) >>> (Long.SIZE - BITS);
 		return ((long) (Long.SIZE - 1 - leading) << BITS) + fraction;
 	}
 
-	/** Of what it is the logarithm. */
+	/** Returns the value of a logarithm. */
 	static double inverse(double logarithm) {
 		double whole = Math.floor(logarithm / ONE);
 		return Math.scalb(1 + logarithm / ONE - whole, (int) whole);

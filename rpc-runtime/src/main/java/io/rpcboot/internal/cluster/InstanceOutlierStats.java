@@ -3,24 +3,24 @@ package io.rpcboot.internal.cluster;
 import java.util.Arrays;
 
 /**
- * How the recent calls of one reference to one instance went, by method, and what was
- * concluded from it. Older calls fade. Confined to one thread.
+ * Outlier statistics of one instance for one reference: outcomes of recent calls by
+ * method, and the phase of its ejection. Older calls fade. One thread only.
  */
 public final class InstanceOutlierStats {
 
-	/** Whether calls go to the instance. */
+	/** Phase of an instance: whether it gets calls. */
 	public enum Phase {
 
-		/** They do. */
+		/** It gets calls. */
 		IN,
 
-		/** They do not, until a pause is over. */
+		/** It is ejected and gets no calls until a pause is over. */
 		OUT,
 
-		/** One does, to see how it goes. */
+		/** It gets one call at a time as a probe. */
 		PROBING,
 
-		/** A growing share does. */
+		/** It gets a growing share of calls. */
 		RETURNING
 
 	}
@@ -35,28 +35,29 @@ public final class InstanceOutlierStats {
 
 	private static final int KINDS = 4;
 
-	/** By method and kind. */
+	/** Faded sums by method and kind. */
 	private final double[] sums;
 
-	/** By method. */
+	/** Failures in a row by method. */
 	private final long[] inARow;
 
-	/** Calls without an answer for long, and the logarithms of their ages; by method. */
+	/** Overdue calls by method. */
 	private final long[] overdue;
 
+	/** Sums of the logarithms of their ages, by method. */
 	private final long[] overdueLogarithms;
 
-	/** Whether they count, for their method takes much less elsewhere. */
+	/** True if overdue calls count as failed: the method is much faster elsewhere. */
 	private final boolean[] isOverdue;
 
-	/** As many were when a call went there to see. */
+	/** Number of overdue calls when the probe started. */
 	private long overdueBefore;
 
 	private Phase phase = Phase.IN;
 
 	private String why = "";
 
-	/** Since when it was out again and again. */
+	/** Time of the first of several ejections in a row. */
 	private long sickSinceNanos;
 
 	private long phaseSinceNanos;
@@ -65,20 +66,20 @@ public final class InstanceOutlierStats {
 
 	private boolean isSlow;
 
-	/** Good ones one after the other. */
+	/** Successful probes in a row. */
 	private int probes;
 
-	/** Whether a call has gone there to see. */
+	/** True while a probe is pending. */
 	private boolean isProbed;
 
 	private long probedNanos;
 
-	/** Looks at which a call might have gone there to see, and none had. */
+	/** Number of checks without a probe. */
 	private int unseen;
 
 	/**
-	 * Nothing is known of an instance.
-	 * @param methods methods of the service
+	 * Creates empty statistics.
+	 * @param methods number of methods of the service
 	 */
 	public InstanceOutlierStats(int methods) {
 		this.sums = new double[methods * KINDS];
@@ -89,8 +90,8 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Let what was counted fade.
-	 * @param kept 0 to 1
+	 * Fades the sums.
+	 * @param kept factor, 0 to 1
 	 */
 	public void fade(double kept) {
 		for (int i = 0; i < this.sums.length; i++) {
@@ -103,12 +104,12 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Count calls that have ended on one of its connections.
-	 * @param method number of their method in the service
-	 * @param calls how many
-	 * @param failures how many of them failed
-	 * @param timed how many of them say how long they take
-	 * @param logarithms sum of the logarithms of those times
+	 * Adds completed calls of one of its connections.
+	 * @param method method number
+	 * @param calls number of calls
+	 * @param failures number of failed calls
+	 * @param timed number of calls with a latency
+	 * @param logarithms sum of the logarithms of their latencies
 	 * @param inARow failures since the last success
 	 */
 	public void add(int method, long calls, long failures, long timed, long logarithms, long inARow) {
@@ -121,18 +122,18 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Calls that have been under way on one of its connections for long. Until the next
-	 * look they count as failed if they take much less elsewhere.
-	 * @param method number of their method in the service
-	 * @param calls how many
-	 * @param logarithms sum of the logarithms of the times since when they are
+	 * Adds overdue calls of one of its connections. They count as failed until the next
+	 * check if the method is much faster elsewhere.
+	 * @param method method number
+	 * @param calls number of calls
+	 * @param logarithms sum of the logarithms of their ages
 	 */
 	public void addOverdue(int method, long calls, long logarithms) {
 		this.overdue[method] += calls;
 		this.overdueLogarithms[method] += logarithms;
 	}
 
-	/** Mean logarithm of their ages; 0 if there are none. */
+	/** Returns the mean logarithm of the ages of overdue calls, 0 without any. */
 	double overdueAge(int method) {
 		return (this.overdue[method] > 0) ? (double) this.overdueLogarithms[method] / this.overdue[method] : 0;
 	}
@@ -142,17 +143,17 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Whether calls of a method have been under way for much longer than elsewhere.
-	 * @param method its number in the service
-	 * @return what the last look has found
+	 * Returns true if calls of a method are pending for much longer than elsewhere.
+	 * @param method method number
+	 * @return result of the last check
 	 */
 	public boolean isOverdue(int method) {
 		return this.isOverdue[method];
 	}
 
 	/**
-	 * All calls that have been under way for much longer than elsewhere.
-	 * @return what the last look has found
+	 * Returns the number of calls that are pending for much longer than elsewhere.
+	 * @return result of the last check
 	 */
 	public long overdue() {
 		long sum = 0;
@@ -162,7 +163,7 @@ public final class InstanceOutlierStats {
 		return sum;
 	}
 
-	/** Whether the call that went there to see is one of them. */
+	/** Returns true if the probe is overdue. */
 	boolean isProbeOverdue() {
 		long now = overdue();
 		boolean more = now > this.overdueBefore;
@@ -187,7 +188,7 @@ public final class InstanceOutlierStats {
 		return kind == CALLS || kind == FAILURES;
 	}
 
-	/** Those of them that have ended. */
+	/** Returns the sum of a kind without overdue calls. */
 	double ended(int kind) {
 		double sum = 0;
 		for (int i = kind; i < this.sums.length; i += KINDS) {
@@ -197,8 +198,8 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * The methods of the service.
-	 * @return how many
+	 * Returns the number of methods of the service.
+	 * @return 1 or more
 	 */
 	public int methods() {
 		return this.inARow.length;
@@ -210,7 +211,7 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Whether calls go there.
+	 * Returns the phase.
 	 * @return the phase
 	 */
 	public Phase phase() {
@@ -218,15 +219,15 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Why it is or was out, for people.
-	 * @return empty if it never was
+	 * Returns the reason of the last ejection, for messages.
+	 * @return empty if it was never ejected
 	 */
 	public String why() {
 		return this.why;
 	}
 
 	/**
-	 * Since when the phase is what it is.
+	 * Returns the start of the phase.
 	 * @return as {@link System#nanoTime()}
 	 */
 	long sinceNanos() {
@@ -234,7 +235,7 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * A call goes there to see. The next one may when this one has ended.
+	 * Starts a probe.
 	 * @param nowNanos the time
 	 */
 	public void probed(long nowNanos) {
@@ -245,22 +246,22 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Whether a call may go there to see.
-	 * @return false, too, while one does
+	 * Returns true if a probe may start.
+	 * @return false while a probe is pending
 	 */
 	public boolean wantsProbe() {
 		return this.phase == Phase.PROBING && !this.isProbed;
 	}
 
 	/**
-	 * Whether a call that went there to see went well, and none badly since.
-	 * @return true between the first of them and the last
+	 * Returns true if the last probe was successful and more probes follow.
+	 * @return false before the first probe and after a failed one
 	 */
 	public boolean isProbedWell() {
 		return this.probes > 0;
 	}
 
-	/** Whether nothing has become of a probe in that time, so that another one may go. */
+	/** Allows another probe if the pending one has no outcome after a time. */
 	boolean probeAgain(long now, long nanos) {
 		boolean again = this.isProbed && now - this.probedNanos >= nanos;
 		if (again) {
@@ -274,13 +275,13 @@ public final class InstanceOutlierStats {
 		this.unseen = 0;
 	}
 
-	/** A look at which it is connected. Returns how many saw that no call goes there. */
+	/** Counts a check. Returns the number of checks without a probe. */
 	int unseen() {
 		return this.isProbed ? 0 : ++this.unseen;
 	}
 
 	/**
-	 * The share of its weight that it gets now.
+	 * Returns the share of its weight that it gets now.
 	 * @param nowNanos the time
 	 * @return 0 to 1
 	 */
@@ -293,8 +294,8 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Whether it takes no calls, but for one that sees how it is.
-	 * @return true if it is out or probed
+	 * Returns true if it gets no calls except probes.
+	 * @return true if it is ejected or probed
 	 */
 	public boolean isOut() {
 		return this.phase == Phase.OUT || this.phase == Phase.PROBING;
@@ -312,7 +313,7 @@ public final class InstanceOutlierStats {
 		return this.sickSinceNanos;
 	}
 
-	/** It is out because of this. */
+	/** Records an ejection. */
 	void leaves(String why, boolean slow, boolean again, long now) {
 		this.why = why;
 		this.isSlow = slow;

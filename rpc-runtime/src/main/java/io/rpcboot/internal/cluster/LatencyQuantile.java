@@ -6,25 +6,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The time within which a part of the recent calls had their answer, within a sixteenth
- * of it. Any thread.
+ * A quantile of the latency of recent calls, with an error of at most one sixteenth. Any
+ * thread.
  */
 public final class LatencyQuantile {
 
-	/** Steps within a doubling: 16. */
+	/** Shift from a logarithm to its bucket: 1024 / 64 = 16 buckets per doubling. */
 	private static final int SHIFT = 6;
 
 	private static final int BUCKETS = (Long.SIZE * FixedPointLog2.ONE) >> SHIFT;
 
-	/** Fewer say nothing. */
+	/** Number of calls below which nothing is computed. */
 	private static final int LEAST_CALLS = 100;
 
-	/** From then on older calls count half, again and again. */
+	/** Number of calls from which on all counts are halved. */
 	private static final int MOST_CALLS = 20_000;
 
+	/** Age at which the quantile is computed again. */
 	private static final long AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-	/** While nothing is known. */
+	/** The same while the quantile is unknown. */
 	private static final long UNKNOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private final double quantile;
@@ -38,7 +39,7 @@ public final class LatencyQuantile {
 	private volatile long nanos;
 
 	/**
-	 * Nothing is known.
+	 * Creates an unknown quantile.
 	 * @param quantile 0 to 1
 	 * @param nanoTime the clock
 	 */
@@ -49,15 +50,15 @@ public final class LatencyQuantile {
 	}
 
 	/**
-	 * A call had its answer.
-	 * @param tookNanos after which time
+	 * Adds the latency of a call.
+	 * @param tookNanos the latency
 	 */
 	public void add(long tookNanos) {
 		this.counts.incrementAndGet((int) (FixedPointLog2.of(Math.max(1, tookNanos)) >> SHIFT));
 	}
 
 	/**
-	 * The time.
+	 * Returns the quantile.
 	 * @return nanoseconds, 0 while unknown
 	 */
 	public long nanos() {

@@ -6,35 +6,36 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the calls of one connection have ended, or that they do not, by the number of their
- * method. One thread counts, any thread reads; what it reads may be some calls apart.
+ * Outcomes of the calls of one connection by method number: calls, failures, latencies,
+ * overdue calls. One thread counts; any thread reads, and may get counts that differ by
+ * some calls.
  */
 public final class MethodOutcomes {
 
-	/** Grown by the one thread that counts. */
+	/** Tallies by method number. Grown by the counting thread. */
 	private volatile @Nullable Tally[] tallies = new Tally[0];
 
 	/**
-	 * A call has ended. By the one thread that counts.
-	 * @param number its method
-	 * @param failed whether that speaks against the instance
-	 * @param tookNanos how long it took, 0 if that says nothing about the instance
+	 * Counts a completed call. Counting thread only.
+	 * @param number its method number
+	 * @param failed true if the failure speaks against the instance
+	 * @param tookNanos latency, 0 if it does not reflect the instance
 	 */
 	public void ended(int number, boolean failed, long tookNanos) {
 		tally(number).ended(failed, tookNanos);
 	}
 
 	/**
-	 * A call was answered elsewhere before it was here, which says nothing of how it
-	 * would have ended. By the one thread that counts.
-	 * @param number its method
-	 * @param tookNanos how long it would have taken at least
+	 * Counts the latency of a call that another instance answered first; its outcome is
+	 * unknown. Counting thread only.
+	 * @param number its method number
+	 * @param tookNanos lower bound of its latency
 	 */
 	public void answeredElsewhere(int number, long tookNanos) {
 		tally(number).took(tookNanos);
 	}
 
-	/** No call is overdue. By the one thread that counts. */
+	/** Resets the overdue calls. Counting thread only. */
 	public void noneOverdue() {
 		for (Tally each : this.tallies) {
 			if (each != null) {
@@ -44,9 +45,9 @@ public final class MethodOutcomes {
 	}
 
 	/**
-	 * A call has been under way for long. By the one thread that counts.
-	 * @param number its method
-	 * @param nanos since when
+	 * Counts an overdue call. Counting thread only.
+	 * @param number its method number
+	 * @param nanos its age
 	 */
 	public void overdue(int number, long nanos) {
 		tally(number).overdue(nanos);
@@ -62,22 +63,22 @@ public final class MethodOutcomes {
 		if (tally == null) {
 			tally = new Tally();
 			all[number] = tally;
-			this.tallies = all; // so that readers see it
+			this.tallies = all; // publishes the tally
 		}
 		return tally;
 	}
 
 	/**
-	 * What was counted of a method.
-	 * @param number the method
-	 * @return null if none of its calls was counted
+	 * Returns the tally of a method.
+	 * @param number the method number
+	 * @return null without calls
 	 */
 	public @Nullable Tally of(int number) {
 		@Nullable Tally[] all = this.tallies;
 		return (number < all.length) ? all[number] : null;
 	}
 
-	/** The calls of one method. */
+	/** Counts of one method. */
 	public static final class Tally {
 
 		private static final int CALLS = 0;
@@ -130,56 +131,56 @@ public final class MethodOutcomes {
 		}
 
 		/**
-		 * Calls so far.
-		 * @return the number
+		 * Returns the number of completed calls.
+		 * @return 0 or more
 		 */
 		public long calls() {
 			return this.values.get(CALLS);
 		}
 
 		/**
-		 * Those that have failed.
-		 * @return the number
+		 * Returns the number of failed calls.
+		 * @return 0 or more
 		 */
 		public long failures() {
 			return this.values.get(FAILURES);
 		}
 
 		/**
-		 * Those whose time says something.
-		 * @return the number
+		 * Returns the number of calls with a latency.
+		 * @return 0 or more
 		 */
 		public long timed() {
 			return this.values.get(TIMED);
 		}
 
 		/**
-		 * The {@linkplain FixedPointLog2 logarithms} of those times.
-		 * @return their sum
+		 * Returns the sum of the {@linkplain FixedPointLog2 logarithms} of latencies.
+		 * @return 0 or more
 		 */
 		public long logarithms() {
 			return this.values.get(LOGARITHMS);
 		}
 
 		/**
-		 * Failures since the last success.
-		 * @return the number
+		 * Returns the number of failures since the last success.
+		 * @return 0 or more
 		 */
 		public long inARow() {
 			return this.values.get(IN_A_ROW);
 		}
 
 		/**
-		 * Those that have been under way for long, and still are.
-		 * @return the number
+		 * Returns the number of overdue calls.
+		 * @return 0 or more
 		 */
 		public long overdue() {
 			return this.values.get(OVERDUE);
 		}
 
 		/**
-		 * The {@linkplain FixedPointLog2 logarithms} of the times since when they are.
-		 * @return their sum
+		 * Returns the sum of the {@linkplain FixedPointLog2 logarithms} of their ages.
+		 * @return 0 or more
 		 */
 		public long overdueLogarithms() {
 			return this.values.get(OVERDUE_LOGARITHMS);

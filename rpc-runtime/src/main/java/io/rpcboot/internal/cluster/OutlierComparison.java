@@ -8,22 +8,25 @@ import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
-/** What the instances in the choice do, method by method, and who does much worse. */
+/**
+ * Compares the instances of a reference method by method, and finds those that fail more
+ * often or are slower than the others.
+ */
 final class OutlierComparison {
 
-	/** Fewer say nothing. */
+	/** Number of calls below which an instance is not judged. */
 	static final double LEAST_CALLS = 5;
 
-	/** Of two instances nobody knows which one is slow. */
+	/** Number of instances below which no instance is slow: with two, either may be. */
 	private static final int LEAST_TO_COMPARE = 3;
 
-	/** What fails in half of the calls elsewhere fails everywhere. */
+	/** Failure rate elsewhere from which on the method fails everywhere. */
 	private static final double FAILS_EVERYWHERE = 0.5;
 
-	/** Points by which a rate of failures must be higher. */
+	/** Smallest difference of failure rates. */
 	private static final double MARGIN = 0.05;
 
-	/** Of a normal distribution, for 99 %. */
+	/** Quantile of the normal distribution for a confidence of 99 %. */
 	private static final double QUANTILE = 2.58;
 
 	private static final int PERCENT = 100;
@@ -32,12 +35,13 @@ final class OutlierComparison {
 
 	private final int instances;
 
-	/** By method, of all instances in the choice. */
+	/** Calls by method of all instances that get calls. */
 	private final double[] calls;
 
+	/** Failures of the same calls. */
 	private final double[] failures;
 
-	/** By method, the median of the instances' mean logarithms of times; 0 if unknown. */
+	/** Median of the mean logarithms of all instances by method; 0 if unknown. */
 	private final double[] medians;
 
 	OutlierComparison(EjectionOptions options, List<InstanceOutlierStats> all) {
@@ -77,14 +81,14 @@ final class OutlierComparison {
 		}
 	}
 
-	/** Of two logarithms of times. */
+	/** Compares two logarithms of times. */
 	private boolean isMuchLonger(double one, double other) {
 		double here = FixedPointLog2.inverse(one);
 		double there = FixedPointLog2.inverse(other);
 		return here >= this.options.slowness() * there && here - there >= Options.nanos(this.options.leastSlowness());
 	}
 
-	/** Why an instance in the choice fails more often than the others; null if not. */
+	/** Returns why an instance fails more often than the others, null if it does not. */
 	@Nullable String failing(InstanceOutlierStats each) {
 		double compared = 0;
 		double failed = 0;
@@ -116,11 +120,12 @@ final class OutlierComparison {
 		return how.formatted(percent(failed / compared), percent(expected / compared));
 	}
 
-	/** Bounds of a probability of which a rate was seen, after Wilson. */
+	/** Lower bound of the Wilson score interval of a probability. */
 	private static double low(double rate, double calls) {
 		return centre(rate, calls) - spread(rate, calls);
 	}
 
+	/** Upper bound of the Wilson score interval of a probability. */
 	private static double high(double rate, double calls) {
 		return centre(rate, calls) + spread(rate, calls);
 	}
@@ -140,7 +145,7 @@ final class OutlierComparison {
 		return Math.round(rate * PERCENT) + " %";
 	}
 
-	/** Why an instance is slower than the others; null if it is not. */
+	/** Returns why an instance is slower than the others, null if it is not. */
 	@Nullable String slow(InstanceOutlierStats each) {
 		if (this.instances < LEAST_TO_COMPARE || each.total(InstanceOutlierStats.TIMED) < LEAST_CALLS
 				|| !isSlow(each)) {
@@ -154,12 +159,12 @@ final class OutlierComparison {
 		return FixedPointLog2.inverse(logarithm) / TimeUnit.MILLISECONDS.toNanos(1);
 	}
 
-	/** Whether the calls that were counted, however few, took much longer. */
+	/** Returns true if its calls, however few, took much longer than elsewhere. */
 	boolean isSlow(InstanceOutlierStats each) {
 		return isMuchLonger(typical(each, false), typical(each, true));
 	}
 
-	/** Mean logarithm of the times of its calls, or of what they take elsewhere. */
+	/** Returns the mean logarithm of its latencies, or of the medians for its calls. */
 	private double typical(InstanceOutlierStats each, boolean elsewhere) {
 		double timed = 0;
 		double sum = 0;

@@ -9,31 +9,34 @@ import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.transport.Options;
 
 /**
- * Decides which instances of a reference leave the choice, and when they come back. Each
- * is compared with the others, method by method. Confined to one thread.
+ * Outlier detection for one reference: ejects instances that fail or are slow compared
+ * with the others, and returns them after successful probes. After Envoy's outlier
+ * detection; here instances are compared method by method. One thread only.
  */
 public final class OutlierDetector {
 
-	/** Between two looks. */
+	/** Time between two checks. */
 	public static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-	/** A call counts 1/e after this time. */
+	/** Time after which a call counts 1/e. */
 	private static final double FADE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	/** An instance that is sick again within this time has not been well. */
+	/** Time within which another ejection continues the last one. */
 	private static final long WELL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+	/** Duration of the slow start after an ejection. */
 	private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-	/** A probe that was cancelled says nothing: after this time another call goes. */
+	/** Time after which a probe without an outcome, as a cancelled one, is repeated. */
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	/** As long one waits for a call that only stood still. */
-	private static final long UNSEEN_LOOKS = PROBE_NANOS / LOOK_NANOS;
+	/** Checks without a probe after which an instance that only hung returns. */
+	private static final long UNSEEN_CHECKS = PROBE_NANOS / LOOK_NANOS;
 
-	/** One that answers every second call passes one such row in 32. */
+	/** Successful probes before the return; with 50 % failures 1 of 32 rows pass. */
 	private static final int GOOD_PROBES = 5;
 
+	/** Failure rate from which on other instances are needed for a comparison. */
 	private static final double DOUBTFUL = 0.2;
 
 	private static final double JITTER = 0.1;
@@ -55,9 +58,9 @@ public final class OutlierDetector {
 	private boolean hasLooked;
 
 	/**
-	 * For one reference.
+	 * Creates a detector.
 	 * @param options the bounds
-	 * @param random 0 to 1, for pauses
+	 * @param random 0 to 1, for the jitter of pauses
 	 */
 	public OutlierDetector(EjectionOptions options, DoubleSupplier random) {
 		this.options = options;
@@ -66,26 +69,26 @@ public final class OutlierDetector {
 		this.maxPauseNanos = Options.nanos(options.maxPause());
 	}
 
-	/** Told of what people should know. */
+	/** Notified of ejections and returns. */
 	public interface Listener {
 
 		/**
-		 * An instance has left the choice, but for calls that see how it goes.
-		 * @param instance which one
+		 * Called when an instance is ejected.
+		 * @param instance the instance
 		 */
 		void left(InstanceOutlierStats instance);
 
 		/**
-		 * An instance takes calls again.
-		 * @param instance which one
+		 * Called when an instance gets calls again.
+		 * @param instance the instance
 		 */
 		void isBack(InstanceOutlierStats instance);
 
 	}
 
 	/**
-	 * What is kept of the calls that were counted at the last look. To be called before
-	 * those since then are added.
+	 * Returns the factor by which the sums of the last check fade:
+	 * {@code exp(-elapsed / 5 s)}. Called before newer calls are added.
 	 * @param nowNanos the time
 	 * @return 0 to 1
 	 */
@@ -97,11 +100,11 @@ public final class OutlierDetector {
 	}
 
 	/**
-	 * Look at all instances that are connected.
+	 * Checks all connected instances.
 	 * @param all the instances
 	 * @param now as {@link System#nanoTime()}
-	 * @param listener told of each that leaves or is back
-	 * @return whether another list of instances takes calls now, or with other weights
+	 * @param listener notified of ejections and returns
+	 * @return true if other instances get calls now, or other shares of calls
 	 */
 	public boolean look(List<InstanceOutlierStats> all, long now, Listener listener) {
 		OutlierComparison comparison = new OutlierComparison(this.options, all);
@@ -122,10 +125,9 @@ public final class OutlierDetector {
 	}
 
 	/**
-	 * An instance stands still at this look: no call goes there, whatever is concluded
-	 * here. When it is heard again it gets one to see how it goes, and not its whole
-	 * share: a way that has lost much may do so again.
-	 * @param instance which one
+	 * Records that an instance hangs at this check and gets no calls. When it answers
+	 * again it gets probes before its whole share, because a lossy path may fail again.
+	 * @param instance the instance
 	 * @param now as {@link System#nanoTime()}
 	 */
 	public void standsStill(InstanceOutlierStats instance, long now) {
@@ -137,10 +139,10 @@ public final class OutlierDetector {
 	}
 
 	/**
-	 * Whether so many calls fail that others should be asked, too, to compare with. After
-	 * a look, which says what is overdue.
-	 * @param all the instances that are connected
-	 * @return true if a fifth of the recent calls failed
+	 * Returns true if a fifth of the recent calls failed, so that more instances are
+	 * needed for a comparison. Called after a check, which finds overdue calls.
+	 * @param all the connected instances
+	 * @return false if fewer calls failed
 	 */
 	public static boolean areFailing(List<InstanceOutlierStats> all) {
 		double calls = 0;
@@ -172,7 +174,7 @@ public final class OutlierDetector {
 		return (long) (pause * (1 - JITTER * this.random.getAsDouble()));
 	}
 
-	/** Returns whether something has changed. */
+	/** Advances the phase of an instance. Returns true if its share has changed. */
 	private boolean advance(InstanceOutlierStats each, OutlierComparison comparison, long now, Listener listener) {
 		switch (each.phase()) {
 			case IN -> {
@@ -198,8 +200,8 @@ public final class OutlierDetector {
 	}
 
 	private boolean judgeProbe(InstanceOutlierStats each, OutlierComparison comparison, long now, Listener listener) {
-		if (each.why().equals(STOOD_STILL) && each.unseen() >= UNSEEN_LOOKS) {
-			// one-way calls say nothing, and others may never come
+		if (each.why().equals(STOOD_STILL) && each.unseen() >= UNSEEN_CHECKS) {
+			// one-way calls have no outcome, and other calls may never be made
 			returns(each, now, listener);
 			return true;
 		}

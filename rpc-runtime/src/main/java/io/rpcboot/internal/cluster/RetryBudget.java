@@ -5,19 +5,20 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * How many calls of a reference may be made once more: a share of those that succeed, of
- * at most five seconds, and a few beside it for references with few calls. Where nothing
- * succeeds nothing is earned. Any thread.
+ * The retry budget of a reference: successful calls earn a share of a retry each, up to
+ * the earnings of five seconds, and {@value #FREE} retries are free for references with
+ * few calls. Without successes nothing is earned. Example: a share of 0.1 and 200
+ * successful calls per second earn 20 retries per second, at most 100. Any thread.
  */
 public final class RetryBudget {
 
-	/** For the beginning, and for those with few calls. */
+	/** Retries that need not be earned. */
 	private static final double FREE = 5;
 
-	/** As many as an instance can lose that stands still for two seconds and a half. */
+	/** Time whose earnings fit; an instance that hangs for half of it is covered. */
 	private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	/** A rate of less time says nothing. */
+	/** Shortest time for a rate. */
 	private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final double share;
@@ -32,17 +33,17 @@ public final class RetryBudget {
 
 	private final double free;
 
-	/** Since the time was counted. */
+	/** Retries earned since {@code countedNanos}. */
 	private double earned;
 
-	/** What five seconds earn; it falls slowly. */
+	/** Largest budget: earnings of five seconds; decays exponentially. */
 	private double most;
 
 	private double left;
 
 	/**
-	 * A budget of which nothing was used.
-	 * @param share of the calls
+	 * Creates a budget with the free retries.
+	 * @param share retries per successful call
 	 * @param nanoTime the clock
 	 */
 	public RetryBudget(double share, LongSupplier nanoTime) {
@@ -54,14 +55,14 @@ public final class RetryBudget {
 		this.left = this.free;
 	}
 
-	/** A call has succeeded. */
+	/** Counts a successful call. */
 	public void succeeded() {
 		this.calls.increment();
 	}
 
 	/**
-	 * One call wants to be made once more.
-	 * @return whether it may
+	 * Takes a retry.
+	 * @return false if the budget is used up
 	 */
 	public synchronized boolean take() {
 		earn();
@@ -72,7 +73,7 @@ public final class RetryBudget {
 		return true;
 	}
 
-	/** It did not need to. */
+	/** Returns a retry that was not needed. */
 	public synchronized void refund() {
 		this.left++;
 	}
@@ -103,7 +104,7 @@ public final class RetryBudget {
 	}
 
 	/**
-	 * How many more calls may be made once more. Looking changes nothing.
+	 * Returns the number of retries left, without changing anything.
 	 * @return 0 or more
 	 */
 	public synchronized double left() {
@@ -113,8 +114,8 @@ public final class RetryBudget {
 	}
 
 	/**
-	 * How many that may be at most, as calls go now.
-	 * @return not less than what is left
+	 * Returns the largest budget at the current rate of calls.
+	 * @return at least {@link #left()}
 	 */
 	public synchronized double most() {
 		long nanos = this.nanoTime.getAsLong() - this.countedNanos;

@@ -1,18 +1,18 @@
 package io.rpcboot.internal.cluster;
 
-/** How much of its weight an instance gets that is not what it will be yet. */
+/** Slow start: the share of its weight that a cold instance gets. */
 public final class SlowStart {
 
-	/** Enough to become warm by it. */
+	/** First share, which is enough to warm an instance up. */
 	private static final double LEAST = 0.1;
 
 	private SlowStart() {
 	}
 
 	/**
-	 * It grows evenly.
-	 * @param ageNanos since the beginning; negative if clocks do not agree
-	 * @param nanos after which it has all of its weight, 0 for at once
+	 * Returns the share, which grows linearly: {@code 0.1 + 0.9 * age / duration}.
+	 * @param ageNanos time since the start; negative if clocks differ
+	 * @param nanos duration of the slow start, 0 for none
 	 * @return 0.1 to 1
 	 */
 	public static double share(long ageNanos, long nanos) {

@@ -1,6 +1,10 @@
 /**
- * What a client concludes from how its calls go: which instances are sick, which are
- * cold, which calls may be repeated. Knows nothing of connections.
+ * Statistics and decisions about instances: outlier detection, latency quantiles, retry
+ * budget, slow start.
+ * <p>
+ * Uses only options; the routing, retry and connection rooms of the client are built on
+ * it. It knows no connections and has no threads or clocks of its own, so tests drive it
+ * by hand. An instance is always judged against the others: if all fail, none is ejected.
  */
 @NullMarked
 package io.rpcboot.internal.cluster;

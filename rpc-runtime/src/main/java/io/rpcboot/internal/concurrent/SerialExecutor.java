@@ -5,23 +5,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Runs tasks on the threads of another executor, one after the other. Thread-safe. */
+/** Runs tasks one after the other on the threads of another executor. Thread-safe. */
 public final class SerialExecutor implements Executor {
 
-	/** Tasks after which others of the thread have their turn. */
-	private static final int MOST = 64;
+	/** Number of tasks after which other tasks of the thread have their turn. */
+	private static final int BATCH = 64;
 
 	private final Executor threads;
 
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-	/** Whether a thread runs them or will. */
+	/** True while a thread runs the tasks or will. */
 	private final AtomicBoolean busy = new AtomicBoolean();
 
 	private final Runnable some = this::runSome;
 
 	/**
-	 * Create an executor.
+	 * Creates an executor.
 	 * @param threads runs the tasks
 	 */
 	public SerialExecutor(Executor threads) {
@@ -29,8 +29,8 @@ public final class SerialExecutor implements Executor {
 	}
 
 	/**
-	 * Run a task after those before it.
-	 * @param task what it throws is logged by the thread that runs it
+	 * Runs a task after the earlier tasks.
+	 * @param task its exceptions are passed to the other executor
 	 */
 	@Override
 	public void execute(Runnable task) {
@@ -55,8 +55,8 @@ public final class SerialExecutor implements Executor {
 			Runnable task = this.tasks.poll();
 			for (int i = 1; task != null; i++) {
 				task.run();
-				Thread.interrupted(); // no task is left what the one before did
-				task = (i < MOST) ? this.tasks.poll() : null;
+				Thread.interrupted(); // the next task starts uninterrupted
+				task = (i < BATCH) ? this.tasks.poll() : null;
 			}
 		}
 		finally {

@@ -5,39 +5,39 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects to use again, at most one for each stripe of threads, so that nothing grows
- * with the number of threads. A thread mostly gets back what it gave itself, so no cache
- * line wanders between processors. Thread-safe, without waiting.
+ * A pool with at most one object per stripe of threads, so that its size does not grow
+ * with the number of threads. A thread mostly gets the object back that it released, so
+ * cache lines stay on their processor. Thread-safe and lock-free.
  *
- * @param <T> the objects
+ * @param <T> type of the objects
  */
 public final class StripedPool<T> {
 
 	private static final int STRIPES = 64;
 
-	/** So many references fill a cache line: two threads do not write into one. */
-	private static final int APART = 16;
+	/** Distance of two slots: 16 references fill a cache line. */
+	private static final int DISTANCE = 16;
 
-	private final AtomicReferenceArray<@Nullable T> objects = new AtomicReferenceArray<>(STRIPES * APART);
+	private final AtomicReferenceArray<@Nullable T> objects = new AtomicReferenceArray<>(STRIPES * DISTANCE);
 
 	/**
-	 * Take an object.
-	 * @return the caller's from now on; null if there is none, make one then
+	 * Takes an object.
+	 * @return owned by the caller; null if there is none
 	 */
 	public @Nullable T take() {
 		return this.objects.getAndSet(stripe(), null);
 	}
 
 	/**
-	 * Give an object back or for the first time.
-	 * @param object used by nobody any more
+	 * Adds an object.
+	 * @param object not used any more by its last owner
 	 */
 	public void give(T object) {
 		this.objects.lazySet(stripe(), object);
 	}
 
 	private static int stripe() {
-		return ((int) Thread.currentThread().getId() & (STRIPES - 1)) * APART;
+		return ((int) Thread.currentThread().getId() & (STRIPES - 1)) * DISTANCE;
 	}
 
 }

@@ -6,18 +6,17 @@ import java.util.concurrent.ThreadFactory;
 
 import io.rpcboot.internal.context.CurrentTask;
 
-/** Virtual threads where Java has them; the code is compiled for one that has not. */
+/** Virtual threads by reflection, because the code is compiled for Java 17. */
 public final class VirtualThreads {
 
 	private VirtualThreads() {
 	}
 
 	/**
-	 * An executor that starts a virtual thread for each task.
+	 * Returns an executor that starts a virtual thread for each task.
 	 * @param name begins the names of the threads
-	 * @param fallback runs the tasks where Java has no virtual threads; logs their
-	 * failures
-	 * @return the executor; its tasks' failures are logged
+	 * @param fallback runs the tasks if Java has no virtual threads; logs all failures
+	 * @return the executor
 	 */
 	public static Executor executor(String name, WorkerPool fallback) {
 		ThreadFactory factory;

@@ -6,25 +6,23 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.TransportRecorder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Metrics that write a line at DEBUG for each call as well: method, status and time,
- * never an argument. The loggers are no children of the engine's, so that its DEBUG does
- * not bring a line for each call. A client or server whose logger is not at DEBUG when it
- * is built has no such metrics: its calls cost nothing more.
+ * Decorates metrics with a log line at DEBUG for each call: method, status and time,
+ * never an argument. The loggers are not children of the engine's loggers, so that DEBUG
+ * there does not log each call. A client or server whose logger is not at DEBUG when it
+ * is built is not decorated, so its calls cost nothing more.
  */
 public final class CallLoggingMetrics implements RpcMetrics {
 
-	/** The logger of clients. */
+	/** Logger of clients. */
 	public static final String CLIENT = "rpc.client.calls";
 
-	/** The logger of servers. */
+	/** Logger of servers. */
 	static final String SERVER = "rpc.server.calls";
 
 	private static final long NANOS_PER_MICRO = 1000;
@@ -44,10 +42,10 @@ public final class CallLoggingMetrics implements RpcMetrics {
 	}
 
 	/**
-	 * Add the log to metrics, if it is wanted now.
-	 * @param side who is built
+	 * Decorates metrics if the logger of a side is at DEBUG.
+	 * @param side the side
 	 * @param metrics the metrics
-	 * @return the same metrics if the logger of the side is not at DEBUG
+	 * @return the metrics, decorated or not
 	 */
 	public static RpcMetrics over(Side side, RpcMetrics metrics) {
 		Logger logger = LoggerFactory.getLogger((side == Side.CLIENT) ? CLIENT : SERVER);
@@ -55,19 +53,18 @@ public final class CallLoggingMetrics implements RpcMetrics {
 	}
 
 	/**
-	 * A time as lines of calls and failures have it, of which there may be many: no
-	 * formatter.
+	 * Formats a time in seconds. Cheap enough for a line per call.
 	 * @param nanos 0 or more
-	 * @return seconds with three digits behind the point, and the unit
+	 * @return three decimal places and the unit
 	 */
 	public static String seconds(long nanos) {
 		return thousandths((nanos + NANOS_PER_MILLI / 2) / NANOS_PER_MILLI) + " s";
 	}
 
 	/**
-	 * The same in milliseconds.
+	 * Formats a time in milliseconds. Cheap enough for a line per call.
 	 * @param nanos 0 or more
-	 * @return milliseconds with three digits behind the point, and the unit
+	 * @return three decimal places and the unit
 	 */
 	public static String millis(long nanos) {
 		return thousandths((nanos + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO) + " ms";
@@ -92,8 +89,8 @@ public final class CallLoggingMetrics implements RpcMetrics {
 		return this.metrics.gauge(level, subject, value);
 	}
 
-	/** A client has written each failed call, with all that is known of it. */
-	private boolean isWritten(RpcStatus status) {
+	/** Returns false for failed calls of a client, which are logged in detail anyway. */
+	private boolean isLogged(RpcStatus status) {
 		return this.side == Side.SERVER || status == RpcStatus.OK || status == RpcStatus.DECLARED;
 	}
 
@@ -129,7 +126,7 @@ public final class CallLoggingMetrics implements RpcMetrics {
 		}
 
 		private void log(RpcStatus status, long nanos) {
-			if (CallLoggingMetrics.this.logger.isDebugEnabled() && isWritten(status)) {
+			if (CallLoggingMetrics.this.logger.isDebugEnabled() && isLogged(status)) {
 				CallLoggingMetrics.this.logger.debug("{}: {} after {}", this.method, status, millis(nanos));
 			}
 		}

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At most one line per reason, kind and second, with the number of those left out. The
- * first of each kind is always written; after it, the kinds of a log share
- * {@value #MOST_LINES} lines in a second. Any thread.
+ * A logger with at most one line per reason, kind and second; each line has the number of
+ * lines left out before it. The first line of a kind is always logged; further ones of
+ * all kinds share {@value #MOST_LINES} lines per second. Any thread.
  */
 public final class RateLimitedLogger {
 
@@ -21,7 +21,7 @@ public final class RateLimitedLogger {
 
 	private static final int MAX_DETAIL = 1000;
 
-	/** In a second, of kinds that have had a line before. */
+	/** Lines per second of all kinds that have had a line before. */
 	private static final int MOST_LINES = 20;
 
 	private final Logger logger;
@@ -33,7 +33,7 @@ public final class RateLimitedLogger {
 	private final Lines lines = new Lines();
 
 	/**
-	 * Create a log.
+	 * Creates a logger.
 	 * @param category names the logger
 	 * @param nanoClock the time in nanoseconds
 	 */
@@ -43,33 +43,33 @@ public final class RateLimitedLogger {
 	}
 
 	/**
-	 * Log a warning, or count it.
+	 * Logs a warning, or counts it.
 	 * @param reason one of a small fixed set
 	 * @param detail what happened
-	 * @return whether a line was written
+	 * @return true if a line was logged
 	 */
 	public boolean warn(String reason, String detail) {
 		return write(reason, reason, () -> detail, null);
 	}
 
 	/**
-	 * Log a warning, or count it.
+	 * Logs a warning, or counts it.
 	 * @param reason one of a small fixed set
-	 * @param detail what happened, asked for only if a line is written
-	 * @return whether a line was written
+	 * @param detail what happened; called only for a line that is logged
+	 * @return true if a line was logged
 	 */
 	public boolean warn(String reason, Supplier<String> detail) {
 		return write(reason, reason, detail, null);
 	}
 
 	/**
-	 * Log a warning of a kind, or count it: what is of another kind hides it never.
+	 * Logs a warning of a kind, or counts it.
 	 * @param reason one of a small fixed set
-	 * @param kind what the lines that count each other have in common, with value
-	 * equality. A window is kept for each kind: peers must not choose their number
-	 * @param detail what happened, asked for only if a line is written
+	 * @param kind identity of lines that share a window, by {@code equals}. Kinds are
+	 * kept for ever, so peers must not choose their number
+	 * @param detail what happened; called only for a line that is logged
 	 * @param cause logged with its stack trace, null for none
-	 * @return whether a line was written
+	 * @return true if a line was logged
 	 */
 	public boolean warn(String reason, Object kind, Supplier<String> detail, @Nullable Throwable cause) {
 		return write(new Key(reason, kind), reason, detail, cause);
@@ -90,17 +90,17 @@ public final class RateLimitedLogger {
 		return true;
 	}
 
-	/** What a peer has chosen neither breaks lines nor fills the disk. */
+	/** Cuts and masks text, so that a peer can neither break lines nor fill the disk. */
 	private static String printable(String detail) {
 		String cut = (detail.length() <= MAX_DETAIL) ? detail : detail.substring(0, MAX_DETAIL) + "...";
 		return cut.replaceAll("\\p{Cntrl}", "?");
 	}
 
-	/** What shares a window. */
+	/** Key of a window. */
 	private record Key(String reason, Object kind) {
 	}
 
-	/** Lines of the running second. */
+	/** Counts the lines of the current second. */
 	private static final class Lines {
 
 		private long startedNanos;
@@ -130,8 +130,8 @@ public final class RateLimitedLogger {
 		}
 
 		/**
-		 * Returns how many were left out before this one, -1 if this one is, too.
-		 * @param shared what lines after the first need as well, null for nothing
+		 * Returns how many lines were left out before this one, -1 to leave it out.
+		 * @param shared also limits lines after the first one, null for no such limit
 		 */
 		synchronized int enter(long now, @Nullable Lines shared) {
 			boolean late = now - this.startedNanos >= WINDOW_NANOS;

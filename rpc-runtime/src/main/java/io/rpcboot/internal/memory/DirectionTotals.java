@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>
  * Bytes of one direction beyond its largest part take nothing from the other:
  * {@code room = limit - min(other, mostOfOne) - own}. Example: a limit of 1,000 bytes, at
- * most 750 per direction; with 850 bytes outgoing, 250 inbound bytes have room.
+ * most 750 per direction; with 850 bytes outgoing, 250 inbound bytes fit.
  */
 final class DirectionTotals {
 

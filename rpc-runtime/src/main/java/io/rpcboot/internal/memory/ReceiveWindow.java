@@ -167,7 +167,7 @@ public final class ReceiveWindow implements UnusedGrant {
 	 * Handles the request of the peer for a frame that does not fit into the window. The
 	 * window grows as far as there is room. A long frame is granted at once, or its bytes
 	 * are reserved in turn, in addition to the window, which short frames may use
-	 * meanwhile. A peer that has sent as many bytes before may overtake others.
+	 * meanwhile. A peer that has already sent that number of bytes may overtake others.
 	 * @param size length of the body of the frame
 	 * @return true if the frame is long and granted now
 	 */

@@ -8,12 +8,11 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which addresses of this host others should use: those in a range, or those of a network
- * interface.
+ * A range of addresses in CIDR notation, or the addresses of a network interface.
  *
- * @param text as it was given
- * @param base the range begins with its first bits; null for an interface
- * @param bits how many bits of the base count
+ * @param text as configured
+ * @param base base address of the range; null for an interface
+ * @param bits number of bits of the base that count
  */
 public record AddressRange(String text, byte @Nullable [] base, int bits) {
 
@@ -24,7 +23,7 @@ public record AddressRange(String text, byte @Nullable [] base, int bits) {
 
 	private static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
 
-	/** An address in numbers, so that nothing is looked up. */
+	/** A numeric address, which needs no look-up. */
 	private static final Pattern LITERAL = Pattern
 		.compile(OCTET + "(\\." + OCTET + "){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 

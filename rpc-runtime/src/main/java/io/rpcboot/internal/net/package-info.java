@@ -1,5 +1,8 @@
 /**
- * Ranges of network addresses.
+ * Ranges of network addresses, with which a server chooses the address to register.
+ * <p>
+ * Uses the checks of options; used by the options and the registration of a server.
+ * Parsing an address never asks a name server.
  */
 @NullMarked
 package io.rpcboot.internal.net;

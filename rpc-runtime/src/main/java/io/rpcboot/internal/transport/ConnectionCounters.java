@@ -9,19 +9,19 @@ import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.write.FlushPolicy.Decision;
 
 /**
- * What all connections of a transport count together. They count in plain fields of their
- * own; nothing is added up until somebody looks. Any thread.
+ * Sums of the counters of all connections of a transport. Connections count in plain
+ * fields of their own, which are added up only for a reader. Any thread.
  */
 final class ConnectionCounters {
 
 	private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
-	/** What connections that have ended had counted. */
+	/** Sums of closed connections, by decision. */
 	private final long[] endedDecisions = new long[Decision.values().length];
 
 	private long endedGoAways;
 
-	/** A connection is counted from here on until its channel is closed. */
+	/** Adds a connection until its channel is closed. */
 	void add(Connection connection, Channel channel) {
 		this.open.add(connection);
 		channel.closeFuture().addListener((closed) -> ended(connection));
@@ -37,17 +37,17 @@ final class ConnectionCounters {
 		}
 	}
 
-	/** Connections that are in a state now. */
+	/** Returns the number of connections in a state. */
 	long in(State state) {
 		return this.open.stream().filter((each) -> each.state() == state).count();
 	}
 
-	/** GO_AWAY frames so far, sent or received, whichever the side does. */
+	/** Returns the number of connections with GO_AWAY, sent or received. */
 	synchronized long goAways() {
 		return this.endedGoAways + this.open.stream().mapToLong(Connection::goAways).sum();
 	}
 
-	/** What mode AUTO has decided so far. */
+	/** Returns how often mode AUTO has made a decision. */
 	synchronized long decisions(Decision kind) {
 		return this.endedDecisions[kind.ordinal()]
 				+ this.open.stream().mapToLong((each) -> each.queue().policy.decisions[kind.ordinal()]).sum();

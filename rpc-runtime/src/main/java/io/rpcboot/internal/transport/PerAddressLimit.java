@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections each remote address has open. IPv6 addresses count by their first
- * 64 bits, because a host usually owns all addresses of such a network and may use a new
- * one for each connection. Any thread.
+ * Limits the open connections per remote address. IPv6 addresses count by their first 64
+ * bits, because a host usually owns all addresses of such a network and may use a new one
+ * for each connection. Any thread.
  */
 public final class PerAddressLimit {
 
@@ -23,18 +23,18 @@ public final class PerAddressLimit {
 
 	private final int most;
 
-	/** By the 32 bits of IPv4 (Integer) or the first 64 of IPv6 (Long). */
+	/** Open connections by the 32 bits of IPv4 (Integer) or 64 of IPv6 (Long). */
 	private final Map<Number, Integer> open = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a limit.
-	 * @param most connections of one address, 0 for no limit
+	 * Creates a limit.
+	 * @param most largest number of connections per address, 0 for no limit
 	 */
 	public PerAddressLimit(int most) {
 		this.most = most;
 	}
 
-	/** The place of one connection. */
+	/** Slot of one connection. */
 	static final class Slot {
 
 		private final AtomicBoolean left = new AtomicBoolean();
@@ -45,7 +45,7 @@ public final class PerAddressLimit {
 			this.leave = leave;
 		}
 
-		/** The connection is closed; twice does nothing. */
+		/** Frees the slot when the connection is closed. Idempotent. */
 		void leave() {
 			if (this.left.compareAndSet(false, true)) {
 				this.leave.run();
@@ -58,7 +58,7 @@ public final class PerAddressLimit {
 		return this.most;
 	}
 
-	/** Returns null if the address has as many as it may have. */
+	/** Takes a slot. Returns null if the address has none left. */
 	@Nullable Slot enter(@Nullable SocketAddress remote) {
 		if (this.most == 0 || !(remote instanceof InetSocketAddress inet) || inet.getAddress() == null) {
 			return UNCOUNTED;
@@ -73,7 +73,7 @@ public final class PerAddressLimit {
 		return (before[0] < this.most) ? slot : null;
 	}
 
-	/** The addresses that have connections open. */
+	/** Returns the number of addresses with open connections. */
 	int addresses() {
 		return this.open.size();
 	}
@@ -86,7 +86,7 @@ public final class PerAddressLimit {
 		return bytes.getInt();
 	}
 
-	/** What is counted together, for people. */
+	/** Returns the address or network that shares slots, for messages. */
 	static String describe(@Nullable SocketAddress remote) {
 		if (!(remote instanceof InetSocketAddress inet) || inet.getAddress() == null) {
 			return String.valueOf(remote);

@@ -12,10 +12,10 @@ import io.rpcboot.transport.Options;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** What each connection's socket is told. */
+/** Applies the socket options to a connection. */
 final class SocketConfigurer {
 
-	/** A read of many small frames fits; a quiet connection holds 512 bytes. */
+	/** Sizes of read buffers: 512 bytes for a quiet connection, up to 128 KB. */
 	private static final AdaptiveRecvByteBufAllocator READ_BUFFERS = new AdaptiveRecvByteBufAllocator(512, 16 * 1024,
 			128 * 1024);
 
@@ -23,10 +23,10 @@ final class SocketConfigurer {
 	}
 
 	/**
-	 * Tell the socket of a connection.
-	 * @param userTimeout an option of the transport, null if it has none
-	 * @param unanswered how long the other side may acknowledge nothing of what was sent
-	 * there, 0 for as long as the system allows
+	 * Applies the options.
+	 * @param userTimeout option TCP_USER_TIMEOUT, null if the transport has none
+	 * @param unanswered longest time without an acknowledgement of sent bytes, 0 for the
+	 * default of the system
 	 */
 	static void apply(Channel channel, SocketOptions socket, ByteBufAllocator allocator,
 			@Nullable ChannelOption<Integer> userTimeout, Duration unanswered) {

@@ -16,10 +16,7 @@ import io.rpcboot.internal.transport.write.FlushPolicy.Decision;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
-/**
- * Offers what event loops, connections and allocators count, until it is closed. Stands
- * beside transport.
- */
+/** Registers the gauges of event loops, connections and allocators until it is closed. */
 final class TransportGauges implements AutoCloseable {
 
 	private final RpcMetrics metrics;
@@ -50,7 +47,7 @@ final class TransportGauges implements AutoCloseable {
 				() -> connections.decisions(Decision.GO));
 	}
 
-	/** Those of the whole process are one number, however many sides use them. */
+	/** Registers an allocator; a shared one has one gauge for all sides. */
 	void offer(ByteBufAllocator allocator) {
 		Memory memory = (allocator == PooledByteBufAllocator.DEFAULT) ? Memory.POOLED
 				: (allocator == UnpooledByteBufAllocator.DEFAULT) ? Memory.UNPOOLED : Memory.of(allocator);
@@ -58,8 +55,8 @@ final class TransportGauges implements AutoCloseable {
 		offer(Gauge.ALLOCATOR_DIRECT, memory.direct());
 	}
 
-	private void offer(Gauge level, LongSupplier value) {
-		this.offered.add(this.metrics.gauge(level, value));
+	private void offer(Gauge gauge, LongSupplier value) {
+		this.offered.add(this.metrics.gauge(gauge, value));
 	}
 
 	@Override
@@ -74,7 +71,7 @@ final class TransportGauges implements AutoCloseable {
 		}
 	}
 
-	/** What an allocator holds, in bytes. */
+	/** Bytes that an allocator holds. */
 	private record Memory(LongSupplier heap, LongSupplier direct) {
 
 		static final Memory POOLED = of(PooledByteBufAllocator.DEFAULT);

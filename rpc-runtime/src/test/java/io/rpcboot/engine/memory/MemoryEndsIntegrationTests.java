@@ -389,7 +389,7 @@ class MemoryEndsIntegrationTests {
 				other.frame(FrameType.NEED, 0, 0, most, new byte[0]);
 				assertThat(asked).failsWithin(Duration.ofSeconds(20))
 					.withThrowableOfType(ExecutionException.class)
-					.withMessageContaining("memory.least-rate: a body that memory was asked for does not come");
+					.withMessageContaining("memory.least-rate: a requested body does not arrive");
 				assertThat(waits).isNotDone();
 			}
 			assertThat(waits).failsWithin(Duration.ofSeconds(20));

@@ -238,8 +238,8 @@ class MemoryPeersIntegrationTests {
 				need(peer, MAX_FRAME);
 			}
 			Eventually.until("the reason is logged", () -> !this.log.messages().isEmpty());
-			assertThat(this.log.messages()).allSatisfy((message) -> assertThat(message)
-				.endsWith("memory.least-rate: a body that memory was asked for does not come"));
+			assertThat(this.log.messages()).allSatisfy(
+					(message) -> assertThat(message).endsWith("memory.least-rate: a requested body does not arrive"));
 		}
 	}
 
@@ -262,7 +262,7 @@ class MemoryPeersIntegrationTests {
 			Garbage.awaitClose(first.socket);
 			Eventually.until("the reason is logged", () -> !this.log.messages().isEmpty());
 			assertThat(this.log.messages().get(0)).endsWith(
-					"memory.least-rate: a body comes with less than %d bytes in a second".formatted(100_000 * KIB));
+					"memory.least-rate: a body arrives with less than %d bytes per second".formatted(100_000 * KIB));
 		}
 	}
 

@@ -204,7 +204,8 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		if (decision == WriteDecision.WAIT || decision == WriteDecision.HOLD) {
 			return this.puller.putBack(call, true);
 		}
-		if (decision == WriteDecision.SKIP || (this.queue.blocked.waitsForMemory() && !this.queue.blocked.isNext(call))) {
+		if (decision == WriteDecision.SKIP
+				|| (this.queue.blocked.waitsForMemory() && !this.queue.blocked.isNext(call))) {
 			return this.puller.putBack(call, false);
 		}
 		this.deadlines.watchBlocked(call);

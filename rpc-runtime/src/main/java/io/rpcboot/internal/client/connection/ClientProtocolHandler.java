@@ -277,8 +277,7 @@ final class ClientProtocolHandler implements OpenConnection {
 
 	@Override
 	public ConnectionInfo describe() {
-		return this.connection.describe(this.application, this.owner.batching().mode(),
-				this.calls.totals());
+		return this.connection.describe(this.application, this.owner.batching().mode(), this.calls.totals());
 	}
 
 	@Override

@@ -316,8 +316,7 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 		ReceiveWindow bytes = this.grant.bytes;
 		CallTotals totals = new CallTotals(this.grant.calls(), this.grant.receivedCalls(), bytes.granted(),
 				bytes.received(), (int) Math.max(0, this.grant.inFlight()), this.bindings.heldCalls());
-		return this.connection.describe(this.application, this.server.options.batching.mode(),
-				totals);
+		return this.connection.describe(this.application, this.server.options.batching.mode(), totals);
 	}
 
 	@Override

@@ -4,11 +4,12 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import io.rpcboot.internal.context.TaskThread;
 import org.jspecify.annotations.Nullable;
 
-/** A thread of an event loop: known by its class, so that nothing blocks it. */
+/** A thread of an event loop. Blocking code recognizes it by its class. */
 public class EventLoopThread extends FastThreadLocalThread implements TaskThread {
 
 	private static final int CHUNK = 64 * 1024;
 
+	/** Buffer that the decoders of this thread share. */
 	private final byte[] chunk = new byte[CHUNK];
 
 	private final LoopHeartbeat pulse = new LoopHeartbeat();
@@ -21,8 +22,8 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 	}
 
 	/**
-	 * Run a task of which what it calls may want to know.
-	 * @param task given by {@link #task()} meanwhile
+	 * Runs a task as the current task of the calling thread.
+	 * @param task returned by {@link #task()} meanwhile
 	 */
 	public static void run(Runnable task) {
 		if (Thread.currentThread() instanceof EventLoopThread loop) {
@@ -44,12 +45,12 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 		return this.running;
 	}
 
-	/** That of the calling thread's loop; on any other thread one that does not beat. */
+	/** Returns the heartbeat of the calling event loop, or one that never beats. */
 	public static LoopHeartbeat pulse() {
 		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.pulse : new LoopHeartbeat();
 	}
 
-	/** Where the decoders of the calling thread look at what they have read. */
+	/** Returns the decode buffer of the calling event loop, or a new one. */
 	public static byte[] chunk() {
 		return (Thread.currentThread() instanceof EventLoopThread loop) ? loop.chunk : new byte[CHUNK];
 	}

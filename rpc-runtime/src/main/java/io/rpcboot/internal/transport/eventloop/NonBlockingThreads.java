@@ -6,16 +6,16 @@ import io.netty.util.internal.ThreadExecutorMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads on which nothing may wait: event loops, ours and those of every other user of
- * Netty, and what Reactor marks as non-blocking. A thread is suspected by its class, and
- * looked at only then.
+ * Detects threads that must not block: event loops of this engine and of every other user
+ * of Netty, and threads that Reactor marks as non-blocking. The class of a thread is a
+ * cheap first check.
  */
 public final class NonBlockingThreads {
 
-	/** Threads of Netty. Many may wait: those of its other executors, or of Vert.x. */
+	/** Class of Netty threads. Many may block, as those of Vert.x worker pools. */
 	public static final Class<?> OF_NETTY = FastThreadLocalThread.class;
 
-	/** Threads of Reactor that must not wait; if there is no Reactor, our own loops. */
+	/** Class of non-blocking Reactor threads; without Reactor, event loop threads. */
 	public static final Class<?> OF_REACTOR = classOf("reactor.core.scheduler.NonBlocking");
 
 	private NonBlockingThreads() {
@@ -31,8 +31,8 @@ public final class NonBlockingThreads {
 	}
 
 	/**
-	 * What the calling thread is, if nothing may wait on it.
-	 * @return a noun with its article, null if it may wait
+	 * Returns what the calling thread is if it must not block.
+	 * @return a noun with its article, null if the thread may block
 	 */
 	public static @Nullable String kindOfCaller() {
 		Thread caller = Thread.currentThread();

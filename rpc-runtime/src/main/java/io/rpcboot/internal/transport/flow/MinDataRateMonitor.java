@@ -97,11 +97,11 @@ public final class MinDataRateMonitor {
 		}
 		boolean wanted = !late && this.unused.isWanted();
 		if (wanted && this.connection.isBodySlow(now, GRACE_NANOS, this.bytesPerSecond)) {
-			this.end.accept("memory.least-rate: a body comes with less than %d bytes in a second"
+			this.end.accept("memory.least-rate: a body arrives with less than %d bytes per second"
 				.formatted(this.bytesPerSecond));
 		}
 		else if (wanted && now - this.owedSinceNanos > BEGIN_NANOS) {
-			this.end.accept("memory.least-rate: a body that memory was asked for does not come");
+			this.end.accept("memory.least-rate: a requested body does not arrive");
 		}
 		else {
 			checkLater();

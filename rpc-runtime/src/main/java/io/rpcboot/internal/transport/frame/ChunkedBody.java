@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A large body in chunks of direct memory. The serializer writes the chunks and the
  * socket sends them without another copy. Every chunk is reserved in the memory budget
- * before it is allocated. The first chunk has room for the header of the frame, so that a
- * body of one chunk is one write.
+ * before it is allocated. The first chunk begins with space for the header of the frame,
+ * so that a body of one chunk is one write.
  * <p>
  * Reference-counted: each owner releases the body once, and the last release frees the
  * memory. One thread at a time until the frame is enqueued.
