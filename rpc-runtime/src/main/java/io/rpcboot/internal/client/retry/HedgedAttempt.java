@@ -3,7 +3,6 @@ package io.rpcboot.internal.client.retry;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.InboundBody;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,7 @@ public final class HedgedAttempt extends ClientCall {
 	@Override
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
 			@Nullable InboundBody own) {
-		byte[] array = (own != null) ? bytes : ByteArrayPool.SHARED.copy(bytes, offset, offset + length);
+		byte[] array = (own != null) ? bytes : copy(bytes, offset, offset + length);
 		if (!claimForReply(flagsOfReply)) {
 			return false;
 		}

@@ -13,8 +13,8 @@ import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +123,7 @@ public final class ServerConnection extends ServerConnectionBase {
 		}
 		try {
 			this.inFlight.put(call);
-			byte[] body = (own != null) ? bytes : ByteArrayPool.SHARED.copy(bytes, start, end);
+			byte[] body = (own != null) ? bytes : OutboundFrame.copy(bytes, start, end);
 			call.arguments(body, (own != null) ? start : 0, end - start, (own != null) ? own.value() : null);
 			if (call.method.dispatch == Dispatch.POOL) {
 				this.server.workers.publish(call);

@@ -205,7 +205,7 @@ public final class Connection {
 	 * @return changes with each read of the socket
 	 */
 	public int reads() {
-		return this.decoder.reads();
+		return this.decoder.reads;
 	}
 
 	/**

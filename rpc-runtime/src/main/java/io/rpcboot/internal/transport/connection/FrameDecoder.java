@@ -54,7 +54,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 	private boolean stopped;
 
 	/** Number of reads. Any thread may read it. */
-	private int reads;
+	int reads;
 
 	/** Number of reads at the last call of {@link #takeActivity()}. */
 	private int readsBefore;
@@ -256,11 +256,6 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		boolean result = this.reads != this.readsBefore;
 		this.readsBefore = this.reads;
 		return result;
-	}
-
-	/** Returns the number of reads. Any thread. */
-	int reads() {
-		return this.reads;
 	}
 
 	/** Returns true while a body over the size of control frames is incomplete. */

@@ -59,7 +59,7 @@ public final class ByteArrayPool {
 	 * @param to index behind the last byte
 	 * @return an array that begins with the bytes
 	 */
-	public byte[] copy(byte[] source, int from, int to) {
+	byte[] copy(byte[] source, int from, int to) {
 		if (to - from < SHORTEST) {
 			return Arrays.copyOfRange(source, from, to);
 		}

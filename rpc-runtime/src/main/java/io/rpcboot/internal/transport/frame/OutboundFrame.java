@@ -132,6 +132,12 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 		return (this.large != null) ? this.large.shortage() : null;
 	}
 
+	/** Copies a range into an array that begins with it; a long one is from the pool. */
+	public static byte[] copy(byte[] source, int from, int to) {
+		return (to - from > LARGE_BODY) ? ByteArrayPool.SHARED.copy(source, from, to)
+				: Arrays.copyOfRange(source, from, to);
+	}
+
 	/** Returns the call id. */
 	public final long id() {
 		return this.callId;

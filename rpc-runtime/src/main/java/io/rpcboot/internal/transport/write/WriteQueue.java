@@ -125,7 +125,11 @@ public final class WriteQueue implements Runnable {
 	 * not the event loop, after the end, if other frames are blocked, or if it is large
 	 */
 	public boolean writeNow(OutboundFrame frame, byte[] bytes) {
-		if (!this.channel.eventLoop().inEventLoop() || this.state == ENDED || frame.length > OutboundFrame.LARGE_BODY) {
+		return this.channel.eventLoop().inEventLoop() && writeInline(frame, bytes);
+	}
+
+	private boolean writeInline(OutboundFrame frame, byte[] bytes) {
+		if (this.state == ENDED || frame.length > OutboundFrame.LARGE_BODY) {
 			return false;
 		}
 		WriteDecision decision = WriteDecision.HOLD;
