@@ -1,13 +1,23 @@
 package io.rpcboot;
 
 /**
- * Where a server listens.
+ * Address of a server: host and port.
  *
- * @param host host name or address, IPv6 without brackets
+ * <pre>{@code
+ * Endpoint.parse("users.example.com:7654");
+ * Endpoint.parse("[2001:db8::1]:7654");
+ * }</pre>
+ *
+ * @param host host name or IP address; IPv6 without brackets
  * @param port 1 to 65535
+ * @since 0.1.0
  */
 public record Endpoint(String host, int port) {
 
+	/**
+	 * Creates an endpoint.
+	 * @throws RpcConfigurationException if the host is blank or the port out of range
+	 */
 	public Endpoint {
 		if (host.isBlank() || port < 1 || port > 65535) {
 			throw new RpcConfigurationException(
@@ -17,10 +27,10 @@ public record Endpoint(String host, int port) {
 	}
 
 	/**
-	 * Parse {@code host:port} or {@code [ipv6]:port}.
+	 * Parses {@code host:port} or {@code [ipv6]:port}.
 	 * @param text the text
 	 * @return the endpoint
-	 * @throws RpcConfigurationException if the text is neither
+	 * @throws RpcConfigurationException if the text has neither form
 	 */
 	public static Endpoint parse(String text) {
 		int colon = text.lastIndexOf(':');
@@ -40,6 +50,10 @@ public record Endpoint(String host, int port) {
 		}
 	}
 
+	/**
+	 * Returns the text that {@link #parse} reads.
+	 * @return {@code host:port} or {@code [ipv6]:port}
+	 */
 	@Override
 	public String toString() {
 		return ((this.host.indexOf(':') >= 0) ? "[" + this.host + "]" : this.host) + ":" + this.port;

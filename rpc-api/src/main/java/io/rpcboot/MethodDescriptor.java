@@ -9,68 +9,74 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a service.
+ * A method of a service. Interceptors and load balancers get it with each call;
+ * {@link ServiceDescriptor#of(Class)} makes it.
  *
  * @param service the service
- * @param number position among the methods of the service, from 0, the same for equal
- * contracts
- * @param method the interface method
- * @param style how the caller waits
+ * @param number index among the methods of the service, from 0; equal contracts have
+ * equal numbers
+ * @param method the method of the interface
+ * @param style the way in which the caller waits
  * @param declaredExceptions the exceptions of the throws clause, in its order
- * @param timeout the method's own timeout, null for that of the reference
- * @param isIdempotent whether the method may run more than once for one call: what its
- * {@link RpcMethod} says, unless the options of the reference or the service at hand say
- * otherwise
+ * @param timeout the timeout of {@link RpcMethod#timeout()}, null for that of the
+ * reference
+ * @param isIdempotent true if the method may run more than once for one call. The options
+ * of a reference or a service override {@link RpcMethod#idempotent()}
+ * @since 0.1.0
  */
 public record MethodDescriptor(ServiceId service, int number, Method method, Style style,
 		List<Class<?>> declaredExceptions, @Nullable Duration timeout, boolean isIdempotent) {
 
-	/** How the caller waits for the result. */
+	/**
+	 * Way in which a caller waits for the result.
+	 *
+	 * @since 0.1.0
+	 */
 	public enum Style {
 
 		/** The calling thread waits. */
 		BLOCKING,
 
-		/** The method returns a {@code CompletableFuture} or {@code CompletionStage}. */
+		/** A {@code CompletableFuture} or {@code CompletionStage} gets the result. */
 		FUTURE,
 
-		/** Nobody waits; there is no answer. */
+		/** The caller does not wait: the server sends no reply. */
 		ONE_WAY
 
 	}
 
 	/**
-	 * The name of the method.
-	 * @return the simple name
+	 * Returns the name of the method.
+	 * @return the simple name, such as {@code getUser}
 	 */
 	public String name() {
 		return this.method.getName();
 	}
 
 	/**
-	 * The method as a person writes it, unique within its service, without a
-	 * {@linkplain #contextParameter() parameter for the context}.
-	 * @return for example {@code getUser(long)}
+	 * Returns the name with the types of the parameters, which is unique within the
+	 * service. The {@linkplain #contextParameter() parameter for the context} is left
+	 * out.
+	 * @return such as {@code getUser(long)}
 	 */
 	public String signature() {
 		return ServiceDescriptor.signature(this.method);
 	}
 
 	/**
-	 * Where the method takes the context of its call: a parameter that is no part of the
-	 * contract. At the server it has the context, and what a caller gives for it is not
-	 * looked at.
-	 * @return index of the parameter of type {@link io.rpcboot.context.RpcContext}; -1 if
-	 * there is none
+	 * Returns the index of the parameter of type {@link io.rpcboot.context.RpcContext}.
+	 * It is no part of the contract: the server passes the context of the call, and the
+	 * argument of the caller is ignored.
+	 * @return the index, from 0; -1 if the method has no such parameter
 	 */
 	public int contextParameter() {
 		return ServiceDescriptor.contextParameters(this.method).findFirst().orElse(-1);
 	}
 
 	/**
-	 * The same method, of which something else is said.
-	 * @param idempotent whether it may run more than once for one call
-	 * @return this if nothing changes
+	 * Returns this method with another value of {@link #isIdempotent()}.
+	 * @param idempotent true if the method may run more than once for one call
+	 * @return this object if it has that value
 	 */
 	public MethodDescriptor withIdempotent(boolean idempotent) {
 		return (idempotent == this.isIdempotent) ? this : new MethodDescriptor(this.service, this.number, this.method,
@@ -78,10 +84,10 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
-	 * The same method, of which the caller waits otherwise.
-	 * @param style {@link Style#FUTURE} where several calls are made at the same time,
-	 * whatever the method returns
-	 * @return this if nothing changes
+	 * Returns this method with another style. A broadcast calls every method with
+	 * {@link Style#FUTURE}.
+	 * @param style the style
+	 * @return this object if it has that style
 	 */
 	public MethodDescriptor withStyle(Style style) {
 		return (style == this.style) ? this : new MethodDescriptor(this.service, this.number, this.method, style,
@@ -89,11 +95,11 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
-	 * Whether an object may stand for what the method returns: for interceptors, which
-	 * may answer by themselves.
-	 * @param result a value, a future of one, or null
-	 * @return true for any object if the method returns nothing, and for a future of any
-	 * method of style {@link Style#FUTURE}
+	 * Returns true if an interceptor may return an object in place of the result.
+	 * @param result a value, a future of a value, or null
+	 * @return true if the object is of the return type. A method that returns
+	 * {@code void} accepts any object, and {@link Style#FUTURE} a future in place of a
+	 * value
 	 */
 	public boolean canReturn(@Nullable Object result) {
 		Class<?> type = MethodType.methodType(this.method.getReturnType()).wrap().returnType();
@@ -106,17 +112,17 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
-	 * Whether callers see an exception as it is.
-	 * @param thrown what the implementation throws
-	 * @return true if the throws clause names its type or one above
+	 * Returns true if callers get an exception of the implementation as it is.
+	 * @param thrown the exception, null for none
+	 * @return true if the throws clause names its class or a superclass
 	 */
 	public boolean declares(@Nullable Throwable thrown) {
 		return this.declaredExceptions.stream().anyMatch((type) -> type.isInstance(thrown));
 	}
 
 	/**
-	 * Service and method, for messages.
-	 * @return for example {@code com.acme.UserService.getUser(long)}
+	 * Returns service and signature, for messages.
+	 * @return such as {@code com.acme.UserService.getUser(long)}
 	 */
 	@Override
 	public String toString() {

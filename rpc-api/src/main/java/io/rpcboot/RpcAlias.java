@@ -7,10 +7,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Former names of what was renamed: of a type, a field, a record component, an enum
- * constant or a method. Client and server match by name; with an alias the side that has
- * the new name and the side that still has the old one understand each other, in both
- * directions. It can be removed when no peer uses the old name any more.
+ * Former names of a type, a field, a record component, an enum constant or a method.
+ * Client and server match names. With an alias, a peer with the new name and a peer with
+ * the old one understand each other in both directions:
+ *
+ * <pre>{@code
+ * public record User(long id, @RpcAlias("mail") String email) {
+ * }
+ * }</pre>
+ *
+ * Remove an alias when no peer uses the old name.
+ *
+ * @since 0.1.0
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -18,9 +26,9 @@ import java.lang.annotation.Target;
 public @interface RpcAlias {
 
 	/**
-	 * The former names.
-	 * @return for a type its binary class name, such as {@code com.acme.Order$Line};
-	 * otherwise the simple name
+	 * Former names.
+	 * @return binary names of a class, such as {@code com.acme.Order$Line}, or simple
+	 * names of a member
 	 */
 	String[] value();
 

@@ -3,8 +3,10 @@ package io.rpcboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting or a contract that cannot work, found at start-up: what was given, what was
- * expected, what to do.
+ * Thrown at start-up for an invalid setting or contract. The message names the value and
+ * the expected form; {@link #action()} says how to correct it.
+ *
+ * @since 0.1.0
  */
 public class RpcConfigurationException extends RuntimeException {
 
@@ -13,9 +15,9 @@ public class RpcConfigurationException extends RuntimeException {
 	private final String action;
 
 	/**
-	 * Create an exception.
-	 * @param description what was given and why it cannot work
-	 * @param action what to do about it
+	 * Creates an exception.
+	 * @param description the message, such as {@code port: 0 (expected: 1 to 65535)}
+	 * @param action the remedy, a sentence or two
 	 */
 	public RpcConfigurationException(String description, String action) {
 		super(description);
@@ -23,9 +25,9 @@ public class RpcConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Create an exception.
-	 * @param description what was given and why it cannot work
-	 * @param action what to do about it
+	 * Creates an exception with a cause.
+	 * @param description the message, such as {@code port: 0 (expected: 1 to 65535)}
+	 * @param action the remedy, a sentence or two
 	 * @param cause the cause, null for none
 	 */
 	public RpcConfigurationException(String description, String action, @Nullable Throwable cause) {
@@ -34,8 +36,8 @@ public class RpcConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * What to do about it.
-	 * @return a sentence or two for a person
+	 * Returns the remedy.
+	 * @return a sentence or two
 	 */
 	public String action() {
 		return this.action;

@@ -7,9 +7,19 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the constant of an enum that stands for constants which only the other side
- * knows. Without it such a constant arrives as null. At most one constant of an enum may
+ * Marks the enum constant that replaces constants which the receiver does not know:
+ *
+ * <pre>{@code
+ * public enum Color {
+ *     RED, GREEN,
+ *     &#64;RpcEnumDefault OTHER
+ * }
+ * }</pre>
+ *
+ * Without it an unknown constant arrives as null. At most one constant of an enum may
  * have it.
+ *
+ * @since 0.1.0
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -5,9 +5,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that did not end with its result or with an exception that the interface
- * declares. The message says which method, which endpoint, what happened, after how long,
- * and whether the call may have executed.
+ * Failure of a call that returned neither a result nor an exception that the interface
+ * declares. The message names the method, the endpoint, the cause, the elapsed time, and
+ * says if the method may have executed:
+ *
+ * <pre>{@code
+ * try {
+ *     return this.users.getUser(id);
+ * }
+ * catch (RpcException ex) {
+ *     if (ex.status() == RpcStatus.UNAVAILABLE && !ex.mayHaveExecuted()) {
+ *         return User.UNKNOWN;
+ *     }
+ *     throw ex;
+ * }
+ * }</pre>
+ *
+ * An interceptor or an implementation at the server throws it to choose the status of the
+ * reply.
+ *
+ * @since 0.1.0
  */
 public class RpcException extends RuntimeException {
 
@@ -19,26 +36,25 @@ public class RpcException extends RuntimeException {
 
 	private final @Nullable String remoteType;
 
-	private final Map<String, String> details;
+	private final Map<String, String> replyAttachments;
 
 	/**
-	 * Create an exception.
+	 * Creates an exception.
 	 * @param status the outcome, not {@link RpcStatus#OK}
-	 * @param message what happened, complete
-	 * @param mayHaveExecuted false only if it is certain that the method did not run
+	 * @param message the complete message
+	 * @param mayHaveExecuted false only if the method certainly did not execute
 	 */
 	public RpcException(RpcStatus status, String message, boolean mayHaveExecuted) {
 		this(status, message, mayHaveExecuted, null, null);
 	}
 
 	/**
-	 * Create an exception.
+	 * Creates an exception.
 	 * @param status the outcome, not {@link RpcStatus#OK}
-	 * @param message what happened, complete
-	 * @param mayHaveExecuted false only if it is certain that the method did not run
-	 * @param remoteType class name of what the implementation threw, null if it threw
-	 * nothing
-	 * @param cause the local cause, null if there is none
+	 * @param message the complete message
+	 * @param mayHaveExecuted false only if the method certainly did not execute
+	 * @param remoteType class name of the exception of the implementation, null for none
+	 * @param cause the local cause, null for none
 	 */
 	public RpcException(RpcStatus status, String message, boolean mayHaveExecuted, @Nullable String remoteType,
 			@Nullable Throwable cause) {
@@ -46,73 +62,75 @@ public class RpcException extends RuntimeException {
 	}
 
 	/**
-	 * Create an exception.
+	 * Creates an exception.
 	 * @param status the outcome, not {@link RpcStatus#OK}
-	 * @param message what happened, complete
-	 * @param mayHaveExecuted false only if it is certain that the method did not run
-	 * @param remoteType class name of what the implementation threw, null if it threw
-	 * nothing
-	 * @param cause the local cause, null if there is none
-	 * @param details what came with the answer, by name; empty if nothing
+	 * @param message the complete message
+	 * @param mayHaveExecuted false only if the method certainly did not execute
+	 * @param remoteType class name of the exception of the implementation, null for none
+	 * @param cause the local cause, null for none
+	 * @param replyAttachments attachments of the reply by name in lower case; empty for
+	 * none
 	 */
 	public RpcException(RpcStatus status, String message, boolean mayHaveExecuted, @Nullable String remoteType,
-			@Nullable Throwable cause, Map<String, String> details) {
+			@Nullable Throwable cause, Map<String, String> replyAttachments) {
 		super(message, cause);
 		this.status = status;
 		this.mayHaveExecuted = mayHaveExecuted;
 		this.remoteType = remoteType;
-		this.details = Map.copyOf(details);
+		this.replyAttachments = Map.copyOf(replyAttachments);
 	}
 
 	/**
-	 * Create an exception without a stack trace, for the end of a call that no thread
-	 * waits for: the trace would show the event loop.
+	 * Creates an exception without a stack trace, for a call that no thread waits for.
+	 * The trace would show the event loop.
 	 * @param status the outcome, not {@link RpcStatus#OK}
-	 * @param mayHaveExecuted false only if it is certain that the method did not run
-	 * @param remoteType class name of what the implementation threw, null if it threw
-	 * nothing
-	 * @param details what came with the answer, by name; empty if nothing
+	 * @param mayHaveExecuted false only if the method certainly did not execute
+	 * @param remoteType class name of the exception of the implementation, null for none
+	 * @param replyAttachments attachments of the reply by name in lower case; empty for
+	 * none
 	 */
 	protected RpcException(RpcStatus status, boolean mayHaveExecuted, @Nullable String remoteType,
-			Map<String, String> details) {
+			Map<String, String> replyAttachments) {
 		super(null, null, true, false);
 		this.status = status;
 		this.mayHaveExecuted = mayHaveExecuted;
 		this.remoteType = remoteType;
-		this.details = Map.copyOf(details);
+		this.replyAttachments = Map.copyOf(replyAttachments);
 	}
 
 	/**
-	 * The outcome.
-	 * @return never {@link RpcStatus#OK}
+	 * Returns the outcome.
+	 * @return the status, never {@link RpcStatus#OK}
 	 */
 	public RpcStatus status() {
 		return this.status;
 	}
 
 	/**
-	 * Whether the method may have run at the server.
-	 * @return false only if it is certain that it did not
+	 * Returns true if the method may have executed at the server. A caller may repeat the
+	 * call safely if it has not.
+	 * @return false only if the method certainly did not execute
 	 */
 	public boolean mayHaveExecuted() {
 		return this.mayHaveExecuted;
 	}
 
 	/**
-	 * The class name of the exception that the implementation threw. The name is text: no
-	 * class is loaded by it.
-	 * @return null unless {@link #status()} is {@link RpcStatus#APPLICATION}
+	 * Returns the class name of the exception that the implementation threw. It is only
+	 * text: no class is loaded by it.
+	 * @return the class name; null unless {@link #status()} is
+	 * {@link RpcStatus#APPLICATION}
 	 */
 	public @Nullable String remoteType() {
 		return this.remoteType;
 	}
 
 	/**
-	 * The attachments that the server has sent with its answer.
-	 * @return by name, in lower case; unmodifiable; empty if none came
+	 * Returns the attachments of the reply.
+	 * @return values by name in lower case; unmodifiable, empty if there are none
 	 */
-	public Map<String, String> details() {
-		return this.details;
+	public Map<String, String> replyAttachments() {
+		return this.replyAttachments;
 	}
 
 }

@@ -7,8 +7,26 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Policy of one method, on the method of the interface, so that client and server agree.
- * On a method of the implementation only {@link #nonBlocking()} may be set.
+ * Policy of a method of a service. It stands on the method of the interface, so that
+ * client and server agree:
+ *
+ * <pre>{@code
+ * public interface UserService {
+ *
+ *     &#64;RpcMethod(timeout = "200ms", idempotent = true)
+ *     User getUser(long id);
+ *
+ *
+
+&#64;RpcMethod(oneWay = true)
+ *     void touch(long id);
+ *
+ * }
+ * }</pre>
+ *
+ * On a method of the implementation only {@link #nonBlocking()} is allowed.
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -16,42 +34,44 @@ import java.lang.annotation.Target;
 public @interface RpcMethod {
 
 	/**
-	 * Send the call and do not wait for an answer: at most once, no result, no exception
-	 * of the implementation. The method must return {@code void} and declare no checked
-	 * exception.
-	 * @return true for one-way
+	 * Sends calls without waiting for a reply. A call executes at most once, and the
+	 * caller sees neither a result nor an exception of the implementation. The method
+	 * must return {@code void} and declare no exception.
+	 * @return true if the method is one-way
 	 */
 	boolean oneWay() default false;
 
 	/**
-	 * Timeout of this method, written as Spring writes durations in properties
-	 * ({@code 500ms}, {@code 2s}) or as ISO-8601. Overrides the timeout of the reference.
-	 * @return empty for the timeout of the reference
+	 * Time allowed for a call of this method. It overrides the timeout of the reference.
+	 * @return a number with unit ({@code us}, {@code ms}, {@code s}, {@code m},
+	 * {@code h}) such as {@code 500ms}, or ISO-8601 such as {@code PT2S}; more than 0.
+	 * Empty for the timeout of the reference
 	 */
 	String timeout() default "";
 
 	/**
-	 * Declare that the method may run more than once for one call and does the same then
-	 * as if it had run once: whoever has a reason may call it again although it may have
-	 * run. The options of a reference or a service may say otherwise, each for its side.
-	 * @return true if it may
+	 * Declares that executing the method more than once for one call has the same effect
+	 * as executing it once. A failed call may then be repeated even if it may have
+	 * executed. The options of a reference or a service override this value, each for its
+	 * side.
+	 * @return true if the method is idempotent
 	 */
 	boolean idempotent() default false;
 
 	/**
-	 * Send a call that takes longer than 95 % of the recent ones to a second instance,
-	 * too; the answer that comes first is the caller's. Only for a method that is
-	 * {@link #idempotent()}. Properties of the client go before it.
-	 * @return true to send it twice
+	 * Hedges slow calls: a call that takes longer than 95 % of the recent ones goes to a
+	 * second instance as well, and the first reply wins. Only for a method that is
+	 * {@link #idempotent()}. Properties of the client override this value.
+	 * @return true if slow calls are hedged
 	 */
 	boolean hedged() default false;
 
 	/**
-	 * Let the server run this method on the event loop of its connection, with no change
-	 * of thread. Only for a method that never blocks and takes a few microseconds: while
-	 * it runs, every connection on its loop waits. What the server's properties say of
-	 * the method or of its service goes before it.
-	 * @return true to run it on the event loop
+	 * Lets the server execute this method on the event loop of the connection, without a
+	 * change of thread. Only for a method that never blocks and takes a few microseconds:
+	 * all connections of the loop wait meanwhile. Properties of the server for the method
+	 * or the service override this value.
+	 * @return true if the method executes on the event loop
 	 */
 	boolean nonBlocking() default false;
 

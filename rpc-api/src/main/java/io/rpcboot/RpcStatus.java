@@ -3,8 +3,11 @@ package io.rpcboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The closed set of outcomes of a call. The numbers are those of gRPC where the meaning
- * is the same, so that a gateway can pass them on; {@link #APPLICATION} is ours.
+ * Outcome of a call. The set is closed. Codes are those of gRPC where the meaning is the
+ * same, so that a gateway can pass them on; the code of {@link #APPLICATION} and
+ * {@link #DECLARED} is not of gRPC.
+ *
+ * @since 0.1.0
  */
 public enum RpcStatus {
 
@@ -15,25 +18,26 @@ public enum RpcStatus {
 	CANCELLED(1),
 
 	/**
-	 * The arguments cannot be carried: too large, of a type outside the contract, or not
-	 * readable by the server. Retry: never helps.
+	 * The arguments are too large, of a type outside the contract, or not readable by the
+	 * server. Retry: never helps.
 	 */
 	INVALID_ARGUMENT(3),
 
-	/** The deadline passed first. Retry: only when the method is idempotent. */
+	/** The deadline passed before the reply. Retry: only if the method is idempotent. */
 	DEADLINE_EXCEEDED(4),
 
 	/** The server does not offer this service. Retry: elsewhere. */
 	NOT_FOUND(5),
 
 	/**
-	 * The caller may not do this. For interceptors of applications. Retry: never helps.
+	 * The caller has no permission for the call. Interceptors of applications use it.
+	 * Retry: never helps.
 	 */
 	PERMISSION_DENIED(7),
 
 	/**
-	 * A bound is reached: pending calls, calls in flight, frame size. The call did not
-	 * run. Retry: after a backoff.
+	 * A limit is reached: pending calls, calls in flight, frame size. The method did not
+	 * execute. Retry: after a backoff.
 	 */
 	RESOURCE_EXHAUSTED(8),
 
@@ -46,31 +50,32 @@ public enum RpcStatus {
 	/** The service has no such method. Retry: never helps. */
 	UNIMPLEMENTED(12),
 
-	/** An error of the engine itself or bytes that break the protocol. */
+	/** The engine failed, or a peer violated the protocol. */
 	INTERNAL(13),
 
 	/**
-	 * No instance, or the connection to it was lost. The exception says whether the call
-	 * may have executed. Retry: if it has not, or the method is idempotent.
+	 * No instance is available, or the connection was lost. Retry: if the method has not
+	 * executed ({@link RpcException#mayHaveExecuted()}) or is idempotent.
 	 */
 	UNAVAILABLE(14),
 
 	/**
-	 * The call does not show who calls. For interceptors of applications. Retry: with
+	 * The call has no valid credentials. Interceptors of applications use it. Retry: with
 	 * valid credentials.
 	 */
 	UNAUTHENTICATED(16),
 
 	/**
 	 * The implementation of the service threw an exception that its interface does not
-	 * declare. Retry: only when the method is idempotent.
+	 * declare. Retry: only if the method is idempotent.
 	 */
 	APPLICATION(64),
 
 	/**
-	 * The implementation of the service threw an exception that its interface declares:
-	 * the caller has got that. For meters and load balancers; on the wire it is the
-	 * number of {@link #APPLICATION} with a flag. Retry: the caller's decision.
+	 * The implementation of the service threw an exception that its interface declares,
+	 * and the caller gets that exception. Meters, load balancers and interceptors see
+	 * this status; on the wire it is the code of {@link #APPLICATION} with a flag. Retry:
+	 * the caller's decision.
 	 */
 	DECLARED(64);
 
@@ -81,7 +86,7 @@ public enum RpcStatus {
 	}
 
 	/**
-	 * The number on the wire.
+	 * Returns the code on the wire.
 	 * @return 0 to 65535
 	 */
 	public int code() {
@@ -89,10 +94,10 @@ public enum RpcStatus {
 	}
 
 	/**
-	 * The status of a number from the wire.
-	 * @param code the number
-	 * @return the status, never {@link #DECLARED}, or null when this version does not
-	 * know the number
+	 * Returns the status of a code from the wire.
+	 * @param code the code
+	 * @return the status, never {@link #DECLARED}; null if this version does not know the
+	 * code
 	 */
 	public static @Nullable RpcStatus ofCode(int code) {
 		for (RpcStatus status : VALUES) {

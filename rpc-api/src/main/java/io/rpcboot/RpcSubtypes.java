@@ -7,10 +7,19 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The classes that may stand where a class or interface is declared, in a parameter, a
- * result or a field. A sealed type needs it not: its permitted subclasses are the list.
- * Only classes that are declared can arrive; no class is looked up by a name from the
- * wire.
+ * Subtypes that may arrive where the annotated class or interface is declared, as a
+ * parameter, a result or a field:
+ *
+ * <pre>{@code
+ * &#64;RpcSubtypes({ Circle.class, Square.class })
+ * public interface Shape {
+ * }
+ * }</pre>
+ *
+ * A sealed type needs no annotation, because its permitted subclasses are the list. Only
+ * listed classes can arrive: no class is loaded by a name from the wire.
+ *
+ * @since 0.1.0
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -18,9 +27,10 @@ import java.lang.annotation.Target;
 public @interface RpcSubtypes {
 
 	/**
-	 * The subclasses. The annotated class itself may be an instance too unless it is
-	 * abstract; a subclass that is abstract or sealed brings its own subtypes.
-	 * @return subclasses of the annotated type
+	 * Subtypes of the annotated type. An abstract or sealed subtype adds its own
+	 * subtypes. Instances of the annotated class itself may arrive, too, unless it is
+	 * abstract.
+	 * @return the subtypes
 	 */
 	Class<?>[] value();
 

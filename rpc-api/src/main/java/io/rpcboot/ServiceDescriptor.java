@@ -19,37 +19,44 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is offered: an interface under an identity, with its methods in a fixed order (by
- * signature), so that a method is a number on the wire.
+ * Contract of a service: an interface with an identity, and its methods in the order of
+ * their signatures, so that a number on the wire identifies a method.
+ *
+ * <pre>{@code
+ * RpcServer.builder()
+ *     .service(ServiceDescriptor.of(UserService.class, "2", ""), () -> users)
+ *     .start();
+ * }</pre>
  *
  * @param id the identity
  * @param type the interface
- * @param methods the methods, each at the index of its number
+ * @param methods the methods; the index is the number
+ * @since 0.1.0
  */
 public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescriptor> methods) {
 
-	/** The layer above this one. */
+	/** Name of a type of a higher package, which this one must not import. */
 	private static final String CONTEXT = "io.rpcboot.context.RpcContext";
 
 	private static final Pattern SIMPLE_DURATION = Pattern.compile("(\\d+)(us|ms|s|m|h)");
 
 	/**
-	 * Describe an interface without version and group.
+	 * Describes an interface without version and group.
 	 * @param type the interface
-	 * @return the description
-	 * @throws RpcConfigurationException if it cannot be a contract
+	 * @return the descriptor
+	 * @throws RpcConfigurationException if the interface cannot be a contract
 	 */
 	public static ServiceDescriptor of(Class<?> type) {
 		return of(type, "", "");
 	}
 
 	/**
-	 * Describe an interface.
+	 * Describes an interface.
 	 * @param type the interface
 	 * @param version version, empty for none
 	 * @param group group, empty for none
-	 * @return the description
-	 * @throws RpcConfigurationException if it cannot be a contract
+	 * @return the descriptor
+	 * @throws RpcConfigurationException if the interface cannot be a contract
 	 */
 	public static ServiceDescriptor of(Class<?> type, String version, String group) {
 		checkInterface(type);
@@ -109,7 +116,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		}
 	}
 
-	/** Which parameters are no part of the contract. */
+	/** Returns the indexes of the parameters that are no part of the contract. */
 	static IntStream contextParameters(Method method) {
 		Class<?>[] types = method.getParameterTypes();
 		return IntStream.range(0, types.length).filter((i) -> types[i].getName().equals(CONTEXT));
@@ -174,7 +181,9 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		}
 	}
 
-	/** Dashboards ask for thousands of them at a time. */
+	/**
+	 * Concatenates without a stream, because documents contain thousands of signatures.
+	 */
 	static String signature(Method method) {
 		StringJoiner signature = new StringJoiner(",", method.getName() + "(", ")");
 		for (Class<?> type : method.getParameterTypes()) {

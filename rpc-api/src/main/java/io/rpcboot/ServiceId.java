@@ -5,12 +5,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The identity of a service: the interface, and optionally a version and a group. Only an
- * equal identity finds a service.
+ * Identity of a service: the name of its interface, a version and a group. A reference
+ * finds a service only under an equal identity.
  *
  * @param name fully qualified name of the interface
  * @param version version, empty for none
  * @param group group, empty for none
+ * @since 0.1.0
  */
 public record ServiceId(String name, String version, String group) {
 
@@ -20,6 +21,10 @@ public record ServiceId(String name, String version, String group) {
 
 	private static final int IN_SUMMARY = 5;
 
+	/**
+	 * Creates an identity.
+	 * @throws RpcConfigurationException if a part has a character that is not allowed
+	 */
 	public ServiceId {
 		require(NAME, "service name", name, "the name of a Java interface");
 		require(QUALIFIER, "version", version, "letters, digits, '_', '.' or '-'; empty for none");
@@ -27,16 +32,16 @@ public record ServiceId(String name, String version, String group) {
 	}
 
 	/**
-	 * The identity of an interface without version and group.
+	 * Returns the identity of an interface without version and group.
 	 * @param type the interface
-	 * @return its identity
+	 * @return the identity
 	 */
 	public static ServiceId of(Class<?> type) {
 		return new ServiceId(type.getName(), "", "");
 	}
 
 	/**
-	 * The inverse of {@link #toString()}.
+	 * Parses the text of {@link #toString()}.
 	 * @param text {@code name[:version][@group]}
 	 * @return the identity
 	 * @throws RpcConfigurationException if a part has a character that is not allowed
@@ -51,10 +56,10 @@ public record ServiceId(String name, String version, String group) {
 	}
 
 	/**
-	 * Identities for a line of a log: sorted, and shortened where there are many.
+	 * Returns the text of several identities for a log line: the first five by name, and
+	 * the number of the others.
 	 * @param services the identities
-	 * @return for example {@code app.Greeter, app.Stock:2}, with {@code and 195 more} at
-	 * its end after the first five
+	 * @return such as {@code app.Greeter, app.Stock:2 and 195 more}
 	 */
 	public static String summary(Collection<ServiceId> services) {
 		String first = services.stream()
@@ -74,7 +79,7 @@ public record ServiceId(String name, String version, String group) {
 	}
 
 	/**
-	 * The identity as one word that is safe in a path.
+	 * Returns the identity as one word that is safe in a path.
 	 * @return {@code name[:version][@group]}
 	 */
 	@Override

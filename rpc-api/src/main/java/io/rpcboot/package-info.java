@@ -1,6 +1,8 @@
 /**
- * What every other package speaks of: services, methods, endpoints, statuses and the one
- * exception.
+ * Vocabulary of all other packages: services and their methods, annotations of
+ * interfaces, endpoints, statuses and exceptions. Depends on the JDK and JSpecify alone,
+ * because interfaces of services import it; every package may use it. Types are immutable
+ * and have no state of the engine.
  */
 @NullMarked
 package io.rpcboot;

@@ -11,13 +11,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts by name that go with a call or with its answer: a tenant, a user, a trace. Names
- * are case-insensitive and are sent in lower case. How much they may take together is
- * looked at when they are sent; by default 8 KB. For one thread.
+ * Texts by name that travel with a call or with its reply, such as a tenant, a user or a
+ * trace. Names are case-insensitive and are sent in lower case.
+ *
+ * <pre>{@code
+ * RpcContext call = RpcContext.current();
+ * String tenant = call.attachments().get("tenant");
+ * call.replyAttachments().put("source", "archive");
+ * }</pre>
+ *
+ * Their total size is checked when they are sent; the default limit is 8 KB. Not
+ * thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class Attachments {
 
-	/** Names that begin so belong to this library. */
+	/** Prefix of names that are reserved for this library. */
 	public static final String RESERVED_PREFIX = "rpc-";
 
 	private static final int MAX_NAME = 64;
@@ -26,13 +36,13 @@ public final class Attachments {
 
 	private final Map<String, String> values;
 
-	/** Names of those that may be left off; not to be changed. */
+	/** Names of optional entries; copies share the set, so that it is never changed. */
 	private Set<String> optional = Set.of();
 
-	/** Why nothing can be changed, null if it can. */
-	private @Nullable String whyFixed;
+	/** End of the message for callers that change frozen attachments; null if open. */
+	private @Nullable String whyFrozen;
 
-	/** Create attachments without an entry. */
+	/** Creates empty attachments. */
 	public Attachments() {
 		this(new LinkedHashMap<>());
 	}
@@ -42,10 +52,10 @@ public final class Attachments {
 	}
 
 	/**
-	 * Whether a name is one in its final form.
+	 * Returns true if a text is a name in the form in which it is sent.
 	 * @param name any text
-	 * @return true for 1 to 64 lower-case letters, digits, '.', '_' and '-', not one of
-	 * these three first
+	 * @return true for 1 to 64 lower-case letters, digits, '.', '_' and '-' with a letter
+	 * or digit first
 	 */
 	public static boolean isName(String name) {
 		int length = name.length();
@@ -66,37 +76,38 @@ public final class Attachments {
 	}
 
 	/**
-	 * Attachments that have arrived.
-	 * @param values by name, in lower case; not to be changed afterwards
-	 * @return what cannot be changed
+	 * Returns received attachments, which are frozen.
+	 * @param values values by name in lower case; not copied, so that the caller must not
+	 * change the map
+	 * @return frozen attachments
 	 */
 	public static Attachments of(Map<String, String> values) {
 		Attachments result = new Attachments(values);
-		result.fix("they are what has arrived");
+		result.freeze("they were received");
 		return result;
 	}
 
 	/**
-	 * No attachments.
-	 * @return what cannot be changed
+	 * Returns empty attachments, which are frozen.
+	 * @return the same object each time
 	 */
 	public static Attachments none() {
 		return NONE;
 	}
 
 	/**
-	 * The value of a name.
-	 * @param name in any case
-	 * @return null if there is none
+	 * Returns the value of a name.
+	 * @param name the name, in any case
+	 * @return the value, null if there is none
 	 */
 	public @Nullable String get(String name) {
 		return this.values.get(name.toLowerCase(Locale.ROOT));
 	}
 
 	/**
-	 * The bytes of a name, as {@link #putBytes} has put them.
-	 * @param name in any case
-	 * @return a copy, null if there is none
+	 * Returns the bytes that {@link #putBytes} has stored under a name.
+	 * @param name the name, in any case
+	 * @return a new array, null if there is no value
 	 * @throws IllegalArgumentException if the value is not Base64
 	 */
 	public byte @Nullable [] getBytes(String name) {
@@ -105,14 +116,14 @@ public final class Attachments {
 	}
 
 	/**
-	 * Add an entry or replace its value.
-	 * @param name 1 to 64 letters, digits, '.', '_' and '-', not one of these three
-	 * first; in any case
+	 * Adds an entry or replaces its value.
+	 * @param name 1 to 64 letters, digits, '.', '_' and '-' with a letter or digit first;
+	 * in any case
 	 * @param value any text, also an empty one
 	 * @return this
-	 * @throws IllegalArgumentException if the name may not be or is
-	 * {@linkplain #RESERVED_PREFIX reserved}, or the value holds half of a character
-	 * @throws IllegalStateException if these have arrived, or were sent
+	 * @throws IllegalArgumentException if the name has another form or is
+	 * {@linkplain #RESERVED_PREFIX reserved}, or the value has an unpaired surrogate
+	 * @throws IllegalStateException if these attachments were received or sent
 	 */
 	public Attachments put(String name, String value) {
 		String key = name.toLowerCase(Locale.ROOT);
@@ -133,9 +144,9 @@ public final class Attachments {
 	}
 
 	/**
-	 * Add an entry or replace its value, and let it be left off where there is no room
-	 * for it: beside the others, in the order in which they were put, and at a side that
-	 * takes fewer or none. A call never fails because of it.
+	 * Adds an optional entry or replaces its value. It is dropped if it exceeds the limit
+	 * beside the required entries and the optional ones before it. A peer with a lower
+	 * limit gets no optional entry. No call fails because of one.
 	 * @param name as for {@link #put}
 	 * @param value as for {@link #put}
 	 * @return this
@@ -163,8 +174,8 @@ public final class Attachments {
 	}
 
 	/**
-	 * Those that may not be left off.
-	 * @return these, if there are no others
+	 * Returns the entries that are not optional.
+	 * @return this if no entry is optional
 	 */
 	public Attachments required() {
 		if (this.optional.isEmpty()) {
@@ -177,8 +188,8 @@ public final class Attachments {
 	}
 
 	/**
-	 * Whether an entry may be left off.
-	 * @param name in any case
+	 * Returns true if an entry is optional.
+	 * @param name the name, in any case
 	 * @return true after {@link #putOptional}
 	 */
 	public boolean isOptional(String name) {
@@ -186,8 +197,8 @@ public final class Attachments {
 	}
 
 	/**
-	 * Add an entry of bytes or replace its value. It is sent as Base64 text (RFC 4648,
-	 * section 4), so that 3 bytes take 4.
+	 * Adds an entry of bytes or replaces its value. Bytes are sent as Base64 text (RFC
+	 * 4648, section 4), so that 3 bytes take 4.
 	 * @param name as for {@link #put}
 	 * @param value any bytes
 	 * @return this
@@ -199,8 +210,8 @@ public final class Attachments {
 	}
 
 	/**
-	 * Add all entries, in place of those of the same names.
-	 * @param others may be empty
+	 * Adds all entries of other attachments, and replaces values of the same names.
+	 * @param others the other attachments, possibly empty
 	 * @return this
 	 * @throws IllegalStateException as for {@link #put}
 	 */
@@ -214,8 +225,8 @@ public final class Attachments {
 	}
 
 	/**
-	 * Remove an entry.
-	 * @param name in any case
+	 * Removes an entry.
+	 * @param name the name, in any case
 	 * @return this
 	 * @throws IllegalStateException as for {@link #put}
 	 */
@@ -228,24 +239,24 @@ public final class Attachments {
 	}
 
 	/**
-	 * Whether there is no entry.
-	 * @return true if there is none
+	 * Returns true if there is no entry.
+	 * @return true if empty
 	 */
 	public boolean isEmpty() {
 		return this.values.isEmpty();
 	}
 
 	/**
-	 * All entries.
-	 * @return an unmodifiable view; names in lower case, in the order in which they were
-	 * put
+	 * Returns all entries.
+	 * @return an unmodifiable view; names in lower case, in the order of their first
+	 * {@link #put}
 	 */
 	public Map<String, String> asMap() {
 		return Collections.unmodifiableMap(this.values);
 	}
 
 	/**
-	 * The same entries, to be changed.
+	 * Returns a copy that can be changed.
 	 * @return a copy
 	 */
 	public Attachments copy() {
@@ -255,16 +266,17 @@ public final class Attachments {
 	}
 
 	/**
-	 * Let nobody change these any more.
-	 * @param why the end of a sentence for those who try
+	 * Refuses all further changes.
+	 * @param reason end of the message of the {@code IllegalStateException}, such as
+	 * {@code they were sent}
 	 */
-	public void fix(String why) {
-		this.whyFixed = why;
+	public void freeze(String reason) {
+		this.whyFrozen = reason;
 	}
 
 	private void requireOpen() {
-		if (this.whyFixed != null) {
-			throw new IllegalStateException("attachments cannot be changed: " + this.whyFixed);
+		if (this.whyFrozen != null) {
+			throw new IllegalStateException("attachments cannot be changed: " + this.whyFrozen);
 		}
 	}
 
@@ -278,14 +290,17 @@ public final class Attachments {
 			}
 			else if (Character.isSurrogate(each)) {
 				throw new IllegalArgumentException(
-						"the value of attachment '%s' holds half of a character at index %d".formatted(name, i));
+						"value of attachment '%s' has an unpaired surrogate at index %d".formatted(name, i));
 			}
 		}
 	}
 
+	/**
+	 * Returns the names only, because values may be secrets.
+	 */
 	@Override
 	public String toString() {
-		return this.values.keySet().toString(); // values may be secrets
+		return this.values.keySet().toString();
 	}
 
 }

@@ -8,15 +8,19 @@ import io.rpcboot.internal.context.CurrentTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of a piece of code have beside their arguments:
+ * Attachments, timeout and other options for the calls of a piece of code:
  *
  * <pre>{@code
- * User user = CallOptions.with("tenant", "acme").timeout(Duration.ofMillis(200)).call(() -> users.getUser(1));
+ * User user = CallOptions.with("tenant", "acme")
+ *     .timeout(Duration.ofMillis(200))
+ *     .call(() -> users.getUser(1));
  * }</pre>
  *
- * It holds for each call that the calling thread makes within {@link #call} or
- * {@link #run}; inside of another one, what is set here goes before what is set there.
+ * They apply to each call that the calling thread makes within {@link #call} or
+ * {@link #run}. Options of an inner piece of code override those of an outer one.
  * Immutable.
+ *
+ * @since 0.1.0
  */
 public final class CallOptions {
 
@@ -39,18 +43,18 @@ public final class CallOptions {
 	}
 
 	/**
-	 * Nothing beside the arguments.
-	 * @return the start of what is to be set
+	 * Returns options that set nothing, to start with.
+	 * @return options without attachments and timeout
 	 */
 	public static CallOptions none() {
 		return NONE;
 	}
 
 	/**
-	 * Send an attachment along.
+	 * Returns options with an attachment.
 	 * @param name as for {@link Attachments#put}
-	 * @param value its text
-	 * @return options with nothing else
+	 * @param value the text
+	 * @return options that set nothing else
 	 * @throws IllegalArgumentException as for {@link Attachments#put}
 	 */
 	public static CallOptions with(String name, String value) {
@@ -58,9 +62,9 @@ public final class CallOptions {
 	}
 
 	/**
-	 * Send one more attachment along.
+	 * Adds an attachment, or replaces its value.
 	 * @param name as for {@link Attachments#put}
-	 * @param value its text
+	 * @param value the text
 	 * @return changed options
 	 * @throws IllegalArgumentException as for {@link Attachments#put}
 	 */
@@ -69,22 +73,23 @@ public final class CallOptions {
 	}
 
 	/**
-	 * Send more attachments along.
-	 * @param more in place of those of the same names
+	 * Adds attachments, and replaces values of the same names.
+	 * @param more the attachments, which are copied
 	 * @return changed options
 	 */
 	public CallOptions and(Attachments more) {
 		Attachments all = this.attachments.copy().putAll(more);
-		all.fix("they belong to CallOptions; use and(name, value)");
+		all.freeze("they belong to CallOptions; use and(name, value)");
 		return new CallOptions(all, this.timeout, this.detached, this.replyListener);
 	}
 
 	/**
-	 * Set the time allowed for each call, in place of that of method and reference. A
-	 * call that is made for another one still has at most what that has left.
+	 * Sets the time allowed for each call. It overrides the timeout of the method and of
+	 * the reference. A call that is made while another one is served has at most the
+	 * remaining time of that one.
 	 * @param timeout more than 0
 	 * @return changed options
-	 * @throws IllegalArgumentException if it is not more than 0
+	 * @throws IllegalArgumentException if the timeout is not more than 0
 	 */
 	public CallOptions timeout(Duration timeout) {
 		if (timeout.isNegative() || timeout.isZero()) {
@@ -94,8 +99,8 @@ public final class CallOptions {
 	}
 
 	/**
-	 * Let the calls go on whatever becomes of the call for which they are made: neither
-	 * its deadline nor its end counts. Its attachments are passed on as always.
+	 * Detaches the calls from the call that is being served: neither its deadline nor its
+	 * cancellation applies to them. Attachments are forwarded as for other calls.
 	 * @return changed options
 	 */
 	public CallOptions detached() {
@@ -103,11 +108,11 @@ public final class CallOptions {
 	}
 
 	/**
-	 * Look at the attachments of each answer.
-	 * @param listener told of each result and declared exception, and of each failure
-	 * that came with attachments, before the caller goes on, by the thread that goes on:
-	 * the calling one, or the one that completes the future; empty attachments if none
-	 * came. What it throws is logged
+	 * Sets a listener for the attachments of replies. It is called for each result and
+	 * each declared exception, with empty attachments if the reply has none, and for each
+	 * failure with attachments. The thread that continues calls it first: the calling
+	 * thread, or the thread that completes the future.
+	 * @param listener gets the attachments; exceptions that it throws are logged
 	 * @return changed options
 	 */
 	public CallOptions onReply(Consumer<Attachments> listener) {
@@ -115,19 +120,19 @@ public final class CallOptions {
 	}
 
 	/**
-	 * Run something that calls.
-	 * @param task run by the calling thread
-	 * @param <T> the type of its result
-	 * @return its result
-	 * @throws Exception what it throws
+	 * Calls a task with these options, in the calling thread.
+	 * @param task the task
+	 * @param <T> type of the result
+	 * @return the result of the task
+	 * @throws Exception if the task throws it
 	 */
 	public <T> T call(Callable<T> task) throws Exception {
 		return CurrentTask.carrying(scope(), task);
 	}
 
 	/**
-	 * Run something that calls.
-	 * @param task run by the calling thread
+	 * Runs a task with these options, in the calling thread.
+	 * @param task the task
 	 */
 	public void run(Runnable task) {
 		CurrentTask.carrying(scope(), task);
@@ -140,47 +145,47 @@ public final class CallOptions {
 
 	private CallOptions overriddenBy(CallOptions inner) {
 		Attachments all = this.attachments.copy().putAll(inner.attachments);
-		all.fix("they belong to CallOptions; use and(name, value)");
+		all.freeze("they belong to CallOptions; use and(name, value)");
 		return new CallOptions(all, (inner.timeout != null) ? inner.timeout : this.timeout,
 				inner.detached || this.detached,
 				(inner.replyListener != null) ? inner.replyListener : this.replyListener);
 	}
 
 	/**
-	 * The options with which the calling thread calls.
-	 * @return null if none were set
+	 * Returns the options of the calling thread.
+	 * @return the options, null outside of {@link #call} and {@link #run}
 	 */
 	public static @Nullable CallOptions current() {
 		return (CurrentTask.carried() instanceof CallScope scope) ? scope.options() : null;
 	}
 
 	/**
-	 * What is sent along.
-	 * @return what cannot be changed
+	 * Returns the attachments of the calls.
+	 * @return frozen attachments
 	 */
 	public Attachments attachments() {
 		return this.attachments;
 	}
 
 	/**
-	 * The time allowed for each call.
-	 * @return null for that of method and reference
+	 * Returns the time allowed for each call.
+	 * @return the timeout, null for that of the method or the reference
 	 */
 	public @Nullable Duration timeout() {
 		return this.timeout;
 	}
 
 	/**
-	 * Whether the calls are {@link #detached()}.
-	 * @return true if they are
+	 * Returns true if the calls are {@linkplain #detached() detached}.
+	 * @return true after {@link #detached()}
 	 */
 	public boolean isDetached() {
 		return this.detached;
 	}
 
 	/**
-	 * Who looks at the attachments of answers.
-	 * @return null for nobody
+	 * Returns the listener for the attachments of replies.
+	 * @return the listener, null for none
 	 */
 	public @Nullable Consumer<Attachments> replyListener() {
 		return this.replyListener;

@@ -5,8 +5,16 @@ import java.util.concurrent.ConcurrentMap;
 import io.rpcboot.Side;
 
 /**
- * An established connection, as an application sees it: one object for the life of the
- * connection. Thread-safe.
+ * Established connection between a client and a server, one object per connection. An
+ * implementation gets it from its context, a listener when the connection opens and
+ * closes:
+ *
+ * <pre>{@code
+ * RpcConnection connection = RpcContext.current().connection();
+ * connection.attributes().putIfAbsent("session", new Session(connection.remote()));
+ * }</pre>
+ *
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -20,18 +28,19 @@ public interface RpcConnection {
 
 	/**
 	 * Returns the address of the peer.
-	 * @return address and port
+	 * @return address and port, such as {@code 10.0.0.7:51324}
 	 */
 	String remote();
 
 	/**
-	 * Returns the application name that the peer reported, without a proof.
+	 * Returns the application name that the peer announced. It is not verified.
 	 * @return the name, empty for none
 	 */
 	String application();
 
 	/**
-	 * Returns attributes of the application, which live as long as the connection.
+	 * Returns the attributes of the connection, which applications may set. They end with
+	 * the connection.
 	 * @return a thread-safe map, empty at first
 	 */
 	ConcurrentMap<String, Object> attributes();

@@ -10,19 +10,37 @@ import io.rpcboot.internal.context.ServedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call at the server, as its implementation sees it. {@link #current()} finds it on the
- * thread that runs the implementation, whichever the dispatch of the method chooses; on
- * other threads within {@link #wrap(Runnable)}. Calls that an implementation makes where
- * it has its context end when it ends early, have at most the time that it has left, and
- * pass on the attachments that the client is told to. Thread-safe, but for the
- * attachments of the reply.
+ * Context of a call at the server: the method, the connection, attachments, the remaining
+ * time and cancellation.
+ *
+ * <pre>{@code
+ * public List<User> search(String text) {
+ *     RpcContext call = RpcContext.current();
+ *     List<User> found = new ArrayList<>();
+ *     for (Shard shard : this.shards) {
+ *         if (call.isCancelled()) {
+ *             break;
+ *         }
+ *         found.addAll(shard.search(text));
+ *     }
+ *     return found;
+ * }
+ * }</pre>
+ *
+ * {@link #current()} returns it on the thread that executes the implementation, whatever
+ * the dispatch of the method, and on other threads within {@link #wrap(Runnable)}. Calls
+ * made with this context are cancelled when this call ends early, have at most its
+ * remaining time, and forward the attachments that the options of the client name.
+ * Thread-safe, except {@link #replyAttachments()}.
+ *
+ * @since 0.1.0
  */
 public interface RpcContext {
 
 	/**
-	 * The call that the calling thread serves.
-	 * @return null on a thread that serves none, as on one to which an implementation has
-	 * handed its work without {@link #wrap(Runnable)}
+	 * Returns the context of the call that the calling thread serves.
+	 * @return the context, null on a thread that serves none, such as a thread that got a
+	 * task without {@link #wrap(Runnable)}
 	 */
 	static @Nullable RpcContext current() {
 		Object carried = CurrentTask.carried();
@@ -32,88 +50,92 @@ public interface RpcContext {
 		return (carried instanceof CallScope scope) ? scope.context() : (RpcContext) carried;
 	}
 
-	/** An interest that can be given up. */
+	/**
+	 * Registration of a listener.
+	 *
+	 * @since 0.1.0
+	 */
 	@FunctionalInterface
-	interface Registration {
+	interface ListenerRegistration {
 
-		/** Give it up. Twice does nothing. */
+		/** Removes the listener. A second call does nothing. */
 		void remove();
 
 	}
 
 	/**
-	 * What is called.
+	 * Returns the called method.
 	 * @return the method of the interface
 	 */
 	MethodDescriptor method();
 
 	/**
-	 * Where the call comes from. The name of the client's application is what the client
-	 * says; nothing proves it.
-	 * @return the connection, also when it has ended
+	 * Returns the connection of the caller. Its application name is not verified.
+	 * @return the connection, also after its end
 	 */
 	RpcConnection connection();
 
 	/**
-	 * What the client has sent along.
-	 * @return what cannot be changed, empty if nothing
+	 * Returns the attachments of the call. They are not authenticated.
+	 * @return frozen attachments, empty if the client sent none
 	 */
 	Attachments attachments();
 
 	/**
-	 * What goes back with the answer, be it a result, an exception or a refusal. May be
-	 * filled until the answer is made; a one-way call has no answer, and what is put here
-	 * is lost.
-	 * @return to be changed, by one thread at a time
+	 * Returns the attachments of the reply, which is a result, an exception or a refusal.
+	 * They may be changed until the reply is written, by one thread at a time.
+	 * Attachments of a one-way call are dropped, because it has no reply.
+	 * @return attachments to fill
 	 */
 	Attachments replyAttachments();
 
 	/**
-	 * How long the caller still waits.
-	 * @return 0 when it no longer does; some 292 years if it waits without end, as for a
-	 * one-way call, which ends when it ends
+	 * Returns the time until the deadline of the caller.
+	 * @return the remaining time; 0 after the deadline; {@link Long#MAX_VALUE}
+	 * nanoseconds (292 years) without a deadline and for one-way calls
 	 */
 	Duration remaining();
 
 	/**
-	 * Whether nobody waits for the result any more: the caller has cancelled, its time is
-	 * over, or its connection is gone. Always false for a one-way call.
-	 * @return true once that is so
+	 * Returns true if the result is not needed: the caller has cancelled the call, its
+	 * deadline has passed, or its connection is closed. Never becomes false again.
+	 * @return true if cancelled; always false for a one-way call
 	 */
 	boolean isCancelled();
 
 	/**
-	 * Ask to be told when {@link #isCancelled()} becomes true. Never told when the call
-	 * ends otherwise.
-	 * @param listener run once, by a thread of the server that may block; at once if the
-	 * call is cancelled already. What it throws is logged
-	 * @return to give it up
+	 * Registers a listener for the cancellation of this call. It runs once, when
+	 * {@link #isCancelled()} becomes true, or at once if it is true. It does not run if
+	 * the call ends before.
+	 * @param listener runs on a thread of the server that may block; exceptions that it
+	 * throws are logged
+	 * @return the registration, which removes the listener
 	 */
-	Registration onCancel(Runnable listener);
+	ListenerRegistration onCancel(Runnable listener);
 
 	/**
-	 * Take this call along to another thread.
-	 * @param task what will run with this call as {@link #current()}
-	 * @return what to give to the other thread
+	 * Takes this context along to another thread.
+	 * @param task the task of the other thread
+	 * @return a task that runs it with this context as {@link #current()}
 	 */
 	default Runnable wrap(Runnable task) {
 		return () -> CurrentTask.carrying(this, task);
 	}
 
 	/**
-	 * Take this call along to another thread.
-	 * @param task what will run with this call as {@link #current()}
-	 * @param <T> the type of its result
-	 * @return what to give to the other thread
+	 * Takes this context along to another thread.
+	 * @param task the task of the other thread
+	 * @param <T> type of the result
+	 * @return a task that calls it with this context as {@link #current()}
 	 */
 	default <T> Callable<T> wrap(Callable<T> task) {
 		return () -> CurrentTask.carrying(this, task);
 	}
 
 	/**
-	 * Take this call along to the threads of an executor.
-	 * @param executor runs the tasks
-	 * @return an executor whose tasks have this call as {@link #current()}
+	 * Takes this context along to the threads of an executor.
+	 * @param executor the executor
+	 * @return an executor whose tasks have this context as {@link #current()}
 	 */
 	default Executor wrap(Executor executor) {
 		return (task) -> executor.execute(wrap(task));

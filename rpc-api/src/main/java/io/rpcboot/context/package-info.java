@@ -1,5 +1,8 @@
 /**
- * What travels with a call beside its arguments: attachments, deadline, cancellation.
+ * Context of a call: attachments, deadline, cancellation and connection. Uses
+ * {@code io.rpcboot} and the current task of a thread; implementations of services,
+ * callers and interceptors use it, and the engine implements {@code RpcContext}. Contexts
+ * follow the thread: another thread has one only if it was taken along.
  */
 @NullMarked
 package io.rpcboot.context;

@@ -34,7 +34,7 @@ class AttachmentsTests {
 		assertThat(copy.asMap()).hasSize(3);
 		Attachments none = new Attachments().put("a", "1");
 		assertThat(none.required()).isSameAs(none);
-		attachments.fix("enough");
+		attachments.freeze("enough");
 		assertThatIllegalStateException().isThrownBy(() -> attachments.putOptional("a", "1"));
 		assertThat(attachments.isOptional("a")).isFalse();
 	}
@@ -63,7 +63,7 @@ class AttachmentsTests {
 	void halfACharacterIsRefused() {
 		assertThat(new Attachments().put("a", "\ud83d\ude00").get("a")).hasSize(2);
 		assertThatIllegalArgumentException().isThrownBy(() -> new Attachments().put("a", "x\ud83d"))
-			.withMessage("the value of attachment 'a' holds half of a character at index 1");
+			.withMessage("value of attachment 'a' has an unpaired surrogate at index 1");
 		assertThatIllegalArgumentException().isThrownBy(() -> new Attachments().put("a", "\ude00\ud83d"))
 			.withMessageEndingWith("at index 0");
 	}
@@ -81,7 +81,7 @@ class AttachmentsTests {
 	void whatHasArrivedStays() {
 		Attachments arrived = Attachments.of(Map.of("a", "1"));
 		assertThatIllegalStateException().isThrownBy(() -> arrived.put("b", "2"))
-			.withMessage("attachments cannot be changed: they are what has arrived");
+			.withMessage("attachments cannot be changed: they were received");
 		assertThatIllegalStateException().isThrownBy(() -> arrived.remove("a"));
 		assertThatIllegalStateException().isThrownBy(() -> arrived.putAll(new Attachments()));
 		assertThat(arrived.copy().put("b", "2").asMap()).hasSize(2);

@@ -334,7 +334,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How an instance is chosen. Default: calls with a {@linkplain io.rpcboot.RouteKey
+	 * How an instance is chosen. Default: calls with a {@linkplain io.rpcboot.RpcRouteKey
 	 * key} by that, others at random by weight.
 	 * @param loadBalancer makes one for each reference
 	 * @return this

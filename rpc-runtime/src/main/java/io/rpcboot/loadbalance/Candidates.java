@@ -153,7 +153,7 @@ public interface Candidates {
 	 * Returns the key of the call: calls with the same key should go to the same
 	 * instance. It is the hash of the text of attachment
 	 * {@value io.rpcboot.resilience.RoutingOptions#KEY_ATTACHMENT} or of the argument
-	 * with {@link io.rpcboot.RouteKey @RouteKey}, the same in every process.
+	 * with {@link io.rpcboot.RpcRouteKey @RpcRouteKey}, the same in every process.
 	 * @return 0 only if the call has no key
 	 */
 	default int keyHash() {

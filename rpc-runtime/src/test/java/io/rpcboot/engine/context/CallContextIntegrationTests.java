@@ -115,7 +115,7 @@ class CallContextIntegrationTests {
 		ContextCalls calls = calls(this.last, dispatch);
 		AtomicReference<Attachments> reply = new AtomicReference<>();
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.breakDown("x"))
-			.satisfies((ex) -> assertThat(ex.details()).containsExactly(Map.entry("echo", "x")))
+			.satisfies((ex) -> assertThat(ex.replyAttachments()).containsExactly(Map.entry("echo", "x")))
 			.matches((ex) -> ex.status() == RpcStatus.APPLICATION);
 		CallOptions options = CallOptions.none().onReply(reply::set);
 		assertThatExceptionOfType(RefusedException.class).isThrownBy(() -> options.call(() -> calls.refuse("y")))
@@ -257,7 +257,7 @@ class CallContextIntegrationTests {
 		assertThatIllegalStateException().isThrownBy(() -> context.replyAttachments().put("late", "1"))
 			.withMessage("attachments cannot be changed: the answer of this call was made");
 		assertThatIllegalStateException().isThrownBy(() -> context.attachments().put("late", "1"))
-			.withMessage("attachments cannot be changed: they are what has arrived");
+			.withMessage("attachments cannot be changed: they were received");
 	}
 
 	@Test
@@ -293,7 +293,7 @@ class CallContextIntegrationTests {
 		assertThatExceptionOfType(RpcException.class).as("a failure goes without")
 			.isThrownBy(() -> calls.breakDown(word))
 			.withMessageContaining("IllegalStateException")
-			.satisfies((ex) -> assertThat(ex.details()).isEmpty());
+			.satisfies((ex) -> assertThat(ex.replyAttachments()).isEmpty());
 	}
 
 	@Test

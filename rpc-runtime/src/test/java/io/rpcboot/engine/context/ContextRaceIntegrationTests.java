@@ -186,7 +186,7 @@ class ContextRaceIntegrationTests {
 		}), 100, Duration.ofSeconds(20));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("a"))
 			.matches((ex) -> ex.status() == status && !ex.mayHaveExecuted())
-			.satisfies((ex) -> assertThat(ex.details()).containsExactly(Map.entry("tenant", "x")));
+			.satisfies((ex) -> assertThat(ex.replyAttachments()).containsExactly(Map.entry("tenant", "x")));
 		assertThat(asked).hasValue(1);
 	}
 

@@ -215,7 +215,7 @@ class InterceptorsIntegrationTests {
 				assertThat(cause.status()).isEqualTo(RpcStatus.UNAUTHENTICATED);
 				assertThat(cause.mayHaveExecuted()).isFalse();
 				assertThat(cause).hasMessageContaining("show who you are; it did not execute");
-				assertThat(cause.details()).containsExactly(Map.entry("realm", "shop"));
+				assertThat(cause.replyAttachments()).containsExactly(Map.entry("realm", "shop"));
 			});
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("c"))
 			.matches((ex) -> ex.status() == RpcStatus.UNAUTHENTICATED);

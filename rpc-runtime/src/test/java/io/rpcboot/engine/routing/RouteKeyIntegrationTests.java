@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.RouteKey;
+import io.rpcboot.RpcRouteKey;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
@@ -36,9 +36,9 @@ class RouteKeyIntegrationTests {
 	/** Says who it is. */
 	public interface Cache {
 
-		int read(String how, @RouteKey long id);
+		int read(String how, @RpcRouteKey long id);
 
-		CompletableFuture<Integer> readLater(@RouteKey Long id);
+		CompletableFuture<Integer> readLater(@RpcRouteKey Long id);
 
 		int any();
 

@@ -83,7 +83,7 @@ class ContextDocumentTests {
 			.withMessageContaining("there is no such invoice");
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> invoices.fail("denied"))
 			.matches((ex) -> ex.status() == RpcStatus.PERMISSION_DENIED)
-			.satisfies((ex) -> assertThat(ex.details()).containsExactly(Map.entry("tenant", "acme")));
+			.satisfies((ex) -> assertThat(ex.replyAttachments()).containsExactly(Map.entry("tenant", "acme")));
 		assertThatExceptionOfType(InvoiceException.class).isThrownBy(() -> invoices.fail("declared"))
 			.withMessage("sum");
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> invoices.fail("other"))

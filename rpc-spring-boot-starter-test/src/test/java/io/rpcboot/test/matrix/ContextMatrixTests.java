@@ -158,7 +158,7 @@ class ContextMatrixTests {
 		assertThat(failure(style, probe, ProbeService.FAIL, ACME)).isInstanceOfSatisfying(RpcException.class, (ex) -> {
 			assertThat(ex.status()).isEqualTo(RpcStatus.NOT_FOUND);
 			assertThat(ex).hasMessageContaining("nothing of acme");
-			assertThat(ex.details()).containsEntry("whose", "acme");
+			assertThat(ex.replyAttachments()).containsEntry("whose", "acme");
 		});
 	}
 

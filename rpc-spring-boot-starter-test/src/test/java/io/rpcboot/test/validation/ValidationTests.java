@@ -59,7 +59,7 @@ class ValidationTests {
 					"break 3 constraints of the interface: copies: must be greater than 0; order.customer: must not be blank;"
 							+ " order.lines[1].amount: must be greater than 0; it did not execute")
 			.matches((ex) -> ex.status() == RpcStatus.INVALID_ARGUMENT && !ex.mayHaveExecuted())
-			.satisfies((ex) -> assertThat(ex.details().get("violations")).isEqualTo(
+			.satisfies((ex) -> assertThat(ex.replyAttachments().get("violations")).isEqualTo(
 					"copies: must be greater than 0\norder.customer: must not be blank\norder.lines[1].amount: must be greater than 0"));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.place(null, 1))
 			.withMessageContaining("order: must not be null");
@@ -89,7 +89,7 @@ class ValidationTests {
 			.withMessageContaining(
 					"break 1000 constraints of the interface: order.lines[0].amount: must be greater than 0; ")
 			.withMessageEndingWith("; ...; it did not execute")
-			.satisfies((ex) -> assertThat(ex.details().get("violations").lines()).hasSizeBetween(10, 30));
+			.satisfies((ex) -> assertThat(ex.replyAttachments().get("violations").lines()).hasSizeBetween(10, 30));
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

@@ -11,7 +11,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
-import io.rpcboot.context.RpcContext.Registration;
+import io.rpcboot.context.RpcContext.ListenerRegistration;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -69,7 +69,7 @@ public final class CallMetadata {
 	 */
 	public Attachments reply = Attachments.none();
 
-	private @Nullable Registration link;
+	private @Nullable ListenerRegistration link;
 
 	private boolean ended;
 
@@ -258,7 +258,7 @@ public final class CallMetadata {
 			return;
 		}
 		NonBlockingTask cancel = () -> end.accept(parentCancelled(before));
-		Registration made = before.onCancel(cancel);
+		ListenerRegistration made = before.onCancel(cancel);
 		synchronized (this) {
 			this.link = made;
 			if (!this.ended) {
@@ -270,7 +270,7 @@ public final class CallMetadata {
 
 	/** Removes the link with the parent at the end of the call. Any thread. */
 	void ended() {
-		Registration made;
+		ListenerRegistration made;
 		synchronized (this) {
 			this.ended = true;
 			made = this.link;
@@ -315,8 +315,8 @@ public final class CallMetadata {
 
 	/** Passes the attachments of a failure on to the listener. */
 	void failed(RpcException failure) {
-		if (!failure.details().isEmpty()) {
-			answered(Attachments.of(failure.details()));
+		if (!failure.replyAttachments().isEmpty()) {
+			answered(Attachments.of(failure.replyAttachments()));
 		}
 	}
 

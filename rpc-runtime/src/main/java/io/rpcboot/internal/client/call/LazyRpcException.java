@@ -62,7 +62,7 @@ public final class LazyRpcException extends RpcException {
 
 	/** Returns the same failure with the stack trace of the calling thread. */
 	RpcException withStack() {
-		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(), details());
+		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(), replyAttachments());
 	}
 
 	@Serial

@@ -4,7 +4,7 @@ import java.lang.annotation.Annotation;
 import java.util.Arrays;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.RouteKey;
+import io.rpcboot.RpcRouteKey;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.resilience.RoutingOptions;
 import org.jspecify.annotations.Nullable;
@@ -28,21 +28,21 @@ public final class RoutingKeys {
 		Class<?>[] types = method.method().getParameterTypes();
 		Annotation[][] annotations = method.method().getParameterAnnotations();
 		for (int i = 0; i < types.length; i++) {
-			if (Arrays.stream(annotations[i]).noneMatch(RouteKey.class::isInstance)) {
+			if (Arrays.stream(annotations[i]).noneMatch(RpcRouteKey.class::isInstance)) {
 				continue;
 			}
 			if (found != NONE) {
 				throw new RpcConfigurationException(
-						"%s has @RouteKey at parameters %d and %d (expected: one parameter)".formatted(method,
+						"%s has @RpcRouteKey at parameters %d and %d (expected: one parameter)".formatted(method,
 								found + 1, i + 1),
 						"Remove one of them, or pass a record of both values as the parameter.");
 			}
 			if (!hasText(types[i])) {
 				throw new RpcConfigurationException(
-						"%s has @RouteKey at parameter %d of type %s, which has no toString() of its own "
+						"%s has @RpcRouteKey at parameter %d of type %s, which has no toString() of its own "
 							.formatted(method, i + 1, types[i].getTypeName())
 								+ "(expected: a string, a number, an enum, a record, a UUID or the like)",
-						"Put @RouteKey on a parameter whose text is the key, or set the attachment '%s' of the call."
+						"Put @RpcRouteKey on a parameter whose text is the key, or set the attachment '%s' of the call."
 							.formatted(RoutingOptions.KEY_ATTACHMENT));
 			}
 			found = i;

@@ -71,7 +71,7 @@ final class ErrorResponses {
 			return;
 		}
 		if (call.context != null) {
-			refusal.details().forEach(call.context.replyAttachments()::put);
+			refusal.replyAttachments().forEach(call.context.replyAttachments()::put);
 		}
 		fail(call, why, call.invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED | FrameHeader.FLAG_FINAL,
 				String.valueOf(refusal.getMessage()), "");

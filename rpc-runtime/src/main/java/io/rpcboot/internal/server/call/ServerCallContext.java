@@ -33,7 +33,7 @@ final class ServerCallContext implements RpcContext {
 	private static final Attachments NO_REPLY = new Attachments();
 
 	static {
-		NO_REPLY.fix(ANSWERED);
+		NO_REPLY.freeze(ANSWERED);
 	}
 
 	private final ScheduledCall call;
@@ -46,7 +46,7 @@ final class ServerCallContext implements RpcContext {
 	private @Nullable Attachments reply;
 
 	/** Those who want to know of the end; null when they were told, or never will be. */
-	private @Nullable Set<Registration> listeners = Set.of();
+	private @Nullable Set<ListenerRegistration> listeners = Set.of();
 
 	/** Ends the wait of those who know of no deadline themselves; null if nobody does. */
 	private @Nullable Future<?> timer;
@@ -109,7 +109,7 @@ final class ServerCallContext implements RpcContext {
 	}
 
 	@Override
-	public Registration onCancel(Runnable listener) {
+	public ListenerRegistration onCancel(Runnable listener) {
 		Listener added = new Listener(listener);
 		boolean late = false;
 		synchronized (this) {
@@ -139,7 +139,7 @@ final class ServerCallContext implements RpcContext {
 
 	/** Nobody waits for the result any more. Any thread, more than once. */
 	void cancelled() {
-		List<Registration> told;
+		List<ListenerRegistration> told;
 		synchronized (this) {
 			if (this.listeners == null || this.call.oneWay) {
 				return;
@@ -170,7 +170,7 @@ final class ServerCallContext implements RpcContext {
 			}
 		}
 		if (this.reply != null) {
-			this.reply.fix(ANSWERED);
+			this.reply.freeze(ANSWERED);
 		}
 		else {
 			this.reply = NO_REPLY;
@@ -214,7 +214,7 @@ final class ServerCallContext implements RpcContext {
 		}
 	}
 
-	private final class Listener implements Registration {
+	private final class Listener implements ListenerRegistration {
 
 		private @Nullable Runnable task;
 

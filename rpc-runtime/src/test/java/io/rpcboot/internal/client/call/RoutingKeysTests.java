@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.RouteKey;
+import io.rpcboot.RpcRouteKey;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import org.junit.jupiter.api.Test;
@@ -26,25 +26,25 @@ class RoutingKeysTests {
 
 		void none(String first);
 
-		void text(int first, @RouteKey String second);
+		void text(int first, @RpcRouteKey String second);
 
-		void number(@RouteKey long first);
+		void number(@RpcRouteKey long first);
 
-		void wrapped(@RouteKey Integer first);
+		void wrapped(@RpcRouteKey Integer first);
 
-		void uuid(@RouteKey UUID first);
+		void uuid(@RpcRouteKey UUID first);
 
-		void unit(@RouteKey TimeUnit first);
+		void unit(@RpcRouteKey TimeUnit first);
 
-		void pair(@RouteKey Pair first);
+		void pair(@RpcRouteKey Pair first);
 
-		void badArray(@RouteKey int[] first);
+		void badArray(@RpcRouteKey int[] first);
 
-		void badList(@RouteKey List<String> first);
+		void badList(@RpcRouteKey List<String> first);
 
-		void badClass(@RouteKey NoText first);
+		void badClass(@RpcRouteKey NoText first);
 
-		void badTwo(@RouteKey String first, @RouteKey String second);
+		void badTwo(@RpcRouteKey String first, @RpcRouteKey String second);
 
 	}
 
@@ -82,14 +82,14 @@ class RoutingKeysTests {
 	void whatHasNoneIsRefused(String name) {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> RoutingKeys.of(method(name)))
 			.withMessageContaining(name)
-			.withMessageContaining("@RouteKey at parameter 1 of type ")
+			.withMessageContaining("@RpcRouteKey at parameter 1 of type ")
 			.withMessageContaining("expected: a string, a number, an enum, a record, a UUID");
 	}
 
 	@Test
 	void twoKeysAreRefused() {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> RoutingKeys.of(method("badTwo")))
-			.withMessageContaining("@RouteKey at parameters 1 and 2 (expected: one parameter)");
+			.withMessageContaining("@RpcRouteKey at parameters 1 and 2 (expected: one parameter)");
 	}
 
 	@Test

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import io.rpcboot.RouteKey;
+import io.rpcboot.RpcRouteKey;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
@@ -58,7 +58,7 @@ class LoadBalancerBeansTests {
 
 		int any();
 
-		int ofKey(@RouteKey String key);
+		int ofKey(@RpcRouteKey String key);
 
 	}
 

@@ -20,6 +20,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-public @interface RouteKey {
+public @interface RpcRouteKey {
 
 }
