@@ -1,7 +1,6 @@
 package io.rpcboot.layout;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -24,7 +23,6 @@ import javax.lang.model.util.ElementFilter;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 import com.sun.source.tree.ClassTree;
@@ -62,7 +60,7 @@ final class SourceModel {
 		List<String> options = List.of("-proc:none", "-implicit:none", "-Xlint:none", "-Xmaxerrs", "100000",
 				"--should-stop=ifError=ATTR", "--should-stop=ifNoError=ATTR");
 		List<JavaFileObject> files = new ArrayList<>();
-		sources.forEach((path, text) -> files.add(new Source(path, text)));
+		sources.forEach((path, text) -> files.add(new SourceFile(path, text)));
 		JavacTask task = (JavacTask) ToolProvider.getSystemJavaCompiler()
 			.getTask(null, null, diagnostics, options, null, files);
 		List<CompilationUnitTree> units = new ArrayList<>();
@@ -209,22 +207,6 @@ final class SourceModel {
 				SourceModel.this.foreignFields.computeIfAbsent(this.user, (key) -> new LinkedHashSet<>())
 					.add(name(owner) + "." + used.getSimpleName());
 			}
-		}
-
-	}
-
-	private static final class Source extends SimpleJavaFileObject {
-
-		private final String text;
-
-		Source(String path, String text) {
-			super(URI.create("string:///" + path), Kind.SOURCE);
-			this.text = text;
-		}
-
-		@Override
-		public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-			return this.text;
 		}
 
 	}
