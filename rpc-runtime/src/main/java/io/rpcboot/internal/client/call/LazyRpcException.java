@@ -62,7 +62,8 @@ public final class LazyRpcException extends RpcException {
 
 	/** Returns the same failure with the stack trace of the calling thread. */
 	RpcException withStack() {
-		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(), replyAttachments());
+		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(),
+				replyAttachments());
 	}
 
 	@Serial
