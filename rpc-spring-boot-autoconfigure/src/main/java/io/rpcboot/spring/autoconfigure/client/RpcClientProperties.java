@@ -84,8 +84,8 @@ import org.springframework.util.unit.DataSize;
  * ignoring case and punctuation: addresses (list of host:port or dns:host:port, called
  * without the registry), timeout, wait-for-instance, version, group, serializer,
  * callbacks, batching, routing.tag, routing.strict, ejection.enabled, retry.max-attempts,
- * retry.budget, detached, fallback, interceptors, methods.<method>.timeout,
- * methods.<method>.idempotent, methods.<method>.hedge-after.
+ * retry.budget, detached, fallback, interceptors, and methods, with timeout, idempotent
+ * and hedge-after by the name of the method.
  * @param services Settings of all references to a service, by the simple name of the
  * interface, or by its identity in brackets: the same as for single references, except
  * version and group. Settings of a single reference take precedence.

@@ -43,8 +43,8 @@ import org.springframework.util.unit.DataSize;
  * @param serializers Serializers that clients may choose from: protostuff, json, or names
  * of Serializer beans. Unset: the only Serializer bean, else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
- * its identity in brackets: serializers, dispatch, max-threads, interceptors,
- * methods.<method>.dispatch, methods.<method>.max-threads, methods.<method>.idempotent.
+ * its identity in brackets: serializers, dispatch, max-threads, interceptors, and
+ * methods, with dispatch, max-threads and idempotent by the name of the method.
  * @param dispatch Thread that runs calls, unless a service or method has its own setting.
  * Unset: a virtual thread if spring.threads.virtual.enabled is true (Java 21), else a
  * thread of the pool.
