@@ -132,12 +132,12 @@ class ArchitectureTests {
 		.room("internal.server.call", "context", "internal.call", "internal.concurrent", "internal.context",
 				"internal.logging", "internal.memory", "internal.protocol", "metrics", "rpcboot", "serialization",
 				"serialization.contract", "server", "internal.transport.*", "internal.server.*")
-		.room("internal.server.connection", "context", "internal.concurrent", "internal.memory", "internal.protocol",
-				"metrics", "rpcboot", "serialization.contract", "server", "transport", "internal.transport.*",
-				"internal.server.*", "io.netty.util.collection")
-		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.memory", "internal.net",
-				"internal.transport", "internal.transport.eventloop", "metrics", "registry", "rpcboot", "server",
-				"transport", "internal.server.*", "org.slf4j..")
+		.room("internal.server.connection", "context", "internal.concurrent", "internal.logging", "internal.memory",
+				"internal.protocol", "metrics", "rpcboot", "serialization.contract", "server", "transport",
+				"internal.transport.*", "internal.server.*", "io.netty.util.collection")
+		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
+				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
+				"internal.server.*", "org.slf4j..")
 		.room("metrics.history entry", "internal.metrics.history.call", "metrics", "metrics.history", "rpcboot",
 				"org.slf4j..")
 		.room("metrics.jfr", "metrics", "rpcboot", "jdk.jfr")

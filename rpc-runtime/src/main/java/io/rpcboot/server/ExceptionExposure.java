@@ -1,18 +1,22 @@
 package io.rpcboot.server;
 
 /**
- * What callers are told of an exception that an implementation throws and its interface
- * does not declare. The server's log has all of it, with the stack trace.
+ * Part of an undeclared exception that callers receive. The log of the server has the
+ * whole exception with its stack trace in any case.
+ *
+ * @since 0.1.0
  */
 public enum ExceptionExposure {
 
-	/** Its class and its text, which may quote a query, a path, somebody's data. */
+	/**
+	 * Class name and message. The message may contain queries, paths or personal data.
+	 */
 	MESSAGE,
 
-	/** Its class. */
+	/** Class name. */
 	TYPE,
 
-	/** That there was one. */
+	/** Only that an exception was thrown. */
 	NOTHING
 
 }

@@ -6,12 +6,20 @@ import io.rpcboot.internal.net.AddressRange;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.Options;
 
-/** What the registry says of a server, so that clients choose by it. Immutable. */
+/**
+ * Properties of a server in the registry, by which clients choose instances. Immutable.
+ *
+ * <pre>{@code
+ * InstanceOptions.defaults().withZone("eu-1a").withWeight(50)
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public final class InstanceOptions extends Options {
 
 	private static final InstanceOptions DEFAULTS = new InstanceOptions();
 
-	private static final int MOST_WEIGHT = 10_000;
+	private static final int MAX_WEIGHT = 10_000;
 
 	private int weight = ServiceInstance.DEFAULT_WEIGHT;
 
@@ -27,7 +35,8 @@ public final class InstanceOptions extends Options {
 	}
 
 	/**
-	 * Weight 100, no zone, no tag, the port on which it listens, any network.
+	 * Returns the defaults: weight 100, no zone, no tag, advertised port = bound port, no
+	 * preferred networks.
 	 * @return the defaults
 	 */
 	public static InstanceOptions defaults() {
@@ -35,22 +44,25 @@ public final class InstanceOptions extends Options {
 	}
 
 	/**
-	 * Change the share of the calls in relation to other instances.
+	 * Returns options with another weight. The share of calls is weight / sum of the
+	 * weights of all instances.
 	 * @param weight 1 to 10000
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if the weight is out of range
 	 */
 	public InstanceOptions withWeight(int weight) {
-		require(weight >= 1 && weight <= MOST_WEIGHT, "weight", weight, "1 to 10000");
+		require(weight >= 1 && weight <= MAX_WEIGHT, "weight", weight, "1 to 10000");
 		InstanceOptions changed = copy();
 		changed.weight = weight;
 		return changed;
 	}
 
 	/**
-	 * Say where the server runs: clients of the same zone prefer it.
+	 * Returns options with a zone. Clients of the same zone prefer the server.
 	 * @param zone for example {@code eu-1a}: at most 64 letters, digits, '.', '_' and
 	 * '-'; empty if unknown
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if the name is invalid
 	 */
 	public InstanceOptions withZone(String zone) {
 		InstanceOptions changed = copy();
@@ -59,10 +71,11 @@ public final class InstanceOptions extends Options {
 	}
 
 	/**
-	 * Say for which calls the server is: those with the same tag, and no others.
+	 * Returns options with a tag. The server receives only calls with the same tag.
 	 * @param tag for example {@code canary}: at most 64 letters, digits, '.', '_' and
-	 * '-'; empty for those without a tag
+	 * '-'; empty for calls without a tag
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if the name is invalid
 	 */
 	public InstanceOptions withTag(String tag) {
 		InstanceOptions changed = copy();
@@ -71,10 +84,11 @@ public final class InstanceOptions extends Options {
 	}
 
 	/**
-	 * Say to which port clients connect, where that is another than the one on which the
-	 * server listens: of a container with mapped ports, or behind a proxy.
-	 * @param port 1 to 65535, or 0 for the one on which it listens
+	 * Returns options with the port to which clients connect, if it differs from the
+	 * bound port: with mapped ports of a container or behind a proxy.
+	 * @param port 1 to 65535, or 0 for the bound port
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if the port is out of range
 	 */
 	public InstanceOptions withAdvertisedPort(int port) {
 		require(port >= 0 && port <= 65535, "advertised-port", port, "0 (the port it listens on) to 65535");
@@ -84,11 +98,12 @@ public final class InstanceOptions extends Options {
 	}
 
 	/**
-	 * Choose among the addresses of this host, where one is to be chosen.
+	 * Returns options that prefer certain addresses of this host as the advertised one.
 	 * @param networks ranges such as {@code 10.0.0.0/8} or {@code fd00::/8} and names of
-	 * network interfaces; the first that has an address counts. If none has, it is as if
-	 * nothing were preferred, with a warning
+	 * network interfaces; the first with an address counts. Without a match the server
+	 * logs a warning and chooses among all addresses
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if a range is invalid
 	 */
 	public InstanceOptions withPreferredNetworks(List<String> networks) {
 		networks.forEach(AddressRange::parse);
@@ -103,7 +118,7 @@ public final class InstanceOptions extends Options {
 	}
 
 	/**
-	 * Share of the calls in relation to other instances.
+	 * Returns the weight.
 	 * @return 1 to 10000
 	 */
 	public int weight() {
@@ -111,32 +126,32 @@ public final class InstanceOptions extends Options {
 	}
 
 	/**
-	 * Where the server runs.
-	 * @return empty if unknown
+	 * Returns the zone.
+	 * @return the name, empty if unknown
 	 */
 	public String zone() {
 		return this.zone;
 	}
 
 	/**
-	 * For which calls the server is.
-	 * @return empty for those without a tag
+	 * Returns the tag.
+	 * @return the name, empty for calls without a tag
 	 */
 	public String tag() {
 		return this.tag;
 	}
 
 	/**
-	 * To which port clients connect.
-	 * @return 0 for the one on which the server listens
+	 * Returns the port to which clients connect.
+	 * @return the port, 0 for the bound port
 	 */
 	public int advertisedPort() {
 		return this.advertisedPort;
 	}
 
 	/**
-	 * Which addresses of this host go before others.
-	 * @return as they were given; empty for none
+	 * Returns the preferred networks.
+	 * @return ranges and names of interfaces as configured, empty for no preference
 	 */
 	public List<String> preferredNetworks() {
 		return this.networks;

@@ -6,33 +6,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that run calls, as they are used now.
+ * Snapshot of the worker pool of a server.
  *
- * @param maxThreads most threads
+ * @param maxThreads maximum number of threads
  * @param busy threads that run a call
  * @param waiting calls that wait for a thread
- * @param usedUp the last time that all were in use for a second or longer while calls
- * waited, looked at once a minute at most; null if that never was
+ * @param usedUp last time that all threads were in use for a second or longer while calls
+ * waited, recorded at most once a minute; null if that never happened
+ * @since 0.1.0
  */
 public record PoolInfo(int maxThreads, int busy, int waiting, @Nullable Exhaustion usedUp) {
 
 	/**
-	 * A moment at which no thread was free.
+	 * Exhaustion of the pool.
 	 *
-	 * @param at when
+	 * @param at time of the exhaustion
 	 * @param waiting calls that waited for a thread
-	 * @param holders the methods that had most of the threads, five at most
+	 * @param holders methods that held most threads, five at most
 	 */
 	public record Exhaustion(Instant at, int waiting, List<Holder> holders) {
 	}
 
 	/**
-	 * A method that had threads.
+	 * Method that held threads.
 	 *
-	 * @param method its service and signature
-	 * @param threads how many threads ran it
-	 * @param stuck how many of them had run the same call for a second or longer
-	 * @param stack where one of those stood, from the top
+	 * @param method service and signature
+	 * @param threads threads that ran the method
+	 * @param stuck threads that had run the same call for a second or longer
+	 * @param stack stack of one of these threads, from the top
 	 */
 	public record Holder(String method, int threads, int stuck, List<String> stack) {
 	}

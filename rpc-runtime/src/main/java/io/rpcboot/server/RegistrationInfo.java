@@ -3,25 +3,26 @@ package io.rpcboot.server;
 import java.time.Instant;
 
 /**
- * What an operator has made of a server.
+ * Snapshot of the mode and weight of a server, which an operator may change.
  *
- * @param mode whether clients are meant to call it
- * @param weight share of the calls in relation to other instances, 1 to 10000
- * @param reason who asked for the mode, or why; empty if nobody has
- * @param since when the mode began
+ * @param mode the mode
+ * @param weight weight in relation to other instances, 1 to 10000
+ * @param reason reason of the last change of the mode; empty if it was never changed
+ * @param since start of the mode
+ * @since 0.1.0
  */
 public record RegistrationInfo(Mode mode, int weight, String reason, Instant since) {
 
-	/** Whether clients are meant to call a server. */
+	/** Mode of a server towards its clients. */
 	public enum Mode {
 
-		/** It is registered while its application takes traffic. */
+		/** The server is registered while its application accepts traffic. */
 		ONLINE,
 
-		/** It is not registered. Connections stay and are accepted, calls are served. */
+		/** The server is not registered. It accepts connections and serves calls. */
 		OFFLINE,
 
-		/** It is not registered, and every client is told to go away. */
+		/** The server is not registered, and sends GO_AWAY to every client. */
 		DRAINED
 
 	}

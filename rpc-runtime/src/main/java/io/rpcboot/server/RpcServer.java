@@ -18,7 +18,6 @@ import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
 import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
 import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
-import io.rpcboot.internal.server.lifecycle.ServerGauges;
 import io.rpcboot.internal.server.lifecycle.ServerRegistration;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerOptions;
@@ -29,6 +28,7 @@ import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.GaugeRegistrations;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RegistrationInfo.Mode;
@@ -39,7 +39,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Offers services. Thread-safe.
+ * Server that offers services. Thread-safe.
+ *
+ * <pre>{@code
+ * RpcServer server = RpcServer.builder()
+ *     .port(9090)
+ *     .service(GreetingService.class, new GreetingServiceImpl())
+ *     .start();
+ * // ...
+ * server.shutdown(Duration.ofSeconds(30));
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class RpcServer implements AutoCloseable {
 
@@ -47,19 +58,19 @@ public final class RpcServer implements AutoCloseable {
 
 	private final ServerOptions options;
 
-	private final ServerResources runtime;
+	private final ServerResources resources;
 
-	private final PoolExhaustionMonitor poolWatch;
+	private final PoolExhaustionMonitor poolMonitor;
 
-	private final QueueSweeper queueBeat;
+	private final QueueSweeper queueSweeper;
 
 	private final List<Consumer<String>> failureListeners = new ArrayList<>();
 
-	private final GaugeRegistrations levels;
+	private final GaugeRegistrations gauges;
 
-	private final ServerRegistration presence;
+	private final ServerRegistration registration;
 
-	private final GracefulShutdown end;
+	private final GracefulShutdown shutdown;
 
 	private @Nullable Transport transport;
 
@@ -67,7 +78,7 @@ public final class RpcServer implements AutoCloseable {
 
 	private @Nullable Endpoint advertised;
 
-	/** On which it listens, which need not be the one that is advertised. */
+	/** Port of the socket; the advertised port may be another one. */
 	private int boundPort;
 
 	private boolean closed;
@@ -82,28 +93,29 @@ public final class RpcServer implements AutoCloseable {
 				options.maxInFlightCalls);
 		ServiceTable services = new ServiceTable(options.services, serializers, options.dispatch, options.share(),
 				options.metrics, memory.account(), log, options.interceptors);
-		this.runtime = new ServerResources(options, services, memory, log);
-		this.presence = new ServerRegistration(options, services.ids(), InstantSource.system());
-		this.end = new GracefulShutdown(this.runtime);
-		WorkerPoolStats pool = new WorkerPoolStats(this.runtime.workers);
-		this.poolWatch = new PoolExhaustionMonitor(pool, this.runtime.queue::waitsForLimits, System::nanoTime);
-		this.queueBeat = new QueueSweeper(pool, this.runtime.queue, services.times(), this.runtime.recorder);
-		this.levels = ServerGauges.of(this.runtime, memory.account(), pool, this.presence);
+		this.resources = new ServerResources(options, services, memory, log);
+		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());
+		this.shutdown = new GracefulShutdown(this.resources);
+		WorkerPoolStats pool = new WorkerPoolStats(this.resources.workers);
+		this.poolMonitor = new PoolExhaustionMonitor(pool, this.resources.queue::waitsForLimits, System::nanoTime);
+		this.queueSweeper = new QueueSweeper(pool, this.resources.queue, services.times(), this.resources.recorder);
+		this.gauges = this.resources.gauges(pool)
+			.offer(Gauge.SERVER_ONLINE, () -> (this.registration.info().mode() == Mode.ONLINE) ? 1 : 0);
 	}
 
 	/**
-	 * Set up a server.
-	 * @return a builder with defaults for everything but the services
+	 * Returns a builder. All options but the services have defaults.
+	 * @return a new builder
 	 */
 	public static RpcServerBuilder builder() {
 		return new RpcServerBuilder();
 	}
 
 	/**
-	 * Bind and register.
+	 * Binds the port and registers the server.
 	 * @return this
-	 * @throws RpcConfigurationException if the port is in use, or the address cannot be
-	 * reached by those who see the registry
+	 * @throws RpcConfigurationException if the port is in use, or clients of the registry
+	 * cannot reach the address
 	 */
 	public RpcServer start() {
 		bind();
@@ -112,9 +124,11 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
-	 * Listen and serve whoever connects, without being registered. Twice does nothing.
-	 * @throws RpcConfigurationException if the port is in use, or the address cannot be
-	 * reached by those who see the registry
+	 * Binds the port and serves clients, without registering. Does nothing if the port is
+	 * bound already.
+	 * @throws RpcConfigurationException if the port is in use, or clients of the registry
+	 * cannot reach the address
+	 * @throws IllegalStateException if the server is closed
 	 */
 	public synchronized void bind() {
 		if (this.closed) {
@@ -130,19 +144,19 @@ public final class RpcServer implements AutoCloseable {
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
 					this.options.batching, new PerAddressLimit(this.options.connectionsPerAddress()),
-					(connection) -> new ServerConnection(connection, this.runtime));
+					(connection) -> new ServerConnection(connection, this.resources));
 			this.transport = sockets;
-			sockets.offer(this.options.metrics, Side.SERVER, this.runtime.memory.bodies());
-			this.runtime.memory.start(sockets.anyLoop());
-			this.poolWatch.start(sockets.anyLoop());
-			this.queueBeat.start(sockets.anyLoop());
+			sockets.offer(this.options.metrics, Side.SERVER, this.resources.memory.bodies());
+			this.resources.memory.start(sockets.anyLoop());
+			this.poolMonitor.start(sockets.anyLoop());
+			this.queueSweeper.start(sockets.anyLoop());
 			this.failureListeners.forEach(sockets.health()::onFailure);
 			this.listener = bound;
 			this.boundPort = bound.port();
 			int port = this.options.instance.advertisedPort();
 			this.advertised = new Endpoint(chosen.host(), (port > 0) ? port : this.boundPort);
 			logger.debug("RPC server listens on port {}", this.boundPort);
-			this.presence.bound(chosen, advertisedEndpoint());
+			this.registration.bound(chosen, advertisedEndpoint());
 		}
 		catch (IOException ex) {
 			sockets.close();
@@ -151,117 +165,120 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
-	 * Let clients find this server, unless an operator has taken it out. Does not wait
-	 * for the registry. Twice does nothing.
+	 * Registers the server, unless its mode is OFFLINE or DRAINED. Does not wait for the
+	 * registry. Does nothing if it is registered already.
 	 */
 	public void register() {
-		this.presence.register();
-	}
-
-	/** Let clients no longer find this server. It goes on serving. Twice does nothing. */
-	public void deregister() {
-		this.presence.deregister();
+		this.registration.register();
 	}
 
 	/**
-	 * Take this server out of the registry until {@link #online}, whatever its
-	 * application says of itself. Connections stay and are accepted; calls that come are
-	 * served. Any thread; waits some seconds for a registry that is away. Twice does
-	 * nothing.
-	 * @param reason who asks, or why, for the log and {@link #presence()}
-	 * @throws IllegalStateException if it is not this server that registers, or it is
-	 * closed
+	 * Deregisters the server; it continues to serve calls. Does nothing if it is not
+	 * registered.
+	 */
+	public void deregister() {
+		this.registration.deregister();
+	}
+
+	/**
+	 * Deregisters the server until {@link #online}, whatever {@link #register()} does. It
+	 * accepts connections and serves calls. May block some seconds for a registry that
+	 * does not answer. Does nothing if the mode is OFFLINE.
+	 * @param reason reason for the log and {@link #presence()}
+	 * @throws IllegalStateException if this server does not register itself or is closed
 	 */
 	public void offline(String reason) {
-		this.presence.change(Mode.OFFLINE, reason, () -> this.runtime.setDraining(null));
+		this.registration.change(Mode.OFFLINE, reason, () -> this.resources.setDraining(null));
 	}
 
 	/**
-	 * The same as {@link #offline}, also without a registry, and every client is told to
-	 * go away, those that connect from now on, too. Calls under way are finished. The
-	 * server stays as it is until {@link #online}.
-	 * @param reason who asks, or why, for the log and {@link #presence()}
-	 * @return completes when every client was told, never on an event loop: what depends
-	 * on it may block; later calls are not served
-	 * @throws IllegalStateException if it is closed
+	 * Deregisters the server and sends GO_AWAY to every client, also to those that
+	 * connect later, until {@link #online}. Calls in flight are completed, later calls
+	 * are rejected. Works without a registry, too.
+	 * @param reason reason for the log and {@link #presence()}
+	 * @return completes when GO_AWAY is written to every client; not on an event loop, so
+	 * dependent stages may block
+	 * @throws IllegalStateException if the server is closed
 	 */
 	public CompletableFuture<Void> drain(String reason) {
-		this.presence.change(Mode.DRAINED, reason,
-				() -> this.runtime.setDraining("the server is drained by an operator"));
+		this.registration.change(Mode.DRAINED, reason,
+				() -> this.resources.setDraining("the server is drained by an operator"));
 		return goAway();
 	}
 
 	/**
-	 * Take this server back: clients may connect, and it is registered if its application
-	 * takes traffic. Any thread; waits for nothing. Twice does nothing.
-	 * @param reason who asks, or why, for the log and {@link #presence()}
-	 * @throws IllegalStateException if it is closed
+	 * Returns the server to normal operation: clients may connect, and it is registered
+	 * if {@link #register()} was called. Does not block. Does nothing if the mode is
+	 * ONLINE.
+	 * @param reason reason for the log and {@link #presence()}
+	 * @throws IllegalStateException if the server is closed
 	 */
 	public void online(String reason) {
-		this.presence.change(Mode.ONLINE, reason, () -> this.runtime.setDraining(null));
+		this.registration.change(Mode.ONLINE, reason, () -> this.resources.setDraining(null));
 	}
 
 	/**
-	 * Change the share of the calls in relation to other instances. The registry is told,
-	 * and clients hear of it from there. Any thread; does not wait for the registry.
+	 * Changes the weight in the registry, from which clients learn it. Does not wait for
+	 * the registry.
 	 * @param weight 1 to 10000
-	 * @param reason who asks, or why, for the log
+	 * @param reason reason for the log
 	 * @throws RpcConfigurationException if the weight is out of range
-	 * @throws IllegalStateException if it is not this server that registers, or it is
-	 * closed
+	 * @throws IllegalStateException if this server does not register itself or is closed
 	 */
 	public void weight(int weight, String reason) {
-		this.presence.weight(weight, reason);
+		this.registration.weight(weight, reason);
 	}
 
 	/**
-	 * What an operator has made of this server.
-	 * @return as it is now
+	 * Returns the mode and weight.
+	 * @return a snapshot
 	 */
 	public RegistrationInfo presence() {
-		return this.presence.info();
+		return this.registration.info();
 	}
 
 	/**
-	 * Tell connected clients to leave: they finish their calls and open new connections.
-	 * @return completes when every client was told, never on an event loop: what depends
-	 * on it may block; at once before {@link #bind()}
+	 * Sends GO_AWAY to connected clients: they complete their calls and open new
+	 * connections.
+	 * @return completes when GO_AWAY is written to every client; not on an event loop, so
+	 * dependent stages may block; at once before {@link #bind()}
 	 */
 	public CompletableFuture<Void> goAway() {
-		CompletableFuture<Void> told = ActiveConnection.goAway(this.runtime.connections);
-		return told.isDone() ? told : told.thenApplyAsync((done) -> done, this.runtime.hookThreads);
+		CompletableFuture<Void> sent = ActiveConnection.goAway(this.resources.connections);
+		return sent.isDone() ? sent : sent.thenApplyAsync((done) -> done, this.resources.hookThreads);
 	}
 
 	/**
-	 * Deregister, tell every client to go away, finish the calls in flight, close. Blocks
-	 * until all is closed; a thread that is interrupted cuts the calls. While it runs,
-	 * another one waits for its end, but on an event loop and in a call of this server,
-	 * and shortens the grace period if it gives less.
+	 * Deregisters the server, sends GO_AWAY to every client, waits for the calls in
+	 * flight and closes. Blocks until everything is closed. An interrupt ends the grace
+	 * period. During a shutdown a second caller waits for its end, except on an event
+	 * loop and in a call of this server, and shortens the grace period if its own is
+	 * shorter.
 	 * @param gracePeriod longest time for the calls in flight, 0 to cut them
-	 * @return how it went; of no calls for those who come second
+	 * @return the report, without calls for a second caller
 	 */
 	public ShutdownReport shutdown(Duration gracePeriod) {
-		return this.end.run(gracePeriod, this::leave, this.levels::close);
+		return this.shutdown.run(gracePeriod, this::leave, this.gauges::close);
 	}
 
-	/** Returns null if it does not listen. */
+	/** Deregisters; returns null if the port is not bound. */
 	private synchronized GracefulShutdown.@Nullable Sockets leave() {
 		this.closed = true;
 		try {
-			this.presence.close();
+			this.registration.close();
 		}
-		catch (RuntimeException | Error ex) { // a registry of one's own, or no memory
-			logger.warn("The server could not be deregistered; it closes all the same", ex);
+		catch (RuntimeException | Error ex) { // a registry of the application may throw
+			logger.warn("The server could not be deregistered; it closes nevertheless", ex);
 		}
 		if (this.transport == null || this.listener == null) {
 			return null;
 		}
-		this.runtime.setDraining(ServerResources.SHUTS_DOWN);
+		this.resources.setDraining(ServerResources.SHUTS_DOWN);
 		return new GracefulShutdown.Sockets(this.transport, this.listener);
 	}
 
 	/**
-	 * The port that is bound.
+	 * Returns the bound port.
 	 * @return 1 to 65535
 	 * @throws IllegalStateException before {@link #bind()}
 	 */
@@ -271,7 +288,7 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
-	 * The address that is registered.
+	 * Returns the advertised address, which is registered.
 	 * @return the endpoint
 	 * @throws IllegalStateException before {@link #bind()}
 	 */
@@ -283,69 +300,69 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
-	 * Where the registry holds this server.
-	 * @return the location, for ZooKeeper the path of the node; empty when not registered
+	 * Returns the location in the registry.
+	 * @return the location, for ZooKeeper the path of the node; empty if not registered
 	 */
 	public String registeredLocation() {
-		return this.presence.location();
+		return this.registration.location();
 	}
 
 	/**
-	 * How sockets are served.
-	 * @return null before {@link #bind()}; never {@code AUTO}
+	 * Returns the transport of the sockets.
+	 * @return the transport, never {@code AUTO}; null before {@link #bind()}
 	 */
 	public synchronized EventLoopOptions.@Nullable Transport transport() {
 		return (this.transport != null) ? this.transport.kind() : null;
 	}
 
 	/**
-	 * The services offered.
+	 * Returns the offered services.
 	 * @return a snapshot
 	 */
 	public List<ServiceInfo> services() {
-		return this.runtime.services.describe();
+		return this.resources.services.describe();
 	}
 
 	/**
-	 * The threads that run calls.
+	 * Returns the state of the worker pool.
 	 * @return a snapshot
 	 */
 	public PoolInfo pool() {
-		return this.poolWatch.describe();
+		return this.poolMonitor.describe();
 	}
 
 	/**
-	 * Calls being executed, waiting for a thread, or being answered.
+	 * Returns the calls in flight: waiting for a thread, running or being answered.
 	 * @return the number
 	 */
 	public int inFlightCalls() {
-		return this.runtime.inFlight.get();
+		return this.resources.inFlight.get();
 	}
 
 	/**
-	 * The open connections, with those that have not introduced themselves yet.
-	 * @return a snapshot, by remote address
+	 * Returns the open connections, also those before the handshake.
+	 * @return a snapshot, sorted by remote address
 	 */
 	public List<ConnectionInfo> connections() {
-		return this.runtime.connections.stream()
+		return this.resources.connections.stream()
 			.map(ActiveConnection::describe)
 			.sorted(Comparator.comparing(ConnectionInfo::remote))
 			.toList();
 	}
 
 	/**
-	 * What has broken this server: a thread of it, or its port, has ended although nobody
-	 * closed it. Nothing mends that but a restart.
-	 * @return the first failure, for people; empty while there is none
+	 * Returns the first fatal failure: a thread or the port of this server has ended
+	 * although it was not closed. Only a restart repairs that.
+	 * @return text for operators, empty without a failure
 	 */
 	public synchronized String failure() {
 		return (this.transport != null) ? this.transport.health().failure() : "";
 	}
 
 	/**
-	 * Tell someone when this server is broken.
-	 * @param listener told once with {@link #failure()}, on a thread that ends; at once
-	 * if it is broken already
+	 * Registers a listener for a fatal failure.
+	 * @param listener called once with {@link #failure()}, on the failing thread; at once
+	 * if there is a failure already
 	 */
 	public synchronized void onFailure(Consumer<String> listener) {
 		if (this.transport == null) {
@@ -356,7 +373,7 @@ public final class RpcServer implements AutoCloseable {
 		}
 	}
 
-	/** The same as a shutdown with no grace period. Twice does nothing. */
+	/** Shuts down without a grace period. Does nothing if the server is closed. */
 	@Override
 	public void close() {
 		shutdown(Duration.ZERO);

@@ -22,12 +22,21 @@ import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 
 /**
- * Sets up a {@link RpcServer}. Every option but the services has a default. For one
- * thread.
+ * Builder of a {@link RpcServer}. All options but the services have defaults. Not
+ * thread-safe.
+ *
+ * <pre>{@code
+ * RpcServer.builder()
+ *     .service(GreetingService.class, new GreetingServiceImpl())
+ *     .maxThreads(100)
+ *     .start();
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class RpcServerBuilder {
 
-	/** What ZooKeeper takes as the name of a node, and at least one visible character. */
+	/** Valid name of a ZooKeeper node with at least one visible character. */
 	private static final Pattern APPLICATION_NAME = Pattern
 		.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\p{C}\\x{FFF0}-\\x{10FFFF}]+");
 
@@ -37,12 +46,13 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Offer a service without version and group.
+	 * Adds a service without version and group.
 	 * @param type the interface
-	 * @param implementation what runs the calls, thread-safe
+	 * @param implementation object that runs the calls, thread-safe
 	 * @param <T> the interface
 	 * @return this
-	 * @throws RpcConfigurationException if it is no contract or is offered already
+	 * @throws RpcConfigurationException if the interface is no valid contract or is
+	 * offered already
 	 */
 	public <T> RpcServerBuilder service(Class<T> type, T implementation) {
 		return service(ServiceDescriptor.of(type), () -> implementation,
@@ -50,9 +60,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Offer a service.
+	 * Adds a service.
 	 * @param service the service
-	 * @param implementation gives the object of each call, on the thread that runs it
+	 * @param implementation supplies the object for each call, on the thread that runs it
 	 * @return this
 	 * @throws RpcConfigurationException if the service is offered already
 	 */
@@ -61,12 +71,13 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Offer a service with settings of its own.
+	 * Adds a service with options of its own.
 	 * @param service the service
-	 * @param implementation gives the object of each call, on the thread that runs it
-	 * @param options what differs from other services
+	 * @param implementation supplies the object for each call, on the thread that runs it
+	 * @param options options of the service
 	 * @return this
-	 * @throws RpcConfigurationException if it is offered already or an option is wrong
+	 * @throws RpcConfigurationException if the service is offered already or an option
+	 * does not fit it
 	 */
 	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation, ServiceOptions options) {
 		if (this.options.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
@@ -80,8 +91,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Most bytes of attachments that a call may bring. Default: 8192.
-	 * @param bytes 0 (none) to 65535
+	 * Sets the maximum size of the attachments of a call in bytes. Default: 8192.
+	 * @param bytes 0 (no attachments) to 65535
 	 * @return this
 	 */
 	public RpcServerBuilder maxAttachmentsSize(int bytes) {
@@ -90,9 +101,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * What callers are told of exceptions that no interface declares. Default: their
-	 * class.
-	 * @param exposure how much leaves the process
+	 * Sets the part of undeclared exceptions that callers receive. Default: TYPE.
+	 * @param exposure the part
 	 * @return this
 	 */
 	public RpcServerBuilder exposeExceptions(ExceptionExposure exposure) {
@@ -101,8 +111,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Stand around the calls of all services. Default: nobody.
-	 * @param interceptor inside of those of the same position that were given before
+	 * Adds an interceptor for the calls of all services. Default: none.
+	 * @param interceptor runs inside of the interceptors of the same position that were
+	 * added before
 	 * @return this
 	 */
 	public RpcServerBuilder interceptor(RpcServerInterceptor interceptor) {
@@ -111,9 +122,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * The name in the registry. Default: {@code rpc-application}.
-	 * @param name text without '/' and control characters, not '.' or '..': it names a
-	 * node where the registry is a tree
+	 * Sets the name of the application in the registry. Default: {@code rpc-application}.
+	 * @param name text without '/' and control characters, not '.' or '..', because it
+	 * may be the name of a ZooKeeper node
 	 * @return this
 	 */
 	public RpcServerBuilder applicationName(String name) {
@@ -124,7 +135,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * The local address to listen on. Default: empty, all addresses.
+	 * Sets the local address to listen on. Default: empty, all addresses.
 	 * @param address host name or address
 	 * @return this
 	 */
@@ -134,8 +145,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * The port to listen on. Default: 9090.
-	 * @param port 1 to 65535, or 0 for any free one
+	 * Sets the port to listen on. Default: 9090.
+	 * @param port 1 to 65535, or 0 for any free port
 	 * @return this
 	 */
 	public RpcServerBuilder port(int port) {
@@ -145,8 +156,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * The host that clients connect to. Default: empty, the first site-local address that
-	 * is not loopback, or 127.0.0.1 when the registry is on this host.
+	 * Sets the host to which clients connect. Default: empty, which chooses the first
+	 * site-local address, or 127.0.0.1 without a registry or with one for this host
+	 * alone.
 	 * @param address host name or address without port
 	 * @return this
 	 */
@@ -156,7 +168,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Where to register. Without one, clients need this server's address.
+	 * Sets the registry. Without one, clients need the address of the server.
 	 * @param registry the registry; the server does not close it
 	 * @return this
 	 */
@@ -166,22 +178,22 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * How objects become bytes: the only serializer accepted. Default: protostuff.
+	 * Sets the only accepted serializer. Default: protostuff.
 	 * @param serializer the serializer
 	 * @return this
-	 * @throws RpcConfigurationException if it is not named as it has to be
+	 * @throws RpcConfigurationException if its name is invalid
 	 */
 	public RpcServerBuilder serializer(Serializer serializer) {
 		return serializers(serializer);
 	}
 
 	/**
-	 * How objects become bytes: each client chooses one of these. Every service is
-	 * prepared for each of them at start-up, which refuses a type that one of them cannot
-	 * carry. Default: protostuff alone.
-	 * @param serializers one or more, each with another name
+	 * Sets the accepted serializers, of which each client chooses one. At start-up every
+	 * service is prepared for each of them, and types that one of them does not support
+	 * are rejected. Default: protostuff alone.
+	 * @param serializers one or more with different names
 	 * @return this
-	 * @throws RpcConfigurationException if there is none, or a name is refused
+	 * @throws RpcConfigurationException if there is none, or a name is invalid
 	 */
 	public RpcServerBuilder serializers(Serializer... serializers) {
 		Options.require(serializers.length > 0, "serializers", "none", "one or more");
@@ -191,8 +203,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Where to report. Default: nowhere.
-	 * @param metrics the recorder
+	 * Sets the metrics to report to. Default: none.
+	 * @param metrics the metrics
 	 * @return this
 	 */
 	public RpcServerBuilder metrics(RpcMetrics metrics) {
@@ -201,7 +213,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * By what clients choose this instance. Default: weight 100, no zone, no tag.
+	 * Sets the properties by which clients choose this instance. Default: weight 100, no
+	 * zone, no tag.
 	 * @param instance the options
 	 * @return this
 	 */
@@ -211,9 +224,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Which thread runs calls, unless a service or a method says otherwise. Default: a
-	 * thread of the worker pool.
-	 * @param dispatch the choice
+	 * Sets the thread that runs calls; services and methods may override it. Default:
+	 * POOL.
+	 * @param dispatch the dispatch
 	 * @return this
 	 */
 	public RpcServerBuilder dispatch(Dispatch dispatch) {
@@ -223,7 +236,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Most threads that run calls. Few are in use while calls are short. Default: 200.
+	 * Sets the maximum of threads that run calls. Threads are started as needed. Default:
+	 * 200.
 	 * @param threads 1 or more
 	 * @return this
 	 */
@@ -234,7 +248,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Largest body that is accepted or sent, in bytes. Default: 8 MiB.
+	 * Sets the largest body that is accepted or sent, in bytes. Default: 8 MiB.
 	 * @param bytes 1024 or more
 	 * @return this
 	 */
@@ -245,7 +259,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Most connections; one more is closed at once. Default: 10000.
+	 * Sets the maximum of connections; further ones are closed at once. Default: 10000.
 	 * @param connections 1 or more
 	 * @return this
 	 */
@@ -256,8 +270,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Most connections of one remote address, of one /64 network with IPv6; one more is
-	 * closed unread. Default: a quarter of {@link #maxConnections}, at least 64.
+	 * Sets the maximum of connections of one remote address, of one /64 network with
+	 * IPv6; further ones are closed at once. Default: a quarter of
+	 * {@link #maxConnections}, at least 64.
 	 * @param connections 0 for no limit, or more
 	 * @return this
 	 */
@@ -268,8 +283,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Most calls executing or waiting for a thread, over all connections; one more is
-	 * refused with RESOURCE_EXHAUSTED. Default: 20000.
+	 * Sets the maximum of calls in flight over all connections; further ones are rejected
+	 * with RESOURCE_EXHAUSTED. Default: 20000.
 	 * @param calls 1 or more
 	 * @return this
 	 */
@@ -280,9 +295,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * How much memory the server takes for bodies, and how long a client may keep it.
-	 * Default: {@link MemoryOptions#defaults()}.
-	 * @param options limit and least rate
+	 * Sets the memory for bodies and the minimum data rate of clients. Default:
+	 * {@link MemoryOptions#defaults()}.
+	 * @param options the options
 	 * @return this
 	 */
 	public RpcServerBuilder memory(MemoryOptions options) {
@@ -291,9 +306,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Most calls that a connection may have under way: the grant that its client holds
-	 * itself to. It is less while many connections share what the server takes in.
-	 * Default: 4096.
+	 * Sets the maximum of pending calls of one connection: the largest window that its
+	 * client is granted. It is smaller while many connections share
+	 * {@link #maxInFlightCalls}. Default: 4096.
 	 * @param calls 1 or more
 	 * @return this
 	 */
@@ -304,7 +319,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Time for a connection to introduce itself before it is closed. Default: 5 s.
+	 * Sets the time for the handshake of a connection, after which it is closed. Default:
+	 * 5 s.
 	 * @param timeout more than 0
 	 * @return this
 	 */
@@ -314,9 +330,9 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Time without a byte after which a connection is closed; clients probe more often
-	 * than that. Default: 60 s.
-	 * @param timeout more than 0
+	 * Sets the time without a byte after which a connection is closed; clients send
+	 * keep-alives more often. Default: 60 s.
+	 * @param timeout 10 ms or more
 	 * @return this
 	 */
 	public RpcServerBuilder idleTimeout(Duration timeout) {
@@ -326,12 +342,11 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * How long a connection lives, so that load moves behind a balancer that knows
-	 * connections and no calls. Its client opens another one and loses no call. Default:
-	 * for ever.
-	 * @param age 0 for ever, or 200 ms or more; a connection gets up to 10 % less or more
-	 * @param grace longest time that calls may be under way after that, more than 0;
-	 * default: 1 h
+	 * Sets the maximum age of connections, so that load moves behind a balancer that
+	 * balances connections and not calls. The client opens another connection; no call is
+	 * lost. Default: no limit.
+	 * @param age 0 for no limit, else 200 ms or more; applied with a jitter of 10 %
+	 * @param grace longest time for calls in flight after that, more than 0; default: 1 h
 	 * @return this
 	 */
 	public RpcServerBuilder connectionMaxAge(Duration age, Duration grace) {
@@ -343,7 +358,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * When connections flush.
+	 * Sets when connections flush. Default: {@link BatchingOptions#defaults()}.
 	 * @param batching the options
 	 * @return this
 	 */
@@ -353,7 +368,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * The event loops.
+	 * Sets the options of event loops. Default: {@link EventLoopOptions#defaults()}.
 	 * @param eventLoop the options
 	 * @return this
 	 */
@@ -363,7 +378,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * The sockets.
+	 * Sets the options of sockets. Default: {@link SocketOptions#defaults()}.
 	 * @param socket the options
 	 * @return this
 	 */
@@ -373,8 +388,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Tell someone of connections. Default: nobody.
-	 * @param listener told after those that were given before
+	 * Adds a listener for connections. Default: none.
+	 * @param listener called after the listeners that were added before
 	 * @return this
 	 */
 	public RpcServerBuilder connectionListener(RpcConnectionListener listener) {
@@ -383,18 +398,19 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Make the server; it does not listen yet.
+	 * Creates the server. It does not listen before {@link RpcServer#start()}.
 	 * @return the server
-	 * @throws RpcConfigurationException if a type or an option does not work here
+	 * @throws RpcConfigurationException if a type or an option is not supported
 	 */
 	public RpcServer build() {
 		return new RpcServer(this.options.frozen());
 	}
 
 	/**
-	 * Make the server, bind it and register it.
+	 * Creates the server, binds and registers it.
 	 * @return the server
-	 * @throws RpcConfigurationException as above, or if the port is in use
+	 * @throws RpcConfigurationException if a type or an option is not supported, or the
+	 * port is in use
 	 */
 	public RpcServer start() {
 		return build().start();

@@ -12,7 +12,13 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What distinguishes one service from another of the same server. Immutable.
+ * Options of one service of a server. Immutable.
+ *
+ * <pre>{@code
+ * ServiceOptions.defaults().withMaxThreads(50).withDispatch("ping", Dispatch.EVENT_LOOP)
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class ServiceOptions extends Options {
 
@@ -37,14 +43,14 @@ public final class ServiceOptions extends Options {
 
 	private List<RpcServerInterceptor> interceptors = List.of();
 
-	/** Whose annotations count beside those of the interface. */
+	/** Class whose annotations count beside those of the interface; null without one. */
 	private @Nullable Class<?> implementation;
 
 	private ServiceOptions() {
 	}
 
 	/**
-	 * Everything as the server does it.
+	 * Returns the defaults: the options of the server.
 	 * @return the defaults
 	 */
 	public static ServiceOptions defaults() {
@@ -52,8 +58,8 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Offer the service to clients that use certain serializers.
-	 * @param serializers each with another name; empty for those of the server
+	 * Returns options with the accepted serializers.
+	 * @param serializers serializers with different names; empty for those of the server
 	 * @return changed options
 	 */
 	public ServiceOptions withSerializers(List<? extends Serializer> serializers) {
@@ -63,9 +69,9 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Stand around the calls of the service, inside of the interceptors of the server.
-	 * One that is among those stays where it is there.
-	 * @param interceptors the first is the outermost of its position
+	 * Returns options with interceptors, which run inside of those of the server. An
+	 * interceptor of the server is not run twice.
+	 * @param interceptors interceptors; the first is the outermost of its position
 	 * @return changed options
 	 */
 	public ServiceOptions withInterceptors(List<? extends RpcServerInterceptor> interceptors) {
@@ -75,10 +81,10 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Choose the thread that runs the calls of the service.
-	 * @param dispatch the choice; {@code RpcMethod(nonBlocking = true)} on a method gives
-	 * way to it
+	 * Returns options with the dispatch of the service.
+	 * @param dispatch the dispatch; it overrides {@code RpcMethod(nonBlocking = true)}
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if this Java has no virtual threads
 	 */
 	public ServiceOptions withDispatch(Dispatch dispatch) {
 		requireSupported("dispatch", dispatch);
@@ -88,10 +94,11 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Choose the thread that runs the calls of one method.
-	 * @param method name of the method; overloads share the choice
-	 * @param dispatch the choice; it goes before all others
+	 * Returns options with the dispatch of one method.
+	 * @param method name of the method; overloads share the dispatch
+	 * @param dispatch the dispatch; it overrides all others
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if this Java has no virtual threads
 	 */
 	public ServiceOptions withDispatch(String method, Dispatch dispatch) {
 		requireSupported("methods." + method + ".dispatch", dispatch);
@@ -101,11 +108,13 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Limit the calls of the service that run at once on the pool of the server. Calls
-	 * beyond wait for a thread. A method that returns a stage gives its thread back when
-	 * it returns.
-	 * @param threads 1 or more; never more than the server gives to each service
+	 * Returns options with a limit of concurrent calls of the service on the pool of the
+	 * server. Further calls wait for a thread. A method that returns a stage releases its
+	 * thread when it returns.
+	 * @param threads 1 or more; the share that the server gives to each service is the
+	 * maximum
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if the number is less than 1
 	 */
 	public ServiceOptions withMaxThreads(int threads) {
 		requirePositive("max-threads", threads);
@@ -115,11 +124,12 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Limit the calls of one method that run at once on the pool of the server. They
-	 * count for the limit of the service, too.
+	 * Returns options with a limit of concurrent calls of one method on the pool of the
+	 * server. They count for the limit of the service, too.
 	 * @param method name of the method; overloads share the limit
 	 * @param threads 1 or more
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if the number is less than 1
 	 */
 	public ServiceOptions withMaxThreads(String method, int threads) {
 		requirePositive("methods." + method + ".max-threads", threads);
@@ -129,11 +139,11 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Set whether one method may run more than once for one call, in place of what its
-	 * {@link RpcMethod} says. Interceptors of the server see it as
-	 * {@link MethodDescriptor#isIdempotent()}; clients have their own.
-	 * @param method name of the method; overloads share it
-	 * @param idempotent true if it may
+	 * Returns options in which one method may or must not run more than once for one
+	 * call. Overrides its {@link RpcMethod}. Interceptors of the server see the value as
+	 * {@link MethodDescriptor#isIdempotent()}; clients have values of their own.
+	 * @param method name of the method; overloads share the value
+	 * @param idempotent true if the method may run more than once
 	 * @return changed options
 	 */
 	public ServiceOptions withIdempotent(String method, boolean idempotent) {
@@ -143,8 +153,9 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Look for {@code RpcMethod(nonBlocking = true)} on the methods of a class too.
-	 * @param type the class that implements the service, not a proxy of it
+	 * Returns options that also read {@code RpcMethod(nonBlocking = true)} from the
+	 * implementation.
+	 * @param type class that implements the service, not a proxy of it
 	 * @return changed options
 	 */
 	public ServiceOptions withImplementation(Class<?> type) {
@@ -160,64 +171,64 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
-	 * Serializers that are accepted for the service.
-	 * @return each with another name; empty for those of the server
+	 * Returns the accepted serializers.
+	 * @return the serializers, empty for those of the server
 	 */
 	public List<Serializer> serializers() {
 		return this.serializers;
 	}
 
 	/**
-	 * The thread that runs the calls of the service.
-	 * @return null for that of the server
+	 * Returns the dispatch of the service.
+	 * @return the dispatch, null for that of the server
 	 */
 	public @Nullable Dispatch dispatch() {
 		return this.dispatch;
 	}
 
 	/**
-	 * The thread that runs the calls of single methods.
-	 * @return by the name of the method; overloads share it
+	 * Returns the dispatch of single methods.
+	 * @return the dispatch by name of the method
 	 */
 	public Map<String, Dispatch> methodDispatch() {
 		return this.methodDispatch;
 	}
 
 	/**
-	 * Most threads of the pool that run the calls of the service.
-	 * @return null for as many as the server gives to each service
+	 * Returns the maximum threads of the pool that run calls of the service.
+	 * @return the maximum, null for the share that the server gives to each service
 	 */
 	public @Nullable Integer maxThreads() {
 		return this.maxThreads;
 	}
 
 	/**
-	 * Most threads of the pool that run the calls of single methods.
-	 * @return by the name of the method; overloads share it
+	 * Returns the maximum threads of the pool that run calls of single methods.
+	 * @return the maximum by name of the method
 	 */
 	public Map<String, Integer> methodMaxThreads() {
 		return this.methodMaxThreads;
 	}
 
 	/**
-	 * Whether single methods may run more than once for one call.
-	 * @return by the name of the method; overloads share it
+	 * Returns the configured idempotence of single methods.
+	 * @return true if the method may run more than once, by name of the method
 	 */
 	public Map<String, Boolean> idempotence() {
 		return this.methodIdempotence;
 	}
 
 	/**
-	 * What stands around the calls of the service.
-	 * @return the first is the outermost of its position, inside of those of the server
+	 * Returns the interceptors of the service.
+	 * @return the interceptors; the first is the outermost of its position
 	 */
 	public List<RpcServerInterceptor> interceptors() {
 		return this.interceptors;
 	}
 
 	/**
-	 * The class that implements the service.
-	 * @return null where only the annotations of the interface count
+	 * Returns the class whose annotations count beside those of the interface.
+	 * @return the class, null if only the interface counts
 	 */
 	public @Nullable Class<?> implementation() {
 		return this.implementation;

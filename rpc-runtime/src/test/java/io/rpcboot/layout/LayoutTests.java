@@ -26,11 +26,10 @@ class LayoutTests {
 	private static final Set<String> KEPT = Set.of();
 
 	/** Abstract classes that become one class with their subclass. */
-	private static final Set<String> TO_MERGE = Set.of("CallWindow", "ServiceProxyBase", "ServerConnectionBase");
+	private static final Set<String> TO_MERGE = Set.of("ServiceProxyBase");
 
 	/** Classes of statics whose methods move to the class with the fields. */
-	private static final Set<String> STATICS = Set.of("ServerCallSlowPath", "InterceptedExecution", "ErrorResponses",
-			"WriteLatencySampler");
+	private static final Set<String> STATICS = Set.of();
 
 	private static SourceModel model;
 

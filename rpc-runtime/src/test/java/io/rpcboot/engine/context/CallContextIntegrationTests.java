@@ -255,7 +255,7 @@ class CallContextIntegrationTests {
 		assertThat(context.isCancelled()).isFalse();
 		context.onCancel(() -> this.last.cancelled.add("never")).remove();
 		assertThatIllegalStateException().isThrownBy(() -> context.replyAttachments().put("late", "1"))
-			.withMessage("attachments cannot be changed: the answer of this call was made");
+			.withMessage("attachments cannot be changed: the response of this call was sent");
 		assertThatIllegalStateException().isThrownBy(() -> context.attachments().put("late", "1"))
 			.withMessage("attachments cannot be changed: they were received");
 	}

@@ -77,7 +77,7 @@ class HostileTableIntegrationTests {
 	void tableThatNobodyAskedFor() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.table(7, Peer.OLDER_TABLE);
-			assertEnded(peer, "a CONTRACT that nobody asked for");
+			assertEnded(peer, "a CONTRACT that was not requested");
 		}
 	}
 
@@ -87,7 +87,7 @@ class HostileTableIntegrationTests {
 			peer.bindOlder(7);
 			peer.table(7, Peer.OLDER_TABLE);
 			peer.table(7, Peer.OLDER_TABLE);
-			assertEnded(peer, "a CONTRACT that nobody asked for");
+			assertEnded(peer, "a CONTRACT that was not requested");
 		}
 	}
 

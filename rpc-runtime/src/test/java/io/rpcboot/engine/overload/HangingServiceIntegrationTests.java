@@ -113,7 +113,7 @@ class HangingServiceIntegrationTests {
 			assertThat(server.pool().usedUp()).isNotNull();
 			assertThat(log.messages()).singleElement()
 				.asString()
-				.startsWith("A service or method has as many of the 8 threads as it may have now and 14 calls wait")
+				.startsWith("A service or method has used up its share of the 8 threads and 14 calls wait")
 				.contains("Hanging.hang(");
 			assertThat(this.entered).hasValue(6);
 			this.gate.countDown();

@@ -3,7 +3,7 @@ package io.rpcboot.internal.client.connection;
 import java.util.List;
 
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.limits.AdaptiveLifoQueue;
+import io.rpcboot.internal.client.limits.ExpiringCallQueue;
 import io.rpcboot.internal.transport.frame.FrameSource;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -99,7 +99,7 @@ final class CallPuller implements FrameSource {
 					|| (shares != null && shares.isUsedUp(reference.reference(), this.connection.freeCalls()))) {
 				continue;
 			}
-			AdaptiveLifoQueue<ClientCall> queue = isLarge ? reference.largeCalls() : reference.smallCalls();
+			ExpiringCallQueue<ClientCall> queue = isLarge ? reference.largeCalls() : reference.smallCalls();
 			ClientCall call = queue.poll(this.queue.drainNanos(), reference.acceptedBy(this.connection));
 			if (call != null) {
 				return call;

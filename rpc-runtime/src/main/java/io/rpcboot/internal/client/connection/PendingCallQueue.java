@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.limits.AdaptiveLifoQueue;
+import io.rpcboot.internal.client.limits.ExpiringCallQueue;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 
@@ -35,9 +35,9 @@ public final class PendingCallQueue {
 
 	}
 
-	private final AdaptiveLifoQueue<ClientCall> smallCalls;
+	private final ExpiringCallQueue<ClientCall> smallCalls;
 
-	private final AdaptiveLifoQueue<ClientCall> largeCalls;
+	private final ExpiringCallQueue<ClientCall> largeCalls;
 
 	private final AtomicInteger smallSize;
 
@@ -58,8 +58,8 @@ public final class PendingCallQueue {
 		this.reference = reference;
 		this.smallSize = smallSize;
 		this.takers = takers;
-		this.smallCalls = new AdaptiveLifoQueue<>(smallSize, control, takers::lookAgain);
-		this.largeCalls = new AdaptiveLifoQueue<>(this.largeSize, control, takers::lookAgain);
+		this.smallCalls = new ExpiringCallQueue<>(smallSize, control, takers::lookAgain);
+		this.largeCalls = new ExpiringCallQueue<>(this.largeSize, control, takers::lookAgain);
 	}
 
 	/** Adds a call, which waits until a connection takes it. */
@@ -76,26 +76,26 @@ public final class PendingCallQueue {
 		this.takers.offer();
 	}
 
-	private AdaptiveLifoQueue<ClientCall> of(ClientCall call) {
+	private ExpiringCallQueue<ClientCall> of(ClientCall call) {
 		boolean isLarge = call.length() > ReceiveWindow.SHARE - FrameHeader.DEADLINE_LENGTH;
 		return isLarge ? this.largeCalls : this.smallCalls;
 	}
 
 	/** Fails all calls because the client is closed. */
 	public void close() {
-		both().forEach(AdaptiveLifoQueue::close);
+		both().forEach(ExpiringCallQueue::close);
 	}
 
 	/** Returns the queues of small calls and of large calls. */
-	public List<AdaptiveLifoQueue<ClientCall>> both() {
+	public List<ExpiringCallQueue<ClientCall>> both() {
 		return List.of(this.smallCalls, this.largeCalls);
 	}
 
-	AdaptiveLifoQueue<ClientCall> smallCalls() {
+	ExpiringCallQueue<ClientCall> smallCalls() {
 		return this.smallCalls;
 	}
 
-	AdaptiveLifoQueue<ClientCall> largeCalls() {
+	ExpiringCallQueue<ClientCall> largeCalls() {
 		return this.largeCalls;
 	}
 

@@ -19,7 +19,7 @@ public final class PermitQueue {
 
 	private final AtomicInteger size;
 
-	private final AdaptiveLifoQueue<QueuedCall> queue;
+	private final ExpiringCallQueue<QueuedCall> queue;
 
 	/**
 	 * Create a queue.
@@ -30,7 +30,7 @@ public final class PermitQueue {
 		this.limit = limit;
 		this.room = limit.room;
 		this.size = limit.queued;
-		this.queue = new AdaptiveLifoQueue<>(this.size, control, this::afterSweep);
+		this.queue = new ExpiringCallQueue<>(this.size, control, this::afterSweep);
 	}
 
 	/** Adds a call; false if the queue is full. */

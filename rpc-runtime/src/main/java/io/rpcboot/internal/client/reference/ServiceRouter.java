@@ -18,7 +18,7 @@ import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.PendingCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
-import io.rpcboot.internal.client.limits.AdaptiveLifoQueue;
+import io.rpcboot.internal.client.limits.ExpiringCallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.pool.ConnectionPool;
 import io.rpcboot.internal.client.pool.ConnectionPools;
@@ -196,7 +196,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 	@Override
 	public void lookAgain() {
 		if (!this.proxy.hasReady() || this.proxy.ready.routes != null) {
-			for (AdaptiveLifoQueue<ClientCall> queue : this.proxy.queue.both()) {
+			for (ExpiringCallQueue<ClientCall> queue : this.proxy.queue.both()) {
 				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number) != null || mustFailFast(call))
 					.forEach(this::sendOrEnqueue);
 			}

@@ -12,7 +12,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.connection.PendingCallQueue;
-import io.rpcboot.internal.client.limits.AdaptiveLifoQueue;
+import io.rpcboot.internal.client.limits.ExpiringCallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import org.jspecify.annotations.Nullable;
 
@@ -145,7 +145,7 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 		if (waiting == null) {
 			return;
 		}
-		for (AdaptiveLifoQueue<ClientCall> each : waiting.both()) {
+		for (ExpiringCallQueue<ClientCall> each : waiting.both()) {
 			each.removeIf((call) -> !isReachable(call)).forEach(this::fail);
 		}
 		if (waiting.size() > 0) {

@@ -5,9 +5,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
-import org.jspecify.annotations.Nullable;
 
-/** What an asynchronous method has returned: its end answers the call. Any thread. */
+/**
+ * Incomplete result of an asynchronous method. Its completion answers the call. Any
+ * thread.
+ */
 final class PendingResult {
 
 	private final ServerCall call;
@@ -19,66 +21,48 @@ final class PendingResult {
 		this.stage = stage;
 	}
 
-	/** Answer the call when the stage ends; at once if it has its result already. */
+	/** Answers a call when a stage completes; at once if that has a result. */
 	static void follow(ServerCall call, CompletionStage<?> stage) {
-		// a minimal stage extends it too, and supports none of this
+		// not a subclass: a minimal stage throws from join()
 		if (stage.getClass() == CompletableFuture.class) {
 			CompletableFuture<?> future = (CompletableFuture<?>) stage;
 			if (future.isDone() && !future.isCompletedExceptionally()) {
-				ended(call, future.join(), null);
+				call.completed(future.join(), null);
 				return;
 			}
 		}
-		PendingResult running = new PendingResult(call, stage);
-		// whenComplete would make an exception of its own, and call into this one for it
-		stage.handle((result, failure) -> ended(call, result, failure));
-		call.running = running;
+		PendingResult pending = new PendingResult(call, stage);
+		// handle and not whenComplete, which would wrap the exception in another stage
+		stage.handle((result, failure) -> call.completed(result, failure));
+		call.pending = pending;
 		if (call.cancelled) {
-			running.cancelSoon();
+			pending.cancelSoon();
 		}
 	}
 
-	/** Any thread. Never throws: its call is answered by the end of the stage alone. */
+	/** Cancels the stage on a hook thread. Any thread; never throws. */
 	void cancelSoon() {
 		try {
-			this.call.connection.server.runHook(this.call.method.line, this::cancel);
+			this.call.responder.server.runHook(this.call.method.queue, this::cancel);
 		}
 		catch (Throwable ex) {
-			ErrorResponses.log(this.call, ex);
+			this.call.responder.log(this.call, ex);
 		}
 	}
 
-	private static @Nullable Void ended(ServerCall call, @Nullable Object result, @Nullable Throwable failure) {
-		try {
-			if (failure == null) {
-				call.answer(result);
-			}
-			else {
-				InterceptedExecution.failed(call, failure);
-			}
-		}
-		catch (Throwable ex) {
-			ErrorResponses.unexpected(call, ex);
-		}
-		return null;
-	}
-
-	/**
-	 * Never on an event loop, for what depends on the stage is the application's code.
-	 */
+	/** Runs code of the application that depends on the stage: never on an event loop. */
 	private void cancel() {
 		try {
-			ServerCallContext context = this.call.context;
-			ServerInterceptorChain.Run run = (context != null) ? context.run : null;
+			ServerInterceptorChain.Run run = this.call.interceptors();
 			if (this.stage instanceof Future<?> future) {
 				future.cancel(true);
 			}
-			if (run != null) { // what an interceptor made of it does not hand it on
+			if (run != null) { // a stage of an interceptor does not cancel its source
 				run.cancel();
 			}
 		}
 		catch (RuntimeException ex) {
-			ErrorResponses.log(this.call, ex);
+			this.call.responder.log(this.call, ex);
 		}
 	}
 

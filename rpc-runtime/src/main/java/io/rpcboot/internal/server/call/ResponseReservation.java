@@ -9,9 +9,8 @@ import io.rpcboot.internal.transport.frame.ChunkedBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the account holds for the result of one call, from before it is made until it is
- * written or dropped. Stands beside server call, for those whose result is not small. For
- * one thread at a time.
+ * Memory of one response in the budget, from before it is built until it is written or
+ * dropped. Only calls with a large response have one. One thread at a time.
  */
 final class ResponseReservation {
 
@@ -19,16 +18,16 @@ final class ResponseReservation {
 
 	private final ResponseMemory memory;
 
-	/** Bytes of all results of the connection. */
+	/** Unsent bytes of all responses of the connection. */
 	private final AtomicLong allUnsent;
 
-	/** For a result that is not made yet. */
+	/** Bytes reserved for a response that is not built yet. */
 	private long reserved;
 
-	/** For a result in an array. */
+	/** Bytes reserved for a response in an array. */
 	private int entered;
 
-	/** Bytes that the connection counts as unsent. */
+	/** Bytes of this response in {@link #allUnsent}. */
 	private int unsent;
 
 	ResponseReservation(ScheduledCall call, ResponseMemory memory, AtomicLong allUnsent) {
@@ -37,19 +36,19 @@ final class ResponseReservation {
 		this.allUnsent = allUnsent;
 	}
 
-	/** The account has so much for a result that will be made. */
+	/** Receives a reservation for a response that will be built. */
 	void reserved(long bytes) {
 		this.reserved = bytes;
 	}
 
-	/** Where a result goes that is too long for an array. */
+	/** Returns the body of a response that is too long for an array. */
 	ChunkedBody largeBody(boolean mayWait) {
 		long all = this.reserved;
 		this.reserved = 0;
 		return this.memory.largeBody(this.call, mayWait, all);
 	}
 
-	/** A result in an array waits; what was reserved beyond is others' now. */
+	/** Reserves exactly the length of a response in an array, which waits. */
 	void enter(int length) {
 		long unused = this.reserved - length;
 		this.reserved = 0;
@@ -63,14 +62,14 @@ final class ResponseReservation {
 		waits(length);
 	}
 
-	/** A result waits or is being written. */
+	/** Counts a response as unsent. */
 	void waits(int length) {
 		this.call.method.results.entered();
 		this.unsent = length;
 		this.allUnsent.addAndGet(length);
 	}
 
-	/** Give everything back. */
+	/** Releases everything. */
 	void free(@Nullable ChunkedBody large) {
 		long all = this.entered + this.reserved;
 		this.entered = 0;

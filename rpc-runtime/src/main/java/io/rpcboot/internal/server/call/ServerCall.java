@@ -1,12 +1,15 @@
 package io.rpcboot.internal.server.call;
 
+import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.context.RpcContext;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.context.ServedCall;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
+import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
@@ -22,93 +25,98 @@ import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call at the server: the task that runs it and the frame that answers it. Stop
- * before: worker pool; stop after: write queue. What only calls with trouble or with
- * large results do is in {@link ServerCallSlowPath}, {@link ErrorResponses} and
- * {@link PendingResult}.
+ * Call at the server: the task that runs it and the frame of its response. One thread at
+ * a time runs it, chosen by the dispatch of its method; then the event loop writes the
+ * response. {@link CallResponder} answers calls without a result. Any thread may cancel.
  */
 public final class ServerCall extends ScheduledCall implements ServedCall {
 
-	public final ServerTransport connection;
+	/** One call in 64 reports its wait for a thread: call id modulo 64 is 1. */
+	private static final int SAMPLE_MASK = 63;
 
-	/** Where attachments or arguments begin in the body. */
+	final CallResponder responder;
+
+	/** Index of the attachments or arguments in the body. */
 	int offset;
 
-	/** What the method has returned, until that ends; null if it was no stage. */
-	volatile @Nullable PendingResult running;
+	/** Result that is not complete; null without one. */
+	volatile @Nullable PendingResult pending;
 
-	/** Null until somebody asks for it. Written by the thread that runs the call. */
+	/** Null until the first use. Written by the thread that runs the call. */
 	volatile @Nullable ServerCallContext context;
 
-	/** Whether the method may have run; never false again. */
+	/** True if the method may have run; never false again. */
 	boolean invoked;
 
-	/** Whether the answer, or the end without one, is on its way. */
+	/** True once the response, or the end without one, goes to the write queue. */
 	public boolean responseStarted;
 
-	/** Whether the thread may wait for memory while it serializes the answer. */
+	/** True if the thread may wait for memory while it serializes the response. */
 	private boolean mayWait;
 
-	/** What the answer takes, null while that is little. */
+	/** Memory of the response; null while that is small. */
 	private @Nullable ResponseReservation memory;
 
-	/** Whether the connection needs to know it no longer. Event loop only. */
+	/** True once the call has left the table of the connection. Event loop only. */
 	public boolean released;
 
-	public ServerCall(ServerTransport connection, ServerMethod method, boolean oneWay, long callId, int requestSize,
+	/** True if the response was blocked by the socket or the window. Event loop only. */
+	private boolean blocked;
+
+	/** Time of the result, see {@link WriteLatencySampler}; 0 if not sampled. */
+	private int respondedMicros;
+
+	public ServerCall(CallResponder responder, ServerMethod method, boolean oneWay, long callId, int requestSize,
 			long startNanos, long allowedNanos) {
 		super(method, oneWay, callId, requestSize, startNanos, allowedNanos);
-		this.connection = connection;
+		this.responder = responder;
 	}
 
-	/** The flags of its frame: whether attachments stand before the arguments. */
+	/** Sets the flags of the request: whether attachments precede the arguments. */
 	public void initFlags(int flagsOfRequest) {
 		this.flags = (short) (flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS);
 	}
 
-	/** The arguments begin later. */
-	void skip(int bytes) {
-		this.flags = 0;
-		this.offset += bytes;
-		this.length -= bytes;
-	}
-
-	/** Where these are; they are not looked at after {@link #run()}. */
+	/** Sets the bytes of the request. They are not read after {@link #run()}. */
 	public void arguments(byte[] bytes, int start, int count, @Nullable DetachedBytes value) {
 		body(bytes, count, value);
 		this.offset = start;
 	}
 
-	/** Run the call. The thread that its method's dispatch chooses. */
+	/** Returns true if a server serves the call. */
+	public boolean isOf(ServerResources server) {
+		return this.responder.server == server;
+	}
+
 	@Override
 	public void run() {
 		try {
 			execute();
 		}
 		catch (Throwable ex) {
-			ErrorResponses.unexpected(this, ex);
+			this.responder.unexpected(this, ex);
 		}
 	}
 
 	private void execute() {
 		if (this.cancelled) {
-			ServerCallSlowPath.endUnrun(this);
+			endUnrun();
 			return;
 		}
 		boolean onLoop = this.method.dispatch == Dispatch.EVENT_LOOP;
 		if (!onLoop && !hasTime()) {
 			return;
 		}
-		if (this.memory == null && (this.connection.memory.isShort || this.method.results.expected > 0)
-				&& !ServerCallSlowPath.reserveResponseMemory(this, !onLoop)) {
+		if (this.memory == null && (this.responder.server.memory.isShort || this.method.results.expected > 0)
+				&& !this.responder.reserveMemory(this, !onLoop)) {
 			return;
 		}
 		byte[] source = (this.length > SMALL_BODY) ? takeArray() : this.body;
 		if (source == NOTHING && this.length > 0) { // the connection has ended
-			ServerCallSlowPath.endAbandoned(this);
+			this.responder.finishAbandoned(this);
 			return;
 		}
-		if ((this.flags != 0 || this.method.chain != null) && InterceptedExecution.run(this, source, this.flags != 0)) {
+		if ((this.flags != 0 || this.method.chain != null) && intercept(source)) {
 			return;
 		}
 		@Nullable Object[] arguments;
@@ -116,22 +124,87 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			arguments = read(source);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			ErrorResponses.unreadable(this, ex);
+			this.responder.reject(this, RpcStatus.INVALID_ARGUMENT, this.responder.unreadable(this, ex));
 			return;
 		}
 		try {
-			onReturned(invoke(arguments));
+			returned(invoke(arguments));
 		}
 		catch (Throwable ex) {
-			ErrorResponses.invocationFailed(this, ex);
+			this.responder.thrown(this, (ex instanceof InvocationTargetException) ? ex.getCause() : ex);
 		}
+	}
+
+	/** Returns false if the call was rejected, because too little time is left. */
+	private boolean hasTime() {
+		long now = System.nanoTime();
+		boolean slow = now - this.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS && !this.started;
+		if (slow || (this.callId & SAMPLE_MASK) == 1) {
+			dequeued(now - this.queuedOrStartedNanos);
+		}
+		this.started = true;
+		this.queuedOrStartedNanos = now;
+		long left = this.allowedNanos - (now - this.startNanos);
+		return left >= (slow ? this.method.times.min : 0) || runsAsProbe(left);
+	}
+
+	private void dequeued(long waitedNanos) {
+		if (this.started) { // it has waited for memory
+			return;
+		}
+		if (waitedNanos >= ServiceQueue.SLOW_NANOS && this.method.dispatch == Dispatch.POOL) {
+			this.responder.server.queue.slow();
+		}
+		if ((this.callId & SAMPLE_MASK) == 1) {
+			this.responder.server.recorder.started(waitedNanos);
+		}
+	}
+
+	/**
+	 * Returns true if the call runs although too little time is left; else rejects it.
+	 */
+	private boolean runsAsProbe(long left) {
+		if (left >= 0 && this.method.times.isProbe(this.queuedOrStartedNanos)) {
+			return true;
+		}
+		this.started = false;
+		this.responder.rejectLate(this, left);
+		return false;
+	}
+
+	/** Returns true if the call runs through interceptors or was rejected. */
+	private boolean intercept(byte[] source) {
+		if (this.flags != 0 && !this.responder.readAttachments(this, source)) {
+			return true;
+		}
+		ServerInterceptorChain chain = this.method.chain;
+		if (chain == null) {
+			return false;
+		}
+		ServerInterceptorChain.Run run = chain.new Run(new InterceptedExecution(this, source, chain.isEarly()));
+		context().run = run;
+		try {
+			returned(run.proceed());
+		}
+		catch (Throwable ex) {
+			this.responder.failed(this, run, ex);
+		}
+		return true;
+	}
+
+	/** Sets the attachments; the arguments start after them. */
+	void attached(ServerCallContext attachments, int end) {
+		this.context = attachments;
+		this.flags = 0;
+		this.length -= end - this.offset;
+		this.offset = end;
 	}
 
 	@Nullable Object[] read(byte[] source) {
 		@Nullable Object[] arguments = this.method.codec.deserializeArguments(source, this.offset, this.length, this.apart);
 		this.apart = null;
 		if (this.method.dispatch == Dispatch.EVENT_LOOP) {
-			this.body = NOTHING; // an own small one serves the answer too
+			this.body = NOTHING; // the array belongs to the event loop
 		}
 		else if (source != this.body) {
 			ByteArrayPool.SHARED.give(source);
@@ -144,8 +217,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return this.method.method.invoke(this.method.implementation.get(), arguments);
 	}
 
-	/** The method has returned. */
-	void onReturned(@Nullable Object result) {
+	/** Answers with what the method has returned, or follows its stage. */
+	void returned(@Nullable Object result) {
 		if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
 			PendingResult.follow(this, stage);
 		}
@@ -155,144 +228,191 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		}
 	}
 
-	/** A thread has taken it. Returns false if it has ended, since nobody would wait. */
-	private boolean hasTime() {
-		long now = System.nanoTime();
-		boolean slow = now - this.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS && !this.started;
-		if (slow || (this.callId & ServerCallSlowPath.SAMPLE_MASK) == 1) {
-			ServerCallSlowPath.onDequeued(this, now - this.queuedOrStartedNanos);
+	/** Answers with the outcome of a stage. Never throws. Any thread. */
+	@Nullable Void completed(@Nullable Object result, @Nullable Throwable failure) {
+		try {
+			if (failure == null) {
+				answer(result);
+			}
+			else {
+				this.responder.failed(this, interceptors(), failure);
+			}
 		}
-		this.started = true;
-		this.queuedOrStartedNanos = now;
-		long left = this.allowedNanos - (now - this.startNanos);
-		return left >= (slow ? this.method.times.min : 0) || ServerCallSlowPath.runAnyway(this, left);
+		catch (Throwable ex) {
+			this.responder.unexpected(this, ex);
+		}
+		return null;
 	}
 
-	/** Answer with a result. */
-	void answer(@Nullable Object result) {
+	/** Answers with a result. */
+	private void answer(@Nullable Object result) {
 		if (this.oneWay) {
-			finishWithoutReply(RpcStatus.OK);
+			this.responder.finish(this, RpcStatus.OK);
 			return;
 		}
-		OutputBuffer out = this.connection.buffers.acquire();
+		OutputBuffer out = this.responder.server.buffers.acquire();
 		try {
 			out.overflow(this);
-			int flagsOfReply = (this.context != null) ? this.context.write(out, this.connection.maxResponse) : 0;
+			int attached = (this.context != null) ? this.context.write(out, this.responder.connection.maxResponse())
+					: 0;
 			this.method.codec.serializeResult(result, out);
-			send(RpcStatus.OK, flagsOfReply, out);
+			send(RpcStatus.OK, attached, out);
 		}
 		catch (SerializationException | MemoryShortageException ex) {
-			ErrorResponses.resultNotCarried(this, ex);
+			this.responder.unserializable(this, ex);
 		}
 		finally {
-			this.connection.buffers.release(out);
+			this.responder.server.buffers.release(out);
 		}
 	}
 
-	/** Answer with what was serialized. */
-	void send(RpcStatus outcome, int flagsOfReply, OutputBuffer out) {
+	/** Sends a serialized response. */
+	void send(RpcStatus outcome, int flagsOfResponse, OutputBuffer out) {
 		int size = out.length();
-		if (size > this.connection.maxResponse) {
-			throw new MessageTooLargeException(this.connection.maxResponse);
+		if (size > this.responder.connection.maxResponse()) {
+			throw new MessageTooLargeException(this.responder.connection.maxResponse());
 		}
-		header(outcome, flagsOfReply);
+		header(outcome, flagsOfResponse);
 		this.length = size;
 		if (this.method.results.expected > 0) {
-			this.method.results.made(size, this.connection.memory.isCalm());
+			this.method.results.made(size, this.responder.server.memory.isCalm());
 		}
 		if (size > LARGE_BODY) {
 			completeLargeBody(out);
 			memory().waits(size);
 		}
-		else if (this.connection.queue.writeNow(this, out.array())) {
-			onAnswerReady();
+		else if (this.responder.queue.writeNow(this, out.array())) {
+			responding();
 			return;
 		}
 		else if (size <= this.body.length) {
 			System.arraycopy(out.array(), 0, this.body, 0, size);
-			forgetAnswer();
+			releaseMemory();
 		}
 		else {
 			this.body = out.toByteArray();
-			ServerCallSlowPath.waitsInArray(this, size);
+			this.responder.keepMemory(this, size);
 		}
 		enqueue();
 	}
 
-	@Override
-	protected ChunkedBody newLargeBody() {
-		return memory().largeBody(this.mayWait);
-	}
-
-	/** Answer. Only once: a frame in two queues would break both. */
-	void send(RpcStatus outcome, int flagsOfReply, byte[] reply) {
-		forgetAnswer();
-		header(outcome, flagsOfReply);
+	/** Sends a response without a serialized object. */
+	void send(RpcStatus outcome, int flagsOfResponse, byte[] reply) {
+		releaseMemory();
+		header(outcome, flagsOfResponse);
 		body(reply, reply.length);
 		enqueue();
 	}
 
-	private void header(RpcStatus outcome, int flagsOfReply) {
+	private void header(RpcStatus outcome, int flagsOfResponse) {
 		this.status = outcome;
 		this.code = (char) ((outcome == RpcStatus.OK) ? 0 : outcome.code());
-		this.flags = (short) flagsOfReply;
+		this.flags = (short) flagsOfResponse;
 	}
 
+	/** Only once: the links of the frame allow one queue. */
 	private void enqueue() {
 		try {
-			onAnswerReady();
+			responding();
 		}
-		finally { // now or never
-			if (!this.connection.queue.enqueue(this)) {
+		finally { // whatever a listener of the context throws
+			if (!this.responder.queue.enqueue(this)) {
 				onRejected();
 			}
 		}
 	}
 
-	private void onAnswerReady() {
+	/** Ends the context; the response goes to the write queue next. */
+	private void responding() {
 		this.responseStarted = true;
 		if (this.context != null) {
-			this.context.ended();
+			this.context.ended(this.status);
 		}
 		this.method.calls.increment();
-		if ((this.callId & WriteLatencySampler.OTHERS) == 0) {
-			this.answeredMicros = WriteLatencySampler.now();
+		if ((this.callId & WriteLatencySampler.MASK) == 0) {
+			this.respondedMicros = WriteLatencySampler.micros(System.nanoTime());
 		}
 	}
 
-	/** Nothing is answered; the connection still has to learn that the call is over. */
-	public void finishWithoutReply(RpcStatus outcome) {
-		this.type = 0;
-		send(outcome, 0, NOTHING);
+	/**
+	 * Cancels the call, unless it is one-way: ends it if it waits for a thread or for
+	 * memory, runs its listeners, cancels its stage. Any thread.
+	 */
+	public void cancel() {
+		this.cancelled = !this.oneWay;
+		ServerResources server = this.responder.server;
+		server.memory.giveUp(this);
+		if (!this.oneWay && (!this.started || isQueued()) && this.method.dispatch == Dispatch.POOL) {
+			server.queue.cancelled(this);
+		}
+		ServerCallContext listened = this.context;
+		if (listened != null) {
+			listened.cancelled();
+		}
+		PendingResult incomplete = this.pending;
+		if (incomplete != null && !this.oneWay) {
+			incomplete.cancelSoon();
+		}
+	}
+
+	/** Drops the arguments and cancels the call, because the connection has ended. */
+	public void abandon() {
+		dropBody();
+		cancel();
+	}
+
+	@Override
+	public void endUnrun() {
+		this.responder.endUnrun(this);
 	}
 
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		boolean wanted = this.type != 0 && !isExpired();
 		if (wanted && !writable) {
-			return ServerCallSlowPath.markBlocked(this, WriteDecision.HOLD);
+			return block(WriteDecision.HOLD);
 		}
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
-			WriteDecision admission = this.connection.replies.admit(this, this.length);
-			if (admission != WriteDecision.WRITE) {
-				return ServerCallSlowPath.markBlocked(this, admission);
+			WriteDecision decision = this.responder.connection.replies().admit(this, this.length);
+			if (decision != WriteDecision.WRITE) {
+				return block(decision);
 			}
-			this.connection.replies.sent(this.length);
+			this.responder.connection.replies().sent(this.length);
 		}
 		this.released = true;
-		this.connection.release(this);
+		this.responder.connection.release(this);
 		if (wanted) {
 			retainLarge();
 			return WriteDecision.WRITE;
 		}
-		release();
+		releaseMemory();
+		this.responder.connection.callEnded(this);
 		return WriteDecision.SKIP;
 	}
 
-	/** Whether nobody waits for the answer any more. */
+	private WriteDecision block(WriteDecision how) {
+		if (!this.blocked) {
+			this.blocked = true;
+			this.responder.connection.watchBlocked();
+		}
+		return how;
+	}
+
+	/**
+	 * Returns true if the caller no longer waits: it cancelled, or its deadline passed.
+	 */
 	@Override
 	public boolean isExpired() {
-		return this.cancelled || (this.waited && ServerCallSlowPath.isStale(this));
+		return this.cancelled || (this.blocked && expiresBlocked());
+	}
+
+	private boolean expiresBlocked() {
+		if (isTimeOver()) {
+			this.status = RpcStatus.DEADLINE_EXCEEDED;
+			this.responder.server.memory.countDropped();
+			this.cancelled = true;
+		}
+		return this.cancelled;
 	}
 
 	@Override
@@ -303,32 +423,48 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	@Override
 	public void onWriteComplete(boolean written) {
 		this.status = written ? this.status : RpcStatus.CANCELLED;
-		if (this.answeredMicros != 0) {
-			WriteLatencySampler.ended(this, this.connection, written);
+		if (this.respondedMicros != 0 && written) {
+			this.responder.server.recorder.written(WriteLatencySampler.since(this.respondedMicros, System.nanoTime()));
 		}
-		release();
-	}
-
-	private void release() {
-		forgetAnswer();
-		this.connection.callEnded(this);
+		releaseMemory();
+		this.responder.connection.callEnded(this);
 	}
 
 	@Override
 	public void onRejected() {
-		ServerCallSlowPath.rejected(this);
+		try {
+			releaseMemory();
+		}
+		finally {
+			this.responder.connection.callRejected(this);
+		}
 	}
 
-	/** What the answer takes, which is not little. */
+	@Override
+	public boolean hasRun() {
+		return this.started && !this.blocked && this.status == RpcStatus.OK;
+	}
+
+	@Override
+	protected ChunkedBody newLargeBody() {
+		return memory().largeBody(this.mayWait);
+	}
+
+	@Override
+	public void reserved(long bytes) {
+		memory().reserved(bytes);
+	}
+
 	ResponseReservation memory() {
 		if (this.memory == null) {
-			this.memory = new ResponseReservation(this, this.connection.memory, this.connection.unsent);
+			this.memory = new ResponseReservation(this, this.responder.server.memory,
+					this.responder.connection.unsent());
 		}
 		return this.memory;
 	}
 
-	/** Give back what the answer takes, made or not; twice does nothing. */
-	void forgetAnswer() {
+	/** Releases the memory of the response, built or not. Twice does nothing. */
+	void releaseMemory() {
 		if (this.memory != null) {
 			this.memory.free(this.large);
 			this.memory = null;
@@ -337,23 +473,24 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	@Override
-	public RpcContext context() {
-		return InterceptedExecution.contextOf(this);
+	public ServerCallContext context() {
+		ServerCallContext existing = this.context;
+		if (existing == null) {
+			existing = new ServerCallContext(this, this.responder.connection, Attachments.none());
+			this.context = existing;
+		}
+		return existing;
+	}
+
+	/** Returns the run through interceptors, null if there is none or it has ended. */
+	ServerInterceptorChain.@Nullable Run interceptors() {
+		ServerCallContext intercepted = this.context;
+		return (intercepted != null) ? intercepted.run : null;
 	}
 
 	@Override
 	public @Nullable CallRecorder recorder() {
 		return (this.context != null) ? this.context.recorder() : this.method.recorder;
-	}
-
-	@Override
-	public void reserved(long bytes) {
-		memory().reserved(bytes);
-	}
-
-	@Override
-	public void endUnrun() {
-		ServerCallSlowPath.endUnrun(this);
 	}
 
 }

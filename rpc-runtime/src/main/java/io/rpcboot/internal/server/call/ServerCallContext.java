@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.Future;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.context.RpcContext;
@@ -23,43 +24,43 @@ import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as its implementation sees it. Made when somebody asks for it, or when the call
- * has brought attachments. Stands beside server call.
+ * Context of a call as its implementation and interceptors see it. Created on first use,
+ * or when the request has attachments. Any thread.
  */
 final class ServerCallContext implements RpcContext {
 
-	private static final String ANSWERED = "the answer of this call was made";
+	private static final String RESPONDED = "the response of this call was sent";
 
 	private static final Attachments NO_REPLY = new Attachments();
 
 	static {
-		NO_REPLY.freeze(ANSWERED);
+		NO_REPLY.freeze(RESPONDED);
 	}
 
 	private final ScheduledCall call;
 
-	private final ServerTransport link;
+	private final ServerTransport transport;
 
 	private final Attachments attachments;
 
-	/** Null until somebody asks for it. */
+	/** Attachments of the response; null until the first use. */
 	private @Nullable Attachments reply;
 
-	/** Those who want to know of the end; null when they were told, or never will be. */
+	/** Listeners for the cancellation; null once they were run or removed. */
 	private @Nullable Set<ListenerRegistration> listeners = Set.of();
 
-	/** Ends the wait of those who know of no deadline themselves; null if nobody does. */
+	/** Runs the listeners at the deadline; null without a listener that needs it. */
 	private @Nullable Future<?> timer;
 
-	/** To which trace it belongs, null for none. Written by an interceptor. */
+	/** Trace of the call, null without one. Written by an interceptor. */
 	volatile @Nullable String traceId;
 
-	/** The call on its way through interceptors, null if there are none. */
+	/** Run through the interceptors; null without any, and once the call has ended. */
 	ServerInterceptorChain.@Nullable Run run;
 
-	ServerCallContext(ScheduledCall call, ServerTransport link, Attachments attachments) {
+	ServerCallContext(ScheduledCall call, ServerTransport transport, Attachments attachments) {
 		this.call = call;
-		this.link = link;
+		this.transport = transport;
 		this.attachments = attachments;
 	}
 
@@ -70,7 +71,7 @@ final class ServerCallContext implements RpcContext {
 
 	@Override
 	public RpcConnection connection() {
-		RpcConnection connection = this.link.listened();
+		RpcConnection connection = this.transport.listened();
 		if (connection == null) {
 			throw new IllegalStateException("the connection is not established");
 		}
@@ -84,12 +85,12 @@ final class ServerCallContext implements RpcContext {
 
 	@Override
 	public Attachments replyAttachments() {
-		Attachments made = this.reply;
-		if (made == null) {
-			made = new Attachments();
-			this.reply = made;
+		Attachments created = this.reply;
+		if (created == null) {
+			created = new Attachments();
+			this.reply = created;
 		}
-		return made;
+		return created;
 	}
 
 	@Override
@@ -117,15 +118,15 @@ final class ServerCallContext implements RpcContext {
 				this.listeners = this.listeners.isEmpty() ? new LinkedHashSet<>() : this.listeners;
 				this.listeners.add(added);
 				if (!(listener instanceof NonBlockingTask) && this.timer == null && hasDeadline()) {
-					this.timer = this.link.schedule(this::cancelled, Math.max(0, remainingNanos()));
+					this.timer = this.transport.schedule(this::cancelled, Math.max(0, remainingNanos()));
 				}
 			}
 			else {
 				late = isCancelled();
 			}
 		}
-		if (late) { // without the lock, for the end of a call may run what others wrote
-			tell(added);
+		if (late) { // without the lock: the listener is code of the application
+			run(added);
 		}
 		if (this.call.cancelled) {
 			cancelled();
@@ -137,29 +138,32 @@ final class ServerCallContext implements RpcContext {
 		return this.call.allowedNanos != Long.MAX_VALUE && !this.call.oneWay;
 	}
 
-	/** Nobody waits for the result any more. Any thread, more than once. */
+	/** Runs the listeners, because the caller no longer waits. May be repeated. */
 	void cancelled() {
-		List<ListenerRegistration> told;
+		List<ListenerRegistration> due;
 		synchronized (this) {
 			if (this.listeners == null || this.call.oneWay) {
 				return;
 			}
-			told = new ArrayList<>(this.listeners);
+			due = new ArrayList<>(this.listeners);
 			this.listeners = null;
 		}
-		told.forEach((each) -> tell((Listener) each));
+		due.forEach((each) -> run((Listener) each));
 	}
 
-	private void tell(Listener listener) {
+	private void run(Listener listener) {
 		if (listener.task instanceof NonBlockingTask) {
 			listener.run();
 			return;
 		}
-		this.link.server.runHook(this.call.method.line, listener::run);
+		this.transport.server().runHook(this.call.method.queue, listener::run);
 	}
 
-	/** The call is answered, or will not be: nobody is told of its end any more. */
-	void ended() {
+	/**
+	 * Ends the context with the call: runs listeners if the call is cancelled, then no
+	 * more.
+	 */
+	void ended(RpcStatus status) {
 		if (isCancelled()) {
 			cancelled();
 		}
@@ -170,44 +174,46 @@ final class ServerCallContext implements RpcContext {
 			}
 		}
 		if (this.reply != null) {
-			this.reply.freeze(ANSWERED);
+			this.reply.freeze(RESPONDED);
 		}
 		else {
 			this.reply = NO_REPLY;
 		}
 		ServerInterceptorChain.Run last = this.run;
-		this.run = null; // what keeps this keeps little
+		this.run = null; // a context that is kept must not keep the arguments
 		if (last != null) {
-			last.ended(this.call.status, Duration.ofNanos(System.nanoTime() - this.call.startNanos));
+			last.ended(status, Duration.ofNanos(System.nanoTime() - this.call.startNanos));
 		}
 	}
 
-	/** Where the end of the call is recorded; null for nowhere. */
+	/** Returns the recorder of the call, null without metrics. */
 	@Nullable CallRecorder recorder() {
 		return TracedCallRecorder.of(this.call.method.recorder, this.traceId);
 	}
 
 	/**
-	 * Write before an answer.
-	 * @param most bytes that the answer may have for it
-	 * @return the flag of the answer; 0 if nothing was written
-	 * @throws SerializationException if it takes more
+	 * Writes the attachments of the response.
+	 * @param max bytes that they may take
+	 * @return the flag for the response, 0 if there are no attachments
+	 * @throws SerializationException if they take more
 	 */
-	int write(OutputBuffer out, int most) {
-		byte[] section = section(most);
+	int write(OutputBuffer out, int max) {
+		byte[] section = section(max);
 		out.write(section, 0, section.length);
 		return (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
 	}
 
-	/** What goes before an answer; empty for nothing, as for clients that take none. */
-	byte[] section(int most) {
-		int takes = this.link.clientTakesAttachments;
+	/**
+	 * Returns the encoded attachments, empty if there are none or the client takes none.
+	 */
+	byte[] section(int max) {
+		int takes = this.transport.maxAttachments();
 		if (this.reply == null || this.reply.isEmpty() || takes == 0) {
 			return new byte[0];
 		}
-		int room = Math.min(takes, most);
+		int limit = Math.min(takes, max);
 		try {
-			return AttachmentsSection.encode(AttachmentsSection.fitting(this.reply, room), room);
+			return AttachmentsSection.encode(AttachmentsSection.fitting(this.reply, limit), limit);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new SerializationException("attachments of the reply: " + ex.getMessage());

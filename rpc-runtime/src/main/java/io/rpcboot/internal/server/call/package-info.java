@@ -1,5 +1,10 @@
 /**
- * One call at the server: run it, answer it, fail it.
+ * One call at the server: run it, answer it, cancel it. Rooms {@code scheduling} and
+ * {@code runtime} choose when it runs; it knows its connection only as
+ * {@code ServerTransport}, which room {@code connection} implements. Each call gets
+ * exactly one response, or an end without one, and is counted out exactly once, by its
+ * connection. The call object is the response frame too, so that a call allocates nothing
+ * else.
  */
 @NullMarked
 package io.rpcboot.internal.server.call;

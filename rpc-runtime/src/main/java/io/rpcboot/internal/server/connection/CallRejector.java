@@ -10,46 +10,56 @@ import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.write.WriteQueue;
 
 /**
- * Refuses calls that do not begin. Stands beside server connection, between it and what
- * finds the reasons. Event loop only.
+ * Rejects calls of one connection that never become a {@link ScheduledCall} in flight.
+ * Event loop only.
  */
 final class CallRejector {
 
-	private final ServerTransport link;
+	private final ServerTransport connection;
 
-	CallRejector(ServerTransport link) {
-		this.link = link;
-	}
+	private final ServerConnectionDrain drain;
 
-	/** A call that was counted as in flight already is one too many. */
-	void overLimit(boolean oneWay, long callId, int size) {
-		this.link.callEnded();
-		refuse(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED, inFlight(this.link.server.options.maxInFlightCalls), size,
-				false);
+	private final ServerFlowControl flow;
+
+	private final WriteQueue queue;
+
+	CallRejector(ServerTransport connection, ServerConnectionDrain drain, ServerFlowControl flow, WriteQueue queue) {
+		this.connection = connection;
+		this.drain = drain;
+		this.flow = flow;
+		this.queue = queue;
 	}
 
 	/**
-	 * Many calls are in flight, and this one is counted as the last of them. Returns
-	 * whether it may begin; else it was refused.
-	 * @param count calls in flight
+	 * Rejects a call that was counted as in flight and exceeds the limit of the server.
+	 */
+	void overLimit(boolean oneWay, long callId, int size) {
+		this.connection.callsEnded(1);
+		reject(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED,
+				inFlight(this.connection.server().options.maxInFlightCalls), size, false);
+	}
+
+	/**
+	 * Returns true if a call may start that was just counted as in flight, above the
+	 * counting threshold; else rejects it.
+	 * @param count calls in flight, with this one
 	 */
 	boolean admits(ScheduledCall call, int count) {
-		if (count > this.link.server.options.maxInFlightCalls) {
+		if (count > this.connection.server().options.maxInFlightCalls) {
 			overLimit(call.oneWay, call.id(), call.requestSize);
 			return false;
 		}
 		return joins(call, count);
 	}
 
-	/**
-	 * The same for a call that was counted long ago: only its service may have too many.
-	 */
+	/** As {@link #admits}, for a call that passed the limit of the server before. */
 	boolean joins(ScheduledCall call, int count) {
-		if (!call.method.line.tryJoinOverflow()) {
-			this.link.callEnded();
-			refuse(call.oneWay, call.id(), RpcStatus.RESOURCE_EXHAUSTED,
+		if (!call.method.queue.tryJoinOverflow()) {
+			this.connection.callsEnded(1);
+			reject(call.oneWay, call.id(), RpcStatus.RESOURCE_EXHAUSTED,
 					inFlight(count) + ", and too many of this service", call.requestSize, false);
 			return false;
 		}
@@ -61,67 +71,56 @@ final class CallRejector {
 		return "limits.in-flight-calls: " + calls + " calls are in flight at the server";
 	}
 
-	/** The client sent more than it was granted. */
+	/** Rejects a call beyond the window of its client, and closes the connection. */
 	void overGrant(boolean oneWay, long callId) {
-		this.link.goingAway = true;
-		this.link.problem = "more was sent than the server's grant allows";
+		String fault = "more was sent than the server's grant allows";
+		this.drain.rejectAll(fault);
 		if (!oneWay) {
-			answer(callId, RpcStatus.RESOURCE_EXHAUSTED, this.link.problem, 0, false);
+			answer(callId, RpcStatus.RESOURCE_EXHAUSTED, fault, 0, false);
 		}
-		this.link.closeAfterFlush();
+		this.drain.closeAfterFlush();
 	}
 
-	/**
-	 * A call that may have waited for longer than its time while the event loop stood
-	 * still.
-	 */
+	/** Rejects a call whose deadline may have passed while the event loop stood still. */
 	void afterGap(boolean oneWay, long callId, int size, long gapNanos) {
-		refuse(oneWay, callId, RpcStatus.UNAVAILABLE, "the server stood still for "
+		reject(oneWay, callId, RpcStatus.UNAVAILABLE, "the server stood still for "
 				+ TimeUnit.NANOSECONDS.toMillis(gapNanos) + " ms, and the call may have waited for as long", size,
 				false);
 	}
 
 	/**
-	 * Refuse a call.
-	 * @param size of its request
-	 * @param counted whether it was counted as in flight
+	 * Rejects a call.
+	 * @param size body of its request in bytes
+	 * @param counted true if the call was counted as in flight
 	 */
-	void refuse(boolean oneWay, long callId, RpcStatus status, String message, int size, boolean counted) {
+	void reject(boolean oneWay, long callId, RpcStatus status, String message, int size, boolean counted) {
 		if (!oneWay) {
 			answer(callId, status, message, size, counted);
 			return;
 		}
-		this.link.dropped(status, () -> message);
-		this.link.released(size);
+		this.connection.dropped(status, () -> message);
+		this.flow.released(size);
 		if (counted) {
-			this.link.callEnded();
+			this.connection.callsEnded(1);
 		}
 	}
 
-	/** The same for one that is not a one-way call. */
-	void answer(long callId, RpcStatus status, String message, int size, boolean counted) {
-		NotExecuted answer;
-		try {
-			byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
-			answer = new NotExecuted(callId, status, body, size, counted);
-		}
-		catch (Error ex) { // there is no memory for it, and the connection ends
-			if (counted) {
-				this.link.callEnded();
-			}
-			throw ex;
-		}
-		if (!this.link.queue.enqueue(answer)) {
-			answer.onRejected();
+	private void answer(long callId, RpcStatus status, String message, int size, boolean counted) {
+		byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
+		NotExecuted response = new NotExecuted(callId, status, body, size, counted);
+		if (!this.queue.enqueue(response)) {
+			response.onRejected();
 		}
 	}
 
-	/** The answer to a call that was refused: its place is free when it is written. */
+	/**
+	 * Response to a rejected call. Releases the permit of the call when it is written.
+	 */
 	private final class NotExecuted extends OutboundFrame {
 
 		private final int requestSize;
 
-		/** Whether the call was held, and counted as in flight. */
+		/** True if the call was counted as in flight. */
 		private final boolean counted;
 
 		NotExecuted(long callId, RpcStatus status, byte[] body, int requestSize, boolean counted) {
@@ -138,7 +137,7 @@ final class CallRejector {
 			if (!writable) {
 				return WriteDecision.HOLD;
 			}
-			CallRejector.this.link.released(this.requestSize);
+			CallRejector.this.flow.released(this.requestSize);
 			return WriteDecision.WRITE;
 		}
 
@@ -155,7 +154,7 @@ final class CallRejector {
 		@Override
 		public void onRejected() {
 			if (this.counted) {
-				CallRejector.this.link.callEnded();
+				CallRejector.this.connection.callsEnded(1);
 			}
 		}
 

@@ -13,12 +13,13 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a connection whose other side is gone, never introduces itself, or reads no
- * answers. Event loop only.
+ * Closes a connection whose client is idle for the idle timeout, sends no HELLO within
+ * the handshake timeout, or reads no responses for half of the idle timeout. Event loop
+ * only.
  */
 final class IdleMonitor {
 
-	/** Between two looks at the clock: far above any client's need. */
+	/** Maximum PING frames in half of the idle timeout; clients need far fewer. */
 	private static final int MAX_PINGS = 1000;
 
 	private final Connection connection;
@@ -35,35 +36,36 @@ final class IdleMonitor {
 
 	private @Nullable Future<?> timer;
 
+	/** True if nothing arrived before the last check. */
 	private boolean silent;
 
 	private long lastBacklog;
 
 	private long lastWrites;
 
-	private long lastHeldBack = -1;
+	private long lastBlockedReplyBytes = -1;
 
 	private int pings;
 
 	/**
-	 * Create signs.
-	 * @param busy whether calls are under way
-	 * @param heldBack bytes of replies sent so far while some wait for the client's
-	 * grant, -1 while none does
-	 * @param unused gives back what the client granted and is not used
-	 * @param end ends the connection
+	 * Creates a monitor that does nothing yet.
+	 * @param busy returns true while calls are in flight
+	 * @param blockedReplyBytes returns the total of response bytes sent while some are
+	 * blocked by the window of the client, -1 while none is
+	 * @param yieldUnused returns unused bytes of that window
+	 * @param end closes the connection for a reason
 	 */
-	IdleMonitor(Connection connection, ServerOptions options, BooleanSupplier busy, LongSupplier heldBack,
-			Runnable unused, Consumer<String> end) {
+	IdleMonitor(Connection connection, ServerOptions options, BooleanSupplier busy, LongSupplier blockedReplyBytes,
+			Runnable yieldUnused, Consumer<String> end) {
 		this.connection = connection;
 		this.options = options;
 		this.busy = busy;
-		this.blockedReplyBytes = heldBack;
-		this.yieldUnused = unused;
+		this.blockedReplyBytes = blockedReplyBytes;
+		this.yieldUnused = yieldUnused;
 		this.end = end;
 	}
 
-	/** The connection is open: its HELLO has a limited time. */
+	/** Starts the time limit for HELLO. */
 	void awaitHello() {
 		long nanos = Options.nanos(this.options.handshakeTimeout);
 		this.timer = this.connection.loop()
@@ -73,7 +75,7 @@ final class IdleMonitor {
 					nanos, TimeUnit.NANOSECONDS);
 	}
 
-	/** HELLO was seen: look twice in each idle timeout. */
+	/** Checks twice in each idle timeout from now on: HELLO was received. */
 	void watch() {
 		stop();
 		long nanos = Options.nanos(this.options.idleTimeout) / 2;
@@ -89,10 +91,10 @@ final class IdleMonitor {
 		}
 		long sent = this.blockedReplyBytes.getAsLong();
 		long writes = this.connection.queue().completedWrites();
-		// a stream of answers may fill the socket at each look, and move all the same
+		// a stream of responses may fill the socket at each check and still make progress
 		boolean readsNothing = backlog > 0 && this.lastBacklog > 0 && backlog >= this.lastBacklog
 				&& writes == this.lastWrites;
-		boolean grantsNothing = sent >= 0 && sent == this.lastHeldBack;
+		boolean grantsNothing = sent >= 0 && sent == this.lastBlockedReplyBytes;
 		if (grantsNothing || readsNothing) {
 			this.end
 				.accept("its client reads no answers for half of idle-timeout, which is " + this.options.idleTimeout);
@@ -101,7 +103,7 @@ final class IdleMonitor {
 		this.silent = !active;
 		this.lastBacklog = backlog;
 		this.lastWrites = writes;
-		this.lastHeldBack = sent;
+		this.lastBlockedReplyBytes = sent;
 		this.pings = 0;
 		this.yieldUnused.run();
 		watch();
@@ -113,7 +115,7 @@ final class IdleMonitor {
 		}
 	}
 
-	/** The connection is closed. */
+	/** Stops the timer: the connection is closed. */
 	void stop() {
 		if (this.timer != null) {
 			this.timer.cancel(false);

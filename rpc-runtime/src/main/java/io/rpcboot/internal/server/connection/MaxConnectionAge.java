@@ -10,30 +10,33 @@ import io.rpcboot.internal.transport.connection.Connection.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a connection replaced that is old enough, so that load moves behind a balancer that
- * knows connections and no calls. Its client is told, and has time to open another one;
- * calls go on meanwhile. When none is under way and none comes any more, or that time is
- * over, later calls are refused; when none is under way then, the connection ends. Event
- * loop only.
+ * Replaces a connection at a maximum age, so that load moves behind a balancer that
+ * balances connections and not calls (gRPC: MAX_CONNECTION_AGE). Three steps: request the
+ * client to open another connection; once no call arrives and none is in flight, or after
+ * {@link #LEAVE_NANOS}, reject later calls; once no call is in flight, or after the grace
+ * period, close. Event loop only.
  */
 final class MaxConnectionAge {
 
 	/**
-	 * Ages differ by this part of it, as with gRPC: those that began together do not end
-	 * so.
+	 * Jitter as a fraction of the age, as in gRPC: connections that start together end
+	 * apart.
 	 */
 	static final double JITTER = 0.1;
 
-	/** For a client to open another connection and to leave this one. */
+	/** Time for the client to move its calls to another connection. */
 	static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+	/** Longest interval of the checks. */
 	private static final long LONGEST_QUIET_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+	/** Shortest interval of the checks. */
 	private static final long SHORTEST_QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+	/** Interval of the checks: age / QUIET_PART, within both bounds. */
 	private static final int QUIET_PART = 10;
 
-	private final Old connection;
+	private final AgingConnection connection;
 
 	private final Timers timers;
 
@@ -47,19 +50,20 @@ final class MaxConnectionAge {
 
 	private @Nullable Future<?> timer;
 
-	/** When its client was told. */
-	private long toldNanos;
+	/** Time of the request to the client. */
+	private long requestedNanos;
 
+	/** Call id at the last check. */
 	private long lastCall;
 
 	private Phase phase = Phase.YOUNG;
 
 	/**
-	 * Create the age of a connection.
-	 * @param ageNanos after which it is to be replaced, 0 for never
-	 * @param graceNanos how long calls may be under way after that
+	 * Creates the age of a connection.
+	 * @param ageNanos maximum age, 0 for no limit
+	 * @param graceNanos longest time for calls in flight after that
 	 */
-	MaxConnectionAge(Old connection, Timers timers, long ageNanos, long graceNanos, LongSupplier nanoTime) {
+	MaxConnectionAge(AgingConnection connection, Timers timers, long ageNanos, long graceNanos, LongSupplier nanoTime) {
 		this.connection = connection;
 		this.timers = timers;
 		this.nanoTime = nanoTime;
@@ -70,40 +74,40 @@ final class MaxConnectionAge {
 
 	private enum Phase {
 
-		YOUNG, TOLD, REFUSING
+		YOUNG, LEAVING, REJECTING
 
 	}
 
-	/** A connection that may be old. */
-	interface Old {
+	/** Connection whose age is limited. */
+	interface AgingConnection {
 
-		/** Whether the server would take a connection in its place. */
+		/** Returns true if the server accepts one more connection. */
 		boolean mayBeReplaced();
 
-		/** Whether a shutdown has told the client to go away. */
+		/** Returns true if later calls are rejected already. */
 		boolean isLeaving();
 
-		/** Whether calls are under way. */
+		/** Returns true while calls are in flight. */
 		boolean isBusy();
 
-		/** The last call that has come. */
+		/** Returns the highest call id that has arrived. */
 		long lastCall();
 
-		/** Tell the client to open another connection. */
+		/** Requests the client to open another connection. */
 		void requestReplacement();
 
-		/** Refuse every later call, and tell the client. */
+		/** Rejects later calls and sends GO_AWAY. */
 		void announceGoAway();
 
-		/** End it; nothing is lost by that. */
+		/** Closes when all frames are written. */
 		void closeGracefully();
 
-		/** End it although calls are under way. */
-		void end(String why);
+		/** Closes although calls are in flight. */
+		void closeWithError(String why);
 
 	}
 
-	/** The connection takes calls. */
+	/** Starts the timer: the connection accepts calls. */
 	void begins(DoubleSupplier random) {
 		if (this.ageNanos > 0) {
 			later(this.ageNanos * (1 - JITTER + 2 * JITTER * random.getAsDouble()));
@@ -111,67 +115,67 @@ final class MaxConnectionAge {
 	}
 
 	private void later(double nanos) {
-		this.timer = this.timers.schedule(this::look, (long) nanos, TimeUnit.NANOSECONDS);
+		this.timer = this.timers.schedule(this::check, (long) nanos, TimeUnit.NANOSECONDS);
 	}
 
-	private void look() {
-		if (this.connection.isLeaving() && this.phase != Phase.REFUSING) {
+	private void check() {
+		if (this.connection.isLeaving() && this.phase != Phase.REJECTING) {
 			return;
 		}
 		boolean ended = switch (this.phase) {
-			case YOUNG -> tell();
-			case TOLD -> refuse();
-			case REFUSING -> end();
+			case YOUNG -> requestReplacement();
+			case LEAVING -> reject();
+			case REJECTING -> close();
 		};
 		if (!ended) {
 			later(this.quietNanos);
 		}
 	}
 
-	private boolean tell() {
+	private boolean requestReplacement() {
 		if (this.connection.mayBeReplaced()) {
-			this.phase = Phase.TOLD;
-			this.toldNanos = this.nanoTime.getAsLong();
+			this.phase = Phase.LEAVING;
+			this.requestedNanos = this.nanoTime.getAsLong();
 			this.lastCall = this.connection.lastCall();
 			this.connection.requestReplacement();
 		}
 		return false;
 	}
 
-	private boolean refuse() {
+	private boolean reject() {
 		long last = this.connection.lastCall();
 		boolean isQuiet = last == this.lastCall && !this.connection.isBusy();
 		this.lastCall = last;
-		if (isQuiet || sinceTold() >= Math.min(LEAVE_NANOS, this.graceNanos)) {
-			this.phase = Phase.REFUSING;
+		if (isQuiet || sinceRequest() >= Math.min(LEAVE_NANOS, this.graceNanos)) {
+			this.phase = Phase.REJECTING;
 			this.connection.announceGoAway();
 		}
 		return false;
 	}
 
-	private boolean end() {
+	private boolean close() {
 		if (!this.connection.isBusy()) {
 			this.connection.closeGracefully();
 			return true;
 		}
-		if (sinceTold() >= this.graceNanos) {
-			this.connection.end("calls are under way at the end of connection-max-age-grace, which is "
+		if (sinceRequest() >= this.graceNanos) {
+			this.connection.closeWithError("calls are in flight at the end of connection-max-age-grace, which is "
 					+ Duration.ofNanos(this.graceNanos));
 			return true;
 		}
 		return false;
 	}
 
-	private long sinceTold() {
-		return this.nanoTime.getAsLong() - this.toldNanos;
+	private long sinceRequest() {
+		return this.nanoTime.getAsLong() - this.requestedNanos;
 	}
 
-	/** Whether its client was told to open another one. */
+	/** Returns true once the client was requested to open another connection. */
 	boolean isOld() {
 		return this.phase != Phase.YOUNG;
 	}
 
-	/** The connection is closed. */
+	/** Stops the timer: the connection is closed. */
 	void stop() {
 		if (this.timer != null) {
 			this.timer.cancel(false);

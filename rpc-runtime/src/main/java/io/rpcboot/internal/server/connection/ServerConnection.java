@@ -1,48 +1,119 @@
 package io.rpcboot.internal.server.connection;
 
 import java.util.Arrays;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
-import io.rpcboot.internal.memory.ReceiveWindow;
+import io.netty.util.collection.IntObjectHashMap;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.runtime.CallCreditPool;
+import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.FrameListener;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.internal.transport.flow.SendWindow;
+import io.rpcboot.internal.transport.frame.ByteArrayPool;
+import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.write.WriteQueue;
+import io.rpcboot.metrics.CallBatch;
+import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a call through its connection at the server: grant, method, calls in flight.
- * Stop before: frame decoder; stop after: worker pool. All state is confined to the event
- * loop.
+ * Connection of a client at the server: turns REQUEST and ONE_WAY frames into calls,
+ * keeps the table of calls in flight and counts them out. Other frames go to
+ * {@link ServerProtocolHandler}. Event loop only, except where {@link ServerTransport}
+ * allows any thread.
  */
-public final class ServerConnection extends ServerConnectionBase {
+public final class ServerConnection implements ServerTransport, FrameListener {
 
-	private final Grant grant;
+	private final Connection connection;
 
+	private final ServerResources server;
+
+	final WriteQueue queue;
+
+	private final SendWindow replies;
+
+	/** Batch of recorded calls; null without metrics. */
+	private final @Nullable CallBatch batch;
+
+	/** Methods by their number; none if the number is not bound or was rejected. */
+	final IntObjectHashMap<ServerMethod> methods = new IntObjectHashMap<>();
+
+	/** Calls without a written response. */
+	public final CallTable<ServerCall> inFlight = new CallTable<>();
+
+	private final AtomicLong unsent = new AtomicLong();
+
+	final ServerConnectionDrain drain;
+
+	final CallWindow window;
+
+	final ServerFlowControl flow;
+
+	final CallRejector rejector;
+
+	public final CallResponder responder;
+
+	private final ServerProtocolHandler protocol;
+
+	private volatile int maxResponse;
+
+	private volatile int maxAttachments;
+
+	/** True once HELLO was answered; never false again. */
+	private boolean introduced;
+
+	/** Highest call id that has arrived. */
+	private long lastId;
+
+	/** Time at which the current bytes were read. */
 	private long readNanos;
 
+	/** Time for which the event loop stood still before that read, else 0. */
 	private long gapNanos;
 
-	/** Calls of this batch that are over and not recorded yet. */
+	/** Calls of the current write batch that are recorded and not counted out yet. */
 	private int ended;
 
-	/** Whether a call was published and no worker was woken since. */
+	/** True if a call was published since a worker was woken. */
 	private boolean published;
 
 	public ServerConnection(Connection connection, ServerResources server) {
-		super(connection, server);
-		this.grant = new Grant(server.calls, ServerResources.FIRST_CALLS,
-				server.newGrant(() -> connection.execute(() -> flow().admitted())));
+		this.connection = connection;
+		this.server = server;
+		this.queue = connection.queue();
+		this.replies = new SendWindow(this.queue);
+		this.batch = server.options.metrics.isNone() ? null : new CallBatch(connection.remote());
+		this.maxResponse = server.options.maxFrameSize;
+		this.drain = new ServerConnectionDrain(connection, server.log);
+		this.window = new CallWindow(server.calls, ServerResources.INITIAL_CALLS,
+				server.newWindow(() -> connection.execute(() -> flow().reserved())));
+		this.flow = new ServerFlowControl(connection, this, this.drain, this.window, server.options);
+		this.rejector = new CallRejector(this, this.drain, this.flow, this.queue);
+		this.responder = new CallResponder(this, server, this.queue);
+		this.protocol = new ServerProtocolHandler(connection, this, server);
 		this.queue.afterBatch(this::afterBatch);
-		this.duties = new ServerProtocolHandler(connection, this, server);
+	}
+
+	@Override
+	public void onOpen() {
+		this.protocol.onOpen();
 	}
 
 	@Override
@@ -57,7 +128,7 @@ public final class ServerConnection extends ServerConnectionBase {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length, null);
 		}
 		else {
-			this.duties.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+			this.protocol.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
@@ -67,25 +138,25 @@ public final class ServerConnection extends ServerConnectionBase {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body.array(), 0, body.size(), body);
 		}
 		else {
-			this.duties.onFrame(type, flags, code, callId, body.join());
+			this.protocol.onFrame(type, flags, code, callId, body.join());
 		}
 	}
 
 	private void onRequest(boolean oneWay, int flags, int code, long callId, byte[] bytes, int offset, int length,
 			@Nullable InboundBody own) {
-		if ((this.goingAway || callId <= this.lastId) && isIgnored(oneWay, callId, length)) {
+		if ((this.drain.goingAway || callId <= this.lastId) && isIgnored(oneWay, callId, length)) {
 			return;
 		}
 		this.lastId = callId;
-		if (!this.grant.takes(length)) {
-			this.refusals.overGrant(oneWay, callId);
+		if (!this.window.takes(length)) {
+			this.rejector.overGrant(oneWay, callId);
 			return;
 		}
 		if ((flags & FrameHeader.FLAG_LAST_GRANTED) != 0) {
-			this.grant.onExhausted();
+			this.window.onExhausted();
 		}
-		if (this.grant.isShort()) {
-			flow().raise();
+		if (this.window.isShort()) {
+			this.flow.raise();
 		}
 		int end = offset + length;
 		int start = offset;
@@ -97,25 +168,39 @@ public final class ServerConnection extends ServerConnectionBase {
 			}
 			allowedNanos = TimeUnit.MILLISECONDS.toNanos(FrameHeader.remainingMillis(bytes, offset)) - this.gapNanos;
 			if (allowedNanos < 0) {
-				this.refusals.afterGap(oneWay, callId, length, this.gapNanos);
+				this.rejector.afterGap(oneWay, callId, length, this.gapNanos);
 				return;
 			}
 		}
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
 			byte[] body = (own != null) ? own.join() : Arrays.copyOfRange(bytes, offset, end);
-			this.duties.onUnknown(oneWay, flags, code, callId, body, start - offset, allowedNanos);
+			this.protocol.onUnbound(oneWay, flags, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
-		ServerCall call = new ServerCall(this, method, oneWay, callId, length, this.readNanos, allowedNanos);
+		ServerCall call = new ServerCall(this.responder, method, oneWay, callId, length, this.readNanos, allowedNanos);
 		int calls = this.server.inFlight.incrementAndGet();
 		call.initFlags(flags);
-		if (calls <= this.server.countingThreshold || this.refusals.admits(call, calls)) {
+		if (calls <= this.server.countingThreshold || this.rejector.admits(call, calls)) {
 			start(call, bytes, start, end, own);
 		}
 	}
 
-	@Override
+	private boolean isIgnored(boolean oneWay, long callId, int length) {
+		if (callId <= this.lastId) {
+			throw new ProtocolException("call ids do not rise");
+		}
+		if (!this.drain.ignores(oneWay)) {
+			return false;
+		}
+		this.window.bytes.takes(length); // the client counts it as used
+		return true;
+	}
+
+	/**
+	 * Starts a call that is counted as in flight.
+	 * @param own holds the array if the call owns it, else null
+	 */
 	public void start(ServerCall call, byte[] bytes, int start, int end, @Nullable InboundBody own) {
 		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
 			runHere(call, bytes, start, end, own);
@@ -133,10 +218,35 @@ public final class ServerConnection extends ServerConnectionBase {
 				this.server.virtualThreads.execute(call);
 			}
 		}
-		catch (Throwable ex) {
-			lost(call);
+		catch (Throwable ex) { // ends the connection
+			this.inFlight.remove(call.id());
+			call.onRejected();
 			throw ex;
 		}
+	}
+
+	/** Runs a call on this event loop; its arguments are read in place. */
+	private void runHere(ServerCall call, byte[] bytes, int start, int end, @Nullable InboundBody own) {
+		call.arguments(bytes, start, end - start, (own != null) ? own.value() : null);
+		EventLoopThread.run(call);
+		if (own != null) {
+			ByteArrayPool.SHARED.give(bytes);
+		}
+		if (!call.released) {
+			this.inFlight.put(call);
+		}
+	}
+
+	@Override
+	public boolean admits(int type, long callId, int length) {
+		if (!this.introduced) {
+			throw new ProtocolException("a body of %d bytes before HELLO".formatted(length));
+		}
+		if (this.flow.admits(type, length)) {
+			return true;
+		}
+		this.rejector.overGrant(false, callId);
+		return false;
 	}
 
 	@Override
@@ -148,35 +258,28 @@ public final class ServerConnection extends ServerConnectionBase {
 	}
 
 	@Override
-	protected void release(ScheduledCall call) {
+	public void onClosed(@Nullable Throwable cause) {
+		this.protocol.onClosed(cause);
+	}
+
+	@Override
+	public void release(ScheduledCall call) {
 		this.inFlight.remove(call.id());
-		released(call.requestSize);
-	}
-
-	@Override
-	public void released(int bytes) {
-		if (this.grant.release(bytes)) {
-			flow().raise();
+		if (this.window.release(call.requestSize)) {
+			this.flow.raise();
 		}
 	}
 
 	@Override
-	protected void callsEnded(int calls) {
-		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
-			this.server.onIdle();
-		}
-	}
-
-	@Override
-	protected void callEnded(ScheduledCall call) {
+	public void callEnded(ScheduledCall call) {
 		this.ended++;
 		long now = this.queue.drainNanos();
-		if (this.tally != null) {
-			this.tally.add(call.recorder(), call.status, now - call.startNanos);
-			this.tally.carried(call.method.recorder, call.requestSize, call.length());
+		if (this.batch != null) {
+			this.batch.add(call.recorder(), call.status, now - call.startNanos);
+			this.batch.carried(call.method.recorder, call.requestSize, call.length());
 		}
 		if (call.countsAgainstService) {
-			call.method.line.leaveCrowd();
+			call.method.queue.leaveOverflow();
 		}
 		if (now - call.queuedOrStartedNanos < call.method.times.currentMin && call.hasRun()) {
 			call.method.times.took(now - call.queuedOrStartedNanos);
@@ -189,61 +292,130 @@ public final class ServerConnection extends ServerConnectionBase {
 			int calls = this.ended;
 			this.ended = 0;
 			callsEnded(calls);
-			if (this.tally != null) {
-				this.tally.publish();
+			if (this.batch != null) {
+				this.batch.publish();
 			}
 		}
 	}
 
 	@Override
-	CallWindow grant() {
-		return this.grant;
+	public void callRejected(ScheduledCall call) {
+		try {
+			CallRecorder recorder = call.recorder();
+			if (recorder != null) {
+				recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos, this.connection.remote());
+			}
+		}
+		finally {
+			if (call.countsAgainstService) {
+				call.method.queue.leaveOverflow();
+			}
+			callsEnded(1);
+		}
 	}
 
-	/** Counts what the client has sent. */
-	public static final class Grant extends CallWindow {
-
-		public Grant(CallCreditPool capacity, long firstCalls, ReceiveWindow bytes) {
-			super(capacity, firstCalls, bytes);
+	@Override
+	public void callsEnded(int calls) {
+		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
+			this.server.onIdle();
 		}
+	}
 
-		/** A request arrived. Returns false if it was not granted. */
-		public boolean takes(int size) {
-			if (this.received >= this.granted || !this.bytes.takes(size)) {
-				return false;
-			}
-			this.received++;
-			return true;
+	/** Opens the window, because HELLO was answered. */
+	void admitCalls(int largestResponse, int largestAttachments) {
+		this.maxResponse = largestResponse;
+		this.maxAttachments = largestAttachments;
+		this.introduced = true;
+		this.window.open();
+		this.flow.announce();
+	}
+
+	/** Ignores all calls, because HELLO was answered with GO_AWAY. */
+	void admitNone() {
+		this.introduced = true;
+		this.drain.rejectAll(null);
+	}
+
+	/** Rejects later calls; returns the id of the last call that is served. */
+	long goAway() {
+		this.drain.start();
+		return this.lastId;
+	}
+
+	/** Returns the highest call id that has arrived. */
+	long lastId() {
+		return this.lastId;
+	}
+
+	/** Returns a call without a written response, null if there is none of this id. */
+	public @Nullable ServerCall find(long callId) {
+		return this.inFlight.get(callId);
+	}
+
+	/** Cancels all calls in flight and drops their arguments. */
+	void abandonCalls() {
+		this.inFlight.removeIf((call) -> true).forEach(ServerCall::abandon);
+	}
+
+	/** Returns the flow control of the client. */
+	public ServerFlowControl flow() {
+		return this.flow;
+	}
+
+	@Override
+	public ServerResources server() {
+		return this.server;
+	}
+
+	@Override
+	public SendWindow replies() {
+		return this.replies;
+	}
+
+	@Override
+	public AtomicLong unsent() {
+		return this.unsent;
+	}
+
+	@Override
+	public int maxResponse() {
+		return this.maxResponse;
+	}
+
+	@Override
+	public int maxAttachments() {
+		return this.maxAttachments;
+	}
+
+	@Override
+	public @Nullable RpcConnection listened() {
+		return this.protocol.listened();
+	}
+
+	@Override
+	public boolean takesResults() {
+		return this.flow.takesResults();
+	}
+
+	@Override
+	public void watchBlocked() {
+		this.flow.watchBlocked();
+	}
+
+	@Override
+	public void dropped(Object kind, Supplier<String> detail) {
+		this.server.counts.dropped.increment();
+		this.server.log.warn("One-way call dropped", kind, () -> this.connection + ": " + detail.get(), null);
+	}
+
+	@Override
+	public @Nullable Future<?> schedule(Runnable task, long delayNanos) {
+		try {
+			return this.connection.loop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
 		}
-
-		/**
-		 * Whether the client is about to use up what it has and may get more, although
-		 * nothing was released: calls may wait for calls that follow them. Or it has used
-		 * it up, and something was released.
-		 */
-		public boolean isShort() {
-			long left = this.granted - this.received;
-			return (4 * left <= this.window && this.window >= this.targetWindow) || (left == 0 && fresh() > 0);
+		catch (RejectedExecutionException ex) {
+			return null;
 		}
-
-		/**
-		 * A request needs no room any more. Returns whether it is time to raise the
-		 * grant, or to say what is left of it: for a quarter of it, or for as much as the
-		 * client has left. Calls that hang may have three quarters, and the others would
-		 * wait whenever they have used the rest.
-		 */
-		public boolean release(int size) {
-			this.released++;
-			boolean fewBytes = this.bytes.release(size);
-			long left = Math.max(1, this.granted - this.received);
-			return fewBytes || this.released >= this.announceAt || fresh() >= Math.min(left, (this.window + 3) / 4);
-		}
-
-		/** Calls that were released and not granted again. */
-		private long fresh() {
-			return this.released + this.window - this.granted;
-		}
-
 	}
 
 }

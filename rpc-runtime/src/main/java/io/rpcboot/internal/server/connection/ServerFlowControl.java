@@ -17,41 +17,44 @@ import io.rpcboot.internal.transport.flow.WindowUpdateFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client may send and what it takes, where it is not a matter of single calls:
- * grants that it needs or gives back, bodies that come too slowly, answers that wait in
- * vain. Stands beside server connection. Event loop only, but for what says otherwise.
+ * Flow control of one client beside single calls: announces its window, answers requests
+ * for more bytes, watches slow bodies, drops expired responses and closes connections
+ * whose client reads nothing while memory is short. Event loop only, except where a
+ * method says "Any thread".
  */
 public final class ServerFlowControl {
 
-	/** Answers whose time is over are looked for so often while some wait. */
+	/** Interval of the search for expired responses while some are blocked. */
 	private static final int STALE_MILLIS = 500;
 
 	/**
-	 * Looks in a row at a client that takes nothing while memory is short. Others wait
-	 * for that memory until the end of these, which is to be less than a second on a busy
-	 * event loop, too.
+	 * Ticks of 100 ms in a row without progress, while memory is short, after which the
+	 * connection is closed. Other clients wait for its memory until then: less than a
+	 * second, also on a busy event loop.
 	 */
 	private static final int MAX_STANDING_TICKS = 6;
 
-	/** So many in a row, and it has to show anew that it takes its results. */
+	/**
+	 * Ticks in a row without progress after which {@link #takesResults} becomes false.
+	 */
 	private static final int STANDING_TICKS = 4;
 
-	/** More than this waits for no client that takes its results, in bytes. */
-	private static final int MOST_UNSENT = 64 * 1024;
+	/** Unsent bytes above which a client does not count as one that reads responses. */
+	private static final int MAX_UNSENT = 64 * 1024;
 
 	private final Connection connection;
 
-	private final ServerTransport link;
+	private final ServerTransport transport;
 
-	private final CallRejector refusals;
+	private final ServerConnectionDrain drain;
 
-	private final CallWindow grant;
+	private final CallWindow window;
 
 	private final MinDataRateMonitor leastRate;
 
-	private final WindowUpdateFrame window;
+	private final WindowUpdateFrame updates;
 
-	private final WindowNegotiator answers;
+	private final WindowNegotiator negotiator;
 
 	private @Nullable Future<?> staleTimer;
 
@@ -61,70 +64,79 @@ public final class ServerFlowControl {
 
 	private long progressAtTick = -1;
 
-	/** Times at which the client raised its grant while answers waited for that. */
+	/** Raises of the window by the client while responses were blocked by it. */
 	private long raises;
 
 	/**
-	 * Whether the client has raised its grant since it got replies, and has not stood
-	 * still since; written by the event loop.
+	 * True if the client has raised its window after it received responses, and has made
+	 * progress since. Written by the event loop.
 	 */
 	private volatile boolean takesResults;
 
-	ServerFlowControl(Connection connection, ServerTransport link, CallRejector refusals, CallWindow grant,
+	ServerFlowControl(Connection connection, ServerTransport transport, ServerConnectionDrain drain, CallWindow window,
 			ServerOptions options) {
 		this.connection = connection;
-		this.link = link;
-		this.refusals = refusals;
-		this.grant = grant;
-		this.window = new WindowUpdateFrame(connection.queue());
-		this.leastRate = new MinDataRateMonitor(connection, options.memory.leastRate(), this.grant.bytes,
-				link::closeWithError);
-		this.answers = new WindowNegotiator(this.grant.bytes, this.leastRate, options.maxFrameSize, this.window,
+		this.transport = transport;
+		this.drain = drain;
+		this.window = window;
+		this.updates = new WindowUpdateFrame(connection.queue());
+		this.leastRate = new MinDataRateMonitor(connection, options.memory.leastRate(), window.bytes,
+				drain::closeWithError);
+		this.negotiator = new WindowNegotiator(window.bytes, this.leastRate, options.maxFrameSize, this.updates,
 				this::announce);
 	}
 
-	/** A long body has begun. Returns whether it is to be read: before HELLO none is. */
-	boolean admits(int type, long callId, int length) {
-		if (this.grant.bytes.covers(length)) {
+	/**
+	 * Begins to receive a long body.
+	 * @return false if it is a call that was not granted
+	 */
+	boolean admits(int type, int length) {
+		if (this.window.bytes.covers(length)) {
 			this.leastRate.watch();
 			return true;
 		}
 		if (type != FrameType.REQUEST) {
 			throw new ProtocolException("a body of %d bytes that was not granted".formatted(length));
 		}
-		this.refusals.overGrant(false, callId);
 		return false;
 	}
 
-	/** Raise what the client may send, unless nothing more is wanted of it. */
+	/** Raises and announces the window, unless the connection is going away. */
 	void raise() {
-		if (!this.link.goingAway) {
-			this.grant.raise();
+		if (!this.drain.goingAway) {
+			this.window.raise();
 			announce();
 		}
 	}
 
-	/** Tell the client what it may send. */
-	void announce() {
-		this.window.allows(this.grant.allowance());
-		this.window.announce(this.grant.calls(), this.grant.bytes.granted());
+	/** Releases the permit of a call that was rejected. */
+	void released(int bytes) {
+		if (this.window.release(bytes)) {
+			raise();
+		}
 	}
 
-	/** What the client needed is reserved. */
-	void admitted() {
-		this.answers.admitted();
+	/** Announces the window to the client. */
+	void announce() {
+		this.updates.allows(this.window.allowance());
+		this.updates.announce(this.window.calls(), this.window.bytes.granted());
+	}
+
+	/** Grants the bytes that the client has asked for, because they are reserved. */
+	void reserved() {
+		this.negotiator.admitted();
 	}
 
 	/**
-	 * Bytes of replies sent so far while some wait for the client's grant, -1 while none
-	 * does.
+	 * Returns the total of response bytes sent while some are blocked by the window of
+	 * the client, -1 while none is.
 	 */
-	long heldBackReplies() {
-		return this.connection.queue().blocked.waitsForWindow() ? this.link.replies.sent() : -1;
+	long blockedReplyBytes() {
+		return this.connection.queue().blocked.waitsForWindow() ? this.transport.replies().sent() : -1;
 	}
 
-	/** Answers wait: those whose time is over go. */
-	void watchWaiting() {
+	/** Drops blocked responses at their deadlines, from now on until none is blocked. */
+	void watchBlocked() {
 		if (this.staleTimer == null) {
 			this.staleTimer = this.connection.loop().schedule(this::dropStale, STALE_MILLIS, TimeUnit.MILLISECONDS);
 		}
@@ -133,24 +145,24 @@ public final class ServerFlowControl {
 	private void dropStale() {
 		this.staleTimer = null;
 		if (this.connection.queue().blocked.dropExpired()) {
-			watchWaiting();
+			watchBlocked();
 		}
 	}
 
 	/**
-	 * Memory is short: end this connection if its client takes nothing of what waits for
-	 * it. Any thread, once in each tick of a tenth of a second.
+	 * Checks the progress of the client while memory is short, and closes the connection
+	 * after MAX_STANDING_TICKS without progress. Any thread, once in each tick of 100 ms.
 	 */
 	void relieve(int tick) {
-		if (this.link.unsent.get() > 0) {
+		if (this.transport.unsent().get() > 0) {
 			this.connection.execute(() -> relieveNow(tick));
 		}
 	}
 
 	private void relieveNow(int tick) {
-		long unsent = this.link.unsent.get();
-		SendWindow replies = this.link.replies;
-		// short answers pass a long one for which the client gives no memory
+		long unsent = this.transport.unsent().get();
+		SendWindow replies = this.transport.replies();
+		// a long response that waits for memory of the client lets short ones pass
 		long writes = replies.awaitsAnswer() ? 0 : this.connection.queue().completedWrites();
 		long progress = writes + replies.longFrames() + this.raises;
 		boolean stands = unsent > 0 && progress == this.progressAtTick && tick == this.lastTick + 1;
@@ -159,63 +171,64 @@ public final class ServerFlowControl {
 		this.lastTick = tick;
 		this.progressAtTick = progress;
 		if (this.standingTicks >= MAX_STANDING_TICKS) {
-			this.link.closeWithError(
+			this.drain.closeWithError(
 					"memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
 						.formatted(unsent));
 		}
 	}
 
 	/**
-	 * Whether the client has shown that it takes its results, and few wait for it now: to
-	 * connect and to ask shows nothing. Any thread.
+	 * Returns true if the client has shown that it reads its responses and few of them
+	 * wait. A connection and a request alone show nothing. Any thread.
 	 */
 	boolean takesResults() {
-		return this.takesResults && this.link.unsent.get() <= MOST_UNSENT;
+		return this.takesResults && this.transport.unsent().get() <= MAX_UNSENT;
 	}
 
-	/** The client has a call that does not fit into its grant. */
+	/** Handles a request for more bytes: a call of the client exceeds its grant. */
 	void onNeed(long size, boolean hasBound) {
 		if (!hasBound) {
 			throw new ProtocolException("NEED before a service is bound");
 		}
-		this.answers.need(size);
+		this.negotiator.need(size);
 	}
 
-	/** The client gives back a part of its grant. */
+	/** Takes a part of the grant back that the client does not need. */
 	void onYield(long bytes) {
-		this.answers.yield(bytes);
+		this.negotiator.yield(bytes);
 	}
 
 	/**
-	 * The client takes so many bytes of replies in total. One that is short of memory
-	 * raises this in steps, and is at work; a byte or two are no step.
+	 * Raises the window of response bytes. Only a raise of {@link ReceiveWindow#SHARE} or
+	 * more counts as progress, so that a client cannot feign it byte by byte.
+	 * @param total bytes that the client accepts since the start of the connection
 	 */
 	public void onWindow(long total, int flags) {
-		boolean isStep = total - this.link.replies.granted() >= ReceiveWindow.SHARE;
+		boolean isStep = total - this.transport.replies().granted() >= ReceiveWindow.SHARE;
 		if (isStep && this.connection.queue().blocked.waitsForWindow()) {
 			this.raises++;
 		}
-		this.takesResults |= isStep && this.link.replies.sent() > 0;
-		this.link.replies.raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
+		this.takesResults |= isStep && this.transport.replies().sent() > 0;
+		this.transport.replies().raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
 		this.connection.queue().blocked.resume();
 	}
 
-	/** A table has arrived; it counts in the grant as arguments do. */
+	/** Counts a contract in the granted bytes, as arguments are. */
 	void takeTable(int bytes) {
-		if (!this.grant.bytes.takes(bytes)) {
+		if (!this.window.bytes.takes(bytes)) {
 			throw new ProtocolException("a CONTRACT of %d bytes that were not granted".formatted(bytes));
 		}
 	}
 
-	/** What was made of a table is kept elsewhere. */
+	/** Releases the bytes of a contract, because it was parsed or dropped. */
 	void releaseTable(int bytes) {
-		if (this.grant.bytes.release(bytes)) {
-			this.grant.raise();
+		if (this.window.bytes.release(bytes)) {
+			this.window.raise();
 			announce();
 		}
 	}
 
-	/** The connection is closed. */
+	/** Stops the timers: the connection is closed. */
 	void stop() {
 		this.leastRate.stop();
 		if (this.staleTimer != null) {

@@ -15,7 +15,6 @@ import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerCallSlowPath;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.services.ServiceTable;
@@ -29,74 +28,75 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's connection does beside its calls: introduction, bindings, probes,
- * refusals, going away. Event loop only, but for what says otherwise.
+ * Handles all frames of a server connection but calls: HELLO, BIND, PING, CANCEL and flow
+ * control. Also sends GO_AWAY and closes the connection. Event loop only, except the
+ * methods of {@link ActiveConnection}.
  */
-final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveConnection, MaxConnectionAge.Old {
+final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.AgingConnection {
 
-	private static final String OLD = "the connection is as old as it may become; the server goes on";
+	private static final String AGED = "the connection is as old as it may become; the server goes on";
 
-	/** Answers to PING that wait for the socket. */
+	/** Maximum PONG frames that wait for the socket. */
 	private static final int MAX_UNWRITTEN_PONGS = 64;
 
 	private final Connection connection;
 
-	private final ServerConnectionBase calls;
+	private final ServerConnection calls;
 
 	private final ServerResources server;
 
-	private final CallWindow grant;
+	private final ServerConnectionDrain drain;
 
-	private final IdleMonitor lifeSigns;
+	private final ServerFlowControl flow;
+
+	private final IdleMonitor idle;
 
 	private final MaxConnectionAge age;
 
 	private final ServerServiceBindings bindings;
 
-	private final ServerFlowControl flow;
-
 	private boolean helloSeen;
 
 	private int unwrittenPongs;
 
-	/** The other side was told that it has no business here. */
-	private boolean refused;
+	/** True if the client was rejected; its later frames are ignored. */
+	private boolean rejected;
 
-	/** The name that the client gave itself. */
+	/** Application name of the client, as sent in HELLO. */
 	private String application = "";
 
-	/** Null until the handshake is done. */
+	/** Connection as listeners see it; null before the handshake. */
 	private @Nullable ConnectionNotifier listened;
 
-	ServerProtocolHandler(Connection connection, ServerConnectionBase calls, ServerResources server) {
+	ServerProtocolHandler(Connection connection, ServerConnection calls, ServerResources server) {
 		this.connection = connection;
 		this.calls = calls;
-		this.grant = calls.grant();
+		this.drain = calls.drain;
+		this.flow = calls.flow;
 		this.server = server;
 		this.bindings = new ServerServiceBindings(connection, calls, server);
-		this.flow = new ServerFlowControl(connection, calls, calls.refusals, calls.grant(), server.options);
-		this.lifeSigns = new IdleMonitor(connection, server.options, this::isBusy, this.flow::heldBackReplies,
-				calls.replies::yieldUnused, calls::closeWithError);
+		this.idle = new IdleMonitor(connection, server.options, this::isBusy, this.flow::blockedReplyBytes,
+				calls.replies()::yieldUnused, this.drain::closeWithError);
 		this.age = new MaxConnectionAge(this, connection.loop(), Options.nanos(server.options.connectionAge),
 				Options.nanos(server.options.connectionAgeGrace), System::nanoTime);
 	}
 
-	@Override
-	public void onOpen() {
+	/** Registers the connection and waits for HELLO. */
+	void onOpen() {
 		if (this.server.connections.size() >= this.server.options.maxConnections) {
-			this.calls.warn("Connection refused",
+			this.drain.warn("Connection refused",
 					"limits.connections: %d are open already".formatted(this.server.options.maxConnections));
 			this.connection.close();
 			return;
 		}
 		this.server.connections.add(this);
 		this.connection.watchGaps();
-		this.lifeSigns.awaitHello();
+		this.idle.awaitHello();
 	}
 
-	@Override
-	public void onFrame(int type, int flags, int code, long callId, byte[] body) {
-		if (this.refused) {
+	/** Handles a frame that is no call. The array belongs to this handler. */
+	void onFrame(int type, int flags, int code, long callId, byte[] body) {
+		if (this.rejected) {
 			return;
 		}
 		if (!this.helloSeen && type != FrameType.HELLO) {
@@ -120,16 +120,8 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 		}
 	}
 
-	@Override
-	public boolean admits(int type, long callId, int length) {
-		if (!this.calls.introduced) {
-			throw new ProtocolException("a body of %d bytes before HELLO".formatted(length));
-		}
-		return this.flow.admits(type, callId, length);
-	}
-
 	private void onPing(long number) {
-		this.lifeSigns.onPing();
+		this.idle.onPing();
 		if (++this.unwrittenPongs > MAX_UNWRITTEN_PONGS) {
 			throw new ProtocolException("too many PING frames whose answers are not read");
 		}
@@ -138,7 +130,8 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 	}
 
 	/**
-	 * Once: what it takes would be a peer's to choose. Nobody waits for one-way calls.
+	 * Handles only the first CANCEL of a call, so a peer cannot repeat the work. One-way
+	 * calls cannot be cancelled.
 	 */
 	private void cancel(long callId) {
 		ServerCall call = this.calls.find(callId);
@@ -146,7 +139,7 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 			this.bindings.cancel(callId);
 		}
 		else if (!call.cancelled && !call.oneWay) {
-			ServerCallSlowPath.cancel(call);
+			call.cancel();
 			this.connection.queue().blocked.unblock(call);
 		}
 	}
@@ -159,17 +152,17 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 		this.application = hello.application();
 		this.connection.ready(hello.takesPlaces());
 		this.server.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
-		this.lifeSigns.watch();
+		this.idle.watch();
 		List<String> accepted = this.server.services.serializers();
 		if (Collections.disjoint(accepted, hello.serializers())) {
 			String message = ("serializer: the client uses %s (expected: one of %s, which this server accepts);"
 					+ " add it to serializers of the server, or let the client use one of these")
 				.formatted(ServiceTable.quoted(hello.serializers()), ServiceTable.quoted(accepted));
-			this.calls.warn("Connection closed", message);
-			this.refused = true;
+			this.drain.warn("Connection closed", message);
+			this.rejected = true;
 			this.calls.admitNone();
 			sendGoAway(RpcStatus.FAILED_PRECONDITION, 0, message, null);
-			this.calls.closeAfterFlush();
+			this.drain.closeAfterFlush();
 			return;
 		}
 		send(FrameType.HELLO, 0, 0, new Hello(this.server.options.maxFrameSize, accepted,
@@ -182,8 +175,7 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 		}
 		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
 				Side.SERVER, this.connection.remote(), hello.application());
-		this.calls.clientTakesAttachments = hello.maxAttachments();
-		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()));
+		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()), hello.maxAttachments());
 		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 	}
 
@@ -193,18 +185,18 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 
 	@Override
 	public CompletableFuture<Void> goAway() {
-		CompletableFuture<Void> told = new CompletableFuture<>();
+		CompletableFuture<Void> sent = new CompletableFuture<>();
 		boolean alive = this.connection.execute(() -> {
-			if (!this.helloSeen || this.calls.closed || this.calls.goingAway) {
-				told.complete(null);
+			if (!this.helloSeen || this.drain.closed || this.drain.goingAway) {
+				sent.complete(null);
 				return;
 			}
-			sendGoAway(RpcStatus.UNAVAILABLE, this.calls.goAway(), this.server.whyGoAway, () -> told.complete(null));
+			sendGoAway(RpcStatus.UNAVAILABLE, this.calls.goAway(), this.server.whyGoAway, () -> sent.complete(null));
 		});
 		if (!alive) {
-			told.complete(null);
+			sent.complete(null);
 		}
-		return told;
+		return sent;
 	}
 
 	@Override
@@ -214,37 +206,37 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 
 	@Override
 	public boolean isLeaving() {
-		return this.calls.goingAway;
+		return this.drain.goingAway;
 	}
 
 	@Override
 	public boolean isBusy() {
-		return this.calls.isBusy() || this.bindings.heldCalls() > 0;
+		return this.calls.inFlight.size() > 0 || this.bindings.unboundCalls() > 0;
 	}
 
 	@Override
 	public long lastCall() {
-		return this.calls.lastId;
+		return this.calls.lastId();
 	}
 
 	@Override
 	public void requestReplacement() {
-		sendGoAway(RpcStatus.OK, Long.MAX_VALUE, OLD, null);
+		sendGoAway(RpcStatus.OK, Long.MAX_VALUE, AGED, null);
 	}
 
 	@Override
 	public void announceGoAway() {
-		sendGoAway(RpcStatus.OK, this.calls.goAway(), OLD, null);
+		sendGoAway(RpcStatus.OK, this.calls.goAway(), AGED, null);
 	}
 
 	@Override
 	public void closeGracefully() {
-		this.calls.closeAfterFlush();
+		this.drain.closeAfterFlush();
 	}
 
 	@Override
-	public void end(String why) {
-		this.calls.closeWithError(why);
+	public void closeWithError(String why) {
+		this.drain.closeWithError(why);
 	}
 
 	private void sendGoAway(RpcStatus status, long lastServed, String reason, @Nullable Runnable afterwards) {
@@ -254,16 +246,15 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 					reason.getBytes(StandardCharsets.UTF_8), afterwards));
 	}
 
-	/** Whatever fails on the way, the memory is free and the connection is gone. */
-	@Override
-	public void onClosed(@Nullable Throwable cause) {
-		this.calls.closed = true;
+	/** Releases all memory, whatever fails on the way. */
+	void onClosed(@Nullable Throwable cause) {
+		this.drain.closed = true;
 		this.server.connections.remove(this);
 		if (this.age.isOld()) {
 			this.server.counts.aged.increment();
 		}
 		try {
-			this.lifeSigns.stop();
+			this.idle.stop();
 			this.age.stop();
 			this.flow.stop();
 			this.calls.abandonCalls();
@@ -273,61 +264,56 @@ final class ServerProtocolHandler implements ServerConnectionProtocol, ActiveCon
 				this.bindings.onClosed();
 			}
 			finally {
-				this.grant.close();
+				this.calls.window.close();
 			}
 		}
-		tellClosed(cause);
+		reportClosed(cause);
 	}
 
-	private void tellClosed(@Nullable Throwable cause) {
+	private void reportClosed(@Nullable Throwable cause) {
 		String why = whyClosed(cause);
 		if (this.helloSeen) {
 			this.server.recorder.connectionClosed(this.connection.remote(), this.application, why,
 					this.connection.ageNanos());
 		}
 		if (cause instanceof ProtocolException) {
-			this.calls.warn("Connection closed", String.valueOf(cause.getMessage()));
+			this.drain.warn("Connection closed", String.valueOf(cause.getMessage()));
 		}
 		if (this.listened != null) {
 			this.listened.closed(why);
 		}
 	}
 
-	@Override
-	public @Nullable RpcConnection listened() {
+	/** Returns the connection as listeners see it, null before the handshake. */
+	@Nullable RpcConnection listened() {
 		return this.listened;
 	}
 
 	private String whyClosed(@Nullable Throwable cause) {
-		if (this.calls.problem != null) {
-			return this.calls.problem;
+		if (this.drain.problem != null) {
+			return this.drain.problem;
 		}
 		if (cause != null) {
 			return String.valueOf(cause.getMessage());
 		}
 		if (this.age.isOld()) {
-			return OLD;
+			return AGED;
 		}
 		return this.server.isDraining ? this.server.whyGoAway : "closed by the client";
 	}
 
 	@Override
 	public ConnectionInfo describe() {
-		ReceiveWindow bytes = this.grant.bytes;
-		CallTotals totals = new CallTotals(this.grant.calls(), this.grant.receivedCalls(), bytes.granted(),
-				bytes.received(), (int) Math.max(0, this.grant.inFlight()), this.bindings.heldCalls());
+		CallWindow window = this.calls.window;
+		ReceiveWindow bytes = window.bytes;
+		CallTotals totals = new CallTotals(window.calls(), window.receivedCalls(), bytes.granted(), bytes.received(),
+				(int) Math.max(0, window.inFlight()), this.bindings.unboundCalls());
 		return this.connection.describe(this.application, this.server.options.batching.mode(), totals);
 	}
 
-	@Override
-	public void onUnknown(boolean oneWay, int flags, int code, long callId, byte[] body, int offset,
-			long allowedNanos) {
-		this.bindings.onUnknown(oneWay, flags, code, callId, body, offset, allowedNanos);
-	}
-
-	@Override
-	public ServerFlowControl flow() {
-		return this.flow;
+	/** Handles a call by a number that is not bound. */
+	void onUnbound(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long allowedNanos) {
+		this.bindings.onUnbound(oneWay, flags, code, callId, body, offset, allowedNanos);
 	}
 
 	@Override

@@ -12,6 +12,8 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.connection.RejectedMethods.RejectedBinding;
+import io.rpcboot.internal.server.connection.UnboundCalls.UnboundCall;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.services.ContractCache;
@@ -28,71 +30,78 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers that a client has given to methods: asks for the client's table where its
- * contract is not known, keeps what was refused. Event loop only, but for what says
- * otherwise.
+ * Server side of BIND: binds the method numbers of a client to methods. If the contract
+ * of the client is unknown, requests its table first; calls by these numbers wait in
+ * {@link UnboundCalls}. Event loop only, except {@link #translate}.
  */
 final class ServerServiceBindings {
 
+	/** Maximum BIND frames of one connection. */
 	private static final int MAX_BINDINGS = 4096;
 
-	private static final int MAX_REFUSED_SERVICES = 256;
+	/** Rejected BIND frames after which the connection is closed. */
+	private static final int MAX_REJECTED_SERVICES = 256;
 
+	/** Maximum length of the name of a service or serializer, in characters. */
 	private static final int MAX_NAME_LENGTH = 1024;
 
-	/** Those of most clients, which are within what any connection may take. */
+	/**
+	 * BIND frames that are not reserved in the memory budget; most clients send fewer.
+	 */
 	private static final int FREE_BINDINGS = 8;
 
-	/** What is kept of a BIND: its place and the text of a refusal. */
+	/** Bytes reserved for a BIND: its entry and the text of a rejection. */
 	private static final int BINDING_BYTES = 1024;
 
-	/** What is kept of a method: its number and its place in a table of numbers. */
+	/** Bytes reserved for a method number. */
 	private static final int METHOD_BYTES = 16;
 
-	/** Tables that are asked for at the same time; the other BINDs wait for them. */
-	private static final int MAX_ASKED = 16;
+	/** Tables that are requested at the same time; further BINDs wait. */
+	private static final int MAX_REQUESTED = 16;
 
-	/** All tables of one connection; a table takes some thousand bytes. */
+	/** Maximum of all tables of one connection in bytes; one table has some thousand. */
 	private static final int MAX_TABLE_BYTES = 4 * Contract.MAX_LENGTH;
 
 	private final Connection connection;
 
-	private final ServerConnectionBase calls;
+	private final ServerConnection calls;
 
 	private final ServerResources server;
 
-	private final UnboundCalls held;
+	private final UnboundCalls unbound;
 
-	private final RejectedMethods refused;
+	private final RejectedMethods rejected;
 
-	/** By first number, in the order of the BINDs; those that are asked come first. */
+	/** BINDs of unknown contracts by first number, in the order of arrival. */
 	private final Map<Integer, Awaited> awaited = new LinkedHashMap<>();
 
-	/** What this connection uses of what all have together. */
+	/** Release the contracts that this connection uses. */
 	private final List<Runnable> releases = new ArrayList<>();
 
 	private int bindings;
 
-	private int refusedServices;
+	private int rejectedServices;
 
-	private int asked;
+	/** Tables that are requested and not parsed. */
+	private int requested;
 
+	/** Bytes of all tables that have arrived. */
 	private int tableBytes;
 
-	/** What the account has for bindings, in bytes. */
-	private long entered;
+	/** Bytes reserved in the memory budget. */
+	private long reserved;
 
 	private boolean closed;
 
-	ServerServiceBindings(Connection connection, ServerConnectionBase calls, ServerResources server) {
+	ServerServiceBindings(Connection connection, ServerConnection calls, ServerResources server) {
 		this.connection = connection;
 		this.calls = calls;
 		this.server = server;
-		this.refused = new RejectedMethods(calls.refusals);
-		this.held = new UnboundCalls(calls, this.refused, server);
+		this.rejected = new RejectedMethods(calls.rejector);
+		this.unbound = new UnboundCalls(calls, this.rejected, server);
 	}
 
-	/** A BIND of a contract that is not known. */
+	/** BIND of an unknown contract. */
 	private static final class Awaited {
 
 		final int first;
@@ -101,11 +110,13 @@ final class ServerServiceBindings {
 
 		final ServiceContract offered;
 
-		boolean asked;
+		boolean requested;
 
 		boolean received;
 
-		/** Until it was looked at; null when the connection has ended. */
+		/**
+		 * Table to be parsed; null before, afterwards and when the connection has ended.
+		 */
 		volatile byte @Nullable [] table;
 
 		Awaited(int first, Bind bind, ServiceContract offered) {
@@ -121,7 +132,7 @@ final class ServerServiceBindings {
 	}
 
 	void onBind(int first, byte[] body) {
-		if (++this.bindings > MAX_BINDINGS || this.refusedServices >= MAX_REFUSED_SERVICES) {
+		if (++this.bindings > MAX_BINDINGS || this.rejectedServices >= MAX_REJECTED_SERVICES) {
 			throw new ProtocolException("too many BIND frames");
 		}
 		Bind bind = Bind.decode(body);
@@ -131,16 +142,16 @@ final class ServerServiceBindings {
 		if (this.awaited.containsKey(first)) {
 			throw new ProtocolException("BIND: a first number that is being bound");
 		}
-		if (this.bindings > FREE_BINDINGS && !enter(BINDING_BYTES + (long) METHOD_BYTES * bind.methods())) {
-			this.calls.closeWithError("memory.limit: no memory for more services of one connection");
+		if (this.bindings > FREE_BINDINGS && !tryReserve(BINDING_BYTES + (long) METHOD_BYTES * bind.methods())) {
+			this.calls.drain.closeWithError("memory.limit: no memory for more services of one connection");
 			return;
 		}
 		ServiceContract offered = this.server.services.find(bind);
 		if (offered == null) {
-			this.refusedServices++;
+			this.rejectedServices++;
 			Refusal why = this.server.services.whyNot(bind);
-			this.calls.warn("Service refused", why.status(), why.message());
-			refuse(new RejectedBinding(first, bind.methods(), why.status(), why.message(), null));
+			this.calls.drain.warn("Service refused", why.status(), why.message());
+			reject(new RejectedBinding(first, bind.methods(), why.status(), why.message(), null));
 			return;
 		}
 		Binding binding = offered.find(bind.contract());
@@ -149,49 +160,49 @@ final class ServerServiceBindings {
 			return;
 		}
 		this.awaited.put(first, new Awaited(first, bind, offered));
-		ask();
+		requestTables();
 	}
 
 	/**
-	 * Enter what is kept until the connection ends. Returns false if there is no room.
+	 * Reserves memory until the connection ends. Returns false if there is none.
 	 */
-	private boolean enter(long bytes) {
-		boolean entered = this.server.memory.account().tryReserveAtOnce(Direction.INCOMING, bytes);
-		this.entered += entered ? bytes : 0;
-		return entered;
+	private boolean tryReserve(long bytes) {
+		boolean reserved = this.server.memory.account().tryReserveAtOnce(Direction.INCOMING, bytes);
+		this.reserved += reserved ? bytes : 0;
+		return reserved;
 	}
 
-	private void refuse(RejectedBinding why) {
+	private void reject(RejectedBinding rejected) {
 		this.server.counts.refusedContracts.increment();
-		this.refused.add(why.kept());
-		sendGranted(FrameType.BIND_REPLY, why.status().code(), why.first(),
-				ServiceContract.cut(why.why(why.first()), ServiceContract.MAX_MESSAGE)
+		this.rejected.add(rejected);
+		sendGranted(FrameType.BIND_REPLY, rejected.status().code(), rejected.first(),
+				ServiceContract.cut(rejected.why(rejected.first()), ServiceContract.MAX_MESSAGE)
 					.getBytes(StandardCharsets.UTF_8));
 	}
 
 	private void accept(int first, Bind bind, ServiceContract offered, Binding found) {
 		if (bind.methods() != found.methods().size()) {
-			this.calls.closeWithError("BIND: another number of methods than in the table");
+			this.calls.drain.closeWithError("BIND: another number of methods than in the table");
 			return;
 		}
 		Binding binding = offered.use(bind.contract(), found);
 		if (binding == null) {
-			refuse(first, bind, "the tables of all connections take more than %d characters"
+			reject(first, bind, "the tables of all connections take more than %d characters"
 				.formatted(ContractCache.MAX_USED_CHARS));
 			return;
 		}
 		this.releases.add(() -> offered.release(bind.contract()));
 		if (binding.problem() != null) {
-			this.calls.warn("Service refused", bind.service(), binding.problem());
-			refuse(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
+			this.calls.drain.warn("Service refused", bind.service(), binding.problem());
+			reject(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 			return;
 		}
 		boolean unknown = !offered.hash().equals(bind.contract()) && !bind.known().contains(offered.hash());
 		if (unknown) {
 			byte[] table = offered.table();
-			int most = Math.min(Contract.MAX_LENGTH, this.calls.maxResponse);
+			int most = Math.min(Contract.MAX_LENGTH, this.calls.maxResponse());
 			if (table.length > most) {
-				refuse(first, bind, "the server's table takes %d bytes (expected: at most %d; %s)"
+				reject(first, bind, "the server's table takes %d bytes (expected: at most %d; %s)"
 					.formatted(table.length, most, remedy(most)));
 				return;
 			}
@@ -205,34 +216,34 @@ final class ServerServiceBindings {
 		}
 		if (!binding.refused().isEmpty()) {
 			this.server.counts.refusedContracts.increment();
-			this.refused.add(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
+			this.rejected.add(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 		}
 		sendGranted(FrameType.BIND_REPLY, 0, first, binding.reply());
 	}
 
-	private void refuse(int first, Bind bind, String why) {
-		this.refusedServices++;
+	private void reject(int first, Bind bind, String why) {
+		this.rejectedServices++;
 		String message = ("service %s: client and server have different versions of the interface or of a type in"
 				+ " it, and %s; deploy the same version on both sides")
 			.formatted(bind.service(), why);
-		this.calls.warn("Service refused", bind.service(), message);
-		refuse(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, message, null));
+		this.calls.drain.warn("Service refused", bind.service(), message);
+		reject(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, message, null));
 	}
 
 	private static String remedy(int most) {
 		return (most < Contract.MAX_LENGTH) ? "raise max-frame-size on both sides" : "split the service";
 	}
 
-	private void ask() {
+	private void requestTables() {
 		for (Awaited each : List.copyOf(this.awaited.values())) {
-			if (this.asked >= MAX_ASKED) {
+			if (this.requested >= MAX_REQUESTED) {
 				return;
 			}
-			if (each.asked) {
+			if (each.requested) {
 				continue;
 			}
-			each.asked = true;
-			this.asked++;
+			each.requested = true;
+			this.requested++;
 			Binding known = each.offered.find(each.bind.contract());
 			if (known != null) {
 				each.received = true;
@@ -246,7 +257,7 @@ final class ServerServiceBindings {
 		}
 	}
 
-	/** The question was written: it may have waited behind much else. */
+	/** Starts the time limit of a request, which was written now. */
 	private void awaitTable(Awaited each) {
 		this.connection.loop()
 			.schedule(() -> checkReceived(each), Options.nanos(this.server.options.handshakeTimeout),
@@ -255,15 +266,15 @@ final class ServerServiceBindings {
 
 	private void checkReceived(Awaited each) {
 		if (!each.received && !this.closed) {
-			this.calls.closeWithError(
+			this.calls.drain.closeWithError(
 					"no answer to CONTRACT within handshake-timeout, which is " + this.server.options.handshakeTimeout);
 		}
 	}
 
 	void onContract(int first, byte[] body) {
 		Awaited each = this.awaited.get(first);
-		if (each == null || !each.asked || each.received) {
-			throw new ProtocolException("a CONTRACT that nobody asked for");
+		if (each == null || !each.requested || each.received) {
+			throw new ProtocolException("a CONTRACT that was not requested");
 		}
 		if (body.length > Contract.MAX_LENGTH) {
 			throw new ProtocolException("CONTRACT: more than %d bytes".formatted(Contract.MAX_LENGTH));
@@ -273,17 +284,17 @@ final class ServerServiceBindings {
 		if (body.length == 0) {
 			int most = Math.min(Contract.MAX_LENGTH, this.server.options.maxFrameSize);
 			decide(each,
-					() -> refuse(first, each.bind,
+					() -> reject(first, each.bind,
 							"the client's table is too large to be sent (expected: at most %d bytes; %s)"
 								.formatted(most, remedy(most))));
-			ask();
+			requestTables();
 		}
 		else if (this.tableBytes > MAX_TABLE_BYTES) {
 			this.tableBytes -= body.length;
-			this.calls.flow().releaseTable(body.length);
-			decide(each, () -> refuse(first, each.bind,
+			this.calls.flow.releaseTable(body.length);
+			decide(each, () -> reject(first, each.bind,
 					"the tables of this connection take more than %d bytes".formatted(MAX_TABLE_BYTES)));
-			ask();
+			requestTables();
 		}
 		else {
 			each.table = body;
@@ -291,7 +302,7 @@ final class ServerServiceBindings {
 		}
 	}
 
-	/** Worker thread. */
+	/** Parses a table. Worker thread. */
 	private void translate(Awaited each, int length) {
 		byte[] table = each.table;
 		if (table == null) {
@@ -302,58 +313,58 @@ final class ServerServiceBindings {
 			binding = each.offered.add(each.bind, table);
 		}
 		catch (ProtocolException | ContractException ex) {
-			this.connection.execute(() -> this.calls.closeWithError(String.valueOf(ex.getMessage())));
+			this.connection.execute(() -> this.calls.drain.closeWithError(String.valueOf(ex.getMessage())));
 			return;
 		}
 		catch (Throwable ex) {
-			this.connection.execute(() -> this.calls.closeWithError("CONTRACT: cannot be read: " + ex));
+			this.connection.execute(() -> this.calls.drain.closeWithError("CONTRACT: cannot be read: " + ex));
 			return;
 		}
 		this.connection.execute(() -> {
 			if (!this.closed) {
 				each.table = null;
-				this.calls.flow().releaseTable(length);
+				this.calls.flow.releaseTable(length);
 				decide(each, () -> accept(each.first, each.bind, each.offered, binding));
-				ask();
+				requestTables();
 			}
 		});
 	}
 
-	/** The table is known: the calls that waited for it run, or are refused. */
+	/** Binds or rejects; then starts or rejects the calls that waited for it. */
 	private void decide(Awaited each, Runnable decision) {
 		this.awaited.remove(each.first);
-		this.asked--;
+		this.requested--;
 		decision.run();
-		this.held.release(each.first, each.bind.methods());
+		this.unbound.release(each.first, each.bind.methods());
 	}
 
-	/** A call by a number that no method has. */
-	void onUnknown(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long allowedNanos) {
+	/** Handles a call by a number that is not bound. */
+	void onUnbound(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long allowedNanos) {
 		UnboundCall call = new UnboundCall(oneWay, flags, code, callId, body, offset, System.nanoTime(), allowedNanos);
 		for (Awaited each : this.awaited.values()) {
 			if (each.covers(code)) {
-				this.held.hold(call);
+				this.unbound.add(call);
 				return;
 			}
 		}
-		this.refused.refuse(call, false);
+		this.rejected.reject(call, false);
 	}
 
-	/** The caller no longer waits. */
+	/** Cancels a call that waits for a table. */
 	void cancel(long callId) {
-		this.held.cancel(callId);
+		this.unbound.cancel(callId);
 	}
 
-	/** Calls that wait for a table. */
-	int heldCalls() {
-		return this.held.size();
+	/** Returns the calls that wait for a table. */
+	int unboundCalls() {
+		return this.unbound.size();
 	}
 
 	private void sendGranted(int type, int code, long callId, byte[] body) {
-		this.connection.queue().enqueue(new FlowControlledFrame(this.calls.replies, type, code, callId, body));
+		this.connection.queue().enqueue(new FlowControlledFrame(this.calls.replies(), type, code, callId, body));
 	}
 
-	/** Whether the client has asked for a service, so that calls may come. */
+	/** Returns true if the client has sent a BIND. */
 	boolean hasAny() {
 		return this.bindings > 0;
 	}
@@ -364,9 +375,9 @@ final class ServerServiceBindings {
 		this.awaited.clear();
 		this.releases.forEach(Runnable::run);
 		this.releases.clear();
-		this.server.memory.account().release(Direction.INCOMING, this.entered);
-		this.entered = 0;
-		this.held.close();
+		this.server.memory.account().release(Direction.INCOMING, this.reserved);
+		this.reserved = 0;
+		this.unbound.close();
 	}
 
 }

@@ -5,106 +5,126 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerCallSlowPath;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.frame.InboundBody;
 
 /**
- * Calls that arrived before their methods are known, because the table of the client is
- * on its way. They count as in flight, in the grant as well as for the whole server.
- * Event loop only.
+ * Calls that arrived before their methods were bound, because the contract of the client
+ * is on its way. They count as in flight, for the window of the client and for the
+ * server. Event loop only.
  */
-public final class UnboundCalls {
+final class UnboundCalls {
 
-	private final ServerConnectionBase calls;
+	private final ServerConnection connection;
 
-	private final RejectedMethods refused;
+	private final RejectedMethods rejected;
 
 	private final ServerResources server;
 
-	private final Map<Long, UnboundCall> held = new LinkedHashMap<>();
+	/** Waiting calls by call id, in the order of arrival. */
+	private final Map<Long, UnboundCall> waiting = new LinkedHashMap<>();
 
-	public UnboundCalls(ServerConnectionBase calls, RejectedMethods refused, ServerResources server) {
-		this.calls = calls;
-		this.refused = refused;
+	UnboundCalls(ServerConnection connection, RejectedMethods rejected, ServerResources server) {
+		this.connection = connection;
+		this.rejected = rejected;
 		this.server = server;
 	}
 
-	public void hold(UnboundCall call) {
-		this.held.put(call.callId(), call);
+	/**
+	 * Call as it arrived.
+	 *
+	 * @param oneWay true for a one-way call
+	 * @param flags flags of its frame
+	 * @param code number of its method
+	 * @param callId its call id
+	 * @param body the whole body
+	 * @param offset index of the attachments or arguments in the body
+	 * @param arrivedNanos arrival, as {@link System#nanoTime()}
+	 * @param allowedNanos time allowed from the arrival
+	 */
+	record UnboundCall(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long arrivedNanos,
+			long allowedNanos) {
+	}
+
+	/** Adds a call, or rejects it if the server has too many calls in flight. */
+	void add(UnboundCall call) {
+		this.waiting.put(call.callId(), call);
 		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
-			this.held.remove(call.callId());
-			this.calls.refusals.overLimit(call.oneWay(), call.callId(), call.body().length);
+			this.waiting.remove(call.callId());
+			this.connection.rejector.overLimit(call.oneWay(), call.callId(), call.body().length);
 		}
 	}
 
-	/** The methods of these numbers are known now, or will never be. */
+	/**
+	 * Starts or rejects the calls of a range of methods, which is bound or rejected now.
+	 */
 	void release(int first, int count) {
-		for (Iterator<UnboundCall> all = this.held.values().iterator(); all.hasNext();) {
+		for (Iterator<UnboundCall> all = this.waiting.values().iterator(); all.hasNext();) {
 			UnboundCall call = all.next();
 			if (call.code() < first || call.code() >= first + count) {
 				continue;
 			}
-			ServerMethod method = this.calls.methods.get(call.code());
-			ServerCall known = (method != null) ? callOf(call, method) : null;
-			all.remove(); // not before there was memory for it
-			if (known == null) {
-				this.refused.refuse(call, true);
+			ServerMethod method = this.connection.methods.get(call.code());
+			ServerCall bound = (method != null) ? bind(call, method) : null;
+			all.remove(); // not before the call was allocated: it would be lost
+			if (bound == null) {
+				this.rejected.reject(call, true);
 			}
 			else {
-				start(known, call);
+				start(bound, call);
 			}
 		}
-		this.calls.onReadComplete();
+		this.connection.onReadComplete();
 	}
 
-	private ServerCall callOf(UnboundCall held, ServerMethod method) {
-		long waited = System.nanoTime() - held.arrivedNanos();
-		ServerCall call = new ServerCall(this.calls, method, held.oneWay(), held.callId(), held.body().length,
-				held.arrivedNanos() + waited, held.allowedNanos() - waited);
-		call.initFlags(held.flags());
-		return call;
+	private ServerCall bind(UnboundCall call, ServerMethod method) {
+		long waited = System.nanoTime() - call.arrivedNanos();
+		ServerCall bound = new ServerCall(this.connection.responder, method, call.oneWay(), call.callId(),
+				call.body().length, call.arrivedNanos() + waited, call.allowedNanos() - waited);
+		bound.initFlags(call.flags());
+		return bound;
 	}
 
-	private void start(ServerCall call, UnboundCall held) {
-		if (call.allowedNanos < 0) { // an event loop would not look at the clock
-			ServerCallSlowPath.late(call);
+	private void start(ServerCall bound, UnboundCall call) {
+		if (bound.allowedNanos < 0) { // a call on the event loop would not check its
+										// deadline
+			bound.endUnrun();
 			return;
 		}
 		int count = this.server.inFlight.get();
-		if (count <= this.server.countingThreshold || this.calls.refusals.joins(call, count)) {
-			this.calls.start(call, held.body(), held.offset(), held.body().length, InboundBody.of(held.body()));
+		if (count <= this.server.countingThreshold || this.connection.rejector.joins(bound, count)) {
+			this.connection.start(bound, call.body(), call.offset(), call.body().length, InboundBody.of(call.body()));
 		}
 	}
 
-	/** The caller no longer waits; the caller of a one-way call never did. */
-	public void cancel(long callId) {
-		UnboundCall call = this.held.get(callId);
+	/** Drops a call whose caller no longer waits; one-way calls cannot be cancelled. */
+	void cancel(long callId) {
+		UnboundCall call = this.waiting.get(callId);
 		if (call != null && !call.oneWay()) {
-			this.held.remove(callId);
+			this.waiting.remove(callId);
 			this.server.counts.cancelled.increment();
-			this.calls.released(call.body().length);
-			this.calls.callEnded();
+			this.connection.flow.released(call.body().length);
+			this.connection.callsEnded(1);
 		}
 	}
 
 	int size() {
-		return this.held.size();
+		return this.waiting.size();
 	}
 
-	/** The connection is closed: none of them runs. */
-	public void close() {
-		this.held.values().forEach(this::drop);
-		this.held.clear();
+	/** Drops all calls: the connection is closed. */
+	void close() {
+		this.waiting.values().forEach(this::drop);
+		this.waiting.clear();
 	}
 
 	private void drop(UnboundCall call) {
 		this.server.counts.cancelled.increment();
 		if (call.oneWay()) {
-			this.calls.dropped(UnboundCalls.class, () -> "its connection ended before its method was known");
+			this.connection.dropped(UnboundCalls.class, () -> "its connection ended before its method was known");
 		}
-		this.calls.callEnded();
+		this.connection.callsEnded(1);
 	}
 
 }

@@ -22,14 +22,15 @@ import io.rpcboot.internal.call.Results;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands around the calls of a service, in its order. Stands beside server call; it
- * knows a call only as what it is to do at its own end.
+ * Chain of interceptors around the calls of a service, in order: BEFORE_ARGUMENTS,
+ * reading the arguments, AROUND_IMPLEMENTATION, the {@link Target}. Immutable; each call
+ * has a {@link Run}.
  */
 public final class ServerInterceptorChain {
 
 	private final List<RpcServerInterceptor> interceptors;
 
-	/** How many of them stand before the arguments are read. */
+	/** Interceptors that run before the arguments are read. */
 	private final int early;
 
 	private ServerInterceptorChain(List<RpcServerInterceptor> interceptors, int early) {
@@ -37,11 +38,14 @@ public final class ServerInterceptorChain {
 		this.early = early;
 	}
 
-	/** Returns null if there is none. */
-	public static @Nullable ServerInterceptorChain of(List<RpcServerInterceptor> outer,
-			List<RpcServerInterceptor> inner) {
-		List<RpcServerInterceptor> all = new ArrayList<>(outer);
-		all.addAll(inner);
+	/**
+	 * Returns the chain of the interceptors, sorted by position; those of the server are
+	 * outside of those of the service. Returns null without interceptors.
+	 */
+	public static @Nullable ServerInterceptorChain of(List<RpcServerInterceptor> ofServer,
+			List<RpcServerInterceptor> ofService) {
+		List<RpcServerInterceptor> all = new ArrayList<>(ofServer);
+		all.addAll(ofService);
 		if (all.isEmpty()) {
 			return null;
 		}
@@ -58,19 +62,19 @@ public final class ServerInterceptorChain {
 		return new ServerInterceptorChain(List.copyOf(sorted), early);
 	}
 
-	/** Whether somebody stands before the arguments. */
+	/** Returns true if an interceptor runs before the arguments are read. */
 	public boolean isEarly() {
 		return this.early > 0;
 	}
 
-	/** The end of the chain. */
+	/** End of the chain: the call itself. */
 	public interface Target {
 
 		MethodDescriptor method();
 
 		RpcContext context();
 
-		/** Says to which trace the call belongs. */
+		/** Sets the trace of the call. */
 		void traceId(String id);
 
 		@Nullable String traceId();
@@ -81,26 +85,28 @@ public final class ServerInterceptorChain {
 
 	}
 
-	/** One call on its way. */
+	/** Run of one call through the chain. Interceptors may proceed on any thread. */
 	public final class Run {
 
 		private final Target target;
 
+		/** True once the method was invoked, or must not be any more. */
 		private final AtomicBoolean invoked = new AtomicBoolean();
 
 		private final EndListeners<CallOutcome> listeners;
 
 		private volatile @Nullable Object @Nullable [] arguments;
 
-		/** Whether the call has its end, so that nothing runs any more. */
+		/** True once the call has ended, so that nothing runs any more. */
 		private volatile boolean over;
 
-		/** What the implementation has returned, the last time. */
+		/** Last result of the implementation. */
 		private volatile @Nullable Object returned;
 
-		/** What the implementation has thrown, the last time. */
+		/** Last exception of the implementation. */
 		private volatile @Nullable Throwable thrown;
 
+		/** Failure that the call is answered with. */
 		private @Nullable Throwable failure;
 
 		public Run(Target target) {
@@ -112,28 +118,28 @@ public final class ServerInterceptorChain {
 			return proceed(0);
 		}
 
-		/** Whether an exception comes from the implementation, and not from around it. */
+		/** Returns true if an exception comes from the implementation or its stage. */
 		public boolean isOfImplementation(Throwable any) {
 			if (any == this.thrown) {
 				return true;
 			}
 			AtomicReference<@Nullable Throwable> seen = new AtomicReference<>();
 			if (this.returned instanceof CompletionStage<?> stage) {
-				// at once if it has failed
+				// runs at once if the stage has failed
 				stage.handle((result, failure) -> seen.getAndSet(failure));
 			}
 			Throwable ofStage = seen.get();
 			return ofStage != null && Results.cause(ofStage) == Results.cause(any);
 		}
 
-		/** Nobody waits any more: what the implementation has returned may end. */
+		/** Cancels the stage of the implementation. */
 		public void cancel() {
 			if (this.returned instanceof Future<?> future) {
 				future.cancel(true);
 			}
 		}
 
-		/** Let nothing run from now on. Returns whether nothing has. */
+		/** Ends the run. Returns true if the method was not invoked. */
 		public boolean seal() {
 			this.over = true;
 			return this.invoked.compareAndSet(false, true);
@@ -174,7 +180,7 @@ public final class ServerInterceptorChain {
 			}
 		}
 
-		/** Once, though interceptors may go on in more than one thread. */
+		/** Reads the arguments once, although several threads may proceed. */
 		private synchronized void readArguments() throws Exception {
 			if (this.arguments == null) {
 				requireOpen();
@@ -182,12 +188,12 @@ public final class ServerInterceptorChain {
 			}
 		}
 
-		/** The implementation or an interceptor has thrown. By who answers. */
+		/** Sets the failure that the call is answered with. */
 		public void failed(@Nullable Throwable with) {
 			this.failure = with;
 		}
 
-		/** The call was answered. */
+		/** Ends the run and runs the listeners: the call is answered. */
 		public void ended(RpcStatus status, Duration duration) {
 			seal();
 			this.listeners
@@ -196,7 +202,7 @@ public final class ServerInterceptorChain {
 
 	}
 
-	/** The view of one interceptor. */
+	/** Invocation as one interceptor sees it. */
 	private record Step(Run run, int index) implements ServerInvocation {
 
 		@Override

@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The host under which clients reach this server.
+ * Host under which clients reach this server.
  *
  * @param host name or address
- * @param reason why this one, for people; empty if the application said so, or only this
- * host sees it
+ * @param reason reason of the choice, for the log; empty if the application configured
+ * the host or only this machine uses it
  */
 public record AdvertisedAddress(String host, String reason) {
 
@@ -39,20 +39,20 @@ public record AdvertisedAddress(String host, String reason) {
 	private static final String REMEDY = "Set advertised-address to a host name or address that clients reach.";
 
 	/**
-	 * An address of this host that is up and is no loopback.
+	 * Address of a network interface that is up, not loopback.
 	 *
-	 * @param networkInterface the name of its interface
+	 * @param networkInterface name of the interface
 	 * @param address the address
 	 */
 	record Candidate(String networkInterface, InetAddress address) {
 
-		/** Without the scope of an IPv6 address, which other hosts do not know. */
+		/** Returns the address without the scope of IPv6, which is local to this host. */
 		String host() {
 			try {
 				return Objects.requireNonNull(InetAddress.getByAddress(this.address.getAddress()).getHostAddress());
 			}
 			catch (UnknownHostException ex) {
-				throw new IllegalStateException(ex); // an address has a good length
+				throw new IllegalStateException(ex); // never: the length is right
 			}
 		}
 
@@ -62,6 +62,10 @@ public record AdvertisedAddress(String host, String reason) {
 
 	}
 
+	/**
+	 * Chooses the host: the advertised address, else the bind address, else an address of
+	 * a network interface.
+	 */
 	public static AdvertisedAddress choose(ServerOptions options) {
 		return choose(options, AdvertisedAddress::candidates);
 	}
@@ -84,8 +88,8 @@ public record AdvertisedAddress(String host, String reason) {
 		return ofInterfaces(preferred, candidates.get(), registry);
 	}
 
-	/** Say what was chosen, where somebody else depends on it. */
-	void tell(Endpoint endpoint) {
+	/** Logs the choice, unless the application made it. */
+	void logChoice(Endpoint endpoint) {
 		if (!this.reason.isEmpty()) {
 			logger.info("Advertising {}: {}; set advertised-address for another", endpoint, this.reason);
 		}
@@ -125,10 +129,10 @@ public record AdvertisedAddress(String host, String reason) {
 		Candidate found = first(candidates, (each) -> !each.address().isLinkLocalAddress());
 		if (found == null) {
 			if (!registry.takesRegistrations()) {
-				return new AdvertisedAddress(LOOPBACK, ""); // nobody is told of it
+				return new AdvertisedAddress(LOOPBACK, ""); // it is not registered
 			}
 			throw InvalidOptionException.unusable("advertised-address",
-					"empty, and no network interface of this host has an address that other hosts could connect to",
+					"empty, and no network interface of this host has an address that other hosts can connect to",
 					REMEDY, null);
 		}
 		if (!preferred.isEmpty()) {

@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a server. It happens once; who asks again waits until it is over, and makes
- * it shorter who gives less time. Any thread.
+ * Graceful shutdown of a server: GO_AWAY to all clients, drain of the calls in flight,
+ * close. It runs once. A second caller waits for its end, and shortens the grace period
+ * if its own is shorter. Any thread.
  */
 public final class GracefulShutdown {
 
@@ -30,22 +31,23 @@ public final class GracefulShutdown {
 
 	private static final ShutdownReport NOTHING_CUT = new ShutdownReport(0, 0, Duration.ZERO);
 
-	/** For clients to read the last answers and close. */
+	/** Time for clients to read the last responses and close. */
 	private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private final ServerResources runtime;
 
+	/** Released at the end of the shutdown. */
 	private final CountDownLatch over = new CountDownLatch(1);
 
-	/** Null until somebody asks for it. */
+	/** Thread that runs the shutdown; null before. */
 	private volatile @Nullable Thread caller;
 
-	/** Whether somebody gives calls under way no time at all. */
+	/** True if a caller gave no grace period. */
 	private volatile boolean atOnce;
 
-	/** When calls under way are cut. */
+	/** End of the grace period. */
 	private volatile long deadlineNanos;
 
 	public GracefulShutdown(ServerResources runtime) {
@@ -53,12 +55,11 @@ public final class GracefulShutdown {
 	}
 
 	/**
-	 * Finish the calls in flight and close.
+	 * Drains the calls in flight and closes.
 	 * @param gracePeriod longest time for the calls in flight
-	 * @param leave lets nobody find the server or connect, and tells by what it listens;
-	 * null if it does not
-	 * @param ended called when all is closed
-	 * @return how it went; of nothing for those who ask again
+	 * @param leave deregisters the server and returns its sockets, null if it has none
+	 * @param ended run when everything is closed
+	 * @return the report; an empty one for a second caller
 	 */
 	public ShutdownReport run(Duration gracePeriod, Supplier<@Nullable Sockets> leave, Runnable ended) {
 		long start = System.nanoTime();
@@ -77,7 +78,7 @@ public final class GracefulShutdown {
 		}
 	}
 
-	/** Returns false if it has begun already. */
+	/** Returns false if the shutdown runs already. */
 	private synchronized boolean begin(boolean now, long wantedNanos) {
 		boolean first = this.caller == null;
 		if (first || wantedNanos - this.deadlineNanos < 0) {
@@ -90,10 +91,10 @@ public final class GracefulShutdown {
 		return first;
 	}
 
-	/** Who is waited for itself does not wait: event loops, and calls of this server. */
+	/** Waits for the end, except on threads for which the shutdown waits itself. */
 	private void awaitEnd() {
 		Thread current = Thread.currentThread();
-		boolean isCall = CurrentTask.running() instanceof ServerCall call && call.connection.server == this.runtime;
+		boolean isCall = CurrentTask.running() instanceof ServerCall call && call.isOf(this.runtime);
 		if (current == this.caller || current instanceof EventLoopThread || isCall) {
 			return;
 		}
@@ -120,14 +121,14 @@ public final class GracefulShutdown {
 		CompletableFuture<Boolean> drained = ActiveConnection.goAway(this.runtime.connections)
 			.thenCompose((done) -> this.runtime.drained());
 		await(drained::isDone);
-		// the end of their connections ends calls: those are cut
+		// counted before the connections end, which ends their calls
 		int left = this.runtime.inFlight.get();
 		boolean isOver = hasNoTime() || Thread.currentThread().isInterrupted();
 		this.runtime.connections.forEach(ActiveConnection::halfClose);
 		long closing = System.nanoTime();
 		pauseUntil(
 				() -> this.runtime.connections.isEmpty() || this.atOnce || System.nanoTime() - closing >= CLOSE_NANOS);
-		// one-way calls that were on their way when the clients were told
+		// one-way calls that were in transit when GO_AWAY was sent
 		await(() -> this.runtime.inFlight.get() == 0);
 		int cut = isOver ? left : this.runtime.inFlight.get();
 		ShutdownReport report = new ShutdownReport(Math.max(0, before - cut), cut,
@@ -147,14 +148,14 @@ public final class GracefulShutdown {
 		pauseUntil(() -> condition.getAsBoolean() || hasNoTime());
 	}
 
-	/** Who is interrupted waits no longer: nothing would pause it. */
+	/** An interrupted thread does not wait, because park() would return at once. */
 	private static void pauseUntil(BooleanSupplier condition) {
 		while (!condition.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(PAUSE_NANOS);
 		}
 	}
 
-	/** By what a server listens. */
+	/** Sockets of a server: its event loops and its port. */
 	public record Sockets(Transport transport, Transport.Listener port) {
 	}
 

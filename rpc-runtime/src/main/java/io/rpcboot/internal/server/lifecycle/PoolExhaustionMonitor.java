@@ -23,16 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says who holds the threads when none is free for a call: a service that hangs takes one
- * after the other, until it has as many as it may have. A limit that the application has
- * set for a service or a method is no news. Looks once a second, reports once a minute at
- * most. One thread, but for {@link #describe()}.
+ * Reports which methods hold the worker threads when calls wait because none is free, for
+ * example because a service hangs. Ignores calls that wait for limits which the
+ * application configured. Checks once a second and reports at most once a minute. One
+ * thread; {@link #describe()}: any thread.
  */
 public final class PoolExhaustionMonitor {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
-	private static final long LOOK_MILLIS = 1000;
+	private static final long CHECK_MILLIS = 1000;
 
 	private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -42,12 +42,12 @@ public final class PoolExhaustionMonitor {
 
 	private final WorkerPoolStats pool;
 
-	/** Whether nothing waits but what a limit of the application holds back. */
+	/** Returns true if all waiting calls wait for limits of the application. */
 	private final BooleanSupplier waitsForLimits;
 
 	private final LongSupplier clock;
 
-	/** What was run at the last look, if no thread was free for a call then. */
+	/** Running tasks at the last check, if no thread was free; else empty. */
 	private Map<Thread, Runnable> before = Map.of();
 
 	private long reportAgainNanos;
@@ -62,21 +62,21 @@ public final class PoolExhaustionMonitor {
 	}
 
 	public void start(ScheduledExecutorService loop) {
-		loop.scheduleWithFixedDelay(this::lookAndGoOn, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+		loop.scheduleWithFixedDelay(this::checkSafely, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
-	/** A look that fails is not the last. */
-	private void lookAndGoOn() {
+	/** Never throws: the executor would not run it again. */
+	private void checkSafely() {
 		try {
-			look();
+			check();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("Looking at the threads failed", ex);
+			logger.warn("Checking the worker threads failed", ex);
 		}
 	}
 
-	/** Once a second. */
-	void look() {
+	/** Checks once; called once a second. */
+	void check() {
 		boolean isShort = this.pool.isUsedUp() || this.pool.isHeldBack();
 		if (!isShort || this.waitsForLimits.getAsBoolean()) {
 			this.before = Map.of();
@@ -102,8 +102,9 @@ public final class PoolExhaustionMonitor {
 			.toList();
 		Exhaustion report = new Exhaustion(Instant.now(), this.pool.waiting(), holders);
 		this.last = report;
-		String which = this.pool.isHeldBack() ? "A service or method has as many of the %d threads as it may have now"
-			.formatted(this.pool.maxThreads()) : "All %d threads are in use".formatted(this.pool.maxThreads());
+		String which = this.pool.isHeldBack()
+				? "A service or method has used up its share of the %d threads".formatted(this.pool.maxThreads())
+				: "All %d threads are in use".formatted(this.pool.maxThreads());
 		logger.warn("{} and {} calls wait for one (pool.max-threads). In use for {}", which, report.waiting(),
 				holders.stream().map(PoolExhaustionMonitor::text).collect(Collectors.joining(System.lineSeparator())));
 	}
@@ -118,7 +119,7 @@ public final class PoolExhaustionMonitor {
 		return new Holder(method, threads.size(), stuck.size(), stackOf(sample));
 	}
 
-	/** Down to where the implementation begins. */
+	/** Returns the stack from the top down to the implementation. */
 	private static List<String> stackOf(Thread thread) {
 		List<String> result = new ArrayList<>();
 		for (StackTraceElement frame : thread.getStackTrace()) {
@@ -140,7 +141,7 @@ public final class PoolExhaustionMonitor {
 		return text.toString();
 	}
 
-	/** As it is now. Any thread. */
+	/** Returns a snapshot. Any thread. */
 	public PoolInfo describe() {
 		return new PoolInfo(this.pool.maxThreads(), this.pool.busy(), this.pool.waiting(), this.last);
 	}

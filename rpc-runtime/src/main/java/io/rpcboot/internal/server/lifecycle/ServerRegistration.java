@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether clients find a server: it is registered while the application takes traffic and
- * no operator has taken it out. Thread-safe; what changes it may wait for the registry.
+ * Registration of a server: it is registered while the application accepts traffic and
+ * its mode is ONLINE. Thread-safe; changes may block for the registry.
  */
 public final class ServerRegistration {
 
@@ -40,7 +40,7 @@ public final class ServerRegistration {
 
 	private @Nullable Endpoint endpoint;
 
-	/** Whether the application takes traffic. */
+	/** True while the application accepts traffic. */
 	private boolean acceptingTraffic;
 
 	private boolean closed;
@@ -60,11 +60,11 @@ public final class ServerRegistration {
 		this.info = new RegistrationInfo(Mode.ONLINE, options.instance.weight(), "", clock.instant());
 	}
 
-	/** The server is bound. */
+	/** Sets the endpoint: the server is bound. */
 	public synchronized void bound(AdvertisedAddress chosen, Endpoint advertised) {
 		this.endpoint = advertised;
 		if (takesRegistrations()) {
-			chosen.tell(advertised);
+			chosen.logChoice(advertised);
 		}
 		else {
 			logOffers(whyNotRegistered());
@@ -84,7 +84,7 @@ public final class ServerRegistration {
 		logger.info("RPC server on {} offers {}; {}", this.endpoint, ServiceId.summary(this.services), where);
 	}
 
-	/** The application takes traffic. */
+	/** Registers the server: the application accepts traffic. */
 	public synchronized void register() {
 		this.acceptingTraffic = !this.closed;
 		if (this.info.mode() != Mode.ONLINE && this.acceptingTraffic && takesRegistrations()) {
@@ -114,7 +114,7 @@ public final class ServerRegistration {
 		return this.endpoint;
 	}
 
-	/** The application takes no traffic. */
+	/** Deregisters the server: the application accepts no traffic. */
 	public synchronized void deregister() {
 		this.acceptingTraffic = false;
 		withdraw();
@@ -129,9 +129,9 @@ public final class ServerRegistration {
 	}
 
 	/**
-	 * An operator wants another mode.
-	 * @param changes done when it is out of the registry, or before it is there again
-	 * @return false if it is in that mode
+	 * Changes the mode.
+	 * @param changes run after deregistration, or before registration
+	 * @return false if the server is in this mode
 	 */
 	public synchronized boolean change(Mode mode, String reason, Runnable changes) {
 		requireOpen();
@@ -142,7 +142,7 @@ public final class ServerRegistration {
 							+ " (expected: a registry that takes registrations; drain works without)");
 		}
 		if (this.info.mode() == mode) {
-			publish(); // the registry may have failed the first time
+			publish(); // the registry may have failed before
 			return false;
 		}
 		this.info = new RegistrationInfo(mode, this.info.weight(), reason, this.clock.instant());
@@ -152,14 +152,14 @@ public final class ServerRegistration {
 				withdraw();
 			}
 		}
-		finally { // clients leave whatever the registry does
+		finally { // also if the registry fails
 			changes.run();
 		}
 		publish();
 		return true;
 	}
 
-	/** An operator wants another weight. */
+	/** Changes the weight. */
 	public synchronized void weight(int weight, String reason) {
 		requireOpen();
 		InstanceOptions changed = this.options.withWeight(weight);
@@ -192,13 +192,13 @@ public final class ServerRegistration {
 		}
 	}
 
-	/** Leave for ever. */
+	/** Deregisters for ever. */
 	public synchronized void close() {
 		this.closed = true;
 		deregister();
 	}
 
-	/** Where the registry holds the server, empty when it does not. Never blocks. */
+	/** Returns the location in the registry, empty if not registered. Never blocks. */
 	public String location() {
 		Registration found = this.registration;
 		return (found != null && found.isRegistered()) ? found.location() : "";

@@ -5,32 +5,32 @@ import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.transport.ConnectionInfo;
 
-/** An open connection, as what all connections share knows it. Any thread. */
+/** Open connection as seen by shutdown, memory and description. Any thread. */
 public interface ActiveConnection {
 
 	/**
-	 * Tell the client to send no more calls.
-	 * @return completes when the client was told and every later call is refused
+	 * Sends GO_AWAY.
+	 * @return completes when it is written and later calls are rejected
 	 */
 	CompletableFuture<Void> goAway();
 
-	/** The same for each of them. Never fails. */
+	/** Sends GO_AWAY on all connections. The result never fails. */
 	static CompletableFuture<Void> goAway(Collection<ActiveConnection> connections) {
 		return CompletableFuture
 			.allOf(connections.stream().map(ActiveConnection::goAway).toArray(CompletableFuture[]::new))
 			.exceptionally((failure) -> null);
 	}
 
-	/** Send nothing more; the client closes when it has read all. */
+	/** Ends the output; the client closes when it has read everything. */
 	void halfClose();
 
 	/**
-	 * Memory is short: end this connection if its client takes nothing of what waits for
-	 * it. Once in each tick of a tenth of a second.
+	 * Closes the connection if its client reads no responses, because memory is short.
+	 * Called once in each tick of 100 ms.
 	 */
 	void relieve(int tick);
 
-	/** As it stands now, for people. */
+	/** Returns a snapshot for operators. */
 	ConnectionInfo describe();
 
 }

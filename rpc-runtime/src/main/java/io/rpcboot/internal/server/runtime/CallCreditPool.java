@@ -4,72 +4,75 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a server can take in, in calls or in bytes, and how much of it is promised to its
- * connections. Any thread.
- * <p>
- * A connection is promised at most its fair share, the whole divided by the number of
- * connections, and at most what nobody else was promised. When more connections come, the
- * others' shares become smaller as they use up what they have: a promise is never taken
- * back. So that a newcomer is never shut out by what others were promised and do not use,
- * it gets a small part in any case; this is all by which the promises may exceed the
- * whole.
+ * Pool of credits, each for one call in flight, which the connections of a server share.
+ * Any thread.
+ *
+ * <pre>
+ * share   = min(maxPerConnection, capacity / connections)
+ * granted = max(min(wanted, share, free), min(minPerConnection, share))
+ * </pre>
+ *
+ * Example: a capacity of 20,000 and 100 connections: each gets up to 200 credits. A
+ * credit is never revoked: with more connections the windows of the others shrink as they
+ * use their credits. Every new connection gets at least minPerConnection, even if the
+ * pool is exhausted; only this can over-commit it.
  */
 public final class CallCreditPool {
 
-	private final long whole;
+	private final long capacity;
 
-	private final long mostForOne;
+	private final long maxPerConnection;
 
-	private final long leastForOne;
+	private final long minPerConnection;
 
 	private final AtomicInteger connections = new AtomicInteger();
 
-	private final AtomicLong promised = new AtomicLong();
+	private final AtomicLong granted = new AtomicLong();
 
 	/**
-	 * Create a capacity.
-	 * @param whole all that the server takes in
-	 * @param mostForOne most for one connection
-	 * @param leastForOne what a connection is promised in any case, unless its share is
-	 * smaller
+	 * Creates a pool of which nothing is granted.
+	 * @param capacity credits of the server
+	 * @param maxPerConnection maximum of one connection
+	 * @param minPerConnection minimum of one connection, unless its share is smaller
 	 */
-	CallCreditPool(long whole, long mostForOne, long leastForOne) {
-		this.whole = whole;
-		this.mostForOne = mostForOne;
-		this.leastForOne = leastForOne;
+	CallCreditPool(long capacity, long maxPerConnection, long minPerConnection) {
+		this.capacity = capacity;
+		this.maxPerConnection = maxPerConnection;
+		this.minPerConnection = minPerConnection;
 	}
 
+	/** Counts a new connection. */
 	public void join() {
 		this.connections.incrementAndGet();
 	}
 
-	/** A connection has ended. */
-	public void leave(long itsPromise) {
+	/** Returns the credits of a connection that has ended. */
+	public void leave(long credits) {
 		this.connections.decrementAndGet();
-		this.promised.addAndGet(-itsPromise);
+		this.granted.addAndGet(-credits);
 	}
 
 	/**
-	 * Promise something to a connection, in place of what it was promised before.
-	 * @param before its former promise, 0 at first
-	 * @param wanted what it could use
-	 * @return the promise, 1 or more
+	 * Grants credits to a connection, in place of those it had.
+	 * @param before its former credits, 0 at first
+	 * @param wanted credits that it could use
+	 * @return the new credits, 1 or more
 	 */
 	public long grant(long before, long wanted) {
-		long share = Math.max(1, Math.min(this.mostForOne, this.whole / Math.max(1, this.connections.get())));
+		long share = Math.max(1, Math.min(this.maxPerConnection, this.capacity / Math.max(1, this.connections.get())));
 		while (true) {
-			long all = this.promised.get();
-			long free = this.whole - (all - before);
-			long promise = Math.max(Math.min(wanted, Math.min(share, free)), Math.min(this.leastForOne, share));
-			if (this.promised.compareAndSet(all, all - before + promise)) {
-				return promise;
+			long all = this.granted.get();
+			long free = this.capacity - (all - before);
+			long credits = Math.max(Math.min(wanted, Math.min(share, free)), Math.min(this.minPerConnection, share));
+			if (this.granted.compareAndSet(all, all - before + credits)) {
+				return credits;
 			}
 		}
 	}
 
-	/** What all connections together were promised. */
-	public long promised() {
-		return this.promised.get();
+	/** Returns the credits of all connections. */
+	public long granted() {
+		return this.granted.get();
 	}
 
 }

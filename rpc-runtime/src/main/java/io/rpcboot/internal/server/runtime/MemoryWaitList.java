@@ -10,68 +10,70 @@ import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for memory without a thread. Each is run again once: when there is
- * memory, or to its end when it is cancelled, its connection closes or its time is over;
- * then it leaves the account's line, so that it delays no other. Any thread.
+ * Calls that wait for memory without a thread. Each is run again once: when its memory is
+ * reserved, or when it is cancelled, its connection closes or its deadline passes. In the
+ * last cases it leaves the queue of the memory budget first. Any thread.
  */
 final class MemoryWaitList {
 
-	private final MemoryBudget account;
+	private final MemoryBudget budget;
 
 	/** Runs a call that has waited. */
 	private final Consumer<ScheduledCall> runner;
 
-	private final Map<ScheduledCall, Place> places = new ConcurrentHashMap<>();
+	private final Map<ScheduledCall, Entry> entries = new ConcurrentHashMap<>();
 
-	MemoryWaitList(MemoryBudget account, Consumer<ScheduledCall> runner) {
-		this.account = account;
+	MemoryWaitList(MemoryBudget budget, Consumer<ScheduledCall> runner) {
+		this.budget = budget;
 		this.runner = runner;
 	}
 
 	/**
-	 * Run a call again when its result has so much memory, in its turn.
-	 * @param earned whether that is every other one
+	 * Runs a call again when memory for its response is reserved.
+	 * @param turn calls of the same turn are first in, first out; turns alternate
+	 * @param earned true to get every other turn
+	 * @param bytes memory to reserve
 	 */
 	void untilReserved(ScheduledCall call, Object turn, boolean earned, long bytes) {
-		Place place = new Place(call, bytes);
-		this.places.put(call, place);
-		place.taken(this.account.reserveInTurnOf(turn, bytes, earned, place));
+		Entry entry = new Entry(call, bytes);
+		this.entries.put(call, entry);
+		entry.taken(this.budget.reserveInTurnOf(turn, bytes, earned, entry));
 	}
 
-	/** A call may have been cancelled. */
+	/** Runs a call again if it was cancelled. */
 	void giveUp(ScheduledCall call) {
-		Place place = this.places.get(call);
-		if (place != null) {
-			place.giveUp();
+		Entry entry = this.entries.get(call);
+		if (entry != null) {
+			entry.giveUp();
 		}
 	}
 
-	/** Look for calls whose time is over. */
+	/** Runs the calls again whose deadlines have passed. */
 	void giveUpLate() {
-		this.places.values().forEach(Place::giveUp);
+		this.entries.values().forEach(Entry::giveUp);
 	}
 
-	/** Calls that wait. */
+	/** Returns the number of waiting calls. */
 	int size() {
-		return this.places.size();
+		return this.entries.size();
 	}
 
-	/** Where a call waits; run when its turn has come. */
-	private final class Place implements Runnable {
+	/** Place of a call in the queue; run when its memory is reserved. */
+	private final class Entry implements Runnable {
 
 		private final ScheduledCall call;
 
 		private final long bytes;
 
-		/** Its place in the account's line; null until it is known. */
+		/** Place in the queue of the memory budget; null until it is known. */
 		private volatile @Nullable Waiter waiter;
 
-		Place(ScheduledCall call, long bytes) {
+		Entry(ScheduledCall call, long bytes) {
 			this.call = call;
 			this.bytes = bytes;
 		}
 
-		/** The turn may have come already; so may the end of the call. */
+		/** Sets the entry. The memory may be reserved, or the call cancelled, before. */
 		void taken(Waiter taken) {
 			this.waiter = taken;
 			giveUp();
@@ -86,13 +88,13 @@ final class MemoryWaitList {
 		void giveUp() {
 			Waiter taken = this.waiter;
 			boolean isOver = this.call.cancelled || this.call.isTimeOver();
-			if (isOver && taken != null && MemoryWaitList.this.account.cancel(taken)) {
+			if (isOver && taken != null && MemoryWaitList.this.budget.cancel(taken)) {
 				runCall();
 			}
 		}
 
 		private void runCall() {
-			MemoryWaitList.this.places.remove(this.call, this);
+			MemoryWaitList.this.entries.remove(this.call, this);
 			MemoryWaitList.this.runner.accept(this.call);
 		}
 

@@ -16,28 +16,29 @@ import io.rpcboot.internal.transport.frame.ChunkedBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a server's results: enters them in the account, keeps calls from starting
- * while there is none for their results, and looks, while others need the memory, for
- * clients that take no results and for calls that wait in vain. Any thread.
+ * Memory of the responses of a server. Reserves it in the budget before calls run, lets
+ * calls wait while there is none and, during a shortage, closes connections whose clients
+ * read nothing. Any thread.
  */
 public final class ResponseMemory {
 
 	/**
-	 * What a thread may make over the limit, in bytes: a thread that waited here would be
-	 * missing elsewhere. While memory is short a call has so much reserved before it
-	 * begins, so this is for each thread once.
+	 * Overdraft of one worker thread in bytes. Workers must not block for memory; each
+	 * can exceed the limit by this much, once, because a call reserves as much before it
+	 * runs while memory is short.
 	 */
-	public static final int MOST_OF_THREAD = 64 * 1024;
+	public static final int THREAD_OVERDRAFT = 64 * 1024;
 
-	/** A call without a deadline waits no longer for memory. */
+	/** Longest wait for memory while a response is serialized. */
 	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
 	/**
-	 * After a shortage no method's results are taken for smaller than they were. Whoever
-	 * brought it about asks again sooner.
+	 * Time after a shortage in which estimates of response sizes do not fall. Clients
+	 * that caused the shortage usually call again within it.
 	 */
 	private static final long CALM_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+	/** Interval of the checks during a shortage. */
 	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final BodyAllocator memory;
@@ -46,24 +47,27 @@ public final class ResponseMemory {
 
 	private final MemoryWaitList waiting;
 
+	/** Responses that expired before their clients read them. */
 	private final LongAdder dropped = new LongAdder();
 
-	/** Whether calls ask for memory before they begin; may be late. */
+	/** True if calls reserve memory before they run. Updated with a delay. */
 	public volatile boolean isShort;
 
+	/** True while a check is scheduled. */
 	private final AtomicBoolean relieving = new AtomicBoolean();
 
 	private volatile @Nullable ScheduledExecutorService timer;
 
-	/** As {@link System#nanoTime()}. */
+	/** End of {@link #CALM_AFTER_NANOS}, as {@link System#nanoTime()}. */
 	private volatile long calmFrom = System.nanoTime();
 
+	/** Number of the last check; a gap in the numbers ends a row of checks. */
 	private int tick;
 
 	/**
-	 * Create a memory in which nothing is entered.
+	 * Creates an empty memory.
 	 * @param runner runs a call that has waited
-	 * @param connections where clients that take no results are looked for
+	 * @param connections the connections that are checked during a shortage
 	 */
 	ResponseMemory(BodyAllocator memory, Consumer<ScheduledCall> runner, Set<ActiveConnection> connections) {
 		this.memory = memory;
@@ -72,12 +76,12 @@ public final class ResponseMemory {
 		memory.account().onShortage(this::shortage);
 	}
 
-	/** Where connections that take nothing are looked for. */
+	/** Sets the thread of the checks. */
 	public void start(ScheduledExecutorService loop) {
 		this.timer = loop;
 	}
 
-	/** Where its bytes come from. */
+	/** Returns the allocator of bodies. */
 	public BodyAllocator bodies() {
 		return this.memory;
 	}
@@ -87,15 +91,15 @@ public final class ResponseMemory {
 	}
 
 	/**
-	 * Bytes to be reserved for a result before its call begins: what the method is known
-	 * to need if that is much, and while memory is short what a thread may make; but 0
-	 * for methods whose results take nothing of the account.
+	 * Returns the bytes to reserve for a response before its call runs: the estimate of
+	 * the method, and at least {@link #THREAD_OVERDRAFT} while memory is short; 0 for
+	 * methods with small responses.
 	 */
 	public long needed(ResponseSizeEstimator results) {
-		return Math.min(neededByAll(results), account().mostOfOne());
+		return Math.min(neededWithoutLimit(results), account().mostOfOne());
 	}
 
-	private long neededByAll(ResponseSizeEstimator results) {
+	private long neededWithoutLimit(ResponseSizeEstimator results) {
 		if (!this.isShort || results.areSmall()) {
 			return results.expected;
 		}
@@ -103,54 +107,53 @@ public final class ResponseMemory {
 			this.isShort = false;
 			return results.expected;
 		}
-		return Math.max(MOST_OF_THREAD, results.expected);
+		return Math.max(THREAD_OVERDRAFT, results.expected);
 	}
 
 	/**
-	 * Let a call wait without a thread. It is run again when its result has so much
-	 * memory.
-	 * @param turn calls of the same one wait in line, and take turns with those of others
-	 * @param earned whether it has every other turn with those that take their results
+	 * Lets a call wait without a thread. It is run again when the memory is reserved.
+	 * @param turn calls of the same turn are first in, first out; turns alternate
+	 * @param earned true if its client reads responses: these turns get every other one
 	 */
 	public void untilReserved(ScheduledCall call, Object turn, boolean earned, long bytes) {
 		this.waiting.untilReserved(call, turn, earned, bytes);
 		shortage();
 	}
 
-	/** A call was cancelled: it waits for memory no longer. */
+	/** Ends the wait of a call that was cancelled. */
 	public void giveUp(ScheduledCall call) {
 		this.waiting.giveUp(call);
 	}
 
-	/** Calls that wait for memory without a thread. */
+	/** Returns the calls that wait without a thread. */
 	public int waitingCalls() {
 		return this.waiting.size();
 	}
 
-	/** An answer that is too long for an array. */
+	/** Returns the body of a response that is too long for an array. */
 	public ChunkedBody largeBody(ScheduledCall call, boolean mayWait, long reserved) {
-		int overdraft = mayWait ? MOST_OF_THREAD : Integer.MAX_VALUE;
+		int overdraft = mayWait ? THREAD_OVERDRAFT : Integer.MAX_VALUE;
 		long now = System.nanoTime();
 		long deadlineNanos = now + Math.min(LONGEST_WAIT_NANOS, call.allowedNanos - (now - call.startNanos));
 		return new ChunkedBody(this.memory, deadlineNanos, overdraft, reserved, call.method.results);
 	}
 
-	/** Whether an answer in an array of its own is entered in the account. */
+	/** Returns true if a response of this length in an array is reserved. */
 	public boolean isEntered(int length) {
 		return length > this.memory.freeBytes();
 	}
 
-	/** An answer waited until its caller did not. */
+	/** Counts a response that expired before its client read it. */
 	public void countDropped() {
 		this.dropped.increment();
 	}
 
-	/** Answers whose time was over before their client took them. */
+	/** Returns the responses that expired before their clients read them. */
 	public long dropped() {
 		return this.dropped.sum();
 	}
 
-	/** Whether nobody had to wait for memory lately. */
+	/** Returns true if there was no shortage within {@link #CALM_AFTER_NANOS}. */
 	public boolean isCalm() {
 		return System.nanoTime() - this.calmFrom >= 0;
 	}
@@ -168,14 +171,10 @@ public final class ResponseMemory {
 			catch (RejectedExecutionException ex) { // the server has closed meanwhile
 				this.relieving.set(false);
 			}
-			catch (Error ex) { // the next one tries again
-				this.relieving.set(false);
-				throw ex;
-			}
 		}
 	}
 
-	/** One event loop, one at a time. */
+	/** Checks connections and waiting calls. One at a time, on one event loop. */
 	private void relieve() {
 		this.tick++;
 		int now = this.tick;
@@ -189,7 +188,7 @@ public final class ResponseMemory {
 				shortage();
 			}
 			else {
-				this.tick++; // so that those which are slow now begin anew the next time
+				this.tick++; // ends the rows of checks without progress
 			}
 		}
 	}

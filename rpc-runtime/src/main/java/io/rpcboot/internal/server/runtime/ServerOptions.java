@@ -30,14 +30,14 @@ import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is built with. The builder sets the values, the server has a frozen copy.
+ * Options of a server. The builder sets them, the server has a frozen copy.
  */
 public final class ServerOptions extends Options {
 
-	/** A quarter of the connections: many clients behind one address, yet not all. */
+	/** Divisor of the connections that one address may have by default: a quarter. */
 	private static final int ADDRESS_SHARE = 4;
 
-	/** One client opens so many connections at most. */
+	/** Default minimum of connections per address; no client opens more. */
 	private static final int LEAST_PER_ADDRESS = 64;
 
 	public Map<ServiceDescriptor, ServiceRegistration> services = new LinkedHashMap<>();
@@ -96,18 +96,19 @@ public final class ServerOptions extends Options {
 
 	public List<RpcConnectionListener> connectionListeners = new ArrayList<>();
 
+	/** Returns the maximum of connections per address. */
 	public int connectionsPerAddress() {
 		Integer asked = this.maxConnectionsPerAddress;
 		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.maxConnections / ADDRESS_SHARE);
 	}
 
-	/** How much of the server each service may have. */
+	/** Returns the share of the server that each service may use. */
 	public Bulkhead share() {
 		boolean isLimited = this.services.values().stream().anyMatch((each) -> each.policy().isLimited());
 		return Bulkhead.of(this.services.size(), isLimited, this.maxThreads, this.maxInFlightCalls);
 	}
 
-	/** The port is in use, or is none of this host. */
+	/** Returns the failure to listen on the port as an exception with a remedy. */
 	public RpcConfigurationException cannotBind(IOException ex) {
 		if (String.valueOf(ex.getMessage()).contains("in use")) {
 			return InvalidOptionException.unusable("port", this.port + " is in use",
@@ -119,7 +120,7 @@ public final class ServerOptions extends Options {
 				ex);
 	}
 
-	/** A copy that nobody changes any more. */
+	/** Returns an immutable copy. */
 	public ServerOptions frozen() {
 		ServerOptions frozen = copy();
 		frozen.services = Collections.unmodifiableMap(new LinkedHashMap<>(this.services));

@@ -11,7 +11,10 @@ import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.scheduling.CallScheduler;
@@ -19,27 +22,30 @@ import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.metrics.GaugeRegistrations;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
-/** What every connection of a server shares. Thread-safe. */
+/** Resources that all connections of a server share. Thread-safe. */
 public final class ServerResources {
 
+	/** Reason of GO_AWAY during a shutdown. */
 	public static final String SHUTS_DOWN = "the server is shutting down";
 
-	/** A lone blocking caller never needs more; who does doubles it in a few raises. */
-	public static final int FIRST_CALLS = 64;
+	/** Window of calls of a new connection; doubled while its client uses it. */
+	public static final int INITIAL_CALLS = 64;
 
-	/** One for each service that has something to be told; more wait for their turn. */
+	/** Maximum threads for hooks. Each service uses at most one. */
 	private static final int HOOK_THREADS = 16;
 
-	/** Bytes that one connection may send ahead, if they are there. */
-	private static final long MOST_AHEAD = 64 * 1024 * 1024;
+	/** Maximum bytes that one connection may send ahead. */
+	private static final long MAX_AHEAD = 64 * 1024 * 1024;
 
-	/** For each connection, whatever the others were promised. */
-	private static final int LEAST_CALLS = 16;
+	/** Credits that each connection gets, even if the pool is exhausted. */
+	private static final int MIN_CALLS = 16;
 
 	public final ServerOptions options;
 
@@ -57,46 +63,48 @@ public final class ServerResources {
 
 	public final Executor virtualThreads;
 
-	/** Looks at the tables of clients, one at a time, for each takes memory meanwhile. */
+	/** Parses contracts of clients, one at a time to bound the memory. */
 	public final Executor tables;
 
-	/** Tells the listeners of connections, in one thread whatever they do. */
+	/** Runs the listeners of connections, on one thread at a time. */
 	public final Executor listeners;
 
 	/**
-	 * Tell implementations that nobody waits, and an operator that all clients were told:
-	 * all workers may wait for that.
+	 * Threads that report cancellations to implementations and the end of goAway() to the
+	 * application: not workers, because all of these may wait for that.
 	 */
 	public final WorkerPool hookThreads = new WorkerPool("rpc-hook-", HOOK_THREADS);
 
+	/** Executors of hooks by service. */
 	private final Map<ServiceQueue, Executor> hooks = new ConcurrentHashMap<>();
 
 	public final OutputBuffer.Pool buffers;
 
 	public final RateLimitedLogger log;
 
-	/** What implementations throw and do not declare. */
+	/** Logs exceptions that interfaces do not declare. */
 	public final UnexpectedExceptionLog undeclared;
 
 	public final Set<ActiveConnection> connections = ConcurrentHashMap.newKeySet();
 
-	/** While more calls are in flight, each is counted for its service, too. */
+	/** Calls in flight up to which calls are not counted by service. */
 	public final int countingThreshold;
 
-	/** Calls received whose answer is not written yet. */
+	/** Calls received whose response is not written. */
 	public final AtomicInteger inFlight = new AtomicInteger();
 
 	public final ServerCounters counts = new ServerCounters();
 
-	/** Whether new connections are told to go away. */
+	/** True if new connections receive GO_AWAY. */
 	public volatile boolean isDraining;
 
-	/** What clients are told when they are to go away. */
+	/** Reason in GO_AWAY. */
 	public volatile String whyGoAway = SHUTS_DOWN;
 
+	/** Completed when no call is in flight during a shutdown. */
 	private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
 
-	/** Whether every connection was told to go away, so that no call is added. */
+	/** True once all connections have sent GO_AWAY, so that no call is added. */
 	private volatile boolean awaitingIdle;
 
 	public ServerResources(ServerOptions options, ServiceTable services, BodyAllocator memory, RateLimitedLogger log) {
@@ -107,7 +115,7 @@ public final class ServerResources {
 		this.undeclared = new UnexpectedExceptionLog(log);
 		this.countingThreshold = share.countingThreshold();
 		this.services = services;
-		this.calls = new CallCreditPool(options.maxInFlightCalls, options.maxCallsPerConnection, LEAST_CALLS);
+		this.calls = new CallCreditPool(options.maxInFlightCalls, options.maxCallsPerConnection, MIN_CALLS);
 		this.memory = new ResponseMemory(memory, this::runAgain, this.connections);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
 		this.queue = new CallScheduler(this.workers, share.isShared(), System::nanoTime);
@@ -118,54 +126,79 @@ public final class ServerResources {
 	}
 
 	/**
-	 * The bytes that a new connection may send, not opened yet.
-	 * @param admitted told by any thread when bytes that its client needs are reserved
+	 * Returns the window of bytes for a new connection, not open yet.
+	 * @param reserved run by any thread when bytes are reserved that the client has asked
+	 * for
 	 */
-	public ReceiveWindow newGrant(Runnable admitted) {
-		return new ReceiveWindow(this.memory.account(), MOST_AHEAD, admitted);
+	public ReceiveWindow newWindow(Runnable reserved) {
+		return new ReceiveWindow(this.memory.account(), MAX_AHEAD, reserved);
 	}
 
-	/** Run a call that has waited without a thread. */
+	/** Runs a call that has waited without a thread. */
 	private void runAgain(ScheduledCall call) {
 		Executor runner = (call.method.dispatch == Dispatch.VIRTUAL) ? this.virtualThreads : this.workers;
 		runner.execute(call);
 	}
 
 	/**
-	 * Run what an application does beside its calls, one after the other for each
-	 * service: if it blocks, it takes one thread.
-	 * @param of calls of which service it belongs to
+	 * Runs code of the application on a hook thread, one task at a time for each service.
+	 * @param of queue of the service or of one of its methods
 	 */
 	public void runHook(ServiceQueue of, Runnable hook) {
 		this.hooks.computeIfAbsent(of.service(), (any) -> new SerialExecutor(this.hookThreads)).execute(hook);
 	}
 
-	/** End the threads; what is queued is run first. */
+	/** Ends the threads; queued tasks are run first. */
 	public void closeThreads() {
 		this.workers.close();
 		this.hookThreads.close();
 	}
 
-	/** New connections are told to go away, and why; null if they are not. */
+	/**
+	 * Sets whether new connections receive GO_AWAY.
+	 * @param why the reason, null if they do not
+	 */
 	public void setDraining(@Nullable String why) {
 		this.whyGoAway = (why != null) ? why : SHUTS_DOWN;
 		this.isDraining = why != null;
 	}
 
-	/** Asked when the last call in flight has ended during a shutdown. */
+	/** Completes a drain: the last call in flight has ended. */
 	public void onIdle() {
 		if (this.awaitingIdle) {
 			this.drained.complete(true);
 		}
 	}
 
-	/** Completes when no call is in flight; ask after every connection was told. */
+	/**
+	 * Returns a future that completes when no call is in flight. To be called once all
+	 * connections have sent GO_AWAY.
+	 */
 	public CompletableFuture<Boolean> drained() {
 		this.awaitingIdle = true;
 		if (this.inFlight.get() == 0) {
 			this.drained.complete(true);
 		}
 		return this.drained;
+	}
+
+	/** Registers the gauges of the server and returns them. */
+	public GaugeRegistrations gauges(WorkerPoolStats pool) {
+		MemoryBudget budget = this.memory.account();
+		GaugeRegistrations gauges = new GaugeRegistrations(this.options.metrics)
+			.offer(Gauge.IN_FLIGHT, this.inFlight::get)
+			.offer(Gauge.GRANTED_CALLS, this.calls::granted)
+			.offer(Gauge.GRANTED_BYTES, () -> budget.used(Direction.INCOMING))
+			.offer(Gauge.SERVER_MEMORY_INCOMING, () -> budget.used(Direction.INCOMING))
+			.offer(Gauge.SERVER_MEMORY_OUTGOING, () -> budget.used(Direction.OUTGOING))
+			.offer(Gauge.SERVER_MEMORY_LIMIT, budget::limit)
+			.offer(Gauge.SERVER_MEMORY_WAITING, budget::waiting)
+			.offer(Gauge.DROPPED_RESULTS, this.memory::dropped)
+			.offer(Gauge.POOL_THREADS, pool::maxThreads)
+			.offer(Gauge.POOL_BUSY, pool::busy)
+			.offer(Gauge.POOL_WAITING, pool::waiting);
+		this.counts.offerTo(gauges);
+		return gauges;
 	}
 
 }

@@ -11,17 +11,17 @@ import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What implementations throw and their interfaces do not declare. It is counted, and
- * logged by method and class, so that a failure that comes often hides no other. Any
- * thread.
+ * Counts and logs exceptions that implementations throw and interfaces do not declare.
+ * The rate limit of the log is by method and exception class, so that a frequent
+ * exception does not hide others. Any thread.
  */
 public final class UnexpectedExceptionLog {
 
-	/** Of each method; further classes share a line. */
-	private static final int MOST_CLASSES = 8;
+	/** Exception classes of each method with a rate limit of their own. */
+	private static final int MAX_CLASSES = 8;
 
-	/** In characters, as notes of calls have it. */
-	private static final int MOST_OF_TRACE = 64;
+	/** Maximum length of a trace id in characters. */
+	private static final int MAX_TRACE_LENGTH = 64;
 
 	private static final String REASON = "Undeclared exception";
 
@@ -34,9 +34,9 @@ public final class UnexpectedExceptionLog {
 	}
 
 	/**
-	 * An implementation threw.
-	 * @param thrown null if it gave no exception at all
-	 * @param traceId to which trace the call belongs, null for none
+	 * Counts and logs an exception of an implementation.
+	 * @param thrown null if it gave no exception
+	 * @param traceId trace of the call, null without one
 	 */
 	public void add(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
 		CallRecorder recorder = method.recorder;
@@ -46,22 +46,22 @@ public final class UnexpectedExceptionLog {
 		log(method, thrown, traceId);
 	}
 
-	/** The same for code of the application that is no implementation: not counted. */
+	/** Logs an exception of other code of the application; it is not counted. */
 	public void log(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
 		String type = type(thrown);
 		String trace = (traceId != null) ? " in trace " + printable(traceId) : "";
 		Set<String> known = this.classes.computeIfAbsent(method.descriptor, (any) -> ConcurrentHashMap.newKeySet());
-		if (known.contains(type) || (known.size() < MOST_CLASSES && known.add(type))) {
+		if (known.contains(type) || (known.size() < MAX_CLASSES && known.add(type))) {
 			this.log.warn(REASON, new Kind(method.descriptor, type), () -> method.descriptor + trace, thrown);
 			return;
 		}
 		this.log.warn(REASON, method.descriptor,
-				() -> method.descriptor + trace + ", one of more than " + MOST_CLASSES + " classes", thrown);
+				() -> method.descriptor + trace + ", one of more than " + MAX_CLASSES + " classes", thrown);
 	}
 
-	/** An interceptor may have it from the peer. */
+	/** Returns a trace id that is safe to log: the peer may have sent it. */
 	private static String printable(String traceId) {
-		String kept = (traceId.length() > MOST_OF_TRACE) ? traceId.substring(0, MOST_OF_TRACE) : traceId;
+		String kept = (traceId.length() > MAX_TRACE_LENGTH) ? traceId.substring(0, MAX_TRACE_LENGTH) : traceId;
 		return kept.replaceAll("[^\\x21-\\x7e]", "?");
 	}
 
@@ -69,7 +69,7 @@ public final class UnexpectedExceptionLog {
 		return (thrown != null) ? thrown.getClass().getName() : "null";
 	}
 
-	/** What one line is for. */
+	/** Key of the rate limit. */
 	private record Kind(MethodDescriptor method, String type) {
 	}
 

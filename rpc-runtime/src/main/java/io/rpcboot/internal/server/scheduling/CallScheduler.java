@@ -13,73 +13,68 @@ import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the call that a worker runs next. While nobody has to wait, the queue of the
- * pool does: it is first in, first out, without a lock. When a call has waited for 20 ms,
- * or one is cancelled that may wait, the calls are taken over into one
- * {@link ServiceQueue} for each service and one for each method that has a limit, until
- * these are empty again and none was late of late. There a call also waits whose service
- * or method has all the threads that it may have, or whose
- * {@link ServiceConcurrencyLimit} says that it would be late. Any thread.
+ * Chooses the call that a worker runs next. In normal operation calls stay in the queue
+ * of the pool, which is first in, first out and has no lock. When a call has waited for
+ * {@link ServiceQueue#SLOW_NANOS} or a waiting call is cancelled, calls move into one
+ * {@link ServiceQueue} per service and per method with a limit, until these queues are
+ * empty again and no {@link ServiceConcurrencyLimit} is active. Calls also move there
+ * when their service or method has no free thread. Any thread.
  */
 public final class CallScheduler implements TaskSelector {
 
-	/** Calls that nobody waits for; more are left to the next take. */
-	private static final int MOST_OVER = 16;
+	/** Ended calls that one {@link #take} removes from all queues. */
+	private static final int MAX_ENDED = 16;
 
-	/** The same of a sweep. */
-	private static final int MOST_SWEPT = 1024;
-
-	/** There is room for so many tasks that are no calls without asking for memory. */
-	private static final int OTHERS = 1024;
+	/** Ended calls that one {@link #sweep} removes from all queues. */
+	private static final int MAX_SWEPT = 1024;
 
 	private final WorkerPool pool;
 
-	/** Workers that run a call, as seen from outside. */
-	private final IntSupplier seen;
+	/** Counts the workers that run a call, read from the pool. */
+	private final IntSupplier busyWorkers;
 
-	/** The same of a single service, counted while the queue chooses. */
+	/** Workers that run a call of a server with one service, counted while choosing. */
 	private int running;
 
 	private final Queue<Runnable> arrivals;
 
-	/** Whether the threads of each service are counted. */
+	/** True if the threads of each service are counted. */
 	private final boolean isShared;
 
 	private final LongSupplier clock;
 
-	/** Tasks that are no calls; they go first. */
-	private final Queue<Runnable> others = new ArrayDeque<>(OTHERS);
+	/** Tasks other than calls; they run first. */
+	private final Queue<Runnable> others = new ArrayDeque<>();
 
-	/** Lines in which calls wait. */
-	private final List<ServiceQueue> lines = new ArrayList<>(OTHERS);
+	/** Queues in which calls wait. */
+	private final List<ServiceQueue> queues = new ArrayList<>();
 
-	/** Of a service that was limited a moment ago. */
+	/** Active limit with the latest late call; null if no limit is active. */
 	private @Nullable ServiceConcurrencyLimit limited;
 
-	/** Whether a line is slow: then all that arrive are taken over. */
+	/** True if a queue is slow: all arrivals are moved then. */
 	private boolean isSlow;
 
-	/** Whether a take has to choose. Written under the lock. */
+	/** True if {@link #take} has to choose. Written under the lock. */
 	private volatile boolean isChoosing;
 
-	/** Whether a task was taken over that may run now. Written under the lock. */
+	/** True if a moved task may run now. Written under the lock. */
 	private volatile boolean isReady;
 
-	/** Tasks that were taken over. Written under the lock. */
+	/** Moved tasks that wait. Written under the lock. */
 	private volatile int size;
 
 	/**
-	 * Create a queue.
-	 * @param isShared whether more than one service uses the threads, or one has a limit
+	 * Creates a scheduler without waiting calls.
+	 * @param isShared true if several services use the threads, or one has a limit
 	 */
 	public CallScheduler(WorkerPool pool, boolean isShared, LongSupplier clock) {
 		this(pool, isShared, clock, () -> new WorkerPoolStats(pool).running(ScheduledCall.class));
 	}
 
-	/** The same with a number of workers that run a call. */
-	CallScheduler(WorkerPool pool, boolean isShared, LongSupplier clock, IntSupplier seen) {
+	CallScheduler(WorkerPool pool, boolean isShared, LongSupplier clock, IntSupplier busyWorkers) {
 		this.pool = pool;
-		this.seen = seen;
+		this.busyWorkers = busyWorkers;
 		this.arrivals = pool.arrivals();
 		this.isShared = isShared;
 		this.clock = clock;
@@ -88,7 +83,7 @@ public final class CallScheduler implements TaskSelector {
 
 	@Override
 	public @Nullable Runnable take(@Nullable Runnable last) {
-		ServiceQueue before = counted(last);
+		ServiceQueue before = countingQueue(last);
 		if (this.isChoosing) {
 			if (before != null) {
 				before.leave(null);
@@ -96,126 +91,122 @@ public final class CallScheduler implements TaskSelector {
 			return choose(last);
 		}
 		Runnable next = this.arrivals.poll();
-		ServiceQueue after = counted(next);
+		ServiceQueue after = countingQueue(next);
 		if (before == after) {
 			return next;
 		}
 		boolean mayRun = after == null || after.enter(before);
 		if (before != null) {
 			before.leave(mayRun ? after : null);
-			if (this.isChoosing) { // a call may wait for this place
-				updateLater();
+			if (this.isChoosing) { // a call may wait for the permit that was released
+				synchronized (this) {
+					update(this.clock.getAsLong());
+				}
 			}
 		}
 		return (mayRun || next == null) ? next : chooseInPlaceOf(next);
 	}
 
-	/** Where the threads of a task are counted; a worker keeps its place for the next. */
-	private @Nullable ServiceQueue counted(@Nullable Runnable task) {
-		return (this.isShared && task instanceof ScheduledCall call) ? call.method.line : null;
+	/** Returns the queue that counts the thread of a task, null if none does. */
+	private @Nullable ServiceQueue countingQueue(@Nullable Runnable task) {
+		return (this.isShared && task instanceof ScheduledCall call) ? call.method.queue : null;
 	}
 
-	private synchronized void updateLater() {
-		update(this.clock.getAsLong());
-	}
-
-	/** Its service or method has all the threads that it may have. */
+	/** Chooses another task, because the service or method has no free thread. */
 	private @Nullable Runnable chooseInPlaceOf(Runnable postponed) {
 		synchronized (this) {
 			long now = this.clock.getAsLong();
-			takeOver(postponed, now);
+			move(postponed, now);
 			update(now);
 		}
 		return choose(null);
 	}
 
 	private @Nullable Runnable choose(@Nullable Runnable last) {
-		List<ScheduledCall> over = new ArrayList<>(MOST_OVER);
+		List<ScheduledCall> ended = new ArrayList<>(MAX_ENDED);
 		try {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
 				if (last instanceof ScheduledCall call) {
 					this.running = Math.max(0, this.running - 1);
-					ended(call, now);
+					measure(call, now);
 				}
-				takeOverArrivals(now, false);
-				for (ServiceQueue line : this.lines) {
-					line.takeOver(now, false, over, MOST_OVER);
+				moveArrivals(now, false);
+				for (ServiceQueue queue : this.queues) {
+					queue.removeEnded(now, false, ended, MAX_ENDED);
 				}
-				takeOverArrivals(now, false);
+				moveArrivals(now, false);
 				Runnable next = next(now);
 				update(now);
 				return next;
 			}
 		}
 		finally {
-			ServiceQueue.endUnrun(over);
+			ended.forEach(ScheduledCall::endUnrun);
 		}
 	}
 
-	/** The calling worker has run a call. */
-	private void ended(ScheduledCall call, long now) {
+	/** Reports a call that the calling worker has run to the limit of its service. */
+	private void measure(ScheduledCall call, long now) {
 		if (call.started) {
-			ServiceConcurrencyLimit pace = call.method.line.pace;
-			pace.ended(call.method.times, now - call.queuedOrStartedNanos, !call.oneWay && left(call, now) < 0, now);
-			if (pace.isLimited(now) && (this.limited == null || pace.isLimitedAfter(this.limited))) {
-				this.limited = pace;
+			ServiceConcurrencyLimit limit = call.method.queue.limit;
+			limit.ended(call.method.times, now - call.queuedOrStartedNanos, !call.oneWay && left(call, now) < 0, now);
+			if (limit.isLimited(now) && (this.limited == null || limit.isLimitedAfter(this.limited))) {
+				this.limited = limit;
 			}
 		}
 	}
 
-	/** Those that waited together stay together; while nothing is slow, one is enough. */
-	private void takeOverArrivals(long now, boolean all) {
+	/**
+	 * Moves arrivals into the queues: all if {@code all} is set or a queue is slow, so
+	 * that calls that waited together stay together; else until one task may run.
+	 */
+	private void moveArrivals(long now, boolean all) {
 		this.isSlow = false;
-		for (ServiceQueue line : this.lines) {
-			this.isSlow |= line.isSlow(now);
+		for (ServiceQueue queue : this.queues) {
+			this.isSlow |= queue.isSlow(now);
 		}
 		while (all || this.isSlow || !hasReady(now)) {
 			Runnable task = this.arrivals.poll();
 			if (task == null) {
 				return;
 			}
-			takeOver(task, now);
+			move(task, now);
 		}
 	}
 
-	private void takeOver(Runnable task, long now) {
+	private void move(Runnable task, long now) {
 		if (!(task instanceof ScheduledCall call)) {
 			this.others.add(task);
 			return;
 		}
-		if (call.started) { // it has waited for memory in the meantime
+		if (call.started) { // it has waited for memory since a thread took it
 			call.queuedOrStartedNanos = now;
 		}
-		ServiceQueue line = call.method.line;
-		if (line.size() == 0 && !this.lines.contains(line)) {
-			this.lines.add(line);
-			line.pace.waits(now);
+		ServiceQueue queue = call.method.queue;
+		if (queue.size() == 0 && !this.queues.contains(queue)) {
+			this.queues.add(queue);
+			queue.limit.waits(now);
 		}
-		line.add(call);
-		this.isSlow |= line.isSlow(now);
+		queue.add(call);
+		this.isSlow |= queue.isSlow(now);
 	}
 
 	private boolean hasReady(long now) {
 		if (!this.others.isEmpty()) {
 			return true;
 		}
-		for (int i = 0; i < this.lines.size(); i++) { // an iterator would take memory
-			ServiceQueue line = this.lines.get(i);
-			if (mayBegin(line, threads(line), now) != null) {
+		for (ServiceQueue queue : this.queues) {
+			if (candidate(queue, threads(queue), now) != null) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private boolean hasRoom(ServiceQueue line) {
-		return !this.isShared || line.hasRoom();
-	}
-
-	/** Of a single service nobody counts them in its line. */
-	private int threads(ServiceQueue line) {
-		return this.isShared ? line.threads() : this.running;
+	/** Returns the threads of a queue; with one service its own counter is not used. */
+	private int threads(ServiceQueue queue) {
+		return this.isShared ? queue.threads() : this.running;
 	}
 
 	private static long left(ScheduledCall call, long now) {
@@ -223,8 +214,9 @@ public final class CallScheduler implements TaskSelector {
 	}
 
 	/**
-	 * Of those that are next in their lines and may run, that of the service with the
-	 * fewest threads; else the one that has waited for longest.
+	 * Removes and returns the task that runs next: a task that is no call; else, of the
+	 * candidates of all queues, the one of the service with the fewest threads; of equal
+	 * ones the call that has waited longest.
 	 */
 	private @Nullable Runnable next(long now) {
 		Runnable other = this.others.poll();
@@ -234,9 +226,9 @@ public final class CallScheduler implements TaskSelector {
 		while (true) {
 			ScheduledCall best = null;
 			int fewest = 0;
-			for (ServiceQueue line : this.lines) {
-				ScheduledCall call = mayBegin(line, threads(line), now);
-				int threads = line.threadsOfService();
+			for (ServiceQueue queue : this.queues) {
+				ScheduledCall call = candidate(queue, threads(queue), now);
+				int threads = queue.threadsOfService();
 				boolean isBetter = call != null && (best == null || threads < fewest
 						|| (threads == fewest && call.queuedOrStartedNanos - best.queuedOrStartedNanos < 0));
 				if (isBetter) {
@@ -247,141 +239,145 @@ public final class CallScheduler implements TaskSelector {
 			if (best == null) {
 				return null;
 			}
-			ServiceQueue line = best.method.line;
-			int threads = threads(line);
-			if (!this.isShared || line.enter(null)) {
-				line.pace.begins(best.method.times, threads, left(best, now), now);
-				line.remove(best);
+			ServiceQueue queue = best.method.queue;
+			int threads = threads(queue);
+			if (!this.isShared || queue.enter(null)) {
+				queue.limit.begins(best.method.times, threads, left(best, now), now);
+				queue.remove(best);
 				this.running++;
 				return best;
 			}
 		}
 	}
 
-	/** The call that is next in its line, or the oldest, if that one has more time. */
-	private @Nullable ScheduledCall mayBegin(ServiceQueue line, int threads, long now) {
-		ScheduledCall call = hasRoom(line) ? line.next(now) : null;
+	/**
+	 * Returns the call of a queue that may run: the one whose turn it is, or the oldest
+	 * if the limit rejects the first and admits the oldest, which may have more time.
+	 */
+	private @Nullable ScheduledCall candidate(ServiceQueue queue, int threads, long now) {
+		ScheduledCall call = (!this.isShared || queue.hasFreeThread()) ? queue.next(now) : null;
 		if (call == null || admits(call, threads, now)) {
 			return call;
 		}
-		ScheduledCall oldest = line.oldest();
+		ScheduledCall oldest = queue.oldest();
 		return (oldest != null && oldest != call && admits(oldest, threads, now)) ? oldest : null;
 	}
 
 	private static boolean admits(ScheduledCall call, int threads, long now) {
-		return call.method.line.pace.admits(call.method.times, threads, left(call, now), now);
+		return call.method.queue.limit.admits(call.method.times, threads, left(call, now), now);
 	}
 
-	/**
-	 * After everything that is done under the lock. Takes no memory: a call that was
-	 * chosen would be lost.
-	 */
+	/** Publishes the state after each change under the lock. */
 	private void update(long now) {
 		int count = this.others.size();
-		for (int i = this.lines.size() - 1; i >= 0; i--) {
-			int size = this.lines.get(i).size();
-			count += size;
-			if (size == 0) {
-				this.lines.remove(i).pace.idle();
+		for (int i = this.queues.size() - 1; i >= 0; i--) {
+			int waiting = this.queues.get(i).size();
+			count += waiting;
+			if (waiting == 0) {
+				this.queues.remove(i).limit.idle();
 			}
 		}
 		this.size = count;
 		if (this.limited != null && !this.limited.isLimited(now)) {
 			this.limited = null;
 		}
-		choose(count > 0 || this.limited != null);
-		// others see that they have to choose before they see room
+		setChoosing(count > 0 || this.limited != null);
+		// written last: a worker that sees it ready must see isChoosing, too
 		this.isReady = hasReady(now);
 	}
 
-	private void choose(boolean choosing) {
+	private void setChoosing(boolean choosing) {
 		if (this.isChoosing != choosing) {
-			if (choosing && !this.isShared) { // as it ends, a call may have been chosen
-				this.running = this.seen.getAsInt();
+			if (choosing && !this.isShared) { // calls taken before were not counted
+				this.running = this.busyWorkers.getAsInt();
 			}
 			this.isChoosing = choosing;
 			this.pool.order((choosing || this.isShared) ? this : null);
 		}
 	}
 
-	/** A call was taken that has waited for {@link ServiceQueue#SLOW_NANOS}. */
+	/** Starts choosing: a worker took a call that waited for SLOW_NANOS. */
 	public void slow() {
 		if (!this.isChoosing) {
 			synchronized (this) {
-				choose(true);
+				setChoosing(true);
 			}
 		}
 	}
 
 	/**
-	 * A call was cancelled. If it waits, it ends now, and what it has is free; else the
-	 * worker that has taken it ends it.
+	 * Ends a cancelled call at once if it waits. Else the worker that has taken it ends
+	 * it.
 	 */
 	public void cancelled(ScheduledCall call) {
 		boolean waits;
 		synchronized (this) {
 			long now = this.clock.getAsLong();
-			if (!call.queued) {
-				takeOverArrivals(now, true);
+			if (!call.isQueued()) {
+				moveArrivals(now, true);
 			}
-			waits = call.queued;
+			waits = call.isQueued();
 			if (waits) {
-				call.method.line.remove(call);
+				call.method.queue.remove(call);
 			}
 			update(now);
 		}
 		if (waits) {
 			call.endUnrun();
 		}
-		this.pool.wake(); // a worker may have seen nothing meanwhile
+		this.pool.wake(); // a worker may have found nothing while the lock was held
 	}
 
 	/**
-	 * End calls whose time is over, wherever they wait. Now and then.
-	 * @return whether more may be over
+	 * Ends waiting calls whose deadline has passed. Called periodically.
+	 * @return true if more such calls may wait
 	 */
 	boolean sweep() {
-		List<ScheduledCall> over = new ArrayList<>(MOST_SWEPT);
+		List<ScheduledCall> ended = new ArrayList<>(MAX_SWEPT);
 		try {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
-				takeOverArrivals(now, true);
-				if (!this.isShared) { // who took a call as the queue began was not seen
-					this.running = Math.min(this.running, this.seen.getAsInt());
+				moveArrivals(now, true);
+				if (!this.isShared) { // corrects calls taken while choosing began
+					this.running = Math.min(this.running, this.busyWorkers.getAsInt());
 				}
-				for (ServiceQueue line : this.lines) {
-					line.takeOver(now, true, over, MOST_SWEPT);
+				for (ServiceQueue queue : this.queues) {
+					queue.removeEnded(now, true, ended, MAX_SWEPT);
 				}
 				update(now);
 			}
 		}
 		finally {
-			ServiceQueue.endUnrun(over);
+			ended.forEach(ScheduledCall::endUnrun);
 		}
 		this.pool.wake();
-		return over.size() == MOST_SWEPT;
+		return ended.size() == MAX_SWEPT;
 	}
 
-	/** The longest wait after a sweep, in nanoseconds; 0 if no call waits. */
+	/** Returns the longest wait of a moved call in nanoseconds, 0 if none waits. */
 	synchronized long longestWait() {
 		long now = this.clock.getAsLong();
-		return this.lines.stream().mapToLong((line) -> line.waited(now)).max().orElse(0);
+		return this.queues.stream().mapToLong((queue) -> queue.waited(now)).max().orElse(0);
 	}
 
 	@Override
 	public synchronized @Nullable Runnable takeAny() {
 		Runnable task = this.others.poll();
-		if (task == null && !this.lines.isEmpty()) {
-			task = this.lines.get(0).takeOldest();
+		if (task == null && !this.queues.isEmpty()) {
+			ScheduledCall call = this.queues.get(0).oldest();
+			if (call != null) {
+				call.method.queue.remove(call);
+			}
+			task = call;
 		}
 		update(this.clock.getAsLong());
 		return task;
 	}
 
-	/** Whether every call that waits does so for a limit that the application has set. */
+	/** Returns true if all waiting calls wait for limits that the application set. */
 	public synchronized boolean waitsForLimits() {
-		boolean others = !this.others.isEmpty() || !this.arrivals.isEmpty();
-		return !others && this.lines.stream().allMatch((line) -> line.size() == 0 || line.isAtLimit());
+		boolean hasOthers = !this.others.isEmpty() || !this.arrivals.isEmpty();
+		return !hasOthers && this.queues.stream().allMatch((queue) -> queue.size() == 0 || queue.isAtLimit());
 	}
 
 	@Override

@@ -4,69 +4,71 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long the calls of a method take at least, from a thread that takes them to the
- * answer: a call with less time left need not begin. The least of the last one or two
- * seconds, not an average: nothing is refused that could have been answered in time. Any
- * thread; an update that is lost does no harm.
+ * Tracks the minimum service time of a method, from the start on a thread to the written
+ * response. A call with less time left is rejected before it runs. The minimum of the
+ * last one to two seconds is used and not an average, so that no call is rejected that
+ * could be answered in time. Any thread; a lost update does no harm.
  */
 public final class MinServiceTime {
 
-	/** Between calls that run although they seem to have too little time. */
+	/** Shortest pause between two probes. */
 	private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+	/** Longest pause between two probes. */
 	private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** Probes take a twentieth of a thread at most. */
+	/** Pause in multiples of the service time: probes use 1/20 of a thread at most. */
 	private static final int SHARE = 20;
 
-	/** Seconds without a call, after which nothing is known any more. */
+	/** Seconds without a call after which the minimum is forgotten. */
 	private static final int KNOWN_SECONDS = 10;
 
-	/** In nanoseconds; 0 while nothing is known. */
+	/** Minimum in nanoseconds; 0 while unknown. */
 	public volatile long min;
 
-	/** The same since the last {@link #rotate()}; the highest number without a call. */
+	/** Minimum since the last {@link #rotate()}; Long.MAX_VALUE without a call. */
 	public volatile long currentMin = Long.MAX_VALUE;
 
-	/** That of the second before. */
+	/** Minimum of the second before. */
 	private long previousMin = Long.MAX_VALUE;
 
+	/** Seconds without a call. */
 	private int quietSeconds;
 
-	/** How long its calls have threads while others wait: the lock of the call queue. */
+	/** Mean time on a thread while calls wait. Guarded by the lock of the scheduler. */
 	final ServiceConcurrencyLimit.MeanTime mean = new ServiceConcurrencyLimit.MeanTime();
 
-	/** When a call was late for the last time, if one was; the same lock. */
+	/** Time of the last late call, if there was one. Guarded by the same lock. */
 	private long lateNanos;
 
 	private boolean wasLate;
 
 	private final AtomicLong probeAgainNanos = new AtomicLong(System.nanoTime());
 
-	/**
-	 * A call took less than {@link #currentMin}; less than 0 if clocks were read late.
-	 */
+	/** Records a call below {@link #currentMin}; negative if clocks were read late. */
 	public void took(long nanos) {
 		this.currentMin = Math.max(0, nanos);
 		this.min = Math.min(this.min, this.currentMin);
 	}
 
-	/** The time of a call was over when it ended. */
+	/** Records a call that ended after its deadline. */
 	void late(long now) {
 		this.lateNanos = now;
 		this.wasLate = true;
 	}
 
 	/**
-	 * Whether one was late a moment ago.
-	 * @param kept whether that holds for longer, for no call is late due to it
+	 * Returns true if a call was late within the last
+	 * {@link ServiceConcurrencyLimit#KEPT_NANOS}.
+	 * @param kept true to ignore the age of the last late call, because the limit itself
+	 * prevents late calls
 	 */
 	boolean wasLate(long now, boolean kept) {
 		this.wasLate &= kept || now - this.lateNanos <= ServiceConcurrencyLimit.KEPT_NANOS;
 		return this.wasLate;
 	}
 
-	/** Forget what is old. Once a second, one thread. */
+	/** Replaces the older of the two seconds. Called once a second by one thread. */
 	void rotate() {
 		long now = this.currentMin;
 		if (now == Long.MAX_VALUE) {
@@ -84,8 +86,9 @@ public final class MinServiceTime {
 	}
 
 	/**
-	 * Whether a call that has too little time left is to run, because the last one that
-	 * did was long ago. What it takes, if that is less, is the least at once.
+	 * Returns true if a call with too little time left is to run as a probe, at most one
+	 * for each max(100 ms, min(1 s, SHARE * min)). A faster probe lowers the minimum at
+	 * once.
 	 */
 	public boolean isProbe(long nowNanos) {
 		long again = this.probeAgainNanos.get();

@@ -10,16 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the calls that wait for a thread, ten times in a second: if all workers hang,
- * nobody else does. One thread.
+ * Ends waiting calls whose deadline has passed, ten times a second, so that they end even
+ * if all workers hang. Also rotates {@link MinServiceTime}. One thread.
  */
 public final class QueueSweeper implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
-	private static final long BEAT_MILLIS = 100;
+	private static final long PERIOD_MILLIS = 100;
 
-	private static final int BEATS_OF_SECOND = 10;
+	private static final int RUNS_PER_SECOND = 10;
 
 	private final WorkerPoolStats pool;
 
@@ -29,13 +29,13 @@ public final class QueueSweeper implements Runnable {
 
 	private final TransportRecorder recorder;
 
-	/** Runs the beats. */
+	/** Set by {@link #start}. */
 	@SuppressWarnings("NullAway.Init")
 	private ScheduledExecutorService loop;
 
-	private int beat;
+	private int runs;
 
-	/** Whether a call waited at the last beat. */
+	/** True if a call waited at the last run. */
 	private boolean waited;
 
 	public QueueSweeper(WorkerPoolStats pool, CallScheduler queue, List<MinServiceTime> times,
@@ -48,21 +48,21 @@ public final class QueueSweeper implements Runnable {
 
 	public void start(ScheduledExecutorService loop) {
 		this.loop = loop;
-		loop.scheduleWithFixedDelay(this, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+		loop.scheduleWithFixedDelay(this, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
-	/** One that fails is not the last. */
+	/** Never throws: the executor would not run it again. */
 	@Override
 	public void run() {
 		try {
 			boolean waits = this.pool.hasWaiting();
 			if (waits && this.waited) {
 				sweep();
-				tell();
+				recordLongestWait();
 			}
 			this.waited = waits;
-			this.beat++;
-			if (this.beat % BEATS_OF_SECOND == 0) {
+			this.runs++;
+			if (this.runs % RUNS_PER_SECOND == 0) {
 				this.times.forEach(MinServiceTime::rotate);
 			}
 		}
@@ -71,7 +71,7 @@ public final class QueueSweeper implements Runnable {
 		}
 	}
 
-	/** In parts, so that others on this thread have their turns. */
+	/** Sweeps in parts, so that other tasks of this thread run in between. */
 	private void sweep() {
 		try {
 			if (this.queue.sweep()) {
@@ -83,8 +83,8 @@ public final class QueueSweeper implements Runnable {
 		}
 	}
 
-	/** While no thread takes a call, none could tell how long calls wait. */
-	private void tell() {
+	/** Records the longest wait, which no worker records while none takes a call. */
+	private void recordLongestWait() {
 		long nanos = this.queue.longestWait();
 		if (nanos > 0) {
 			this.recorder.started(nanos);
@@ -92,7 +92,7 @@ public final class QueueSweeper implements Runnable {
 	}
 
 	private static void failed(Throwable cause) {
-		logger.warn("Looking at the calls that wait failed", cause);
+		logger.warn("Sweeping the calls that wait for a thread failed", cause);
 	}
 
 }

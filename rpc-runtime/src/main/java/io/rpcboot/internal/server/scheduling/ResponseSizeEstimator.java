@@ -4,54 +4,55 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * How large the results of a method have been lately, so that memory for one can be
- * reserved before its call begins. Any thread; a lost update does no harm.
+ * Estimates the size of the responses of a method, so that memory is reserved before a
+ * call runs: expected = max(size, expected - (expected - size) / 8). Example: after a
+ * response of 1 MiB, one of 200 KiB lowers the estimate to 921 KiB. Any thread; a lost
+ * update does no harm.
  */
 public final class ResponseSizeEstimator implements IntConsumer {
 
-	/** Smaller results are made in the buffer of their thread. */
-	private static final int WORTH_WHILE = 64 * 1024;
+	/** Responses up to this size in bytes are built in the buffer of their thread. */
+	private static final int MIN_SIZE = 64 * 1024;
 
-	/** Without a result that was entered, a method is one of small results again. */
+	/** Time without a reserved response after which all responses count as small. */
 	private static final long SMALL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-	/** In bytes; 0 while all are small. */
+	/** Estimate in bytes; 0 while all responses are small. */
 	public volatile int expected;
 
-	/** As {@link System#nanoTime()}. */
+	/** Instant from which responses count as small, as {@link System#nanoTime()}. */
 	private volatile long smallFrom = System.nanoTime();
 
-	/** A result was entered in the account. */
+	/** Records a response that was reserved in the memory budget. */
 	public void entered() {
 		this.smallFrom = System.nanoTime() + SMALL_AFTER_NANOS;
 	}
 
-	/** Whether results take nothing of the account, so that a call may always begin. */
+	/** Returns true if responses need no memory of the budget. */
 	public boolean areSmall() {
 		return System.nanoTime() - this.smallFrom >= 0;
 	}
 
-	/** A result that is being made has reached so many bytes. */
+	/** Raises the estimate while a response is being built. */
 	@Override
 	public void accept(int bytes) {
-		if (bytes > WORTH_WHILE && bytes > this.expected) {
+		if (bytes > MIN_SIZE && bytes > this.expected) {
 			this.expected = bytes;
 		}
 	}
 
 	/**
-	 * A result has so many bytes.
+	 * Updates the estimate by a complete response.
 	 * @param bytes its length
-	 * @param isCalm whether memory is plenty: then an eighth of the difference is
-	 * forgotten. Else small results between large ones would let calls begin for whose
-	 * results there is no room, each with a thread and all that the implementation has
-	 * made.
+	 * @param isCalm true if memory is plenty. Else the estimate is not lowered: small
+	 * responses between large ones would admit calls for whose responses there is no
+	 * memory, each with a thread and the objects of the implementation
 	 */
 	public void made(int bytes, boolean isCalm) {
 		int before = this.expected;
 		if (bytes >= before || isCalm) {
 			int next = (bytes >= before) ? bytes : before - Math.max(1, (before - bytes) / 8);
-			this.expected = (next > WORTH_WHILE) ? next : 0;
+			this.expected = (next > MIN_SIZE) ? next : 0;
 		}
 	}
 

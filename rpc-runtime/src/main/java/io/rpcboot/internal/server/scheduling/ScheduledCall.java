@@ -1,14 +1,15 @@
 package io.rpcboot.internal.server.scheduling;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.concurrent.AdaptiveLifoQueue.Node;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that came in, as those know it who let it wait, count it or refuse it: its time,
- * its place, how far it is. Stands beside server call, which runs it.
+ * Received call as queues, limits and its connection see it: method, deadline, place in
+ * the queue, outcome. Its subclass runs it.
  */
 public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 
@@ -16,40 +17,37 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 
 	public final boolean oneWay;
 
+	/** Body of the request in bytes, as counted in the window of the client. */
 	public final int requestSize;
 
+	/** Arrival, as {@link System#nanoTime()}. */
 	public final long startNanos;
 
+	/** Time allowed from the arrival; {@link Long#MAX_VALUE} without a deadline. */
 	public final long allowedNanos;
 
-	/** Whether the caller waits no longer; never false again. */
+	/** True once the caller no longer waits; never false again. Any thread. */
 	public volatile boolean cancelled;
 
-	/** Whether the answer had to wait for the socket or for a grant. */
-	public boolean waited;
-
-	public RpcStatus status = RpcStatus.OK;
-
-	/** Whether it is counted for its service. */
-	public boolean countsAgainstService;
-
-	/** Since when it waits for a thread, then since when it runs. */
+	/**
+	 * Start of the wait for a thread, from {@link #started} on start of the execution.
+	 */
 	public long queuedOrStartedNanos;
 
-	/** When its result was there, see {@code WriteLatencySampler}; 0 for most. */
-	public int answeredMicros;
-
 	/**
-	 * Whether a thread has taken it and not refused it; it may wait again, for memory.
+	 * True once a thread has taken the call and not rejected it. The call may wait again,
+	 * for memory.
 	 */
 	public boolean started;
 
-	/** Whether it is in its line; this and the links: the lock of the queue. */
-	public boolean queued;
+	/** True if the call is counted in the overflow of its service. */
+	public boolean countsAgainstService;
 
-	@Nullable ScheduledCall older;
+	/** Outcome that is recorded. */
+	public RpcStatus status = RpcStatus.OK;
 
-	@Nullable ScheduledCall newer;
+	/** Last place in a {@link ServiceQueue}. Written under the lock of the scheduler. */
+	@Nullable Node<ScheduledCall> place;
 
 	protected ScheduledCall(ServerMethod method, boolean oneWay, long callId, int requestSize, long startNanos,
 			long allowedNanos) {
@@ -63,22 +61,27 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 		this.allowedNanos = allowedNanos;
 	}
 
-	/** Nobody waits for it, and no thread has taken it: it ends now. Never throws. */
+	/** Ends a call that was removed from its queue before it ran. */
 	public abstract void endUnrun();
 
-	/** Where its end is recorded; null for nowhere. */
+	/** Returns the recorder of the call, null without metrics. */
 	public abstract @Nullable CallRecorder recorder();
 
-	/** The account has so many bytes for its result. */
+	/** Returns true if a thread has run the call and its response was never blocked. */
+	public abstract boolean hasRun();
+
+	/** Receives the memory that was reserved for the response, in bytes. */
 	public abstract void reserved(long bytes);
 
-	public final boolean isTimeOver() {
-		return System.nanoTime() - this.startNanos > this.allowedNanos;
+	/** Returns true while the call is in a {@link ServiceQueue}. */
+	public final boolean isQueued() {
+		Node<ScheduledCall> last = this.place;
+		return last != null && last.isQueued();
 	}
 
-	/** Whether a thread has run it, and its answer did not wait. */
-	public final boolean hasRun() {
-		return this.started && !this.waited && this.status == RpcStatus.OK;
+	/** Returns true if the deadline has passed. */
+	public final boolean isTimeOver() {
+		return System.nanoTime() - this.startNanos > this.allowedNanos;
 	}
 
 }

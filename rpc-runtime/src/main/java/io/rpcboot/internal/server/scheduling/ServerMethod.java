@@ -14,48 +14,48 @@ import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method that is offered, with the codec for one contract. Calls read the fields
- * directly. Immutable, but for what its parts count.
+ * Method of an offered service, with the codec for one contract. Calls read the fields
+ * directly. Immutable; the statistics in it are thread-safe.
  */
 public final class ServerMethod {
 
 	public final MethodDescriptor descriptor;
 
-	/** The method of the interface. */
+	/** Method of the interface. */
 	public final Method method;
 
-	/** Whether it returns a stage. */
+	/** True if the method returns a CompletionStage. */
 	public final boolean asynchronous;
 
 	public final MethodCodec codec;
 
-	/** Gives the object to call. */
+	/** Returns the object to call. */
 	public final Supplier<?> implementation;
 
-	/** Its metrics, null if nobody listens. */
+	/** Metrics of the method; null without metrics. */
 	public final @Nullable CallRecorder recorder;
 
 	/** Calls answered. */
 	public final LongAdder calls;
 
-	/** How large its results are. */
+	/** Sizes of the responses. */
 	public final ResponseSizeEstimator results;
 
-	/** How long its calls take. */
+	/** Service times. */
 	public final MinServiceTime times;
 
-	/** Which thread runs it. */
+	/** Thread that runs the calls. */
 	public final Dispatch dispatch;
 
-	/** Where its calls wait for a thread: the line of its service, or its own. */
-	public final ServiceQueue line;
+	/** Queue of the service, or of the method if that has a limit. */
+	public final ServiceQueue queue;
 
-	/** What stands around its calls, null if nothing does. */
+	/** Interceptors of the calls; null without any. */
 	public final @Nullable ServerInterceptorChain chain;
 
 	public ServerMethod(MethodDescriptor descriptor, boolean asynchronous, MethodCodec codec,
 			Supplier<?> implementation, @Nullable CallRecorder recorder, LongAdder calls, ResponseSizeEstimator results,
-			MinServiceTime times, Dispatch dispatch, ServiceQueue line, @Nullable ServerInterceptorChain chain) {
+			MinServiceTime times, Dispatch dispatch, ServiceQueue queue, @Nullable ServerInterceptorChain chain) {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;
@@ -66,14 +66,14 @@ public final class ServerMethod {
 		this.results = results;
 		this.times = times;
 		this.dispatch = dispatch;
-		this.line = line;
+		this.queue = queue;
 		this.chain = chain;
 	}
 
-	/** The same method for clients with another contract. */
+	/** Returns this method with the codec for another contract. */
 	public ServerMethod with(MethodCodec other) {
 		return new ServerMethod(this.descriptor, this.asynchronous, other, this.implementation, this.recorder,
-				this.calls, this.results, this.times, this.dispatch, this.line, this.chain);
+				this.calls, this.results, this.times, this.dispatch, this.queue, this.chain);
 	}
 
 }

@@ -4,44 +4,49 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast the calls of a service end while others wait, and so how many may run at once:
- * those that run divided by those that end in a second is how long each takes. More
- * threads do not help a service whose calls wait for each other, for processors or for a
- * small pool of database connections: each takes longer, until all are late.
+ * Limits the concurrent calls of a service so that started calls end before their
+ * deadlines. More threads do not help a service whose calls compete for locks, CPU or a
+ * small connection pool: each call takes longer, until all are late. By Little's law,
+ * latency = concurrency * interval, with interval = time between two completions.
  * <p>
- * Nothing is limited before calls were late. From then on a call of a method that was
- * late begins when it will probably end in time and {@link ThreadCountTuner} has a thread
- * for it, until none was late for ten seconds and more threads may be of use, or until it
- * shows that fewer calls at once only end more slowly. The lock of the call queue guards
- * it.
+ * The limit starts with the first late call. While it is active, a call of a method that
+ * had late calls starts if
+ *
+ * <pre>(threads + 1) * interval * mean(method) / mean(service) &lt;= USED * remaining</pre>
+ *
+ * and {@link ThreadCountTuner} admits one more thread. Example: 7 threads, one completion
+ * every 10 ms, equal methods: the 8th call starts with at least 8 * 10 / 0.7 = 115 ms
+ * left. The limit ends when no call was late for KEPT_NANOS and the tuner does not hold
+ * threads back, or when completions become SLOWER times rarer than before it. Guarded by
+ * the lock of {@link CallScheduler}.
  */
 final class ServiceConcurrencyLimit {
 
-	/** A service that is limited has as many threads, whatever they do. */
+	/** Threads that a limited service may always use. */
 	static final int LEAST_THREADS = 2;
 
-	/** A measurement takes so long, and until so many calls have ended... */
+	/** Shortest measurement; it also takes at least WINDOW_ENDS completions. */
 	private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private static final int WINDOW_ENDS = 32;
 
-	/** ... or so long, if calls are slow. */
+	/** Measurement of slow calls; it takes at least LONG_WINDOW_ENDS completions. */
 	private static final long LONG_WINDOW_NANOS = TimeUnit.SECONDS.toNanos(4);
 
 	private static final int LONG_WINDOW_ENDS = 4;
 
-	/** The fastest of so many measurements counts. */
+	/** Measurements of which the shortest interval counts. */
 	private static final int WINDOWS = 8;
 
-	/** Neither a measurement nor the last call that was late is older. */
+	/** Maximum age of a measurement and of the last late call. */
 	static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-	/** Of the time that a call has left; not all calls take the same. */
+	/** Fraction of the remaining time that may be planned; calls vary. */
 	private static final double USED = 0.7;
 
 	/**
-	 * For a moment in some seconds more calls begin: a service whose calls do not wait
-	 * for each other shows then that it can do more.
+	 * Replaces USED for MORE_NANOS = 100 ms in each MORE_OF * MORE_NANOS = 3.2 s, to
+	 * discover unused capacity.
 	 */
 	private static final double USED_BY_MORE = 1;
 
@@ -49,55 +54,61 @@ final class ServiceConcurrencyLimit {
 
 	private static final int MORE_OF = 32;
 
-	/** Beyond the limit a call begins so often: those that run may never end. */
+	/** Interval at which one call starts above the limit: running calls may hang. */
 	private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	/** If calls end so much more slowly than without the limit, it does not help. */
+	/** Factor of the interval above which the limit is given up. */
 	private static final double SLOWER = 1.5;
 
-	/** How long the calls of all methods take. */
+	/** Mean time on a thread of all methods. */
 	private final MeanTime mean = new MeanTime();
 
-	private final ThreadCountTuner useful = new ThreadCountTuner();
+	private final ThreadCountTuner tuner = new ThreadCountTuner();
 
-	/** Nanoseconds from end to end, 0 for none, and when that was measured. */
-	private final long[] paces = new long[WINDOWS];
+	/** Measured intervals in nanoseconds, 0 for none. */
+	private final long[] intervals = new long[WINDOWS];
 
+	/** Times of the measurements. */
 	private final long[] measuredNanos = new long[WINDOWS];
 
+	/** Index of the next measurement. */
 	private int next;
 
-	/** Whether calls wait. */
+	/** True while calls wait. */
 	private boolean measuring;
 
+	/** Start of the current measurement. */
 	private long windowNanos;
 
+	/** Time of the last completion. */
 	private long endedNanos;
 
-	/** In this window nothing ended for so long; a pause of everything is no pace. */
+	/** Longest interval of the measurement; left out, because it may be a pause. */
 	private long longestGap;
 
+	/** Completions of the measurement. */
 	private int ends;
 
 	private boolean limited;
 
 	private long lastMissNanos;
 
-	/** When the limit began. */
+	/** Start of the limit. */
 	private long limitedNanos;
 
-	/** When the service had few threads for the last time. */
+	/** Last time at which the tuner held threads back. */
 	private long fewNanos;
 
-	/** What was measured when the limit began; 0 until then. */
-	private long paceBefore;
+	/** Interval at the start of the limit, 0 while unknown. */
+	private long intervalBefore;
 
+	/** Time of the last start above the limit. */
 	private long probedNanos;
 
-	/** Calls begin to wait. */
+	/** The first call waits. */
 	void waits(long now) {
 		this.measuring = true;
-		this.useful.restart(now);
+		this.tuner.restart(now);
 		restart(now);
 	}
 
@@ -108,16 +119,15 @@ final class ServiceConcurrencyLimit {
 		this.ends = 0;
 	}
 
-	/** No call waits any more. */
+	/** The last waiting call has left. */
 	void idle() {
 		this.measuring = false;
 	}
 
 	/**
-	 * A call has left its thread, while others wait or have waited a moment ago.
-	 * @param method of the call
-	 * @param tookNanos how long it had the thread
-	 * @param late whether its time was over, and somebody waited for it
+	 * Records a call that has left its thread while the scheduler chooses.
+	 * @param tookNanos its time on the thread
+	 * @param late true if its deadline has passed and its caller waited
 	 */
 	void ended(MinServiceTime method, long tookNanos, boolean late, long now) {
 		method.mean.add(tookNanos);
@@ -125,7 +135,7 @@ final class ServiceConcurrencyLimit {
 		if (this.measuring) {
 			measure(now);
 			if (isLimited(now)) {
-				this.useful.ended(isLimited(method, now), tookNanos, this.mean.nanos(), now);
+				this.tuner.ended(isLimited(method, now), tookNanos, this.mean.nanos(), now);
 			}
 		}
 		if (late) {
@@ -134,8 +144,8 @@ final class ServiceConcurrencyLimit {
 				this.limited = true;
 				this.limitedNanos = now;
 				this.fewNanos = now;
-				this.paceBefore = fastest(now);
-				this.useful.begin(now);
+				this.intervalBefore = fastest(now);
+				this.tuner.begin(now);
 			}
 			this.lastMissNanos = now;
 		}
@@ -148,7 +158,7 @@ final class ServiceConcurrencyLimit {
 		long length = now - this.windowNanos;
 		boolean enough = length >= WINDOW_NANOS && this.ends >= WINDOW_ENDS;
 		if (enough || (length >= LONG_WINDOW_NANOS && this.ends >= LONG_WINDOW_ENDS)) {
-			this.paces[this.next] = Math.max(1, (length - this.longestGap) / (this.ends - 1));
+			this.intervals[this.next] = Math.max(1, (length - this.longestGap) / (this.ends - 1));
 			this.measuredNanos[this.next] = now;
 			this.next = (this.next + 1) % WINDOWS;
 			restart(now);
@@ -156,21 +166,21 @@ final class ServiceConcurrencyLimit {
 		}
 	}
 
-	/** Whether the limit helps; if not, all begins anew without it. */
-	private void compare(long pace, long now) {
-		if (this.limited && this.paceBefore == 0) {
-			this.paceBefore = pace;
+	/** Gives the limit up if completions have become too rare. */
+	private void compare(long interval, long now) {
+		if (this.limited && this.intervalBefore == 0) {
+			this.intervalBefore = interval;
 		}
-		else if (this.limited && pace > SLOWER * this.paceBefore) {
+		else if (this.limited && interval > SLOWER * this.intervalBefore) {
 			this.limited = false;
-			Arrays.fill(this.paces, 0);
-			this.useful.begin(now);
+			Arrays.fill(this.intervals, 0);
+			this.tuner.begin(now);
 		}
 	}
 
-	/** Whether a call was late a moment ago, or would be but for few threads. */
+	/** Returns true if a call was late recently, or the tuner prevents late calls. */
 	boolean isLimited(long now) {
-		if (this.useful.isFew(now)) {
+		if (this.tuner.isFew(now)) {
 			this.fewNanos = now;
 		}
 		this.limited &= now - this.lastMissNanos <= KEPT_NANOS || isHeld(now);
@@ -181,20 +191,20 @@ final class ServiceConcurrencyLimit {
 		return method.wasLate(now, isHeld(now));
 	}
 
-	/** Since the limit began the service had few threads, a moment ago at least. */
+	/** Returns true if the tuner has held threads back recently. */
 	private boolean isHeld(long now) {
 		return this.fewNanos - this.limitedNanos > 0 && now - this.fewNanos <= KEPT_NANOS;
 	}
 
-	/** Whether calls were late after those of another service. */
+	/** Returns true if the last late call was after that of another service. */
 	boolean isLimitedAfter(ServiceConcurrencyLimit other) {
 		return this.lastMissNanos - other.lastMissNanos > 0;
 	}
 
 	/**
-	 * Whether a call may begin.
-	 * @param threads calls of the service that run
-	 * @param left the time that it has
+	 * Returns true if a call may start.
+	 * @param threads running calls of the service
+	 * @param left remaining time of the call
 	 */
 	boolean admits(MinServiceTime method, int threads, long left, long now) {
 		return hasCapacity(method, threads, left, now) || now - this.probedNanos >= PROBE_NANOS;
@@ -204,35 +214,35 @@ final class ServiceConcurrencyLimit {
 		if (threads < LEAST_THREADS || !isLimited(now) || !isLimited(method, now)) {
 			return true;
 		}
-		if (!this.useful.admits(threads, now)) {
+		if (!this.tuner.admits(threads, now)) {
 			return false;
 		}
-		long pace = fastest(now);
+		long interval = fastest(now);
 		double used = ((now / MORE_NANOS) % MORE_OF == 0) ? USED_BY_MORE : USED;
-		return pace == 0 || (threads + 1.0) * pace * method.mean.of(this.mean) <= used * left;
+		return interval == 0 || (threads + 1.0) * interval * method.mean.of(this.mean) <= used * left;
 	}
 
-	/** In nanoseconds from end to end; 0 if nothing is known. */
+	/** Returns the shortest recent interval in nanoseconds, 0 if unknown. */
 	private long fastest(long now) {
 		long fastest = 0;
 		for (int i = 0; i < WINDOWS; i++) {
-			boolean known = this.paces[i] != 0 && now - this.measuredNanos[i] <= KEPT_NANOS;
-			if (known && (fastest == 0 || this.paces[i] < fastest)) {
-				fastest = this.paces[i];
+			boolean known = this.intervals[i] != 0 && now - this.measuredNanos[i] <= KEPT_NANOS;
+			if (known && (fastest == 0 || this.intervals[i] < fastest)) {
+				fastest = this.intervals[i];
 			}
 		}
 		return fastest;
 	}
 
-	/** A call begins that was admitted. */
+	/** Records the start of an admitted call. */
 	void begins(MinServiceTime method, int threads, long left, long now) {
 		if (!hasCapacity(method, threads, left, now)) {
 			this.probedNanos = now;
 		}
-		this.useful.begins(threads, this.mean.nanos(), now);
+		this.tuner.begins(threads, this.mean.nanos(), now);
 	}
 
-	/** An average of the last calls. */
+	/** Exponentially weighted mean of the times of calls. */
 	static final class MeanTime {
 
 		private static final double WEIGHT = 1.0 / 64;
@@ -246,12 +256,12 @@ final class ServiceConcurrencyLimit {
 			this.isKnown = true;
 		}
 
-		/** In nanoseconds; 0 without a call. */
+		/** Returns the mean in nanoseconds, 0 without a call. */
 		long nanos() {
 			return (long) this.nanos;
 		}
 
-		/** As a multiple of another one; 1 if one of them is not known. */
+		/** Returns the ratio to another mean, 1 if one of them is unknown. */
 		double of(MeanTime other) {
 			return (this.nanos > 0 && other.nanos > 0) ? this.nanos / other.nanos : 1;
 		}

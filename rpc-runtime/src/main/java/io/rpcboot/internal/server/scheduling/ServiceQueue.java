@@ -5,105 +5,100 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.internal.concurrent.AdaptiveLifoQueue;
+import io.rpcboot.internal.concurrent.AdaptiveLifoQueue.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one service that wait for a thread, in the order of their arrival, and the
- * threads that the service has. A method with a limit has a line of its own, whose
- * threads count in the line of its service, too. The links are in the calls. Stands
- * beside call queue, whose lock guards all but the number of threads.
+ * Calls of one service that wait for a thread, and the number of threads that run calls
+ * of the service. A method with a limit of its own has a queue of its own, whose threads
+ * also count for the service. The lock of {@link CallScheduler} guards the waiting calls;
+ * the counters are atomic.
  */
 public final class ServiceQueue {
 
-	/** A call that waits for less has not waited: a thread was being woken. */
+	/** Shortest wait that counts as one: below it, a worker was only being woken. */
 	public static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-	final ServiceConcurrencyLimit pace = new ServiceConcurrencyLimit();
+	final ServiceConcurrencyLimit limit = new ServiceConcurrencyLimit();
 
-	private final Bulkhead share;
+	private final AdaptiveLifoQueue<ScheduledCall> waiting = new AdaptiveLifoQueue<>();
 
-	/** The line of the service if this is that of a method, else null. */
+	private final Bulkhead bulkhead;
+
+	/** Queue of the service; null if this queue is it. */
 	private final @Nullable ServiceQueue parent;
 
-	private final int mostThreads;
+	private final int maxThreads;
 
-	/** Whether the application has set that number for this service or method. */
+	/** True if the application configured {@link #maxThreads}. */
 	private final boolean isLimited;
 
-	/** Methods that have lines of their own. Complete before the first call. */
-	private final List<ServiceQueue> parts = new ArrayList<>();
+	/** Queues of methods. Complete before the first call. */
+	private final List<ServiceQueue> methodQueues = new ArrayList<>();
 
-	/**
-	 * Threads that run a call of this service or method, as far as the queue counts them.
-	 */
+	/** Threads that run calls of this service or method. */
 	private final AtomicInteger threads = new AtomicInteger();
 
-	private @Nullable ScheduledCall oldest;
-
-	private @Nullable ScheduledCall newest;
-
-	private int size;
-
-	/** Calls of the service that came while many were in flight, and are not over yet. */
+	/** Calls in flight that arrived above {@link Bulkhead#countingThreshold()}. */
 	private final AtomicInteger overflowCalls = new AtomicInteger();
 
 	/**
-	 * Create the line of a service.
-	 * @param isLimited whether the application has set the number of its threads
+	 * Creates the queue of a service.
+	 * @param isLimited true if the application configured the number of threads
 	 */
-	public ServiceQueue(Bulkhead share, boolean isLimited) {
-		this(share, null, share.threads(), isLimited);
+	public ServiceQueue(Bulkhead bulkhead, boolean isLimited) {
+		this(bulkhead, null, bulkhead.threads(), isLimited);
 	}
 
-	private ServiceQueue(Bulkhead share, @Nullable ServiceQueue parent, int mostThreads, boolean isLimited) {
-		this.share = share;
+	private ServiceQueue(Bulkhead bulkhead, @Nullable ServiceQueue parent, int maxThreads, boolean isLimited) {
+		this.bulkhead = bulkhead;
 		this.parent = parent;
-		this.mostThreads = mostThreads;
+		this.maxThreads = maxThreads;
 		this.isLimited = isLimited;
 	}
 
-	/** Add the line of a method that has a limit. Before the first call. */
+	/** Adds the queue of a method with a limit. Before the first call. */
 	public ServiceQueue ofMethod(int maxThreads) {
-		ServiceQueue line = new ServiceQueue(this.share, this, maxThreads, true);
-		this.parts.add(line);
-		return line;
+		ServiceQueue queue = new ServiceQueue(this.bulkhead, this, maxThreads, true);
+		this.methodQueues.add(queue);
+		return queue;
 	}
 
-	/** The line of the service. */
+	/** Returns the queue of the service. */
 	public ServiceQueue service() {
 		return (this.parent != null) ? this.parent : this;
 	}
 
 	/**
-	 * A call arrives while many are in flight. Returns false if this service has as many
-	 * as it may have. Any thread.
+	 * Counts a call that arrives while the server has many calls in flight. Any thread.
+	 * @return false if the service already has {@link Bulkhead#maxOverflow()} such calls
 	 */
 	public boolean tryJoinOverflow() {
 		AtomicInteger all = service().overflowCalls;
-		if (all.incrementAndGet() > this.share.crowd()) {
+		if (all.incrementAndGet() > this.bulkhead.maxOverflow()) {
 			all.decrementAndGet();
 			return false;
 		}
 		return true;
 	}
 
-	/** A call that joined is over. Any thread. */
-	public void leaveCrowd() {
+	/** Counts the end of a call that joined the overflow. Any thread. */
+	public void leaveOverflow() {
 		service().overflowCalls.decrementAndGet();
 	}
 
 	/**
-	 * A thread begins to run calls of this line. It takes a place here and one in the
-	 * line of the service, or none.
-	 * @param before a line that the thread has entered and leaves next: a place that both
-	 * need is not taken twice; null for none
-	 * @return false if it may not
+	 * Takes one thread permit of this queue and one of the service, or none. Any thread.
+	 * @param before queue whose permits the thread holds and releases next, null for
+	 * none: a permit that both need is not taken twice
+	 * @return false if no permit is free
 	 */
 	public boolean enter(@Nullable ServiceQueue before) {
-		if (counts(before)) {
+		if (holdsPermit(before)) {
 			return true;
 		}
-		if (!takePlace()) {
+		if (!tryAcquire()) {
 			return false;
 		}
 		if (this.parent == null || this.parent.enter(before)) {
@@ -113,10 +108,10 @@ public final class ServiceQueue {
 		return false;
 	}
 
-	private boolean takePlace() {
+	private boolean tryAcquire() {
 		while (true) {
 			int count = this.threads.get();
-			if (count >= this.mostThreads) {
+			if (count >= this.maxThreads) {
 				return false;
 			}
 			if (this.threads.compareAndSet(count, count + 1)) {
@@ -126,12 +121,12 @@ public final class ServiceQueue {
 	}
 
 	/**
-	 * A thread that entered goes on elsewhere, or with nothing.
-	 * @param after a line that it has entered meanwhile: it keeps a place that both need;
-	 * null for none
+	 * Releases the permits of a thread. Any thread.
+	 * @param after queue that the thread has entered meanwhile, null for none: a permit
+	 * that both need is kept
 	 */
 	void leave(@Nullable ServiceQueue after) {
-		if (counts(after)) {
+		if (holdsPermit(after)) {
 			return;
 		}
 		this.threads.decrementAndGet();
@@ -140,158 +135,96 @@ public final class ServiceQueue {
 		}
 	}
 
-	/** Whether a thread of another line has a place here. */
-	private boolean counts(@Nullable ServiceQueue other) {
+	/** Returns true if a thread of another queue holds a permit of this one. */
+	private boolean holdsPermit(@Nullable ServiceQueue other) {
 		return other != null && (other == this || other.parent == this);
 	}
 
-	/**
-	 * Threads that run calls of this line alone: those of a service without those of
-	 * methods that have lines of their own.
-	 */
+	/** Returns the threads of this queue, without those of its method queues. */
 	int threads() {
 		int own = this.threads.get();
-		for (int i = 0; i < this.parts.size(); i++) { // an iterator would take memory
-			own -= this.parts.get(i).threads.get();
+		for (ServiceQueue each : this.methodQueues) {
+			own -= each.threads.get();
 		}
-		return Math.max(0, own); // read one by one
+		return Math.max(0, own); // the counters are not read at one instant
 	}
 
-	/** Threads that run calls of the service. */
+	/** Returns the threads of the whole service. */
 	int threadsOfService() {
 		return service().threads.get();
 	}
 
-	/** Whether a thread could enter. */
-	boolean hasRoom() {
-		return this.threads.get() < this.mostThreads && (this.parent == null || this.parent.hasRoom());
+	/** Returns true if a permit is free for one more thread. */
+	boolean hasFreeThread() {
+		return this.threads.get() < this.maxThreads && (this.parent == null || this.parent.hasFreeThread());
 	}
 
-	/** Whether a thread could enter but for a limit that the application has set. */
+	/** Returns true if a limit that the application configured is reached. */
 	boolean isAtLimit() {
-		return (this.isLimited && this.threads.get() >= this.mostThreads)
+		return (this.isLimited && this.threads.get() >= this.maxThreads)
 				|| (this.parent != null && this.parent.isAtLimit());
 	}
 
-	/** A call begins to wait. */
+	/** Adds a call; its wait began at {@link ScheduledCall#queuedOrStartedNanos}. */
 	void add(ScheduledCall call) {
-		call.queued = true;
-		call.older = this.newest;
-		if (this.newest == null) {
-			this.oldest = call;
-		}
-		else {
-			this.newest.newer = call;
-		}
-		this.newest = call;
-		this.size++;
+		long queued = call.queuedOrStartedNanos;
+		call.place = this.waiting.add(call, queued, call.allowedNanos - (queued - call.startNanos));
 	}
 
-	/** A call of this line waits no longer. */
+	/** Removes a call of this queue. */
 	void remove(ScheduledCall call) {
-		if (call.older == null) {
-			this.oldest = call.newer;
-		}
-		else {
-			call.older.newer = call.newer;
-		}
-		if (call.newer == null) {
-			this.newest = call.older;
-		}
-		else {
-			call.newer.older = call.older;
-		}
-		call.older = null;
-		call.newer = null;
-		call.queued = false;
-		this.size--;
-	}
-
-	/**
-	 * Take the oldest calls out for which nobody waits.
-	 * @param now the time
-	 * @param past whether to look behind calls that somebody waits for
-	 * @param over where they go
-	 * @param most how many there may be in it
-	 */
-	void takeOver(long now, boolean past, List<ScheduledCall> over, int most) {
-		ScheduledCall call = this.oldest;
-		while (call != null && over.size() < most) {
-			ScheduledCall next = call.newer;
-			if (isOver(call, now)) {
-				over.add(call); // first: there may be no memory for that
-				remove(call);
-			}
-			else if (!past) {
-				break;
-			}
-			call = next;
-		}
-		ScheduledCall last = this.newest;
-		if (last != null && over.size() < most && isOver(last, now)) { // it is next
-			over.add(last);
-			remove(last);
-		}
-	}
-
-	/** End those that were taken out. */
-	static void endUnrun(List<ScheduledCall> over) {
-		for (int i = 0; i < over.size(); i++) { // an iterator would take memory
-			over.get(i).endUnrun();
+		Node<ScheduledCall> place = call.place;
+		if (place != null && place.isQueued()) {
+			this.waiting.remove(place);
 		}
 	}
 
 	/**
-	 * The call that is next: the oldest, unless that has used more than half of the time
-	 * that it had, or the newest would have when it has waited for as long. Then first
-	 * in, first out would run each call when its time is nearly over; the newest has most
-	 * of its time left.
+	 * Removes calls that are cancelled or whose deadline has passed, the oldest first.
+	 * @param all false to stop at the first call that still waits; the newest call is
+	 * looked at in any case, because it may be next
+	 * @param ended receives the removed calls
+	 * @param max length of the list at which to stop
 	 */
+	void removeEnded(long now, boolean all, List<ScheduledCall> ended, int max) {
+		this.waiting.removeIf((call) -> hasEnded(call, now), all, max, ended);
+		Node<ScheduledCall> newest = this.waiting.newest();
+		if (newest != null && ended.size() < max && hasEnded(newest.element(), now)) {
+			ended.add(newest.element());
+			this.waiting.remove(newest);
+		}
+	}
+
+	private static boolean hasEnded(ScheduledCall call, long now) {
+		return call.cancelled || now - call.startNanos > call.allowedNanos;
+	}
+
+	/** Returns the call whose turn it is, null if none waits. */
 	@Nullable ScheduledCall next(long now) {
-		ScheduledCall first = this.oldest;
-		ScheduledCall last = this.newest;
-		if (first == null || last == null) {
-			return null;
-		}
-		long waited = now - first.queuedOrStartedNanos;
-		return (waited > initialBudgetNanos(first) / 2 || waited > initialBudgetNanos(last) / 2) ? last : first;
+		return element(this.waiting.next(now));
 	}
 
-	/** Whether the oldest call has waited, and not only for a moment. */
+	@Nullable ScheduledCall oldest() {
+		return element(this.waiting.oldest());
+	}
+
+	private static @Nullable ScheduledCall element(@Nullable Node<ScheduledCall> node) {
+		return (node != null) ? node.element() : null;
+	}
+
+	/** Returns true if the oldest call has waited for {@link #SLOW_NANOS}. */
 	boolean isSlow(long now) {
 		return waited(now) >= SLOW_NANOS;
 	}
 
-	/** How long the oldest call has waited, in nanoseconds; 0 if there is none. */
+	/** Returns the wait of the oldest call in nanoseconds, 0 if none waits. */
 	long waited(long now) {
-		ScheduledCall first = this.oldest;
-		return (first != null) ? now - first.queuedOrStartedNanos : 0;
-	}
-
-	private static boolean isOver(ScheduledCall call, long now) {
-		return call.cancelled || now - call.startNanos > call.allowedNanos;
-	}
-
-	/** The time that it had when it began to wait. */
-	private static long initialBudgetNanos(ScheduledCall call) {
-		return call.allowedNanos - (call.queuedOrStartedNanos - call.startNanos);
-	}
-
-	@Nullable ScheduledCall oldest() {
-		return this.oldest;
-	}
-
-	/** The call that has waited for longest. */
-	@Nullable ScheduledCall takeOldest() {
-		ScheduledCall first = this.oldest;
-		if (first != null) {
-			remove(first);
-		}
-		return first;
+		Node<ScheduledCall> oldest = this.waiting.oldest();
+		return (oldest != null) ? now - oldest.queuedNanos() : 0;
 	}
 
 	int size() {
-		return this.size;
+		return this.waiting.size();
 	}
 
 }

@@ -1,5 +1,14 @@
 /**
- * Scheduling of calls: which call runs next, and how many run.
+ * Choice of the call that runs next and of the number that runs at once: queues by
+ * service, bulkheads, adaptive limits. Uses the worker pool and public options;
+ * connections and calls use it, and it knows calls only as {@code ScheduledCall}. One
+ * lock guards all queues and limits, and it is taken only while calls wait: in normal
+ * operation calls stay in the lock-free queue of the pool.
+ * <p>
+ * Under overload a service runs the calls that can still end in time: newest first after
+ * half of the time of the oldest, none with less time left than its method needs, no more
+ * at once than complete in time. Each service leaves a quarter of the threads to others,
+ * so that a service that hangs does not stop them.
  */
 @NullMarked
 package io.rpcboot.internal.server.scheduling;

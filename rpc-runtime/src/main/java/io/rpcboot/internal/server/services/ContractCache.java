@@ -12,25 +12,29 @@ import io.rpcboot.serialization.contract.ContractHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was computed from the tables of clients, so that a table is sent and looked at
- * once and not once for each connection. Entered in the account by their length; what was
- * used least recently goes first. What connections use stays as long as one of them
- * lives, is theirs together and has a bound of its own. Thread-safe.
+ * Cache of bindings, computed from the contracts of clients, so that a contract is sent
+ * and parsed once and not by each connection. Unused bindings are evicted least recently
+ * used first; bindings in use are shared, counted by connection and have a bound of their
+ * own. Both are reserved in the memory budget, BYTES_OF_CHAR for each character of the
+ * contract. Thread-safe.
  */
 public final class ContractCache {
 
-	/** A table takes some thousand characters, about a hundred for a field. */
+	/**
+	 * Maximum of unused contracts in characters; one has some thousand, 100 per field.
+	 */
 	private static final long MAX_CHARS = 8 * 1024 * 1024;
 
+	/** Maximum of contracts in use, in characters. */
 	public static final long MAX_USED_CHARS = 16 * 1024 * 1024;
 
-	/** A character of a table is up to about twenty bytes of what was computed. */
+	/** Bytes of a binding for each character of its contract. */
 	private static final long BYTES_OF_CHAR = 20;
 
-	/** Share of the account for tables that no connection uses. */
-	private static final long SHARE_OF_ACCOUNT = 16;
+	/** Divisor of the memory budget for unused bindings. */
+	private static final long SHARE_OF_BUDGET = 16;
 
-	private final MemoryBudget account;
+	private final MemoryBudget budget;
 
 	private final long maxChars;
 
@@ -42,15 +46,15 @@ public final class ContractCache {
 
 	private long usedChars;
 
-	ContractCache(MemoryBudget account) {
-		this.account = account;
-		this.maxChars = Math.min(MAX_CHARS, account.usable() / SHARE_OF_ACCOUNT / BYTES_OF_CHAR);
+	ContractCache(MemoryBudget budget) {
+		this.budget = budget;
+		this.maxChars = Math.min(MAX_CHARS, budget.usable() / SHARE_OF_BUDGET / BYTES_OF_CHAR);
 	}
 
 	private record Key(ServiceContract offered, ContractHash client) {
 	}
 
-	/** A binding and how many connections use it. */
+	/** Binding and the number of connections that use it. */
 	private record Use(Binding binding, int count) {
 	}
 
@@ -64,7 +68,7 @@ public final class ContractCache {
 		return (use != null) ? use.binding : null;
 	}
 
-	/** Returns the one that is kept: another if it was known already. */
+	/** Adds a binding; returns the cached one if there is one already. */
 	synchronized Binding add(ServiceContract offered, ContractHash client, Binding binding) {
 		Binding known = get(offered, client);
 		if (known != null) {
@@ -72,26 +76,26 @@ public final class ContractCache {
 		}
 		this.bindings.put(new Key(offered, client), binding);
 		this.chars += binding.chars();
-		this.account.overdraw(Direction.INCOMING, bytes(binding));
+		this.budget.overdraw(Direction.INCOMING, bytes(binding));
 		Iterator<Binding> eldest = this.bindings.values().iterator();
 		while (this.chars > this.maxChars) {
 			Binding last = eldest.next();
 			this.chars -= last.chars();
-			this.account.release(Direction.INCOMING, bytes(last));
+			this.budget.release(Direction.INCOMING, bytes(last));
 			eldest.remove();
 		}
 		return binding;
 	}
 
 	/**
-	 * A connection uses a binding until it releases it. Returns the one to be used,
-	 * another if others use that; null if what all connections use is too long already.
+	 * Uses a binding for a connection, until {@link #release}.
+	 * @return the shared binding, or null if the bindings in use reach their bound
 	 */
 	synchronized @Nullable Binding use(ServiceContract offered, ContractHash client, Binding binding) {
 		Key key = new Key(offered, client);
 		Use known = this.used.get(key);
 		if (known == null && (this.usedChars + binding.chars() > MAX_USED_CHARS
-				|| !this.account.tryReserveAtOnce(Direction.INCOMING, bytes(binding)))) {
+				|| !this.budget.tryReserveAtOnce(Direction.INCOMING, bytes(binding)))) {
 			return null;
 		}
 		Use use = (known != null) ? new Use(known.binding, known.count + 1) : new Use(binding, 1);
@@ -100,7 +104,7 @@ public final class ContractCache {
 		return use.binding;
 	}
 
-	/** Once for each {@link #use} that gave a binding. */
+	/** Releases a binding, once for each {@link #use} that returned one. */
 	synchronized void release(ServiceContract offered, ContractHash client) {
 		Key key = new Key(offered, client);
 		Use known = this.used.remove(key);
@@ -112,7 +116,7 @@ public final class ContractCache {
 			return;
 		}
 		this.usedChars -= known.binding.chars();
-		this.account.release(Direction.INCOMING, bytes(known.binding));
+		this.budget.release(Direction.INCOMING, bytes(known.binding));
 	}
 
 	private static long bytes(Binding binding) {

@@ -20,14 +20,20 @@ import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.contract.ContractMatch;
 import org.jspecify.annotations.Nullable;
 
-/** A service under one serializer, and how clients with other contracts meet it. */
+/**
+ * Service under one serializer, with its contract. Translates the contracts of other
+ * clients into bindings: method by method, rejecting methods that do not match.
+ * Thread-safe.
+ */
 public final class ServiceContract {
 
+	/** Maximum length of a reason for the client, in characters. */
 	public static final int MAX_MESSAGE = 4000;
 
+	/** Maximum length of a log line, in characters. */
 	private static final int MAX_LOG = 100_000;
 
-	/** For each of more methods than a frame has room for differences. */
+	/** Length of a reason if there are too many for one BIND_REPLY, in characters. */
 	private static final int SHORT = 120;
 
 	private static final String VERSIONS = "client and server have different versions of the interface or of a type in it";
@@ -42,9 +48,10 @@ public final class ServiceContract {
 
 	private final RateLimitedLogger log;
 
-	/** Made for the first client that needs it, the same for all. */
+	/** Text of the contract; null until the first client needs it. */
 	private volatile byte @Nullable [] table;
 
+	/** Binding of clients with the same contract. */
 	private final Binding same;
 
 	ServiceContract(ServiceId service, ServiceCodec codec, List<ServerMethod> methods, ContractCache known,
@@ -58,29 +65,30 @@ public final class ServiceContract {
 	}
 
 	/**
-	 * The methods of this service by the numbers of a client.
+	 * Methods of this service by the numbers of a client.
 	 *
-	 * @param methods at the index of the number in the client's contract, null if refused
-	 * @param refused the differences, by that number
-	 * @param problem why nothing can be called, null if something can
-	 * @param reply the body of BIND_REPLY, if something can be called
-	 * @param chars length of the client's table
+	 * @param methods methods by number in the contract of the client, null if rejected
+	 * @param refused differences of the rejected methods, by that number
+	 * @param problem reason if all methods are rejected, else null
+	 * @param reply body of BIND_REPLY, unless all methods are rejected
+	 * @param chars length of the contract of the client
 	 */
 	public record Binding(List<@Nullable ServerMethod> methods, Map<Integer, String> refused, @Nullable String problem,
 			byte[] reply, int chars) {
 
-		/** Why a method is refused. */
+		/** Returns the reason of a rejected method. */
 		public String why(int index) {
 			return (this.problem != null) ? this.problem : VERSIONS + ": " + this.refused.get(index);
 		}
 
 	}
 
+	/** Returns the hash of the contract of the server. */
 	public ContractHash hash() {
 		return this.codec.contract().hash();
 	}
 
-	/** The text of the contract, not to be changed. */
+	/** Returns the text of the contract. The array must not be changed. */
 	public byte[] table() {
 		byte[] known = this.table;
 		if (known == null) {
@@ -90,27 +98,28 @@ public final class ServiceContract {
 		return known;
 	}
 
-	/** What a client with this contract gets; null if its table is needed. */
+	/** Returns the binding of a client, null if its contract is unknown. */
 	public @Nullable Binding find(ContractHash client) {
 		return client.equals(hash()) ? this.same : this.known.get(this, client);
 	}
 
 	/**
-	 * A connection uses what a client got, until {@link #release}. Returns the one to be
-	 * used; null if the tables that all connections use are too long.
+	 * Uses a binding for a connection, until {@link #release}.
+	 * @return the shared binding, or null if the bindings in use reach their bound
 	 */
 	public @Nullable Binding use(ContractHash client, Binding binding) {
 		return client.equals(hash()) ? binding : this.known.use(this, client, binding);
 	}
 
+	/** Releases the binding of a connection. */
 	public void release(ContractHash client) {
 		this.known.release(this, client);
 	}
 
 	/**
-	 * Look at the table of a client. Takes its time.
-	 * @throws ProtocolException if it is not the one of the BIND
-	 * @throws ContractException if it is no table
+	 * Parses the contract of a client and caches its binding. May take milliseconds.
+	 * @throws ProtocolException if it does not match the BIND
+	 * @throws ContractException if it is no contract
 	 */
 	public Binding add(Bind bind, byte[] body) {
 		String text = new String(body, StandardCharsets.UTF_8);
@@ -157,16 +166,16 @@ public final class ServiceContract {
 					: refused.values().stream().distinct().collect(Collectors.joining("; ")));
 		}
 		refused.replaceAll((index, difference) -> cut(difference, (length > 0) ? length : SHORT));
-		Map<Integer, String> told = new LinkedHashMap<>(refused);
+		Map<Integer, String> announced = new LinkedHashMap<>(refused);
 		if (length == 0) {
-			told.replaceAll((index, difference) -> BindReply.NO_ROOM);
+			announced.replaceAll((index, difference) -> BindReply.NO_ROOM);
 		}
-		return binding(result, refused, told, chars);
+		return binding(result, refused, announced, chars);
 	}
 
 	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused,
-			Map<Integer, String> told, int chars) {
-		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), told).encode(), chars);
+			Map<Integer, String> announced, int chars) {
+		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), announced).encode(), chars);
 	}
 
 	private Binding refused(int count, int chars, String why) {
@@ -178,6 +187,7 @@ public final class ServiceContract {
 				cut("service %s: %s: %s".formatted(this.service, VERSIONS, why), MAX_MESSAGE), new byte[0], chars);
 	}
 
+	/** Returns the text, cut to a length in characters. */
 	public static String cut(String text, int length) {
 		return (text.length() <= length) ? text : text.substring(0, length);
 	}

@@ -22,14 +22,14 @@ import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of one service applied to its methods: the choice of a method goes before
- * that of the service, an annotation and the server.
+ * Applies the options of one service to its methods. Precedence: options of the method,
+ * of the service, annotation, options of the server.
  *
- * @param options what differs from other services
+ * @param options options of the service
  */
 public record ServicePolicy(ServiceOptions options) {
 
-	/** The interceptors beside those of the server, each once. */
+	/** Returns the interceptors that are not among those of the server, each once. */
 	List<RpcServerInterceptor> interceptorsBeside(List<RpcServerInterceptor> ofServer) {
 		List<RpcServerInterceptor> own = new ArrayList<>();
 		for (RpcServerInterceptor each : this.options.interceptors()) {
@@ -40,7 +40,7 @@ public record ServicePolicy(ServiceOptions options) {
 		return own;
 	}
 
-	/** The methods of a service with what is said of them here. */
+	/** Returns the methods of a service with the configured idempotence. */
 	List<MethodDescriptor> methodsOf(ServiceDescriptor service) {
 		return service.methods()
 			.stream()
@@ -50,8 +50,8 @@ public record ServicePolicy(ServiceOptions options) {
 	}
 
 	/**
-	 * The thread that runs the calls of a method: what is said of the method, else of the
-	 * service, else by an annotation, else of the server.
+	 * Returns the dispatch of a method: its own option, else that of the service, else
+	 * the annotation, else that of the server.
 	 */
 	public Dispatch dispatchOf(MethodDescriptor method, Dispatch ofServer) {
 		Dispatch ofMethod = this.options.methodDispatch().get(method.name());
@@ -71,7 +71,7 @@ public record ServicePolicy(ServiceOptions options) {
 		return (ofInterface != null && ofInterface.nonBlocking()) || (own != null && own.nonBlocking());
 	}
 
-	/** The annotation of the method that implements one of the interface. */
+	/** Returns the annotation on the implementation of a method, null without one. */
 	private @Nullable RpcMethod own(Method method) {
 		Class<?> implementation = this.options.implementation();
 		if (implementation == null) {
@@ -86,7 +86,7 @@ public record ServicePolicy(ServiceOptions options) {
 		}
 	}
 
-	/** Refuse what cannot be meant for this service. */
+	/** Rejects options that do not fit the service. */
 	public void requireFitting(ServiceDescriptor service) {
 		String prefix = "services." + service.id() + ".";
 		requireNames(prefix + "serializers", this.options.serializers());
@@ -99,12 +99,12 @@ public record ServicePolicy(ServiceOptions options) {
 		service.methods().forEach(this::requirePolicyOnInterface);
 	}
 
-	/** Whether anything has a limit of threads. */
+	/** Returns true if the service or a method has a limit of threads. */
 	public boolean isLimited() {
 		return this.options.maxThreads() != null || !this.options.methodMaxThreads().isEmpty();
 	}
 
-	/** Refuse limits where no thread of the pool runs a call: they would do nothing. */
+	/** Rejects limits of threads for calls that do not run on the pool. */
 	void requireLimitsOnPool(ServiceDescriptor service, Dispatch ofServer) {
 		String prefix = "services." + service.id() + ".";
 		Integer most = this.options.maxThreads();
@@ -125,7 +125,7 @@ public record ServicePolicy(ServiceOptions options) {
 		}
 	}
 
-	/** A dispatch of null stands for methods that each have another one. */
+	/** Rejects a limit, unless the dispatch is POOL; null stands for several others. */
 	private static void requirePool(String prefix, int limit, @Nullable Dispatch dispatch) {
 		if (dispatch == Dispatch.POOL) {
 			return;
@@ -139,7 +139,7 @@ public record ServicePolicy(ServiceOptions options) {
 					.formatted(option));
 	}
 
-	/** What a client has to know is of no use where it does not see it. */
+	/** Rejects annotations on the implementation that clients would need to see. */
 	private void requirePolicyOnInterface(MethodDescriptor method) {
 		RpcMethod own = own(method.method());
 		RpcMethod ofInterface = method.method().getAnnotation(RpcMethod.class);
@@ -159,6 +159,7 @@ public record ServicePolicy(ServiceOptions options) {
 		}
 	}
 
+	/** Rejects serializers with an invalid or a duplicate name. */
 	public static void requireNames(String option, List<Serializer> serializers) {
 		Set<String> names = new HashSet<>();
 		for (Serializer each : serializers) {

@@ -5,13 +5,14 @@ import java.util.function.Supplier;
 import io.rpcboot.server.ServiceOptions;
 
 /**
- * A service to be offered.
+ * Service to be offered.
  *
- * @param implementation gives the object that runs a call
- * @param options what differs from other services
+ * @param implementation supplies the object that runs a call
+ * @param options options of the service
  */
 public record ServiceRegistration(Supplier<?> implementation, ServiceOptions options) {
 
+	/** Returns the options as a policy for methods. */
 	public ServicePolicy policy() {
 		return new ServicePolicy(this.options);
 	}

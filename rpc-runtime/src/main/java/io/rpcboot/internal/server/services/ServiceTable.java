@@ -35,7 +35,7 @@ import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 
-/** What a server offers, each service under one or more serializers. Immutable. */
+/** Services of a server, each under one or more serializers. Immutable. */
 public final class ServiceTable {
 
 	private final Map<String, Offer> offers = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ public final class ServiceTable {
 
 	private final RateLimitedLogger log;
 
-	/** The first is the outermost. */
+	/** Interceptors of the server, the outermost first. */
 	private final List<RpcServerInterceptor> interceptors;
 
 	public ServiceTable(Map<ServiceDescriptor, ServiceRegistration> services, List<Serializer> serializers,
@@ -75,9 +75,9 @@ public final class ServiceTable {
 		ServicePolicy policy = offering.policy();
 		policy.requireLimitsOnPool(service, dispatch);
 		Bulkhead own = share.limitedTo(options.maxThreads());
-		ServiceQueue line = new ServiceQueue(own, own != share);
-		Map<String, ServiceQueue> lines = new HashMap<>();
-		options.methodMaxThreads().forEach((method, most) -> lines.put(method, line.ofMethod(most)));
+		ServiceQueue queue = new ServiceQueue(own, own != share);
+		Map<String, ServiceQueue> methodQueues = new HashMap<>();
+		options.methodMaxThreads().forEach((method, max) -> methodQueues.put(method, queue.ofMethod(max)));
 		Map<String, ServiceContract> contracts = new LinkedHashMap<>();
 		for (Serializer serializer : serializers) {
 			ServiceCodec codec = serializer.codec(service);
@@ -89,7 +89,7 @@ public final class ServiceTable {
 				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
 						offering.implementation(), recorder, counts.get(method.number()), new ResponseSizeEstimator(),
 						times.get(method.number()), policy.dispatchOf(method, dispatch),
-						lines.getOrDefault(method.name(), line), chain));
+						methodQueues.getOrDefault(method.name(), queue), chain));
 			}
 			contracts.put(serializer.name(), new ServiceContract(service.id(), codec, methods, this.known, this.log));
 		}
@@ -101,14 +101,14 @@ public final class ServiceTable {
 	}
 
 	/**
-	 * A service.
+	 * Offered service. Lists are indexed by the number of the method.
 	 *
 	 * @param service the service
-	 * @param policy what differs from other services
-	 * @param dispatch which thread runs a method, at the index of its number
-	 * @param contracts by name of the serializer, one or more
-	 * @param counts calls answered, at the index of the method's number
-	 * @param times how long they take, at the same index
+	 * @param policy its options
+	 * @param dispatch dispatch of the methods
+	 * @param contracts contracts by name of the serializer, one or more
+	 * @param counts answered calls of the methods
+	 * @param times service times of the methods
 	 */
 	private record Offer(ServiceDescriptor service, ServicePolicy policy, List<Dispatch> dispatch,
 			Map<String, ServiceContract> contracts, List<LongAdder> counts, List<MinServiceTime> times) {
@@ -126,21 +126,21 @@ public final class ServiceTable {
 	}
 
 	/**
-	 * Why a BIND gets nothing at all.
+	 * Reason why a BIND is rejected.
 	 *
-	 * @param status the status
-	 * @param message for people
+	 * @param status status of the calls
+	 * @param message text for operators
 	 */
 	public record Refusal(RpcStatus status, String message) {
 	}
 
-	/** What a BIND asks for; null if there is no such thing here. */
+	/** Returns the service and serializer of a BIND, null if they are not offered. */
 	public @Nullable ServiceContract find(Bind bind) {
 		Offer offer = this.offers.get(bind.service());
 		return (offer != null) ? offer.contracts().get(bind.serializer()) : null;
 	}
 
-	/** Why there is nothing to be found. */
+	/** Returns the reason why {@link #find} has returned null. */
 	public Refusal whyNot(Bind bind) {
 		Offer offer = this.offers.get(bind.service());
 		if (offer != null) {
@@ -154,18 +154,19 @@ public final class ServiceTable {
 				"service %s is not offered here (offered: %s)".formatted(bind.service(), offered));
 	}
 
+	/** Returns names in quotes, separated by commas. */
 	public static String quoted(Iterable<String> names) {
 		List<String> quoted = new ArrayList<>();
 		names.forEach((name) -> quoted.add("'" + name + "'"));
 		return String.join(", ", quoted);
 	}
 
-	/** The names of all serializers that a service is offered under. */
+	/** Returns the names of all serializers under which services are offered. */
 	public List<String> serializers() {
 		return this.serializers;
 	}
 
-	/** How long the calls of each method take. */
+	/** Returns the service times of all methods. */
 	public List<MinServiceTime> times() {
 		return this.offers.values().stream().flatMap((offer) -> offer.times().stream()).toList();
 	}

@@ -1,5 +1,8 @@
 /**
- * Services that a server offers, and the contracts under which it offers them.
+ * Offered services and their contracts. Built once at start-up from the options; room
+ * {@code connection} looks up services here for each BIND. A contract of a client is
+ * translated once and shared by connections; the cache is bounded and reserved in the
+ * memory budget, because clients choose what is in it.
  */
 @NullMarked
 package io.rpcboot.internal.server.services;

@@ -24,7 +24,7 @@ class StartedTests {
 
 	@BeforeEach
 	void smallResultsThatTheClientTakes() {
-		this.server.connection.replies.raise(1 << 20, false);
+		this.server.connection.replies().raise(1 << 20, false);
 		this.server.expected = 0;
 	}
 
@@ -80,8 +80,8 @@ class StartedTests {
 		this.server.method.results.accept(0);
 		this.server.method.results.entered();
 		this.server.runtime.inFlight.incrementAndGet();
-		return new ServerCall(this.server.connection, this.server.method, false, id, 0, System.nanoTime() - nanos,
-				FOREVER);
+		return new ServerCall(this.server.connection.responder, this.server.method, false, id, 0,
+				System.nanoTime() - nanos, FOREVER);
 	}
 
 }

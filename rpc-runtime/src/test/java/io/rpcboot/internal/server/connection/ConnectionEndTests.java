@@ -42,7 +42,7 @@ class ConnectionEndTests {
 		assertThat(server.account.used(Direction.INCOMING)).isZero();
 		assertThat(server.runtime.connections).isEmpty();
 		assertThat(server.runtime.memory.waitingCalls()).isZero();
-		assertThat(server.runtime.calls.promised()).isZero();
+		assertThat(server.runtime.calls.granted()).isZero();
 		server.channel.releaseOutbound();
 	}
 
@@ -74,7 +74,7 @@ class ConnectionEndTests {
 		server.connection.onReadComplete();
 		assertThat(server.fetched).hasValue(1);
 		server.connection.goAway();
-		server.connection.closeWithError("a test");
+		server.connection.drain.closeWithError("a test");
 		server.connection.onFrame(type, 0, 0, 2, new byte[0], 0, 0);
 		server.connection.onReadComplete();
 		assertThat(server.fetched).hasValue(1);
@@ -92,7 +92,7 @@ class ConnectionEndTests {
 		server.connection.methods.put(0, server.method);
 		server.connection.goAway();
 		int calls = 0;
-		while (server.connection.problem == null) {
+		while (server.connection.drain.problem == null) {
 			server.connection.onFrame(FrameType.ONE_WAY, 0, 0, ++calls, new byte[0], 0, 0);
 		}
 		server.channel.runPendingTasks();

@@ -20,7 +20,7 @@ class GapTests {
 	private final HandDrivenServer server = new HandDrivenServer(1 << 20, "x");
 
 	GapTests() {
-		this.server.connection.admitCalls(1 << 20);
+		this.server.connection.admitCalls(1 << 20, 0);
 		this.server.connection.methods.put(7, this.server.method);
 	}
 

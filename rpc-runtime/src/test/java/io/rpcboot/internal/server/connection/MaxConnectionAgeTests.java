@@ -44,7 +44,7 @@ class MaxConnectionAgeTests {
 		return new MaxConnectionAge(this.connection, timers, longest.toNanos(), GRACE.toNanos(), () -> this.now);
 	}
 
-	private static final class OldConnection implements MaxConnectionAge.Old {
+	private static final class OldConnection implements MaxConnectionAge.AgingConnection {
 
 		private final List<String> done = new ArrayList<>();
 
@@ -93,7 +93,7 @@ class MaxConnectionAgeTests {
 		}
 
 		@Override
-		public void end(String why) {
+		public void closeWithError(String why) {
 			this.done.add(why);
 		}
 
@@ -173,7 +173,7 @@ class MaxConnectionAgeTests {
 	void aCallThatLastsForEverIsCut() {
 		this.connection.busy = true;
 		this.age.begins(() -> 0.5);
-		become("ages", "refuses", "calls are under way at the end of connection-max-age-grace, which is PT1H");
+		become("ages", "refuses", "calls are in flight at the end of connection-max-age-grace, which is PT1H");
 		assertThat(Duration.ofNanos(this.now)).isEqualTo(AGE.plus(GRACE));
 		assertThat(next()).isFalse();
 	}

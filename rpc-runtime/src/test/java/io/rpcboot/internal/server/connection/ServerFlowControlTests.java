@@ -2,7 +2,6 @@ package io.rpcboot.internal.server.connection;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerCallSlowPath;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +50,7 @@ class ServerFlowControlTests {
 
 	@Test
 	void aClientThatRaisesAGrantForWhichNothingWaitsDoesNothing() {
-		this.server.connection.replies.raise(1 << 20, false);
+		this.server.connection.replies().raise(1 << 20, false);
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.server.start(Long.MAX_VALUE);
 		for (int i = 1; i <= 9; i++) {
@@ -108,7 +107,7 @@ class ServerFlowControlTests {
 		ServerCall call = this.server.start(Long.MAX_VALUE);
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.account.used(Direction.OUTGOING)).as("its answer waits").isPositive();
-		ServerCallSlowPath.cancel(call);
+		call.cancel();
 		assertThat(this.server.connection.queue.blocked.dropExpired()).as("others wait").isFalse();
 		this.server.channel.runPendingTasks();
 		assertNothingIsKept();

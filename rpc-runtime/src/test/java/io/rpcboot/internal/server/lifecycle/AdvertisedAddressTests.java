@@ -102,7 +102,7 @@ class AdvertisedAddressTests {
 		AdvertisedAddress chosen = choose();
 		assertThat(chosen)
 			.isEqualTo(new AdvertisedAddress("172.17.0.1", "first site-local address of this host, of docker0"));
-		chosen.tell(new Endpoint(chosen.host(), 9090));
+		chosen.logChoice(new Endpoint(chosen.host(), 9090));
 		assertThat(this.lines.messages()).singleElement()
 			.asString()
 			.contains("Advertising 172.17.0.1:9090: first site-local address of this host, of docker0; "
@@ -114,12 +114,12 @@ class AdvertisedAddressTests {
 		this.options.advertisedAddress = "10.9.9.9";
 		AdvertisedAddress said = choose("10.0.0.0/8");
 		assertThat(said.host()).isEqualTo("10.9.9.9");
-		said.tell(new Endpoint("10.9.9.9", 1));
+		said.logChoice(new Endpoint("10.9.9.9", 1));
 		this.options.advertisedAddress = "";
 		this.options.registry = new InMemoryRegistry();
 		AdvertisedAddress local = choose("10.0.0.0/8");
 		assertThat(local.host()).isEqualTo("127.0.0.1");
-		local.tell(new Endpoint("127.0.0.1", 1));
+		local.logChoice(new Endpoint("127.0.0.1", 1));
 		assertThat(this.lines.messages()).isEmpty();
 	}
 

@@ -61,7 +61,7 @@ class PoolExhaustionMonitorTests {
 	private void looks(int number) {
 		for (int i = 0; i < number; i++) {
 			this.clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
-			this.watch.look();
+			this.watch.check();
 		}
 	}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
-import io.rpcboot.internal.server.connection.ServerConnection.Grant;
+import io.rpcboot.internal.server.connection.CallWindow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +25,7 @@ class CallCreditPoolTests {
 		capacity.join();
 		assertThat(capacity.grant(400, 5000)).isEqualTo(250);
 		assertThat(capacity.grant(0, 30)).isEqualTo(30);
-		assertThat(capacity.promised()).isEqualTo(280);
+		assertThat(capacity.granted()).isEqualTo(280);
 	}
 
 	@Test
@@ -62,34 +62,34 @@ class CallCreditPoolTests {
 	void aGreedyClientEndsAtTheShareOfTheOthers() {
 		CallCreditPool calls = new CallCreditPool(1000, 1000, 4);
 		MemoryBudget memory = new MemoryBudget(100_000_000, 0);
-		Grant greedy = grant(calls, memory, 8);
+		CallWindow greedy = grant(calls, memory, 8);
 		greedy.open();
 		int grown = useAll(greedy, 2000);
 		assertThat(grown).as("alone it may have nearly everything").isGreaterThan(500);
-		List<Grant> modest = new ArrayList<>();
+		List<CallWindow> modest = new ArrayList<>();
 		for (int i = 0; i < 49; i++) {
-			Grant grant = grant(calls, memory, 8);
+			CallWindow grant = grant(calls, memory, 8);
 			grant.open();
 			modest.add(grant);
 		}
 		assertThat(useAll(greedy, 5000)).isLessThanOrEqualTo(20);
-		for (Grant grant : modest) {
+		for (CallWindow grant : modest) {
 			assertThat(useAll(grant, 500)).isBetween(4, 20);
 		}
-		assertThat(calls.promised()).isLessThanOrEqualTo(1000 + 49 * 4);
-		modest.forEach(Grant::close);
+		assertThat(calls.granted()).isLessThanOrEqualTo(1000 + 49 * 4);
+		modest.forEach(CallWindow::close);
 		greedy.close();
-		assertThat(calls.promised()).isZero();
+		assertThat(calls.granted()).isZero();
 		assertThat(memory.used(Direction.INCOMING)).isZero();
 	}
 
-	private static Grant grant(CallCreditPool calls, MemoryBudget memory, int firstCalls) {
-		return new Grant(calls, firstCalls, new ReceiveWindow(memory, 1 << 26, () -> {
+	private static CallWindow grant(CallCreditPool calls, MemoryBudget memory, int firstCalls) {
+		return new CallWindow(calls, firstCalls, new ReceiveWindow(memory, 1 << 26, () -> {
 		}));
 	}
 
 	/** Keep as many calls in flight as granted; returns how many that are in the end. */
-	private static int useAll(Grant grant, int calls) {
+	private static int useAll(CallWindow grant, int calls) {
 		for (int i = 0; i < calls; i++) {
 			while (grant.receivedCalls() < grant.calls()) {
 				assertThat(grant.takes(10)).isTrue();
@@ -106,7 +106,7 @@ class CallCreditPoolTests {
 
 	@Test
 	void theWindowGrowsThoughNothingIsReleased() {
-		Grant grant = grant(new CallCreditPool(1000, 500, 4), new MemoryBudget(1_000_000, 0), 8);
+		CallWindow grant = grant(new CallCreditPool(1000, 500, 4), new MemoryBudget(1_000_000, 0), 8);
 		grant.open();
 		int taken = 0;
 		while (grant.takes(1)) {
@@ -122,7 +122,7 @@ class CallCreditPoolTests {
 	/** Each call is over before the next comes, so few are ever in flight. */
 	@Test
 	void theWindowGrowsWhenItsClientSaysThatItUsedItUp() {
-		Grant grant = grant(new CallCreditPool(1000, 500, 4), new MemoryBudget(1_000_000, 0), 8);
+		CallWindow grant = grant(new CallCreditPool(1000, 500, 4), new MemoryBudget(1_000_000, 0), 8);
 		grant.open();
 		assertThat(answerAtOnce(grant, 500, false)).as("nobody said so").isLessThanOrEqualTo(8);
 		assertThat(answerAtOnce(grant, 500, true)).as("up to its share").isBetween(375L, 500L);
@@ -131,7 +131,7 @@ class CallCreditPoolTests {
 	}
 
 	/** Returns how far the grant is ahead in the end. */
-	private static long answerAtOnce(Grant grant, int calls, boolean usesUp) {
+	private static long answerAtOnce(CallWindow grant, int calls, boolean usesUp) {
 		long known = grant.calls();
 		for (int i = 0; i < calls; i++) {
 			assertThat(grant.takes(1)).isTrue();
@@ -152,7 +152,7 @@ class CallCreditPoolTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 48, 49, 63 })
 	void callsThatHangLeaveTheRestOfTheWindowToOthers(int hanging) {
-		Grant grant = grant(new CallCreditPool(64, 64, 4), new MemoryBudget(1_000_000, 0), 64);
+		CallWindow grant = grant(new CallCreditPool(64, 64, 4), new MemoryBudget(1_000_000, 0), 64);
 		grant.open();
 		for (int i = 0; i < hanging; i++) {
 			take(grant);
@@ -174,7 +174,7 @@ class CallCreditPoolTests {
 	@Test
 	void callsThatEndAreToldOfThoughNothingIsGrantedForThem() {
 		CallCreditPool calls = new CallCreditPool(100, 100, 4);
-		Grant grant = grant(calls, new MemoryBudget(1_000_000, 0), 100);
+		CallWindow grant = grant(calls, new MemoryBudget(1_000_000, 0), 100);
 		grant.open();
 		assertThat(grant.allowance()).isEqualTo(100);
 		for (int i = 0; i < 75; i++) {
@@ -202,7 +202,7 @@ class CallCreditPoolTests {
 	/** A grant takes its time to reach the client, which goes on meanwhile. */
 	@Test
 	void callsBesideThoseThatHangDoNotWaitForTheirGrant() {
-		Grant grant = grant(new CallCreditPool(64, 64, 4), new MemoryBudget(1_000_000, 0), 64);
+		CallWindow grant = grant(new CallCreditPool(64, 64, 4), new MemoryBudget(1_000_000, 0), 64);
 		grant.open();
 		for (int i = 0; i < 48 + 4; i++) {
 			take(grant);
@@ -216,7 +216,7 @@ class CallCreditPoolTests {
 		}
 	}
 
-	private static void take(Grant grant) {
+	private static void take(CallWindow grant) {
 		assertThat(grant.takes(1)).isTrue();
 		if (grant.isShort()) {
 			grant.raise();
@@ -225,9 +225,9 @@ class CallCreditPoolTests {
 
 	@Test
 	void whatWasNotGrantedIsNotTaken() {
-		Grant grant = grant(new CallCreditPool(2, 2, 1), new MemoryBudget(1_000_000, 0), 2);
+		CallWindow grant = grant(new CallCreditPool(2, 2, 1), new MemoryBudget(1_000_000, 0), 2);
 		assertThat(grant.takes(1)).as("before it is open").isFalse();
-		Grant open = grant(new CallCreditPool(2, 2, 1), new MemoryBudget(1_000_000, 0), 2);
+		CallWindow open = grant(new CallCreditPool(2, 2, 1), new MemoryBudget(1_000_000, 0), 2);
 		open.open();
 		assertThat(open.takes(1)).isTrue();
 		assertThat(open.takes(1)).isTrue();
@@ -236,7 +236,7 @@ class CallCreditPoolTests {
 
 	@Test
 	void bytesNeverGoOver() {
-		Grant grant = grant(new CallCreditPool(10, 10, 1), new MemoryBudget(1_000_000, 0), 10);
+		CallWindow grant = grant(new CallCreditPool(10, 10, 1), new MemoryBudget(1_000_000, 0), 10);
 		grant.open();
 		int granted = (int) grant.bytes.granted();
 		assertThat(grant.takes(granted - 1)).isTrue();

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerCallSlowPath;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +34,7 @@ class MemoryWaitListTests {
 
 	@BeforeEach
 	void clientTakesResults() {
-		this.server.connection.replies.raise(1 << 20, false);
+		this.server.connection.replies().raise(1 << 20, false);
 	}
 
 	@AfterEach
@@ -54,7 +53,7 @@ class MemoryWaitListTests {
 		fill();
 		ServerCall cancelled = this.server.start(FOREVER);
 		assertThat(this.account.isShort()).as("it waits").isTrue();
-		ServerCallSlowPath.cancel(this.server.connection.find(cancelled.id()));
+		this.server.connection.find(cancelled.id()).cancel();
 		assertThat(this.account.isShort()).as("nobody waits").isFalse();
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.runtime.inFlight.get()).isZero();
@@ -109,7 +108,7 @@ class MemoryWaitListTests {
 		ServerCall cancelled = this.server.start(FOREVER);
 		this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isEqualTo(2);
-		ServerCallSlowPath.cancel(cancelled);
+		cancelled.cancel();
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
 		release();
 		assertThat(this.server.fetched.get()).isOne();
@@ -168,7 +167,7 @@ class MemoryWaitListTests {
 					return null;
 				});
 				barrier.await();
-				ServerCallSlowPath.cancel(call);
+				call.cancel();
 				other.get(20, TimeUnit.SECONDS);
 				assertThat(this.server.runtime.memory.waitingCalls()).as("waiting in round %d", round).isZero();
 				assertThat(this.account.isShort()).isFalse();

@@ -25,7 +25,7 @@ class BulkheadTests {
 	void oneOfSeveralHasThreeQuartersOfTheCallsInFlight(int calls, int plenty, int crowd) {
 		Bulkhead share = Bulkhead.of(3, false, 10, calls);
 		assertThat(share.countingThreshold()).isEqualTo(plenty);
-		assertThat(share.crowd()).isEqualTo(crowd);
+		assertThat(share.maxOverflow()).isEqualTo(crowd);
 	}
 
 }

@@ -1,18 +1,22 @@
 package io.rpcboot.internal.server.scheduling;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
+import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -32,60 +36,39 @@ public class CallSchedulerStress {
 
 	private static final HandDrivenServer SERVER = new HandDrivenServer(1 << 20, "x");
 
-	private static final Connection CONNECTION = connection();
+	private static final WriteQueue QUEUE = queue();
 
-	/** One that has ended: the end of a call is told at once. */
-	private static Connection connection() {
+	/** A queue that has ended: the end of a call is reported at once. */
+	private static WriteQueue queue() {
 		List<Connection> result = new ArrayList<>();
 		EmbeddedConnections.open(1024, (opened) -> {
 			result.add(opened);
 			return new ServerConnection(opened, SERVER.runtime);
 		}).close();
-		return result.get(0);
+		return result.get(0).queue();
 	}
 
-	/** Counts how often its one call ends. */
-	private static final class Ends extends ServerTransport {
+	/** Connection that counts how often its one call ends. */
+	private static final class Ends implements InvocationHandler {
 
 		private final AtomicInteger ends = new AtomicInteger();
 
-		Ends() {
-			super(CONNECTION, SERVER.runtime);
-		}
+		final CallResponder responder = new CallResponder((ServerTransport) Proxy
+			.newProxyInstance(Ends.class.getClassLoader(), new Class<?>[] { ServerTransport.class }, this),
+				SERVER.runtime, QUEUE);
 
 		@Override
-		protected void callsEnded(int calls) {
-			this.ends.addAndGet(calls);
-		}
-
-		@Override
-		protected void release(ScheduledCall call) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		protected void callEnded(ScheduledCall call) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void released(int bytes) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		protected void watchWaiting() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		protected boolean takesResults() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		protected @Nullable RpcConnection listened() {
-			throw new UnsupportedOperationException();
+		public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) {
+			switch (method.getName()) {
+				case "maxResponse" -> {
+					return SERVER.runtime.options.maxFrameSize;
+				}
+				case "callRejected" -> {
+					this.ends.incrementAndGet();
+					return null;
+				}
+				default -> throw new UnsupportedOperationException(method.getName());
+			}
 		}
 
 	}
@@ -119,7 +102,7 @@ public class CallSchedulerStress {
 		}
 
 		@Nullable String fault() {
-			int left = this.method.line.threads();
+			int left = this.method.queue.threads();
 			return (this.tooMany.get() > 0) ? "too many threads" : (left != 0) ? "places in use: " + left : null;
 		}
 
@@ -149,8 +132,8 @@ public class CallSchedulerStress {
 		final void arrives(int service, long allowedNanos) {
 			Ends link = new Ends();
 			this.ends.add(link);
-			ServerCall call = new ServerCall(link, this.services.get(service).method, false, this.calls.size(), 0,
-					System.nanoTime(), allowedNanos);
+			ServerCall call = new ServerCall(link.responder, this.services.get(service).method, false,
+					this.calls.size(), 0, System.nanoTime(), allowedNanos);
 			this.calls.add(call);
 			this.pool.publish(call);
 		}

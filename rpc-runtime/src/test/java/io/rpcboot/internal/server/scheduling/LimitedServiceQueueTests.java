@@ -116,12 +116,12 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 		ServiceQueue service = line(1);
 		ServiceQueue limited = service.ofMethod(1);
 		assertThat(service.enter(null)).isTrue();
-		assertThat(limited.hasRoom()).isFalse();
+		assertThat(limited.hasFreeThread()).isFalse();
 		assertThat(limited.enter(null)).isFalse();
 		assertThat(limited.threads()).isZero();
 		service.leave(null);
 		assertThat(limited.enter(null)).isTrue();
-		assertThat(service.hasRoom()).isFalse();
+		assertThat(service.hasFreeThread()).isFalse();
 		assertThat(service.enter(null)).isFalse();
 		assertThat(limited.enter(null)).isFalse();
 		assertThat(service.threadsOfService()).isOne();
@@ -165,15 +165,15 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 		pass(5000);
 		assertThat(this.queue.take(run(late.get(0)))).isSameAs(third);
 		assertThat(this.queue.take(run(late.get(1)))).isNull();
-		assertThat(slow.line.pace.isLimited(this.clock.get())).isTrue();
-		assertThat(other.line.pace.isLimited(this.clock.get())).isFalse();
+		assertThat(slow.queue.limit.isLimited(this.clock.get())).isTrue();
+		assertThat(other.queue.limit.isLimited(this.clock.get())).isFalse();
 		List<Runnable> running = new ArrayList<>(List.of(third));
 		for (int i = 0; i < 7; i++) {
 			ServerCall call = arrives(other, 100);
 			assertThat(this.queue.take(null)).as("call %d", i).isSameAs(call);
 			running.add(call);
 		}
-		assertThat(other.line.threads()).isEqualTo(7);
+		assertThat(other.queue.threads()).isEqualTo(7);
 		running.forEach((each) -> assertThat(this.queue.take(run(each))).isNull());
 	}
 
@@ -223,10 +223,10 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 		assertThat(limited.tryJoinOverflow()).isTrue();
 		assertThat(limited.tryJoinOverflow()).isFalse();
 		assertThat(service.tryJoinOverflow()).isFalse();
-		limited.leaveCrowd();
+		limited.leaveOverflow();
 		assertThat(service.tryJoinOverflow()).isTrue();
-		service.leaveCrowd();
-		service.leaveCrowd();
+		service.leaveOverflow();
+		service.leaveOverflow();
 	}
 
 	/** What runs at once of a service or a method. */
@@ -267,8 +267,8 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 		for (int i = 0; i < rounds; i++) {
 			this.server.runtime.inFlight.incrementAndGet();
 			// of one-way calls nothing is written, so that no queue of frames is needed
-			workers.publish(new ServerCall(this.server.connection, methods.get(i % methods.size()), true, ++this.lastId,
-					0, this.clock.get(), FOREVER));
+			workers.publish(new ServerCall(this.server.connection.responder, methods.get(i % methods.size()), true,
+					++this.lastId, 0, this.clock.get(), FOREVER));
 			if (i % 3 == 0) {
 				workers.wake();
 			}
@@ -308,7 +308,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 		for (ServiceQueue line : lines) {
 			assertThat(line.threads()).isZero();
 			assertThat(line.threadsOfService()).isZero();
-			assertThat(line.hasRoom()).isTrue();
+			assertThat(line.hasFreeThread()).isTrue();
 		}
 	}
 

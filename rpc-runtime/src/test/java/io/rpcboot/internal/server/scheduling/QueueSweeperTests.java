@@ -48,7 +48,7 @@ class QueueSweeperTests extends CallSchedulerFixture {
 		try (LogRecorder log = new LogRecorder("rpc.server")) {
 			this.failure = new NoClassDefFoundError("on purpose");
 			this.server.later.get(1).run();
-			assertThat(log.messages()).containsExactly("Looking at the calls that wait failed");
+			assertThat(log.messages()).containsExactly("Sweeping the calls that wait for a thread failed");
 		}
 		this.failure = null;
 		beat.run();

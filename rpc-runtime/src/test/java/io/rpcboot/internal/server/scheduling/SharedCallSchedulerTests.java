@@ -43,7 +43,7 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 		assertThat(this.queue.take(run(two))).isSameAs(hang.get(3));
 		assertThat(this.queue.take(run(hang.get(2)))).isNull();
 		assertThat(this.queue.take(run(hang.get(3)))).isNull();
-		assertThat(hanging.line.hasRoom()).isTrue();
+		assertThat(hanging.queue.hasFreeThread()).isTrue();
 	}
 
 	@Test
@@ -83,8 +83,8 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 		for (int i = 0; i < rounds; i++) {
 			this.server.runtime.inFlight.incrementAndGet();
 			// of one-way calls nothing is written, so that no queue of frames is needed
-			workers.publish(new ServerCall(this.server.connection, methods.get(i % methods.size()), true, ++this.lastId,
-					0, this.clock.get(), FOREVER));
+			workers.publish(new ServerCall(this.server.connection.responder, methods.get(i % methods.size()), true,
+					++this.lastId, 0, this.clock.get(), FOREVER));
 			if (i % 3 == 0) {
 				workers.wake();
 			}
@@ -92,7 +92,7 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 		workers.wake();
 		eventually("all have run", () -> ended.get() == rounds);
 		assertThat(most).hasValue(1);
-		eventually("all places are free", () -> methods.stream().allMatch((each) -> each.line.hasRoom()));
+		eventually("all places are free", () -> methods.stream().allMatch((each) -> each.queue.hasFreeThread()));
 		assertThat(shared.size()).isZero();
 		workers.close();
 		eventually("threads end", () -> workers.threads() == 0);

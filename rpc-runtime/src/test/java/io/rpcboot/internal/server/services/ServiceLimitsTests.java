@@ -230,7 +230,7 @@ class ServiceLimitsTests {
 			.find(bind.contract())
 			.methods()
 			.stream()
-			.collect(Collectors.toMap((method) -> method.descriptor.signature(), (method) -> method.line));
+			.collect(Collectors.toMap((method) -> method.descriptor.signature(), (method) -> method.queue));
 	}
 
 }

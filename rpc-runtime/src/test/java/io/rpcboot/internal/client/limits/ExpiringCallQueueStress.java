@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
  * Callers against those who take calls, and against the end of the client: each call is
  * taken once or fails, none stays, and the size is what is there.
  */
-public class AdaptiveLifoQueueStress {
+public class ExpiringCallQueueStress {
 
 	private static final int ANY = Integer.MAX_VALUE;
 
@@ -30,7 +30,7 @@ public class AdaptiveLifoQueueStress {
 
 		final AtomicInteger size = new AtomicInteger();
 
-		final AdaptiveLifoQueue<ClientCall> queue;
+		final ExpiringCallQueue<ClientCall> queue;
 
 		final List<ClientCall> calls = new HandDrivenClient(1).calls(4);
 
@@ -39,7 +39,7 @@ public class AdaptiveLifoQueueStress {
 		private final AtomicInteger takenTwice = new AtomicInteger();
 
 		Race(ScheduledExecutorService control) {
-			this.queue = new AdaptiveLifoQueue<>(this.size, control, () -> {
+			this.queue = new ExpiringCallQueue<>(this.size, control, () -> {
 			});
 		}
 
@@ -150,7 +150,7 @@ public class AdaptiveLifoQueueStress {
 		public void sweeper() {
 			long now = System.nanoTime();
 			for (int i = 0; i < 5; i++) {
-				this.queue.takeEnded(now);
+				this.queue.removeEnded(now);
 			}
 		}
 
@@ -169,7 +169,7 @@ public class AdaptiveLifoQueueStress {
 	public static class AddAgainstAddAtTheEnd extends Race {
 
 		private static final ScheduledExecutorService ENDED = (ScheduledExecutorService) Proxy.newProxyInstance(
-				AdaptiveLifoQueueStress.class.getClassLoader(), new Class<?>[] { ScheduledExecutorService.class },
+				ExpiringCallQueueStress.class.getClassLoader(), new Class<?>[] { ScheduledExecutorService.class },
 				(proxy, method, arguments) -> {
 					throw new RejectedExecutionException("ended on purpose");
 				});

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What is said of calls that fail when nobody waits for them any more. */
-class ErrorResponsesTests {
+class CallResponderTests {
 
 	private final HandDrivenServer server = new HandDrivenServer(4096, "result");
 
@@ -43,7 +43,7 @@ class ErrorResponsesTests {
 	@Test
 	void aFailureAfterTheCallerHasGivenUpIsLogged() {
 		try (LogRecorder log = new LogRecorder(HandDrivenServer.class.getName())) {
-			ErrorResponses.thrown(cancelledCall(), new IllegalStateException("the database is away"));
+			this.server.connection.responder.thrown(cancelledCall(), new IllegalStateException("the database is away"));
 			assertThat(log.messages())
 				.containsExactly("Undeclared exception: " + HandDrivenServer.Archive.class.getName() + ".fetch()");
 		}
@@ -52,8 +52,8 @@ class ErrorResponsesTests {
 	/** Somebody else's address and words are in it. */
 	@Test
 	void whatACallThatThisOneHasMadeSaysStaysAtTheServer() {
-		this.server.connection.replies.raise(1 << 20, false);
-		ErrorResponses.thrown(this.server.newCall(1),
+		this.server.connection.replies().raise(1 << 20, false);
+		this.server.connection.responder.thrown(this.server.newCall(1),
 				new RpcException(RpcStatus.DEADLINE_EXCEEDED, "users at 10.0.0.7:9090: no reply", true));
 		assertThat(sent()).contains("its time was over while it called further").doesNotContain("10.0.0.7");
 	}
@@ -61,7 +61,7 @@ class ErrorResponsesTests {
 	@Test
 	void theEndOfACancelledFutureIsNot() {
 		try (LogRecorder log = new LogRecorder(HandDrivenServer.class.getName())) {
-			ErrorResponses.thrown(cancelledCall(), new CancellationException());
+			this.server.connection.responder.thrown(cancelledCall(), new CancellationException());
 			assertThat(log.messages()).isEmpty();
 		}
 	}
@@ -70,7 +70,7 @@ class ErrorResponsesTests {
 	@Test
 	void aOneWayCallThatEndsUnexpectedlyIsOver() {
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10), true);
-		ErrorResponses.unexpected(call, new IllegalStateException("on purpose"));
+		this.server.connection.responder.unexpected(call, new IllegalStateException("on purpose"));
 		assertThat(sent()).doesNotContain("the server could not answer");
 		assertThat(this.server.runtime.inFlight).hasValue(0);
 	}
@@ -78,11 +78,11 @@ class ErrorResponsesTests {
 	/** A frame in two queues would break both. */
 	@Test
 	void aCallThatFailsBehindItsAnswerHasOneAnswer() {
-		this.server.connection.replies.raise(1 << 20, false);
+		this.server.connection.replies().raise(1 << 20, false);
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
-		call.onReturned("answer");
-		ErrorResponses.invocationFailed(call, new OutOfMemoryError("on purpose"));
-		ErrorResponses.refused(call, new RpcException(RpcStatus.NOT_FOUND, "too late", false));
+		call.returned("answer");
+		this.server.connection.responder.thrown(call, new OutOfMemoryError("on purpose"));
+		this.server.connection.responder.rejected(call, new RpcException(RpcStatus.NOT_FOUND, "too late", false));
 		assertThat(sent()).contains("answer").doesNotContain("too late").doesNotContain("OutOfMemoryError");
 		assertThat(this.server.runtime.inFlight).hasValue(0);
 	}

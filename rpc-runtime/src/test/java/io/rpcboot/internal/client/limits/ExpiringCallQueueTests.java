@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The clock of a call is its own start; now is what the tests say. */
 @Timeout(30)
-class AdaptiveLifoQueueTests {
+class ExpiringCallQueueTests {
 
 	private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -49,7 +49,7 @@ class AdaptiveLifoQueueTests {
 
 	private final AtomicInteger size = new AtomicInteger();
 
-	private final AdaptiveLifoQueue<ClientCall> queue = new AdaptiveLifoQueue<>(this.size, control(),
+	private final ExpiringCallQueue<ClientCall> queue = new ExpiringCallQueue<>(this.size, control(),
 			() -> this.shown++);
 
 	/** Runs nothing by itself. */
@@ -167,7 +167,7 @@ class AdaptiveLifoQueueTests {
 	void aSweepOfAShortQueueLooksAtAll() {
 		ClientCall wanted = added(0, 3);
 		ClientCall impatient = added(0.5, 0.4);
-		assertThat(this.queue.takeEnded(this.now)).containsExactly(impatient);
+		assertThat(this.queue.removeEnded(this.now)).containsExactly(impatient);
 		assertThat(this.queue.removeIf((call) -> true)).containsExactly(wanted);
 	}
 
@@ -184,7 +184,7 @@ class AdaptiveLifoQueueTests {
 		cancelled.fail(RpcStatus.CANCELLED, "not wanted");
 		manyAreAdded();
 		ClientCall impatient = added(0.5, 0.4);
-		assertThat(this.queue.takeEnded(this.now)).containsExactly(over, cancelled);
+		assertThat(this.queue.removeEnded(this.now)).containsExactly(over, cancelled);
 		assertThat(this.size).hasValue(8201);
 		assertThat(this.queue.removeIf((call) -> true)).contains(impatient);
 	}
@@ -195,9 +195,9 @@ class AdaptiveLifoQueueTests {
 		manyAreAdded();
 		ClientCall impatient = added(0.5, 0.4);
 		for (int i = 0; i < 9; i++) {
-			assertThat(this.queue.takeEnded(this.now)).isEmpty();
+			assertThat(this.queue.removeEnded(this.now)).isEmpty();
 		}
-		assertThat(this.queue.takeEnded(this.now)).containsExactly(impatient);
+		assertThat(this.queue.removeEnded(this.now)).containsExactly(impatient);
 		assertThat(this.size).hasValue(8200);
 	}
 

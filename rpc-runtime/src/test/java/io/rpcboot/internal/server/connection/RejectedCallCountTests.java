@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.runtime;
+package io.rpcboot.internal.server.connection;
 
 import java.util.List;
 
@@ -7,11 +7,8 @@ import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerCallSlowPath;
-import io.rpcboot.internal.server.connection.RejectedMethods;
-import io.rpcboot.internal.server.connection.UnboundCall;
-import io.rpcboot.internal.server.connection.UnboundCalls;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
+import io.rpcboot.internal.server.runtime.ServerCounters;
 import io.rpcboot.serialization.contract.ContractHash;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is counted of calls that do not begin, and of services that are refused. */
-class ServerCountersTests {
+class RejectedCallCountTests {
 
 	private static final int MAX_FRAME = 1 << 20;
 
@@ -37,7 +34,7 @@ class ServerCountersTests {
 
 	@BeforeEach
 	void clientTakesResults() {
-		this.server.connection.replies.raise(1 << 20, false);
+		this.server.connection.replies().raise(1 << 20, false);
 	}
 
 	@AfterEach
@@ -57,7 +54,7 @@ class ServerCountersTests {
 	void aCallThatRunsIsNoneOfThem() {
 		this.server.start(FOREVER);
 		ServerCall cancelledAfterwards = this.server.start(FOREVER);
-		ServerCallSlowPath.cancel(cancelledAfterwards);
+		cancelledAfterwards.cancel();
 		assertThat(this.server.fetched).hasValue(2);
 		assertCounts(0, 0, 0);
 	}
@@ -91,8 +88,8 @@ class ServerCountersTests {
 	@ValueSource(booleans = { true, false })
 	void aThreadTakesACallWhoseConnectionHasEnded(boolean oneWay) {
 		this.server.runtime.inFlight.incrementAndGet();
-		ServerCall call = new ServerCall(this.server.connection, this.server.method, oneWay, 1, 0, System.nanoTime(),
-				FOREVER);
+		ServerCall call = new ServerCall(this.server.connection.responder, this.server.method, oneWay, 1, 0,
+				System.nanoTime(), FOREVER);
 		call.arguments(LONG_ARGUMENTS, 0, LONG_ARGUMENTS.length, null);
 		call.dropBody();
 		call.run();
@@ -106,7 +103,7 @@ class ServerCountersTests {
 		this.server.account.tryReserve(Direction.OUTGOING, hog);
 		ServerCall call = this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
-		ServerCallSlowPath.cancel(call);
+		call.cancel();
 		this.server.account.release(Direction.OUTGOING, hog);
 		assertThat(this.server.fetched).hasValue(0);
 		assertCounts(0, 1, 0);
@@ -115,17 +112,17 @@ class ServerCountersTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aCallThatWaitsForATableIsCancelledOrItsConnectionEnds(boolean closes) {
-		UnboundCalls held = new UnboundCalls(this.server.connection,
-				new RejectedMethods(this.server.connection.refusals), this.server.runtime);
-		held.hold(new UnboundCall(false, 0, 1, 1, new byte[0], 0, System.nanoTime(), FOREVER));
+		UnboundCalls unbound = new UnboundCalls(this.server.connection,
+				new RejectedMethods(this.server.connection.rejector), this.server.runtime);
+		unbound.add(new UnboundCalls.UnboundCall(false, 0, 1, 1, new byte[0], 0, System.nanoTime(), FOREVER));
 		assertCounts(0, 0, 0);
 		if (closes) {
-			held.close();
+			unbound.close();
 		}
 		else {
-			held.cancel(1);
+			unbound.cancel(1);
 		}
-		held.cancel(1);
+		unbound.cancel(1);
 		assertCounts(0, 1, 0);
 	}
 

@@ -1,0 +1,357 @@
+package io.rpcboot.internal.server.call;
+
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.call.Results;
+import io.rpcboot.internal.logging.CallLoggingMetrics;
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.protocol.AttachmentsSection;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
+import io.rpcboot.internal.server.runtime.ResponseMemory;
+import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.write.WriteQueue;
+import io.rpcboot.metrics.CallRecorder.Serialization;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.server.ExceptionExposure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers calls of one connection that have no result: rejects them, or turns exceptions
+ * of methods and interceptors into responses. Also admits calls whose response needs
+ * memory or whose request has attachments. Each call gets one response; failures after it
+ * are logged. Any thread, one at a time for a call.
+ */
+public final class CallResponder {
+
+	/** A nested call that ends this close to the deadline has failed due to it. */
+	private static final long DEADLINE_TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private static final String LATE = "its time was over before a thread of the server took it";
+
+	private static final String ABANDONED = "its connection ended before a thread of the server took it";
+
+	final ServerTransport connection;
+
+	final ServerResources server;
+
+	final WriteQueue queue;
+
+	public CallResponder(ServerTransport connection, ServerResources server, WriteQueue queue) {
+		this.connection = connection;
+		this.server = server;
+		this.queue = queue;
+	}
+
+	/** Ends a call without a response. The connection still counts it out. */
+	public void finish(ServerCall call, RpcStatus status) {
+		call.type = 0;
+		call.send(status, 0, OutboundFrame.NOTHING);
+	}
+
+	/** Rejects a call whose method certainly did not run. */
+	void reject(ServerCall call, RpcStatus why, String message) {
+		if (call.oneWay) {
+			this.connection.dropped(List.of(call.method.descriptor, why),
+					() -> call.method.descriptor + ": " + message);
+			finish(call, why);
+		}
+		else {
+			fail(call, ErrorResponse.notExecuted(why, message));
+		}
+	}
+
+	/** Rejects a call that a thread has taken with too little time left. */
+	void rejectLate(ServerCall call, long leftNanos) {
+		// no formatter: under overload most calls may end here
+		rejectLate(call,
+				(leftNanos < 0) ? LATE
+						: CallLoggingMetrics.millis(leftNanos)
+								+ " were left when a thread of the server took it, and its method takes "
+								+ CallLoggingMetrics.millis(call.method.times.min) + " at least");
+	}
+
+	private void rejectLate(ServerCall call, String why) {
+		this.server.counts.expired.increment();
+		reject(call, RpcStatus.DEADLINE_EXCEEDED, why);
+	}
+
+	/**
+	 * Reserves memory for the response of a call before it runs. Without memory a call
+	 * waits in the turn of its connection, without a thread, and is run again. A call
+	 * with a small response runs at once if its client reads responses. A call on the
+	 * event loop cannot wait and is rejected.
+	 * @return true if the call may run
+	 */
+	boolean reserveMemory(ServerCall call, boolean mayWait) {
+		ResponseMemory memory = this.server.memory;
+		MemoryBudget budget = memory.account();
+		long bytes = memory.needed(call.method.results);
+		if (bytes == 0) {
+			return true;
+		}
+		if (budget.tryReserve(Direction.OUTGOING, bytes)) {
+			call.reserved(bytes);
+			return true;
+		}
+		if (mayWait) {
+			boolean takes = this.connection.takesResults();
+			if (bytes <= ResponseMemory.THREAD_OVERDRAFT && takes && !budget.isFarOverdrawn()) {
+				return true;
+			}
+			memory.untilReserved(call, this.connection, takes, bytes);
+			return false;
+		}
+		if (!budget.isOverdrawn() || (this.connection.unsent().get() == 0 && !budget.isFarOverdrawn())) {
+			return true;
+		}
+		reject(call, RpcStatus.RESOURCE_EXHAUSTED,
+				"memory.limit: all of the server's %d bytes are in use".formatted(budget.limit()));
+		return false;
+	}
+
+	/** Ends a call that was taken by a thread after its connection had ended. */
+	void finishAbandoned(ServerCall call) {
+		this.server.counts.cancelled.increment();
+		if (call.oneWay) {
+			reject(call, RpcStatus.CANCELLED, ABANDONED);
+		}
+		else {
+			finish(call, RpcStatus.CANCELLED);
+		}
+	}
+
+	/** Ends a call that was removed from its queue before it ran. */
+	void endUnrun(ServerCall call) {
+		try {
+			if (call.cancelled) {
+				this.server.counts.cancelled.increment();
+				finish(call, RpcStatus.CANCELLED);
+			}
+			else {
+				rejectLate(call, LATE);
+			}
+		}
+		catch (Throwable ex) {
+			unexpected(call, ex);
+		}
+	}
+
+	/** Reserves memory for a response in an array, unless that is small. */
+	void keepMemory(ServerCall call, int size) {
+		if (this.server.memory.isEntered(size)) {
+			call.memory().enter(size);
+		}
+		else {
+			call.releaseMemory();
+		}
+	}
+
+	/** Returns false if the call was rejected, because its attachments are invalid. */
+	boolean readAttachments(ServerCall call, byte[] source) {
+		int max = this.server.options.maxAttachments;
+		int start = call.offset;
+		try {
+			int end = AttachmentsSection.skip(source, start, start + call.lengthInArray());
+			int size = end - start - AttachmentsSection.PREFIX_LENGTH;
+			if (size > max) {
+				reject(call, RpcStatus.INVALID_ARGUMENT,
+						"max-attachments-size: the attachments take %d bytes, but the server accepts %s".formatted(size,
+								(max > 0) ? "at most " + max : "none"));
+				return false;
+			}
+			call.attached(new ServerCallContext(call, this.connection, AttachmentsSection.decode(source, start, end)),
+					end);
+			return true;
+		}
+		catch (ProtocolException ex) {
+			reject(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the " + ex.getMessage());
+			return false;
+		}
+	}
+
+	/** Counts arguments that cannot be read and returns the message for the caller. */
+	String unreadable(ServerCall call, Throwable cause) {
+		countFailed(call, Serialization.READ);
+		return ErrorResponse.unreadable(cause);
+	}
+
+	/** Answers with a failure, because the result could not be serialized. */
+	void unserializable(ServerCall call, RuntimeException cause) {
+		MemoryShortageException shortage = call.memoryShortage();
+		if (shortage == null) {
+			countFailed(call, Serialization.WRITE);
+		}
+		fail(call, ErrorResponse.ofSerialization(cause, shortage));
+	}
+
+	private static void countFailed(ServerCall call, Serialization way) {
+		CallRecorder recorder = call.method.recorder;
+		if (recorder != null) {
+			recorder.failed(way);
+		}
+	}
+
+	/** Answers with a failure of an interceptor, the method or its stage. */
+	void failed(ServerCall call, ServerInterceptorChain.@Nullable Run run, Throwable failure) {
+		Throwable cause = Results.cause(failure);
+		if (run != null && cause instanceof RpcException rejection && !run.isOfImplementation(failure)) {
+			call.invoked |= !run.seal();
+			rejected(call, rejection);
+		}
+		else {
+			thrown(call, cause);
+		}
+	}
+
+	/**
+	 * Answers with the exception of an interceptor, thrown before or after the method.
+	 */
+	void rejected(ServerCall call, RpcException rejection) {
+		if (call.responseStarted) {
+			log(call, rejection);
+			return;
+		}
+		reportToInterceptors(call, rejection);
+		ErrorResponse error = ErrorResponse.ofInterceptor(rejection, call.invoked);
+		if (call.oneWay) {
+			reject(call, error.status(), error.message());
+			return;
+		}
+		ServerCallContext context = call.context;
+		if (context != null) {
+			rejection.replyAttachments().forEach(context.replyAttachments()::put);
+		}
+		fail(call, error);
+	}
+
+	private static void reportToInterceptors(ServerCall call, @Nullable Throwable thrown) {
+		ServerInterceptorChain.Run run = call.interceptors();
+		if (run != null) {
+			run.failed(thrown);
+		}
+	}
+
+	/**
+	 * Answers with an exception of the method: as an object if the interface declares it,
+	 * else as text.
+	 * @param thrown null if the method gave no exception
+	 */
+	void thrown(ServerCall call, @Nullable Throwable thrown) {
+		if (call.responseStarted) { // an interceptor or listener has thrown afterwards
+			log(call, thrown);
+			return;
+		}
+		reportToInterceptors(call, thrown);
+		if (call.cancelled) {
+			if (!(thrown instanceof CancellationException) && !call.method.descriptor.declares(thrown)) {
+				logUndeclared(call, thrown);
+			}
+			finish(call, RpcStatus.CANCELLED);
+		}
+		else if (call.oneWay) {
+			logUndeclared(call, thrown);
+			finish(call, RpcStatus.APPLICATION);
+		}
+		else if (thrown instanceof RpcException nested && isOfDeadline(call, nested)) {
+			boolean exposed = this.server.options.exposure == ExceptionExposure.MESSAGE;
+			fail(call, ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED,
+					"its time was over while it called further" + (exposed ? ": " + nested.getMessage() : "")));
+		}
+		else if (thrown == null || !answerDeclared(call, thrown)) {
+			logUndeclared(call, thrown);
+			fail(call, ErrorResponse.ofUndeclared(thrown, this.server.options.exposure));
+		}
+	}
+
+	/**
+	 * Returns true if a nested call has failed because the deadline of the call passes.
+	 */
+	private static boolean isOfDeadline(ServerCall call, RpcException nested) {
+		boolean ended = nested.status() == RpcStatus.DEADLINE_EXCEEDED || nested.status() == RpcStatus.CANCELLED;
+		return ended && call.allowedNanos - (System.nanoTime() - call.startNanos) < DEADLINE_TOLERANCE_NANOS;
+	}
+
+	/** Returns false if the exception is not declared or cannot be serialized. */
+	private boolean answerDeclared(ServerCall call, Throwable thrown) {
+		OutputBuffer out = this.server.buffers.acquire();
+		try {
+			call.releaseMemory();
+			out.overflow(call);
+			byte[] section = attachments(call, this.connection.maxResponse());
+			out.write(section, 0, section.length);
+			int attached = (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
+			if (!call.method.codec.serializeException(thrown, out)) {
+				return false;
+			}
+			call.send(RpcStatus.DECLARED, FrameHeader.FLAG_DECLARED_EXCEPTION | attached, out);
+			return true;
+		}
+		catch (SerializationException | MemoryShortageException ex) {
+			if (ex instanceof SerializationException && call.memoryShortage() == null) {
+				countFailed(call, Serialization.WRITE);
+			}
+			return false;
+		}
+		finally {
+			this.server.buffers.release(out);
+		}
+	}
+
+	/** Ends a call after a failure outside of the method, such as in getMessage(). */
+	void unexpected(ServerCall call, Throwable cause) {
+		if (!call.responseStarted && call.oneWay) {
+			finish(call, RpcStatus.INTERNAL);
+		}
+		else if (!call.responseStarted) {
+			String message = "the server could not answer because of " + cause.getClass().getName();
+			fail(call, call.invoked ? ErrorResponse.of(RpcStatus.INTERNAL, message)
+					: ErrorResponse.notExecuted(RpcStatus.INTERNAL, message));
+		}
+		log(call, cause);
+	}
+
+	private void fail(ServerCall call, ErrorResponse error) {
+		int max = error.maxBody(this.connection.maxResponse());
+		byte[] section = attachments(call, max);
+		int attached = (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
+		call.send(error.status(), error.flags() | attached, error.encode(section, max));
+	}
+
+	/** Returns the attachments of a failure; none if they take more than half of it. */
+	private byte[] attachments(ServerCall call, int max) {
+		ServerCallContext context = call.context;
+		try {
+			return (context != null) ? context.section(max / 2) : OutboundFrame.NOTHING;
+		}
+		catch (SerializationException ex) {
+			log(call, ex);
+			return OutboundFrame.NOTHING;
+		}
+	}
+
+	private static @Nullable String traceId(ServerCall call) {
+		ServerCallContext context = call.context;
+		return (context != null) ? context.traceId : null;
+	}
+
+	private void logUndeclared(ServerCall call, @Nullable Throwable thrown) {
+		this.server.undeclared.add(call.method, thrown, traceId(call));
+	}
+
+	/** Logs a failure that no response reports. */
+	void log(ServerCall call, @Nullable Throwable thrown) {
+		this.server.undeclared.log(call.method, thrown, traceId(call));
+	}
+
+}

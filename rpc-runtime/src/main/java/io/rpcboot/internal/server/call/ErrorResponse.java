@@ -1,0 +1,100 @@
+package io.rpcboot.internal.server.call;
+
+import java.util.Arrays;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.protocol.Failure;
+import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.serialization.contract.ContractException;
+import io.rpcboot.server.ExceptionExposure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Error response of a call. Immutable.
+ *
+ * @param status the status, never OK or DECLARED
+ * @param flags flags of the frame: 0, or that the method was not executed
+ * @param message text for the caller
+ * @param type class name of an undeclared exception, empty without one
+ */
+record ErrorResponse(RpcStatus status, int flags, String message, String type) {
+
+	/** Message in place of a text that stays in the process. */
+	private static final String HIDDEN = "the server's log says why (expose-exceptions)";
+
+	/** Returns the response to a call whose method certainly did not run. */
+	static ErrorResponse notExecuted(RpcStatus status, String message) {
+		return new ErrorResponse(status, FrameHeader.FLAG_NOT_EXECUTED, message, "");
+	}
+
+	/** Returns the response to a call whose method may have run. */
+	static ErrorResponse of(RpcStatus status, String message) {
+		return new ErrorResponse(status, 0, message, "");
+	}
+
+	/**
+	 * Returns the response for an exception that an interceptor has thrown.
+	 * @param invoked true if the method may have run
+	 */
+	static ErrorResponse ofInterceptor(RpcException thrown, boolean invoked) {
+		boolean hasStatus = thrown.status() != RpcStatus.OK && thrown.status() != RpcStatus.DECLARED;
+		return new ErrorResponse(hasStatus ? thrown.status() : RpcStatus.INTERNAL,
+				invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED | FrameHeader.FLAG_FINAL,
+				String.valueOf(thrown.getMessage()), "");
+	}
+
+	/**
+	 * Returns the response for an exception that the interface does not declare.
+	 * @param thrown null if the stage failed without an exception
+	 */
+	static ErrorResponse ofUndeclared(@Nullable Throwable thrown, ExceptionExposure exposure) {
+		String type = (thrown == null || exposure == ExceptionExposure.NOTHING) ? "" : thrown.getClass().getName();
+		String message = (thrown == null || exposure != ExceptionExposure.MESSAGE) ? HIDDEN
+				: String.valueOf(thrown.getMessage());
+		return new ErrorResponse(RpcStatus.APPLICATION, 0, message, type);
+	}
+
+	/**
+	 * Returns the response in place of a result that could not be serialized.
+	 * @param shortage the shortage of memory that was the cause, null without one
+	 */
+	static ErrorResponse ofSerialization(RuntimeException cause, @Nullable MemoryShortageException shortage) {
+		if (shortage != null) {
+			return of(RpcStatus.RESOURCE_EXHAUSTED, "no memory for the result: " + shortage.getMessage());
+		}
+		String why = (cause instanceof MessageTooLargeException tooLarge)
+				? "max-frame-size: it takes more than %d bytes; return less or raise it on both sides"
+					.formatted(tooLarge.limit())
+				: String.valueOf(cause.getMessage());
+		return of(RpcStatus.INTERNAL, "the result cannot be carried: " + why);
+	}
+
+	/** Returns the message for arguments that could not be deserialized. */
+	static String unreadable(Throwable cause) {
+		boolean explained = cause instanceof SerializationException || cause instanceof ContractException;
+		return "the server cannot read the arguments: "
+				+ (explained ? String.valueOf(cause.getMessage()) : cause.getClass().getName());
+	}
+
+	/**
+	 * Returns the largest body of this response in bytes.
+	 * @param maxResponse largest body of a response that takes bytes of the window
+	 */
+	int maxBody(int maxResponse) {
+		return FrameType.needsGrant(FrameType.RESPONSE, this.flags) ? maxResponse : FrameType.MAX_CONTROL_BODY;
+	}
+
+	/** Returns the body: the encoded attachments, then the texts cut to the maximum. */
+	byte[] encode(byte[] attachments, int maxBody) {
+		byte[] texts = Failure.fitting(this.message, this.type, maxBody - attachments.length).encode();
+		byte[] body = Arrays.copyOf(attachments, attachments.length + texts.length);
+		System.arraycopy(texts, 0, body, attachments.length, texts.length);
+		return body;
+	}
+
+}
