@@ -11,6 +11,8 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Connects references at start-up, before servers and runners start. Closes the client
  * last, because request handlers may call other services until they end.
+ *
+ * @since 0.1.0
  */
 public final class RpcClientLifecycle implements SmartLifecycle {
 

@@ -18,6 +18,8 @@ import org.springframework.core.metrics.StartupStep;
  * Waits at start-up for the connections of references, at most
  * {@code rpc.client.warm-up}, so that runners and the first requests find them open.
  * Services without an instance are logged, and the application starts.
+ *
+ * @since 0.1.0
  */
 public final class RpcClientWarmUp implements SmartLifecycle, ApplicationStartupAware {
 

@@ -14,6 +14,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /**
  * Clients of a context that are in use. A client is created with its first reference;
  * this class creates none.
+ *
+ * @since 0.1.0
  */
 public final class RpcClients {
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Effective options of a reference or a service, by option name as in properties, and the
  * source of each.
+ *
+ * @since 0.1.0
  */
 public final class OptionValues {
 

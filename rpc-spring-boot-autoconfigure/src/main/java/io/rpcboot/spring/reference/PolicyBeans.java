@@ -20,6 +20,8 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Looks up the interceptors and fallbacks of single references and services. They are
  * beans: attributes name them by class, properties by bean name.
+ *
+ * @since 0.1.0
  */
 public final class PolicyBeans {
 

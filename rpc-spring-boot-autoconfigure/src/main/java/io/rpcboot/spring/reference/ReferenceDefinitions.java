@@ -7,7 +7,11 @@ import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
-/** Bean definitions of references: one for each {@link ReferenceKey}. */
+/**
+ * Bean definitions of references: one for each {@link ReferenceKey}.
+ *
+ * @since 0.1.0
+ */
 public final class ReferenceDefinitions {
 
 	private ReferenceDefinitions() {

@@ -36,6 +36,8 @@ import org.springframework.util.ReflectionUtils;
  * Injects references into fields and setters with {@link RpcReference}. Parameters are
  * resolved by {@link ReferenceAutowireCandidateResolver}. Never writes a final field, and
  * leaves records to their constructors.
+ *
+ * @since 0.1.0
  */
 public final class ReferenceInjector implements InstantiationAwareBeanPostProcessor, BeanFactoryAware, PriorityOrdered {
 

@@ -13,6 +13,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 /**
  * Identity of a reference: its interface and the attributes of its annotation. Injection
  * points with equal keys share a bean.
+ *
+ * @since 0.1.0
  */
 public record ReferenceKey(Class<?> type, String version, String group, String timeout, String name,
 		String waitForInstance, boolean detached, Class<?> fallback, List<Class<?>> interceptors) {

@@ -23,6 +23,8 @@ import org.springframework.util.ReflectionUtils;
  * Installs the {@link ReferenceAutowireCandidateResolver}, and registers a bean for each
  * reference in known bean classes. So tests can replace the reference, ahead-of-time
  * processing sees it, and it connects before its first call.
+ *
+ * @since 0.1.0
  */
 public final class ReferencePostProcessor implements BeanFactoryPostProcessor, PriorityOrdered {
 

@@ -29,6 +29,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 /**
  * Creates the proxy of a reference. The proxy needs no client until {@link #connect()} or
  * its first call, so early injection causes no cycle.
+ *
+ * @since 0.1.0
  */
 public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAware {
 

@@ -11,6 +11,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 /**
  * Replacements of references in a test. Test support registers one as a singleton under
  * {@link #BEAN_NAME} before the context is refreshed.
+ *
+ * @since 0.1.0
  */
 public interface RpcReferenceOverrides {
 

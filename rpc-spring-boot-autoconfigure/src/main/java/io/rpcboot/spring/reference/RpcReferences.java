@@ -19,6 +19,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /**
  * References of a context and of its parents, as far as they are known: those in known
  * bean classes, and those of created beans. Reading them connects nothing.
+ *
+ * @since 0.1.0
  */
 public final class RpcReferences {
 

@@ -5,7 +5,11 @@ import java.util.List;
 
 import org.springframework.util.ClassUtils;
 
-/** Finds the interfaces of a class that may be services. */
+/**
+ * Finds the interfaces of a class that may be services.
+ *
+ * @since 0.1.0
+ */
 public final class ServiceInterfaces {
 
 	private static final List<String> FOREIGN_PACKAGES = List.of("java.", "javax.", "jakarta.", "kotlin.", "groovy.",

@@ -18,6 +18,8 @@ import org.springframework.data.domain.Sort;
  * Delegates for types of Spring Data. A {@link PageImpl} arrives for a page, a
  * {@link SliceImpl} for a slice that is no page, a {@link PageRequest} for a paged
  * pageable. A value that would arrive changed is rejected.
+ *
+ * @since 0.1.0
  */
 public final class DataTypes {
 

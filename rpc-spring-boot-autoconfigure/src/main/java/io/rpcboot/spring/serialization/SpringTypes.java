@@ -14,7 +14,11 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
-/** Delegates for types of Spring whose libraries are on the class path. */
+/**
+ * Delegates for types of Spring whose libraries are on the class path.
+ *
+ * @since 0.1.0
+ */
 public final class SpringTypes {
 
 	private SpringTypes() {

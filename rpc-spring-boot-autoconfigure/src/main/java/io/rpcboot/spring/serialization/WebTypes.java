@@ -9,7 +9,11 @@ import io.rpcboot.serialization.Delegate;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 
-/** Delegates for types of Spring Web. */
+/**
+ * Delegates for types of Spring Web.
+ *
+ * @since 0.1.0
+ */
 public final class WebTypes {
 
 	private WebTypes() {

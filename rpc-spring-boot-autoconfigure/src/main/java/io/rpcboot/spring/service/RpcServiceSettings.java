@@ -10,6 +10,8 @@ import io.rpcboot.spring.RpcService;
 /**
  * Settings of services, applied to all services of a server at once, so that unknown
  * names can be found.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface RpcServiceSettings {

@@ -13,6 +13,8 @@ import org.springframework.core.PriorityOrdered;
 /**
  * Registers a bean for each interceptor class of {@link RpcService} that has none, so
  * that ahead-of-time processing sees it.
+ *
+ * @since 0.1.0
  */
 public final class ServiceInterceptorsPostProcessor implements BeanFactoryPostProcessor, PriorityOrdered {
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param millis duration
  * @param oneWay true for a one-way call
  * @param traceId the trace of the call, null for none
+ * @since 0.1.0
  */
 public record CallDescriptor(long at, String side, String service, String method, String peer, RpcStatus status,
 		double millis, boolean oneWay, @Nullable String traceId) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param link fragment of the dashboard's page with details, null for none
  * @param since when the problem was found first, in milliseconds since 1970; null if
  * unknown
+ * @since 0.1.0
  */
 public record Finding(String kind, Severity severity, String text, @Nullable String property, String advice,
 		@Nullable String link, @Nullable Long since) {

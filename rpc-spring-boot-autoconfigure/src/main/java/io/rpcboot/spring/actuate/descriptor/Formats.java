@@ -8,7 +8,11 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/** Formats of numbers, durations and texts in findings and documents. */
+/**
+ * Formats of numbers, durations and texts in findings and documents.
+ *
+ * @since 0.1.0
+ */
 public final class Formats {
 
 	private static final double NANOS_OF_A_MILLI = TimeUnit.MILLISECONDS.toNanos(1);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param times ends of the intervals, in milliseconds since 1970
  * @param values by name, one for each interval, null for an unknown value; the map is
  * null without a history
+ * @since 0.1.0
  */
 public record HistoryDescriptor(int stepMillis, long[] times, @Nullable Map<String, List<@Nullable Double>> values) {
 

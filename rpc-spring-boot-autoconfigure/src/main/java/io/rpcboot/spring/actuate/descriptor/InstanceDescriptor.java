@@ -14,6 +14,7 @@ import io.rpcboot.client.ReferenceInfo.State;
  * @param connections established connections
  * @param pendingCalls calls that wait for a reply
  * @param problem why it takes no calls, empty if it takes calls
+ * @since 0.1.0
  */
 public record InstanceDescriptor(String endpoint, String application, List<String> services, State state,
 		int connections, int pendingCalls, String problem) {

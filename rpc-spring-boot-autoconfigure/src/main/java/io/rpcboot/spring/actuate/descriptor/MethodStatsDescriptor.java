@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param calls calls since the start
  * @param errors failed calls since the start
  * @param tracked true if percentiles are measured
+ * @since 0.1.0
  */
 public record MethodStatsDescriptor(String side, String service, String method, double callsPerSecond,
 		double errorsPerSecond, double p50Millis, double p99Millis, double maxMillis, long calls, long errors,

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy effective options of the service and their sources
  * @param calls calls answered since the start
  * @param methods statistics of the methods that were called, null without a history
+ * @since 0.1.0
  */
 public record OfferedServiceDescriptor(String service, List<String> signatures, List<Dispatch> dispatch,
 		String contractHash, List<String> serializers, @Nullable Integer maxThreads,

@@ -9,6 +9,7 @@ import java.util.Map;
  * @param values by option, named as in properties
  * @param methods options that a method declares or that differ from those of the service,
  * by signature
+ * @since 0.1.0
  */
 public record PolicyDescriptor(String name, Map<String, Value> values, Map<String, Map<String, Value>> methods) {
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting calls that wait for a thread
  * @param usedUp the last time that all threads were busy for a second or longer while
  * calls waited; null for never
+ * @since 0.1.0
  */
 public record PoolDescriptor(int maxThreads, int busy, int waiting, @Nullable UsedUpDescriptor usedUp) {
 

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param instancesLeftOut number of omitted instances
  * @param policies effective options of each {@code @RpcReference}, at most 100
  * @param methods statistics of the methods that were called, null without a history
+ * @since 0.1.0
  */
 public record ReferenceDescriptor(String service, String source, boolean ready, int waitingCalls,
 		@Nullable Retries retries, List<InstanceDescriptor> instances, int instancesLeftOut,

@@ -12,6 +12,7 @@ import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerState;
  * @param location location in the registry, empty if not registered yet
  * @param inFlightCalls calls that run or wait for a thread
  * @param connections number of open connections
+ * @since 0.1.0
  */
 public record RegistrationDescriptor(ServerState state, int weight, String reason, long since, String location,
 		int inFlightCalls, int connections) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param methods the 20 busiest methods, null without a history
  * @param findings current problems, worst first
  * @param ended problems of the last 15 minutes that are over, latest first
+ * @since 0.1.0
  */
 public record SummaryDescriptor(long at, String application, @Nullable String version, String java, long startedAt,
 		@Nullable RegistryDescriptor registry, @Nullable ServerDescriptor server, @Nullable ClientDescriptor client,

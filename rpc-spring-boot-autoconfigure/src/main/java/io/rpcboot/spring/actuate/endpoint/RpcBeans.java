@@ -22,6 +22,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /**
  * Access to the beans of a context that reports and health read. Nothing is created by a
  * look-up of a client or reference.
+ *
+ * @since 0.1.0
  */
 public final class RpcBeans {
 

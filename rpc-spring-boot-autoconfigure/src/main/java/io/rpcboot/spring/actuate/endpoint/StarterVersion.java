@@ -2,7 +2,11 @@ package io.rpcboot.spring.actuate.endpoint;
 
 import org.jspecify.annotations.Nullable;
 
-/** Version of the starter, from the manifest of its jar. */
+/**
+ * Version of the starter, from the manifest of its jar.
+ *
+ * @since 0.1.0
+ */
 public final class StarterVersion {
 
 	private StarterVersion() {

@@ -43,6 +43,8 @@ import org.springframework.context.ApplicationContext;
 /**
  * Report of the summary. Reads the state once as a {@link DiagnosticSnapshot}, from which
  * both the checks and the document are made.
+ *
+ * @since 0.1.0
  */
 public final class SummaryReport {
 

@@ -12,6 +12,8 @@ import org.springframework.context.SmartLifecycle;
  * Runs the checks every 5 seconds, so that each finding has a start time and recent
  * findings stay visible. If checks are slow, the pause grows to 100 times their duration,
  * at most 30 seconds. Uses a daemon thread while the application runs.
+ *
+ * @since 0.1.0
  */
 public final class DiagnosticScheduler implements SmartLifecycle {
 

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param methods the methods that were called, busiest first
  * @param failed failed calls, latest first
  * @param lately recent calls of methods with many failures
+ * @since 0.1.0
  */
 public record DiagnosticSnapshot(Instant now, @Nullable OfRegistry registry, @Nullable OfServer server,
 		@Nullable OfClient client, HistoryWindow past, List<MethodStats> methods, List<NotedCall> failed,

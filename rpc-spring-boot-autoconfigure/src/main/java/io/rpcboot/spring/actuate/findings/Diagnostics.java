@@ -11,6 +11,8 @@ import io.rpcboot.spring.actuate.descriptor.Finding;
 /**
  * Runs all checks on a {@link DiagnosticSnapshot}. Each check is a pure function from the
  * snapshot to its findings.
+ *
+ * @since 0.1.0
  */
 public final class Diagnostics {
 

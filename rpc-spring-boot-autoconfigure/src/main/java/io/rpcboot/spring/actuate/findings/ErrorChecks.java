@@ -17,7 +17,11 @@ import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.Lately;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import org.jspecify.annotations.Nullable;
 
-/** Checks for methods that fail. */
+/**
+ * Checks for methods that fail.
+ *
+ * @since 0.1.0
+ */
 public final class ErrorChecks {
 
 	/** Least calls of a method for a finding. */

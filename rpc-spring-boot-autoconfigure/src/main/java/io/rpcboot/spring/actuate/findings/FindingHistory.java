@@ -16,6 +16,8 @@ import io.rpcboot.spring.actuate.findings.Diagnostics.Found;
 /**
  * Remembers when each finding began, and findings that are over: operators often look
  * after a problem has ended. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class FindingHistory {
 

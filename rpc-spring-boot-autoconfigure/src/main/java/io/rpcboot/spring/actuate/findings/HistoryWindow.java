@@ -9,7 +9,11 @@ import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.metrics.history.TimeSeriesTable;
 import org.jspecify.annotations.Nullable;
 
-/** Values of the process in the last minutes. */
+/**
+ * Values of the process in the last minutes.
+ *
+ * @since 0.1.0
+ */
 public final class HistoryWindow {
 
 	/** Time in which events are counted. */

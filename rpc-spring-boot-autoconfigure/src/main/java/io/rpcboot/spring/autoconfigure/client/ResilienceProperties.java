@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Properties of routing, ejection and retries: of the client, and of single references.
+ *
+ * @since 0.1.0
  */
 public final class ResilienceProperties {
 

@@ -89,6 +89,7 @@ import org.springframework.util.unit.DataSize;
  * @param services Settings of all references to a service, by the simple name of the
  * interface, or by its identity in brackets: the same as for single references, except
  * version and group. Settings of a single reference take precedence.
+ * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 public record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,

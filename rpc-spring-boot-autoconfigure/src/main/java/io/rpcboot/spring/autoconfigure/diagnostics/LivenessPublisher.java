@@ -14,6 +14,8 @@ import org.springframework.context.ApplicationContext;
  * Publishes {@code LivenessState.BROKEN} when a server or client is broken, so that a
  * platform with a liveness probe restarts the application. A bean post-processor, because
  * a client is created late or never.
+ *
+ * @since 0.1.0
  */
 public final class LivenessPublisher implements BeanPostProcessor {
 

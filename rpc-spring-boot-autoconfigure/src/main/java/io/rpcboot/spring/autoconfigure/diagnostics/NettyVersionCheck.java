@@ -29,6 +29,8 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 /**
  * Rejects a class path with different versions of Netty's artifacts, which would fail
  * much later and in strange ways.
+ *
+ * @since 0.1.0
  */
 @Configuration(proxyBeanMethods = false)
 public final class NettyVersionCheck implements BeanClassLoaderAware {

@@ -17,6 +17,8 @@ import org.springframework.core.env.Environment;
 /**
  * Failure analysis of a wrong setting or contract: the problem, where it was set, and the
  * action.
+ *
+ * @since 0.1.0
  */
 public final class RpcConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<RpcConfigurationException> {
 

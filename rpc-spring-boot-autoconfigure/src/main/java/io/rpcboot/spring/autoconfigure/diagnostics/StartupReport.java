@@ -30,6 +30,8 @@ import org.springframework.context.event.EventListener;
  * Logs at start-up which services the references use and where they look them up, whether
  * there is nothing to do, and services that an in-memory registry misses. The server logs
  * what it offers.
+ *
+ * @since 0.1.0
  */
 public final class StartupReport implements SmartLifecycle {
 

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether recordings of the JDK's Flight Recorder contain slow calls and
  * connections; no cost without a recording.
  * @param slowCall Duration from which on a call is slow; 0 for all calls.
+ * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "rpc.jfr", ignoreUnknownFields = false)
 public record RpcJfrProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1s") Duration slowCall) {

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param maxMethods Most methods with their own meters, client and server together;
  * further methods are combined as 'other'.
+ * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "rpc.metrics", ignoreUnknownFields = false)
 public record RpcMetricsProperties(@DefaultValue("2000") int maxMethods) {

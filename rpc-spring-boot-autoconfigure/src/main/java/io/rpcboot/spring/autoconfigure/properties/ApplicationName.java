@@ -12,6 +12,8 @@ import org.springframework.core.env.Environment;
 /**
  * Name of the application: its servers are registered with it, and both sides send it in
  * the handshake.
+ *
+ * @since 0.1.0
  */
 public final class ApplicationName {
 

@@ -17,6 +17,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxBytes Most bytes in one flush, 1KB or more; a larger message is flushed
  * alone.
  * @param maxDelay Longest time that mode 'always' delays a message, at most 100ms.
+ * @since 0.1.0
  */
 public record BatchingProperties(@DefaultValue("auto") BatchingOptions.Mode mode, @DefaultValue("512") int maxMessages,
 		@DefaultValue("128KB") DataSize maxBytes, @DefaultValue("1ms") Duration maxDelay) {

@@ -11,6 +11,8 @@ import org.springframework.context.annotation.Conditional;
 /**
  * Condition on a boolean property, read by the rules of binding: {@code on}, {@code yes}
  * and {@code 1} are true, and start-up fails for a value that is no boolean.
+ *
+ * @since 0.1.0
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

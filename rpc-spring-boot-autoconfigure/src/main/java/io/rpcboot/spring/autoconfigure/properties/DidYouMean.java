@@ -4,7 +4,11 @@ import java.util.Collection;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds the known word that a written word means. */
+/**
+ * Finds the known word that a written word means.
+ *
+ * @since 0.1.0
+ */
 public interface DidYouMean {
 
 	/** Finds equal words only. */

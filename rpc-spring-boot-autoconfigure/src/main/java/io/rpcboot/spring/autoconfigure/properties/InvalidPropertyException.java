@@ -6,7 +6,11 @@ import java.util.regex.Pattern;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.Options.InvalidOptionException;
 
-/** Thrown for a property whose value is not valid. */
+/**
+ * Thrown for a property whose value is not valid.
+ *
+ * @since 0.1.0
+ */
 public final class InvalidPropertyException extends RpcConfigurationException {
 
 	private static final long serialVersionUID = 1L;

@@ -13,6 +13,7 @@ import org.springframework.util.unit.DataSize;
  * @param leastRate Least bytes per second with which a peer must send a body over 4KB
  * after its first second; otherwise the connection is closed if other calls need the
  * memory. 0 for any rate.
+ * @since 0.1.0
  */
 public record MemoryProperties(@DefaultValue("0B") DataSize limit, @DefaultValue("1MB") DataSize leastRate) {
 

@@ -28,6 +28,8 @@ import org.springframework.context.ApplicationContext;
  * a similar prefix of this project has it. Other names that begin with {@code rpc} may
  * belong to other libraries or the application. As in Spring Boot, system properties and
  * environment variables never fail start-up.
+ *
+ * @since 0.1.0
  */
 public final class MisspelledPropertiesCheck implements SmartInitializingSingleton {
 

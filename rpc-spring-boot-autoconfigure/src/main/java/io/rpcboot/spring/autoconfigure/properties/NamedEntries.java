@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Spring Boot merges such entries as well.
  *
  * @param <T> the type of an entry
+ * @since 0.1.0
  */
 public final class NamedEntries<T> {
 

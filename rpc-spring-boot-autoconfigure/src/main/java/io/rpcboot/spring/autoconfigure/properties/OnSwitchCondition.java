@@ -11,7 +11,11 @@ import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Condition of {@link ConditionalOnSwitch}. */
+/**
+ * Condition of {@link ConditionalOnSwitch}.
+ *
+ * @since 0.1.0
+ */
 public final class OnSwitchCondition extends SpringBootCondition {
 
 	/**

@@ -7,7 +7,11 @@ import io.rpcboot.transport.Options.InvalidOptionException;
 
 import org.springframework.util.unit.DataSize;
 
-/** Translates names of rejected options to names of properties. */
+/**
+ * Translates names of rejected options to names of properties.
+ *
+ * @since 0.1.0
+ */
 public final class OptionToPropertyNames {
 
 	private OptionToPropertyNames() {

@@ -14,7 +14,11 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
-/** Names of the properties that are bound to a record. */
+/**
+ * Names of the properties that are bound to a record.
+ *
+ * @since 0.1.0
+ */
 public final class PropertyNames {
 
 	private PropertyNames() {

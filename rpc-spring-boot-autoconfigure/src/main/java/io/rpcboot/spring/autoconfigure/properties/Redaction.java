@@ -5,7 +5,11 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/** Masks secrets in messages about properties. */
+/**
+ * Masks secrets in messages about properties.
+ *
+ * @since 0.1.0
+ */
 public final class Redaction {
 
 	private static final String MASK = "******";

@@ -5,6 +5,8 @@ import org.springframework.core.env.Environment;
 /**
  * Detects tests of Spring Boot. They contain part of the application, so settings of the
  * rest are no mistake.
+ *
+ * @since 0.1.0
  */
 public final class TestContextDetector {
 

@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param zookeeper Registry in ZooKeeper.
  * @param snapshot Last known instances in a file, for a start without ZooKeeper.
  * @param discoveryClient Instances from a DiscoveryClient of Spring Cloud.
+ * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "rpc.registry", ignoreUnknownFields = false)
 public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookeeper,

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serializers by name: built-in ones whose libraries are on the class path, and beans of
  * the application, which take precedence.
+ *
+ * @since 0.1.0
  */
 public final class SerializerCatalog {
 

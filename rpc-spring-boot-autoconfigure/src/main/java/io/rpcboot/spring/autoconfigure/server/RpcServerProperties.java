@@ -70,6 +70,7 @@ import org.springframework.util.unit.DataSize;
  * @param batching Flushes of connections.
  * @param eventLoop Threads that serve connections.
  * @param socket TCP sockets.
+ * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "rpc.server", ignoreUnknownFields = false)
 public record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("9090") int port,
