@@ -12,15 +12,15 @@ import org.springframework.stereotype.Component;
 
 /** Logs every few seconds how many calls this provider took. */
 @Component
-class CallLog {
+class CallCountLogger {
 
-	private static final Logger logger = LoggerFactory.getLogger(CallLog.class);
+	private static final Logger logger = LoggerFactory.getLogger(CallCountLogger.class);
 
 	private final RpcServer server;
 
 	private long before;
 
-	CallLog(RpcServer server) {
+	CallCountLogger(RpcServer server) {
 		this.server = server;
 	}
 
