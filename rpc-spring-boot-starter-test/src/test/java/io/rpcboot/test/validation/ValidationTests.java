@@ -56,7 +56,7 @@ class ValidationTests {
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.place(bad, -1))
 			.withMessageContaining("INVALID_ARGUMENT")
 			.withMessageContaining(
-					"break 3 constraints of the interface: copies: must be greater than 0; order.customer: must not be blank;"
+					"violate 3 constraints of the interface: copies: must be greater than 0; order.customer: must not be blank;"
 							+ " order.lines[1].amount: must be greater than 0; it did not execute")
 			.matches((ex) -> ex.status() == RpcStatus.INVALID_ARGUMENT && !ex.mayHaveExecuted())
 			.satisfies((ex) -> assertThat(ex.replyAttachments().get("violations")).isEqualTo(
@@ -87,7 +87,7 @@ class ValidationTests {
 		Order bad = new Order("Ada", IntStream.range(0, 1000).mapToObj((i) -> new Line(0)).toList());
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.place(bad, 1))
 			.withMessageContaining(
-					"break 1000 constraints of the interface: order.lines[0].amount: must be greater than 0; ")
+					"violate 1000 constraints of the interface: order.lines[0].amount: must be greater than 0; ")
 			.withMessageEndingWith("; ...; it did not execute")
 			.satisfies((ex) -> assertThat(ex.replyAttachments().get("violations").lines()).hasSizeBetween(10, 30));
 	}
