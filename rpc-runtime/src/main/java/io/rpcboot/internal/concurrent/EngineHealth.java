@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Health of the irreplaceable threads of a server or a client. If one of them ends
- * although its owner was not closed, only a restart helps. Any thread.
+ * Whether the threads of a server or a client that nothing replaces are alive. What has
+ * ended, although nobody closed its owner, is never mended: only a restart helps. Any
+ * thread.
  */
 public final class EngineHealth {
 
@@ -20,11 +21,11 @@ public final class EngineHealth {
 
 	private final List<Consumer<String>> listeners = new ArrayList<>();
 
-	/** First failure; empty while there is none. */
+	/** The first failure; empty while there is none. */
 	private volatile String failure = "";
 
 	/**
-	 * Returns the log of failures that did not end their thread.
+	 * Where failures go that a thread has survived.
 	 * @return the log
 	 */
 	public SurvivedErrorLog log() {
@@ -32,24 +33,35 @@ public final class EngineHealth {
 	}
 
 	/**
-	 * Records that an irreplaceable part of the engine has ended.
+	 * Something has ended that the engine cannot live without. Never throws.
 	 * @param what its name
-	 * @param cause null if it is unknown
+	 * @param cause why, null if that is not known
 	 */
 	public void failed(String what, @Nullable Throwable cause) {
-		String why = "%s has ended: %s".formatted(what, (cause != null) ? cause : "it was stopped from outside");
-		List<Consumer<String>> notified = List.of();
-		synchronized (this) {
-			if (this.failure.isEmpty()) {
-				this.failure = why;
-				notified = this.listeners;
-			}
+		try {
+			String why = "%s has ended: %s".formatted(what, (cause != null) ? cause : "it was stopped from outside");
+			logger.error("The RPC engine is broken and needs a restart: {}", why, cause);
+			tell(why);
 		}
-		logger.error("The RPC engine is broken and needs a restart: {}", why, cause);
-		notified.forEach((listener) -> notifyListener(listener, why));
+		catch (Throwable ex) {
+			this.log.survived("Engine broken", ex);
+			tell(what);
+		}
 	}
 
-	private void notifyListener(Consumer<String> listener, String why) {
+	private void tell(String why) {
+		List<Consumer<String>> told;
+		synchronized (this) {
+			if (!this.failure.isEmpty()) {
+				return;
+			}
+			this.failure = why;
+			told = this.listeners;
+		}
+		told.forEach((listener) -> tell(listener, why));
+	}
+
+	private void tell(Consumer<String> listener, String why) {
 		try {
 			listener.accept(why);
 		}
@@ -59,16 +71,16 @@ public final class EngineHealth {
 	}
 
 	/**
-	 * Returns the first failure.
-	 * @return what has ended and why; empty without a failure
+	 * The first failure.
+	 * @return what has ended and why; empty while all is well
 	 */
 	public String failure() {
 		return this.failure;
 	}
 
 	/**
-	 * Adds a listener for the first failure; notified at once if it has happened already.
-	 * @param listener called once on the thread that ends; may block
+	 * Tell someone of the first failure, once; at once if it has happened already.
+	 * @param listener called on the thread that ends; may take its time
 	 */
 	public void onFailure(Consumer<String> listener) {
 		synchronized (this) {
@@ -77,7 +89,7 @@ public final class EngineHealth {
 				return;
 			}
 		}
-		notifyListener(listener, this.failure);
+		tell(listener, this.failure);
 	}
 
 }

@@ -1,92 +1,43 @@
 package io.rpcboot.internal.concurrent;
 
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-import io.rpcboot.internal.context.TaskThread;
-import org.jspecify.annotations.Nullable;
-
 /**
- * A pool of threads that run user code: many at most, few in use while tasks are short.
- * Previous stop of a call: server connection; next stop: server call. Any thread.
+ * Threads that run user code: many at most, few in use while tasks are short. Stop
+ * before: server connection; stop after: server call.
  * <p>
  * A batch of tasks is published to one queue and wakes one worker. A worker that takes a
- * task while more tasks wait wakes the next one, unless a worker is waking up already. So
- * a blocked task delays no other task while a worker is free, and a batch of short tasks
- * needs few wake-ups. The queue is first in, first out, unless a {@link TaskSelector} is
- * set. It is unbounded: the publishers bound the pending tasks. No exception of a task
- * ends a worker.
+ * task while more wait wakes the next, unless one is on its way already; so a blocked
+ * task delays no other while a worker is free, and a batch of short tasks costs few
+ * wake-ups. The queue is first in, first out, unless a {@link TaskSelector} is set. It
+ * has no bound of its own: whoever publishes bounds what is under way.
  */
-public final class WorkerPool implements Executor, AutoCloseable {
+public final class WorkerPool extends WorkerPoolBase {
 
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-	/** Pause of a worker after a failure outside of a task. */
-	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-	private final SurvivedErrorLog log = new SurvivedErrorLog();
-
-	private final String name;
-
-	final int maxThreads;
-
-	final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-
-	/** Chooses in place of the queue; null for first in, first out. */
-	volatile @Nullable TaskSelector order;
-
-	/** Number of live threads. */
-	private final AtomicInteger threads = new AtomicInteger();
-
-	private final AtomicInteger started = new AtomicInteger();
-
-	/** Started workers; some may have ended. */
-	final Set<Worker> all = ConcurrentHashMap.newKeySet();
-
 	final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
-	/** True while a worker is waking up. */
 	private final AtomicBoolean waking = new AtomicBoolean();
 
-	private volatile boolean closed;
-
 	/**
-	 * Creates a pool. Its threads start when needed and end after a minute without work.
+	 * Create a pool; its threads start when needed and end after a minute without work.
 	 * @param name begins the names of the threads
-	 * @param maxThreads largest number of threads, 1 or more
+	 * @param maxThreads most threads, 1 or more
 	 */
 	public WorkerPool(String name, int maxThreads) {
-		this.name = name;
-		this.maxThreads = maxThreads;
+		super(name, maxThreads);
 	}
 
-	/**
-	 * Runs a single task.
-	 * @param task its exceptions are logged
-	 */
 	@Override
-	public void execute(Runnable task) {
-		publish(task);
-		wake();
-	}
-
-	/**
-	 * Adds a task without waking a worker: {@link #wake()} must follow.
-	 * @param task must not throw
-	 */
 	public void publish(Runnable task) {
 		this.tasks.add(task);
 	}
 
-	/** Wakes a worker if there are tasks and no worker is waking up. */
+	@Override
 	public void wake() {
 		if (this.closed) {
 			runRemaining();
@@ -102,9 +53,8 @@ public final class WorkerPool implements Executor, AutoCloseable {
 				return;
 			}
 			this.waking.set(false);
-			// A worker that went idle meanwhile was not woken by callers that found the
-			// flag set. A worker that goes idle later checks the queue after it is
-			// listed.
+			// A worker that went idle meanwhile was not woken by those who found the flag
+			// set; one that goes idle from here on looks at the queue after it is listed.
 			if (this.idle.isEmpty()) {
 				return;
 			}
@@ -112,76 +62,15 @@ public final class WorkerPool implements Executor, AutoCloseable {
 	}
 
 	private boolean hasTasks() {
-		TaskSelector selector = this.order;
-		return !this.tasks.isEmpty() || (selector != null && !selector.isEmpty());
+		TaskSelector chooser = this.order;
+		return !this.tasks.isEmpty() || (chooser != null && !chooser.isEmpty());
 	}
 
-	/** Returns false if there are enough threads, or the system allows no more. */
-	private boolean startThread() {
-		int count;
-		do {
-			count = this.threads.get();
-			if (count >= this.maxThreads || this.closed) {
-				return false;
-			}
-		}
-		while (!this.threads.compareAndSet(count, count + 1));
-		boolean starts = false;
-		try {
-			Worker worker = new Worker(this.name + this.started.incrementAndGet());
-			worker.start();
-			starts = true;
-			this.all.removeIf((each) -> !each.isAlive());
-			this.all.add(worker);
-		}
-		catch (Throwable ex) {
-			this.log.survived("Starting a worker thread", ex);
-		}
-		if (!starts) {
-			this.threads.decrementAndGet();
-		}
-		return starts;
+	@Override
+	Thread newThread(String name) {
+		return new Worker(name);
 	}
 
-	/**
-	 * Returns the tasks that were published and taken neither by a worker nor by the
-	 * selector.
-	 * @return the queue, polled by a selector
-	 */
-	public Queue<Runnable> arrivals() {
-		return this.tasks;
-	}
-
-	/**
-	 * Sets the selector. A worker that takes a task at the same time may not use it yet.
-	 * @param selector null for first in, first out; the earlier selector must then be
-	 * empty, or be set again
-	 */
-	public void order(@Nullable TaskSelector selector) {
-		this.order = selector;
-	}
-
-	/**
-	 * Returns the number of live threads.
-	 * @return 0 or more
-	 */
-	public int threads() {
-		return this.threads.get();
-	}
-
-	/**
-	 * Returns true if a thread belongs to this pool.
-	 * @param thread any thread
-	 * @return true if it runs tasks of this pool
-	 */
-	public boolean isMember(Thread thread) {
-		return thread instanceof Worker worker && worker.pool() == this;
-	}
-
-	/**
-	 * Ends the threads. Queued tasks and later ones run on the thread that closes or
-	 * publishes, so that no task is lost.
-	 */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -189,34 +78,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		runRemaining();
 	}
 
-	private void runRemaining() {
-		for (Runnable task = takeAny(); task != null; task = takeAny()) {
-			runInPlace(task);
-		}
-	}
-
-	private @Nullable Runnable takeAny() {
-		Runnable task = this.tasks.poll();
-		TaskSelector selector = this.order;
-		return (task != null || selector == null) ? task : selector.takeAny();
-	}
-
-	/** Runs a task; on a worker it is its current task meanwhile. */
-	private void runInPlace(Runnable next) {
-		if (!(Thread.currentThread() instanceof Worker own)) {
-			run(next);
-			return;
-		}
-		Runnable before = own.task;
-		own.task = next;
-		try {
-			run(next);
-		}
-		finally {
-			own.task = before;
-		}
-	}
-
+	@Override
 	void run(Runnable task) {
 		try {
 			task.run();
@@ -226,85 +88,57 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		}
 	}
 
-	/** A thread of the pool. */
-	final class Worker extends Thread implements TaskThread {
+	/** The task at hand is run whatever happens here. */
+	@Override
+	void wakeNext() {
+		try {
+			wake();
+		}
+		catch (Throwable ex) {
+			this.log.survived("Waking a worker", ex);
+		}
+	}
 
-		/** Current task; null while it looks for one. */
-		@Nullable Runnable task;
+	final class Worker extends PoolThread {
 
 		private volatile boolean parked;
 
-		/** True if it was listed as idle and has not noticed its removal. */
+		/** Whether it was listed as idle and has not seen that it no longer is. */
 		private boolean listed;
 
-		/** True if it was woken and has not checked the queue yet. */
-		private boolean wakingUp = true;
+		/** Whether this worker was woken and has not looked at the queue yet. */
+		private boolean onItsWay = true;
 
 		Worker(String name) {
-			super(name);
-			setDaemon(true);
+			super(name, WorkerPool.this);
 		}
 
-		@Override
-		public @Nullable Runnable task() {
-			return this.task;
-		}
-
-		private WorkerPool pool() {
-			return WorkerPool.this;
-		}
-
-		private void unpark() {
+		void unpark() {
 			this.parked = false;
 			LockSupport.unpark(this);
 		}
 
 		@Override
-		public void run() {
-			boolean goesOn = true;
-			while (goesOn) {
-				try {
-					work();
-					goesOn = false;
-				}
-				catch (Throwable ex) { // the next waker relies on this worker
-					WorkerPool.this.log.survived("A worker", ex);
-					LockSupport.parkNanos(PAUSE_NANOS);
-				}
-			}
-			WorkerPool.this.threads.decrementAndGet();
-			wake();
-		}
-
-		/** Runs tasks until this thread is to end. Entered again after a failure. */
-		private void work() {
-			if (this.listed && !awaitWork()) { // it failed while it was waiting
+		void work() {
+			if (this.listed && !awaitWork()) { // something was thrown while it waited
 				return;
 			}
 			while (!WorkerPool.this.closed) {
-				if (this.wakingUp) {
-					this.wakingUp = false;
+				if (this.onItsWay) {
+					this.onItsWay = false;
 					WorkerPool.this.waking.set(false);
 				}
-				TaskSelector selector = WorkerPool.this.order;
-				Runnable next = (selector == null) ? WorkerPool.this.tasks.poll() : selector.take(this.task);
+				TaskSelector chooser = WorkerPool.this.order;
+				Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : choose(chooser, this.task);
 				this.task = next;
 				if (next != null) {
-					wakeNextAndRun(next);
+					wakeNext();
+					Thread.interrupted(); // who was late to interrupt another task
+					WorkerPool.this.run(next);
 				}
 				else if (!awaitWork()) {
 					return;
 				}
-			}
-		}
-
-		private void wakeNextAndRun(Runnable next) {
-			try {
-				wake();
-			}
-			finally {
-				Thread.interrupted(); // a late interrupt of an earlier task
-				WorkerPool.this.run(next);
 			}
 		}
 
@@ -328,11 +162,11 @@ public final class WorkerPool implements Executor, AutoCloseable {
 				Thread.interrupted();
 			}
 			this.listed = false;
-			this.wakingUp = !this.parked;
+			this.onItsWay = !this.parked;
 			return true;
 		}
 
-		/** Returns false if another thread has woken this worker meanwhile. */
+		/** Returns false if someone has woken this worker in the meantime. */
 		private boolean leaveIdle() {
 			if (WorkerPool.this.idle.remove(this)) {
 				this.parked = false;

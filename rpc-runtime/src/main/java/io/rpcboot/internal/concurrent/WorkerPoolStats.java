@@ -3,21 +3,21 @@ package io.rpcboot.internal.concurrent;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Statistics of a worker pool, seen from outside. Any thread. */
+/** What a worker pool does, for those who look at it from outside. Any thread. */
 public final class WorkerPoolStats {
 
 	private final WorkerPool pool;
 
 	/**
-	 * Creates statistics.
-	 * @param pool the pool
+	 * Create a view.
+	 * @param pool looked at
 	 */
 	public WorkerPoolStats(WorkerPool pool) {
 		this.pool = pool;
 	}
 
 	/**
-	 * Returns the largest number of threads.
+	 * The most threads that it may have.
 	 * @return 1 or more
 	 */
 	public int maxThreads() {
@@ -25,16 +25,16 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * Returns the number of threads that run a task.
-	 * @return 0 or more
+	 * Threads that run a task now.
+	 * @return the number
 	 */
 	public int busy() {
 		return Math.max(0, this.pool.threads() - this.pool.idle.size());
 	}
 
 	/**
-	 * Returns the number of tasks that wait for a thread. Counts them one by one.
-	 * @return 0 or more
+	 * Tasks that wait for a thread. Counts them one by one.
+	 * @return the number
 	 */
 	public int waiting() {
 		TaskSelector order = this.pool.order;
@@ -42,7 +42,7 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * Returns true if tasks wait for a thread.
+	 * Whether tasks wait for a thread.
 	 * @return false if none does
 	 */
 	public boolean hasWaiting() {
@@ -51,16 +51,16 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * Returns true if tasks wait and all threads are in use.
-	 * @return false if a thread is free
+	 * Whether tasks wait and all threads are in use.
+	 * @return true until one is free
 	 */
 	public boolean isUsedUp() {
 		return hasWaiting() && this.pool.idle.isEmpty() && this.pool.threads() >= this.pool.maxThreads;
 	}
 
 	/**
-	 * Returns true if tasks wait that may not run now, even if a thread is free.
-	 * @return false if a waiting task may run
+	 * Whether tasks wait that may not run, whether a thread is free or not.
+	 * @return true until others have ended
 	 */
 	public boolean isHeldBack() {
 		TaskSelector order = this.pool.order;
@@ -68,28 +68,28 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * Returns the number of threads that run a task of a class.
+	 * Threads that run a task of some kind, as far as it can be seen from outside.
 	 * @param kind class of the tasks
-	 * @return the number; a thread that has just ended its task may be counted
+	 * @return the number; one that has just ended its task may be counted
 	 */
 	public int running(Class<? extends Runnable> kind) {
 		int count = 0;
-		for (WorkerPool.Worker worker : this.pool.all) {
-			count += kind.isInstance(worker.task) ? 1 : 0;
+		for (Thread thread : this.pool.all) {
+			count += (thread instanceof WorkerPoolBase.PoolThread worker && kind.isInstance(worker.task)) ? 1 : 0;
 		}
 		return count;
 	}
 
 	/**
-	 * Returns the current task of each thread.
+	 * What each thread runs, as far as it can be seen from outside.
 	 * @return a snapshot
 	 */
 	public Map<Thread, Runnable> running() {
 		Map<Thread, Runnable> result = new HashMap<>();
-		for (WorkerPool.Worker worker : this.pool.all) {
-			Runnable task = worker.task;
+		for (Thread thread : this.pool.all) {
+			Runnable task = (thread instanceof WorkerPoolBase.PoolThread worker) ? worker.task : null;
 			if (task != null) {
-				result.put(worker, task);
+				result.put(thread, task);
 			}
 		}
 		return result;

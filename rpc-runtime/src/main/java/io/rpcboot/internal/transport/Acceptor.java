@@ -9,15 +9,19 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.rpcboot.internal.concurrent.EngineHealth;
+import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.transport.PerAddressLimit.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers accepted connections on the event loops. Closes a connection that cannot be
- * registered, and pauses for 100 ms when accepting itself fails, as without file
- * descriptors. Netty's own acceptor pauses for a second, and leaves the socket open of a
- * connection that it could not set up. Event loop of the acceptor only.
+ * Takes accepted connections and gives them to the event loops. A connection that cannot
+ * be taken is closed, and accepting goes on. When accepting itself fails, as without file
+ * descriptors or memory, it waits a moment and tries again.
+ * <p>
+ * Netty's own acceptor stops reading for a second instead. When there is no memory for
+ * the task that ends this second it never reads again. It also leaves the socket open of
+ * a connection that it could not set up.
  */
 final class Acceptor extends ChannelInboundHandlerAdapter {
 
@@ -34,17 +38,23 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 	private final RateLimitedLogger log = new RateLimitedLogger("rpc.transport", System::nanoTime);
 
 	/**
-	 * Creates an acceptor for one server channel.
-	 * @param loops event loops of the connections
+	 * Create an acceptor for one server channel.
+	 * @param loops take the connections
 	 * @param initializer sets up each connection; sharable
-	 * @param limit bounds the connections per address
-	 * @param health logs failures
+	 * @param limit bounds the connections of an address
+	 * @param health logs what went wrong
 	 */
 	Acceptor(EventLoopGroup loops, ChannelHandler initializer, PerAddressLimit limit, EngineHealth health) {
 		this.loops = loops;
 		this.initializer = initializer;
 		this.limit = limit;
 		this.health = health;
+		try {
+			SurvivedErrorLog.rehearse();
+		}
+		catch (Throwable ex) {
+			health.log().survived("Rehearsal", ex);
+		}
 	}
 
 	@Override
@@ -73,7 +83,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	/** Closes a connection that may have no loop, so that its close future is silent. */
+	/** Its close future is silent about a connection that no loop has taken. */
 	private static void close(Channel child, @Nullable Slot slot) {
 		child.unsafe().closeForcibly();
 		if (slot != null) {
@@ -88,7 +98,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 					.formatted(PerAddressLimit.describe(child.remoteAddress()), this.limit.most(), this.limit.most()));
 	}
 
-	/** Pauses; this loop does nothing but accept. */
+	/** Nothing but accepting happens on this loop: that it waits costs nobody. */
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
 		LockSupport.parkNanos(PAUSE_NANOS);

@@ -19,6 +19,7 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
@@ -42,12 +43,13 @@ import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** The event loops of a client or a server and the sockets on them. Any thread. */
+/**
+ * Event loops and the sockets on them. Any thread.
+ */
 public final class Transport implements AutoCloseable {
 
 	private static final int MAX_AUTOMATIC_THREADS = 4;
 
-	/** Tries to find a free in-process port. */
 	private static final int MAX_GUESSES = 100;
 
 	private final TransportType nativeTransport;
@@ -58,7 +60,7 @@ public final class Transport implements AutoCloseable {
 
 	private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 
-	private final ConnectionCounters counters = new ConnectionCounters();
+	private final ConnectionCounters numbers = new ConnectionCounters();
 
 	private final SocketOptions socket;
 
@@ -72,19 +74,20 @@ public final class Transport implements AutoCloseable {
 
 	private final EngineHealth health = new EngineHealth();
 
-	private volatile @Nullable TransportGauges gauges;
+	private volatile @Nullable TransportGauges levels;
 
 	private volatile boolean closing;
 
 	/**
-	 * Creates event loops. Their threads start when needed.
+	 * Create event loops; their threads start when needed.
 	 * @param name begins the names of the threads
-	 * @param eventLoop transport type and number of loops
+	 * @param eventLoop transport and number of loops
 	 * @param socket socket options
-	 * @param unanswered longest time without an acknowledgement of sent bytes, if the
-	 * transport supports it; 0 for the default of the system
-	 * @param maxBody longest accepted body in bytes
-	 * @param recorder receives metrics, null for none
+	 * @param unanswered how long the other side of a connection may acknowledge nothing
+	 * of what was sent there, where the transport can tell; 0 for as long as the system
+	 * allows
+	 * @param maxBody largest body accepted, in bytes
+	 * @param recorder where flushes are reported, null for nowhere
 	 */
 	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, Duration unanswered, int maxBody,
 			@Nullable TransportRecorder recorder) {
@@ -101,19 +104,19 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the recorder for the connections of a side.
+	 * Where a side's connections report what they do.
 	 * @param metrics the metrics
 	 * @param side the side
-	 * @return null without metrics
+	 * @return null for nowhere
 	 */
 	public static @Nullable TransportRecorder recorder(RpcMetrics metrics, Side side) {
 		return metrics.isNone() ? null : metrics.transport(side);
 	}
 
 	/**
-	 * Checks that a configured transport type works on this machine.
-	 * @param eventLoop has the transport type
-	 * @throws io.rpcboot.RpcConfigurationException if it does not work
+	 * Look whether the transport that is asked for works here.
+	 * @param eventLoop transport and number of loops
+	 * @throws io.rpcboot.RpcConfigurationException if it is named and does not
 	 */
 	public static void requireUsable(EventLoopOptions eventLoop) {
 		if (eventLoop.transport() != EventLoopOptions.Transport.AUTO) {
@@ -122,12 +125,21 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private ResilientEventLoops group(int threads, String prefix) {
-		return new ResilientEventLoops(threads, prefix, this.nativeTransport.ioHandlerFactory(), this.health,
-				this::isClosing);
+		return new ResilientEventLoops(threads, prefix, this.nativeTransport.ioHandlerFactory(),
+				new ResilientEventLoops.Owner(this.health, this::isClosing, this::closeConnections));
+	}
+
+	/** A loop fails again and again, and cannot know which connection is the cause. */
+	private void closeConnections(EventLoop loop) {
+		for (Channel connection : this.connections) {
+			if (connection.eventLoop() == loop) {
+				connection.close();
+			}
+		}
 	}
 
 	/**
-	 * Returns the health of event loops and ports.
+	 * Whether what has to live as long as this transport is alive.
 	 * @return the health
 	 */
 	public EngineHealth health() {
@@ -135,44 +147,44 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Registers gauges until this transport is closed. Once, before the first connection.
-	 * @param metrics receives the gauges
+	 * Offer what it counts, until it is closed. Once, before it is used.
+	 * @param metrics where to
 	 * @param side the side
-	 * @param bodies allocates large bodies
+	 * @param bodies gives the memory of large bodies
 	 */
 	public void offer(RpcMetrics metrics, Side side, BodyAllocator bodies) {
 		TransportGauges offered = new TransportGauges(metrics);
-		offered.offer(side, this.workers, this.counters);
+		offered.offer(side, this.workers, this.numbers);
 		offered.offer(this.allocator);
 		if (bodies.allocator() != this.allocator) {
 			offered.offer(bodies.allocator());
 		}
-		this.gauges = offered;
+		this.levels = offered;
 	}
 
 	/**
-	 * Returns the transport type in use.
-	 * @return the configured one, or the one chosen for AUTO
+	 * How sockets are served.
+	 * @return what was asked for, or what was chosen where that is automatic
 	 */
 	public EventLoopOptions.Transport kind() {
 		return EventLoopOptions.Transport.valueOf(this.nativeTransport.name());
 	}
 
 	/**
-	 * Returns an event loop for timers without a connection.
-	 * @return runs its tasks on one thread
+	 * One event loop for bookkeeping that has no connection.
+	 * @return always the same thread for the returned object
 	 */
 	public ScheduledExecutorService anyLoop() {
 		return this.workers.next();
 	}
 
 	/**
-	 * Connects. Returns at once.
-	 * @param endpoint address of the server
-	 * @param timeout longest time to connect
-	 * @param batching options for flushing
-	 * @param handlers creates the listener of the connection
-	 * @param failed called once if the connection fails, on any thread
+	 * Connect. Returns at once.
+	 * @param endpoint where to
+	 * @param timeout longest time for the connection to be made
+	 * @param batching when it flushes
+	 * @param handlers makes the handler of the connection
+	 * @param failed told once if no connection is made; from any thread
 	 */
 	public void connect(Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
@@ -223,7 +235,7 @@ public final class Transport implements AutoCloseable {
 
 	private void connect(SocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
-		if (this.closing) { // during the look-up of the host
+		if (this.closing) { // while the host was looked up
 			failed.accept(new ClosedChannelException());
 			return;
 		}
@@ -248,12 +260,12 @@ public final class Transport implements AutoCloseable {
 			Function<Connection, FrameListener> handlers) {
 		SocketConfigurer.apply(channel, this.socket, this.allocator, this.nativeTransport.userTimeout(),
 				this.unanswered);
-		this.counters.add(
+		this.numbers.add(
 				Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers),
 				channel);
 	}
 
-	/** Sets a connection up, or closes it. */
+	/** Sets up a connection, or closes it. */
 	@Sharable
 	private final class Initializer extends ChannelInitializer<Channel> {
 
@@ -279,12 +291,12 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Listens. Waits until the port is bound.
+	 * Listen. Waits until the port is bound.
 	 * @param address host name or address, empty for all
 	 * @param port the port, 0 for any free one
-	 * @param batching options for flushing
-	 * @param limit bounds the connections per address
-	 * @param handlers creates the listener of each connection
+	 * @param batching when its connections flush
+	 * @param limit bounds the connections of an address
+	 * @param handlers makes the handler of each connection
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
@@ -309,14 +321,14 @@ public final class Transport implements AutoCloseable {
 
 	private ChannelFuture bind(Channel channel, String address, int port) {
 		ChannelFuture bound = channel.bind(this.nativeTransport.listenAddress(address, port)).awaitUninterruptibly();
-		// only for in-process ports; the system finds a free port for sockets
+		// sockets find a free port by themselves
 		for (int i = 1; i < MAX_GUESSES && !bound.isSuccess() && this.nativeTransport.guesses(port); i++) {
 			bound = channel.bind(this.nativeTransport.listenAddress(address, port)).awaitUninterruptibly();
 		}
 		return bound;
 	}
 
-	/** Adds a channel. Returns false if all connections are closed already. */
+	/** Returns false if all connections were closed, and this one with them. */
 	boolean admit(Channel channel) {
 		this.connections.add(channel);
 		return channel.isOpen();
@@ -328,21 +340,21 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Returns true after {@link #close()} was called.
-	 * @return false while the transport is open
+	 * Whether all connections are being closed.
+	 * @return true once {@link #close()} was called
 	 */
 	public boolean isClosing() {
 		return this.closing;
 	}
 
-	/** Closes all connections and ends the loops. Waits at most 12 seconds. */
+	/** Stop the loops and their connections. Waits at most five seconds. */
 	@Override
 	public void close() {
 		this.closing = true;
 		boolean mayWait = !(Thread.currentThread() instanceof EventLoopThread);
 		ChannelGroupFuture closed = this.connections.close();
 		if (mayWait) {
-			// a loop that ends may leave its channels open silently
+			// a loop that ends may leave its channels open without a word
 			closed.awaitUninterruptibly(2, TimeUnit.SECONDS);
 		}
 		this.acceptors.shutdownGracefully(0, 2, TimeUnit.SECONDS);
@@ -351,9 +363,9 @@ public final class Transport implements AutoCloseable {
 			this.acceptors.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 			this.workers.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 		}
-		TransportGauges offered = this.gauges;
+		TransportGauges offered = this.levels;
 		if (offered != null) {
-			this.gauges = null;
+			this.levels = null;
 			offered.close();
 		}
 	}
@@ -375,14 +387,14 @@ public final class Transport implements AutoCloseable {
 		}
 
 		/**
-		 * Returns the port.
+		 * The port.
 		 * @return 1 to 65535
 		 */
 		public int port() {
 			return TransportType.port(this.channel.localAddress());
 		}
 
-		/** Closes the port. */
+		/** Accept no more connections. */
 		public void close() {
 			this.closed = true;
 			this.channel.close().awaitUninterruptibly(2, TimeUnit.SECONDS);

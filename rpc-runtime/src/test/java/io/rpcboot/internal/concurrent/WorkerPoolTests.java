@@ -302,7 +302,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void noThreadEndsWhenASelectorFails() throws InterruptedException {
+	void noThreadEndsWhenAnOrderRunsOutOfMemory() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
 		NewestFirst order = new NewestFirst(this.pool.arrivals());
@@ -317,7 +317,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void noThreadEndsAndNoTaskIsLostWhenWakingTheNextFails() throws InterruptedException {
+	void noThreadEndsWhenItsWaitRunsOutOfMemory() throws InterruptedException {
 		this.pool = new WorkerPool("test-worker-", 1);
 		NewestFirst order = new NewestFirst(this.pool.arrivals());
 		order.failuresOfWorkers.set(3);

@@ -1,25 +1,31 @@
 package io.rpcboot.internal.transport.eventloop;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.netty.channel.EventLoop;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The heartbeat of an event loop, which detects gaps: the process was stopped, the loop
- * was blocked, or the garbage collector paused it. Data that is read after a gap may have
- * waited for its whole length. Event loop only.
+ * Says when an event loop was known to go round for the last time. After a gap (the
+ * process stood still, the loop was blocked, a long collection) nobody knows how long
+ * what is read then has waited: perhaps for the whole gap. With each beat connections try
+ * again what they had no memory for. For the thread of the loop.
  */
 public final class LoopHeartbeat implements Runnable {
 
-	/** Time without a beat that is a gap; a busy loop and a late beat are shorter. */
+	/** No gap yet: a round of a busy loop, or a beat that was late. */
 	public static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
 	private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	/** A century: a loop without a heartbeat has no gaps. */
+	/** A century: of a loop that does not beat there are no gaps. */
 	private static final long NEVER = TimeUnit.DAYS.toNanos(36_500);
 
-	/** Time of the last beat in time, as {@link System#nanoTime()}. */
+	/**
+	 * Since when what is read may have waited, as {@link System#nanoTime()}: the last
+	 * beat that was in time.
+	 */
 	public long beatNanos = System.nanoTime() + NEVER;
 
 	long lastRunNanos;
@@ -28,7 +34,10 @@ public final class LoopHeartbeat implements Runnable {
 
 	private boolean watchesGaps;
 
-	/** Starts the heartbeat, which ends with the loop. */
+	/** Connections of the loop that have something to try again, linked. */
+	private final AtomicReference<@Nullable RecoveryTask> troubles = new AtomicReference<>();
+
+	/** Beat from now on, until the loop ends. */
 	public void start(EventLoop loop) {
 		if (!this.started) {
 			loop.scheduleWithFixedDelay(this, BEAT_NANOS, BEAT_NANOS, TimeUnit.NANOSECONDS);
@@ -36,7 +45,7 @@ public final class LoopHeartbeat implements Runnable {
 		}
 	}
 
-	/** Detects gaps from now on, if the heartbeat is started. */
+	/** Tell of gaps from now on, if this beats. */
 	public void watchGaps() {
 		if (!this.watchesGaps) {
 			this.watchesGaps = true;
@@ -45,9 +54,18 @@ public final class LoopHeartbeat implements Runnable {
 		}
 	}
 
+	/** Let a connection try again at the next beat. Any thread; takes no memory. */
+	void schedule(RecoveryTask trouble) {
+		RecoveryTask first;
+		do {
+			first = this.troubles.get();
+			trouble.next = first;
+		}
+		while (!this.troubles.compareAndSet(first, trouble));
+	}
+
 	/**
-	 * Beats. A late beat may run before the data that has waited is read, so only the
-	 * next one ends the gap.
+	 * One that is late may come before what has waited is read: then the next one counts.
 	 */
 	@Override
 	public void run() {
@@ -56,6 +74,13 @@ public final class LoopHeartbeat implements Runnable {
 			this.beatNanos = now;
 		}
 		this.lastRunNanos = now;
+		RecoveryTask trouble = (this.troubles.get() != null) ? this.troubles.getAndSet(null) : null;
+		while (trouble != null) {
+			RecoveryTask next = trouble.next;
+			trouble.next = null;
+			trouble.tryAgain();
+			trouble = next;
+		}
 	}
 
 }

@@ -7,11 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -21,66 +23,82 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.rpcboot.internal.concurrent.EngineHealth;
+import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event loops that survive what is thrown on them, and report their end to
- * {@link EngineHealth}.
+ * Event loops that outlive what is thrown on them.
  * <p>
- * Netty catches and logs the exceptions of handlers and tasks. An exception from anywhere
- * else, such as a log appender that throws, would end the loop; here the loop goes on
- * with the next round. A loop that fails in {@value #MAX_FAILED_ROUNDS} rounds in a row
- * ends, and the health of the engine shows it.
+ * Netty catches what handlers and tasks throw, and logs it; an Error ends the loop when
+ * it comes from anywhere else, as when there is no memory left for that line. These loops
+ * then go round again: what was not processed is reported once more by the selector, and
+ * the tasks are still in the queue. A loop whose I/O fails in each of many rounds closes
+ * its connections, because it cannot know which of them is the cause.
  */
 public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 	private static final int MAX_FAILED_ROUNDS = 16;
 
-	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
 	/**
-	 * Longest time for tasks between two rounds of I/O. With Netty's default of one
-	 * second hundreds of large results delay a small call for that second.
+	 * The time for tasks before I/O is looked at again. Netty's default is a second, and
+	 * when hundreds of connections have large results to write it takes all of it: who
+	 * sends a small call meanwhile waits for that second.
 	 */
 	private static final long TASKS_MILLIS = 20;
 
-	/** Longest time to wait for the numbers of all loops together. */
+	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	/** Who asks loops for their numbers waits no longer for all of them together. */
 	private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
-	 * Creates loops. Their threads start when needed.
-	 * @param threads number of loops
+	 * Create loops; their threads start when needed.
+	 * @param threads the number of loops
 	 * @param prefix begins the names of the threads
-	 * @param handlers creates the I/O handlers
-	 * @param health notified when a loop ends although it was not closed
-	 * @param closing true if the loops may end
+	 * @param handlers makes what waits for sockets
+	 * @param owner the owner of the loops
 	 */
-	public ResilientEventLoops(int threads, String prefix, IoHandlerFactory handlers, EngineHealth health,
-			BooleanSupplier closing) {
-		super(threads, executor(prefix, health, closing), handlers, health);
+	public ResilientEventLoops(int threads, String prefix, IoHandlerFactory handlers, Owner owner) {
+		super(threads, executor(prefix, owner), handlers, owner);
 	}
 
-	private static Executor executor(String prefix, EngineHealth health, BooleanSupplier closing) {
+	/**
+	 * What loops have to do with the one that uses them.
+	 *
+	 * @param health is told when a loop has ended by itself
+	 * @param closing whether the loops may end
+	 * @param lastResort closes the connections of a loop
+	 */
+	public record Owner(EngineHealth health, BooleanSupplier closing, Consumer<EventLoop> lastResort) {
+
+		void ended(Thread thread, @Nullable Throwable cause) {
+			if (!this.closing.getAsBoolean()) {
+				this.health.failed("thread " + thread.getName(), cause);
+			}
+		}
+
+	}
+
+	private static Executor executor(String prefix, Owner owner) {
 		AtomicInteger number = new AtomicInteger();
-		return new ThreadPerTaskExecutor(
-				(task) -> new LoopThread(task, prefix + number.incrementAndGet(), health, closing));
+		return new ThreadPerTaskExecutor((task) -> new LoopThread(task, prefix + number.incrementAndGet(), owner));
 	}
 
 	@Override
 	protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... arguments) {
-		return new Loop(this, executor, handlers, (EngineHealth) arguments[0]);
+		return new Loop(this, executor, handlers, (Owner) arguments[0]);
 	}
 
-	/** Returns the number of waiting tasks of all loops. Any thread. */
+	/** Tasks that wait for their turn, in all loops. Any thread. */
 	public long pendingTasks() {
 		return loops().mapToLong(Loop::pendingTasks).sum();
 	}
 
 	/**
-	 * Returns the time in nanoseconds that all loops have spent on I/O and tasks. Netty
-	 * measures it in each round, which needs the clock anyway; a running round counts
-	 * when it is over. Any thread: asks each loop, and uses the last number of a loop
-	 * that does not answer within 5 ms.
+	 * Time that all loops together have spent on I/O and tasks, in nanoseconds. Netty
+	 * takes it in each round, as it needs the clock there anyway; what a loop is in the
+	 * middle of counts when it is over. Any thread: asks each loop, and has the number of
+	 * the last time from one that does not answer in a moment.
 	 */
 	public long busyNanos() {
 		long deadline = System.nanoTime() + LONGEST_LOOK_NANOS;
@@ -97,14 +115,14 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 		return StreamSupport.stream(spliterator(), false).map(Loop.class::cast);
 	}
 
-	/** Logs a failure on the event loop that is the current thread. Never throws. */
+	/** Log what was thrown on the event loop that is the current thread. Never throws. */
 	public static void logSurvived(String where, Throwable failure) {
 		if (Thread.currentThread() instanceof LoopThread loop) {
-			loop.health.log().survived(where, failure);
+			loop.owner.health().log().survived(where, failure);
 		}
 	}
 
-	/** Logs why a connection was closed if that is an Error. Never throws. */
+	/** Log why a connection was closed, if that was an Error. Never throws. */
 	public static void closed(Throwable reason) {
 		if (reason instanceof Error) {
 			logSurvived("A connection was closed", reason);
@@ -113,17 +131,14 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 	private static final class LoopThread extends EventLoopThread {
 
-		private final EngineHealth health;
+		private final Owner owner;
 
-		private final BooleanSupplier closing;
-
-		/** Failure that ends the loop. */
+		/** Why its loop cannot go on. */
 		private @Nullable Throwable cause;
 
-		LoopThread(Runnable target, String name, EngineHealth health, BooleanSupplier closing) {
+		LoopThread(Runnable target, String name, Owner owner) {
 			super(target, name);
-			this.health = health;
-			this.closing = closing;
+			this.owner = owner;
 		}
 
 		@Override
@@ -132,9 +147,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 				super.run();
 			}
 			finally {
-				if (!this.closing.getAsBoolean()) {
-					this.health.failed("thread " + getName(), this.cause);
-				}
+				this.owner.ended(this, this.cause);
 			}
 		}
 
@@ -148,18 +161,32 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 	private static final class Loop extends SingleThreadIoEventLoop {
 
-		private final EngineHealth health;
+		private final Owner owner;
 
-		/** True after its I/O handler was set up. Written once by its thread. */
+		// made at the beginning, because making one needs memory
+
+		private final BooleanSupplier io = this::runOnlyIo;
+
+		private final BooleanSupplier tasks = this::runTasks;
+
+		private final BooleanSupplier end = this::confirmShutdown;
+
+		private final BooleanSupplier lastResort = this::closeConnections;
+
+		/** Whether its I/O handler could be set up. Written by its thread, once. */
 		private volatile boolean started;
 
-		/** Time spent working up to the last look. Written by its thread. */
+		/** Time spent working until somebody looked last. Written by its thread. */
 		private volatile long busyNanos;
 
-		Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, EngineHealth health) {
+		private int failedRounds;
+
+		Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, Owner owner) {
 			super(parent, executor, handlers, DEFAULT_MAX_PENDING_TASKS, RejectedExecutionHandlers.reject(),
 					TASKS_MILLIS);
-			this.health = health;
+			this.owner = owner;
+			attempt(SurvivedErrorLog::rehearse);
+			this.failedRounds = 0;
 		}
 
 		@Override
@@ -178,38 +205,19 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 			}
 		}
 
-		/** Repeats the round of {@link SingleThreadIoEventLoop#run()}. */
+		/** The same rounds as before, step by step. Allocates nothing outside a step. */
 		private void goOn() {
-			int failedRounds = 1;
-			boolean ended = false;
-			while (!ended) {
-				try {
-					runIo();
-					if (isShuttingDown()) {
-						ioHandler().prepareToDestroy();
-					}
-					runAllTasks(TimeUnit.MILLISECONDS.toNanos(TASKS_MILLIS));
-					ended = confirmShutdown();
-					failedRounds = 0;
-				}
-				catch (Throwable ex) {
-					if (++failedRounds == MAX_FAILED_ROUNDS) {
-						LoopThread.endsBy(ex);
-						throw ex;
-					}
-					survived(ex);
-				}
+			do {
+				this.owner.health().log().retry();
+				attempt(this.io);
+				attempt(this.tasks);
 			}
-		}
-
-		private void survived(Throwable failure) {
-			this.health.log().survived("Event loop", failure);
-			LockSupport.parkNanos(PAUSE_NANOS);
+			while (!attempt(this.end));
 		}
 
 		/**
-		 * Takes the time spent working since the last look on its own thread, where Netty
-		 * adds to it without a lock. Empty for a loop without a thread.
+		 * Take the time spent working since the last look, on its own thread: Netty adds
+		 * to it there without a lock. Empty from a loop that has no thread.
 		 */
 		Optional<Future<?>> look() {
 			try {
@@ -224,10 +232,47 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 			this.busyNanos += getAndResetAccumulatedActiveTimeNanos();
 		}
 
-		/**
-		 * Registers a channel, or closes it. Netty leaves a channel half registered after
-		 * an Error, and logs a warning after the end of the loop.
-		 */
+		private boolean runOnlyIo() {
+			runIo();
+			this.failedRounds = 0;
+			return false;
+		}
+
+		private boolean runTasks() {
+			if (isShuttingDown()) {
+				ioHandler().prepareToDestroy();
+			}
+			return runAllTasks(TimeUnit.MILLISECONDS.toNanos(TASKS_MILLIS));
+		}
+
+		private boolean closeConnections() {
+			this.owner.lastResort().accept(this);
+			return false;
+		}
+
+		private boolean attempt(BooleanSupplier step) {
+			try {
+				return step.getAsBoolean();
+			}
+			catch (Throwable ex) {
+				survived(ex);
+				return false;
+			}
+		}
+
+		private void survived(Throwable failure) {
+			this.owner.health().log().survived("Event loop", failure);
+			this.failedRounds++;
+			if (this.failedRounds > 1) {
+				LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, 1_000_000L << Math.min(this.failedRounds, 10)));
+			}
+			if (this.failedRounds >= MAX_FAILED_ROUNDS) {
+				this.failedRounds = 0;
+				attempt(this.lastResort);
+			}
+		}
+
+		/** Netty leaves a channel half registered when this ends with an Error. */
 		@Override
 		public ChannelFuture register(ChannelPromise promise) {
 			try {
@@ -238,11 +283,12 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 					execute(() -> register(promise));
 				}
 			}
-			catch (Throwable ex) {
+			catch (Throwable ex) { // closed first: there may be no memory for anything
+									// else
 				promise.channel().unsafe().closeForcibly();
 				promise.tryFailure(ex);
 				if (!(ex instanceof RejectedExecutionException && isShutdown())) {
-					this.health.log().survived("Registering a connection", ex);
+					this.owner.health().log().survived("Registering a connection", ex);
 				}
 			}
 			return promise;

@@ -40,9 +40,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transport type: NIO, a native library, or in-process. A native library must have the
- * version of Netty's classes, because another version loads and fails later on an event
- * loop. Only the constant of a library touches its classes, which may be missing.
+ * How sockets are served: NIO, or a native library that has the version of Netty's
+ * classes. A library of another version loads, and fails later on an event loop. Classes
+ * that are not on the class path are touched by their own constant only.
  */
 public enum TransportType {
 
@@ -50,17 +50,17 @@ public enum TransportType {
 
 	private static final String IN_PROCESS_PREFIX = "rpc-";
 
-	/** First dynamic port, as for sockets (RFC 6335). */
+	/** As dynamic ports of sockets; below are those that people choose. */
 	private static final int LEAST_FREE_PORT = 49152;
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.transport");
 
 	/**
-	 * State of a native library.
+	 * What stands in the way of a transport.
 	 *
 	 * @param cause why it cannot be loaded, null if it can
 	 * @param classes version of Netty's classes
-	 * @param natives version of the native library, empty if unknown
+	 * @param natives version of the native library, empty if it is not known
 	 */
 	record State(@Nullable Throwable cause, String classes, String natives) {
 
@@ -68,7 +68,7 @@ public enum TransportType {
 			return this.cause == null && !isMixed();
 		}
 
-		/** Returns true if the library is of another version than the classes. */
+		/** It loads, but is of another version. */
 		boolean isMixed() {
 			return !this.natives.isEmpty() && !this.natives.equals(this.classes);
 		}
@@ -184,7 +184,7 @@ public enum TransportType {
 
 	public ServerChannel newServerChannel() {
 		return switch (this) {
-			case NIO -> new NioServerSocketChannel();
+			case NIO -> new LastingNioServerChannel();
 			case EPOLL -> new EpollServerSocketChannel();
 			case KQUEUE -> new KQueueServerSocketChannel();
 			case IO_URING -> new IoUringServerSocketChannel();
@@ -193,8 +193,8 @@ public enum TransportType {
 	}
 
 	/**
-	 * Returns the option that closes a connection without acknowledgements of the peer
-	 * (TCP_USER_TIMEOUT, RFC 5482), null if there is none.
+	 * The option that ends a connection whose other side acknowledges nothing
+	 * (TCP_USER_TIMEOUT, RFC 5482); null where there is none.
 	 */
 	public @Nullable ChannelOption<Integer> userTimeout() {
 		return switch (this) {
@@ -204,13 +204,13 @@ public enum TransportType {
 		};
 	}
 
-	/** Returns true if host names must be resolved to addresses. */
+	/** Whether the name of a host has to become an address. */
 	public boolean resolvesHosts() {
 		return this != IN_PROCESS;
 	}
 
 	/**
-	 * Returns the address to listen on.
+	 * Where to listen.
 	 * @param host host name or address, empty for all
 	 * @param port the port, 0 for any free one
 	 */
@@ -221,21 +221,31 @@ public enum TransportType {
 		return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
 	}
 
-	/** Returns true if the port is a guess, which may be in use. */
+	/** Whether a port was guessed that may be in use. */
 	public boolean guesses(int port) {
 		return this == IN_PROCESS && port == 0;
 	}
 
-	/** Returns the address of an in-process server. */
+	/** Where a server of this JVM listens. */
 	public static SocketAddress inProcess(int port) {
 		return new LocalAddress(IN_PROCESS_PREFIX + port);
 	}
 
-	/** Returns the port of a bound address. */
+	/** The port of an address that is bound. */
 	public static int port(SocketAddress address) {
 		return (address instanceof LocalAddress local)
 				? Integer.parseInt(local.id().substring(IN_PROCESS_PREFIX.length()))
 				: ((InetSocketAddress) address).getPort();
+	}
+
+	/** Netty closes the port when there is no memory for an accepted connection. */
+	private static final class LastingNioServerChannel extends NioServerSocketChannel {
+
+		@Override
+		protected boolean closeOnReadError(Throwable cause) {
+			return !isActive();
+		}
+
 	}
 
 }

@@ -245,7 +245,7 @@ public final class WriteBatch {
 			try {
 				frame.onWriteComplete(written);
 			}
-			catch (Throwable ex) {
+			catch (RuntimeException ex) {
 				WriteQueue.logFailure(frame, ex);
 			}
 		}

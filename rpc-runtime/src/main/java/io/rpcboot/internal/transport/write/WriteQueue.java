@@ -4,6 +4,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.netty.channel.Channel;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.internal.transport.eventloop.RecoveryTask;
+import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.frame.FrameSource;
 import io.rpcboot.internal.transport.frame.MpscFrameQueue;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -46,6 +49,8 @@ public final class WriteQueue implements Runnable {
 
 	public final BlockedFrames blocked = new BlockedFrames(this);
 
+	public final RecoveryTask trouble;
+
 	private final MpscFrameQueue queued = new MpscFrameQueue();
 
 	private volatile int state = IDLE;
@@ -69,6 +74,7 @@ public final class WriteQueue implements Runnable {
 		this.channel = channel;
 		this.policy = policy;
 		this.batch = new WriteBatch(channel, recorder);
+		this.trouble = new RecoveryTask(channel, this, EventLoopThread.pulse());
 		this.delayedFlush = (policy.holdNanos > 0) ? new DelayedFlush(channel, policy.holdNanos, this.batch) : null;
 	}
 
@@ -143,7 +149,7 @@ public final class WriteQueue implements Runnable {
 			schedule();
 		}
 		catch (RuntimeException | Error ex) {
-			fail(ex);
+			this.trouble.end(ex);
 		}
 		return decision == WriteDecision.WRITE || decision == WriteDecision.SKIP;
 	}
@@ -176,9 +182,12 @@ public final class WriteQueue implements Runnable {
 		try {
 			this.channel.eventLoop().execute(this);
 		}
-		catch (RejectedExecutionException | Error ex) { // the loop takes no more tasks
+		catch (RejectedExecutionException ex) {
 			this.state = ENDED;
 			rejectAll();
+		}
+		catch (Error ex) {
+			this.trouble.drainLater(ex);
 		}
 	}
 
@@ -191,18 +200,12 @@ public final class WriteQueue implements Runnable {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			fail(ex);
+			this.trouble.end(ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
 		if (!this.queued.isEmpty() || this.blocked.resumed || this.sourceHasFrames || this.state == ENDED) {
 			schedule();
 		}
-	}
-
-	/** Closes the connection, whose frames may be incomplete. */
-	private void fail(Throwable reason) {
-		this.channel.pipeline().fireExceptionCaught(reason);
-		this.channel.close();
 	}
 
 	private boolean drain() {
@@ -358,8 +361,11 @@ public final class WriteQueue implements Runnable {
 		try {
 			frame.onRejected();
 		}
-		catch (Throwable ex) {
+		catch (RuntimeException ex) {
 			logFailure(frame, ex);
+		}
+		catch (Error ex) { // the others have their end all the same
+			ResilientEventLoops.logSurvived("The end of a frame", ex);
 		}
 	}
 

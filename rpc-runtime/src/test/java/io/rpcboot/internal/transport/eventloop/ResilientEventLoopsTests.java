@@ -32,10 +32,15 @@ class ResilientEventLoopsTests {
 
 	private final AtomicBoolean closing = new AtomicBoolean();
 
+	private final AtomicInteger lastResorts = new AtomicInteger();
+
 	private final BrokenIo io = new BrokenIo();
 
 	private final ResilientEventLoops loops = new ResilientEventLoops(1, "test-loop-", (executor) -> this.io,
-			this.health, this.closing::get);
+			new ResilientEventLoops.Owner(this.health, this.closing::get, (loop) -> {
+				this.lastResorts.incrementAndGet();
+				this.io.failures.set(0);
+			}));
 
 	private final EventLoop loop = this.loops.next();
 
@@ -91,27 +96,36 @@ class ResilientEventLoopsTests {
 		});
 		eventually("it has failed", () -> this.io.failures.get() == 0);
 		assertThat(thread()).isSameAs(before);
-		CompletableFuture<Boolean> timer = new CompletableFuture<>();
-		this.loop.schedule(() -> timer.complete(true), 5, TimeUnit.MILLISECONDS);
-		assertThat(timer.get(20, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.health.failure()).isEmpty();
+		assertThat(this.lastResorts).hasValue(0);
 	}
 
 	@Test
-	void aLoopThatFailsInEveryRoundEndsAndIsAFailure() throws Exception {
+	void tasksAndTimersRunWhileIoFails() throws Exception {
+		Thread before = thread();
+		this.io.failures.set(Integer.MAX_VALUE);
+		assertThat(thread()).isSameAs(before);
+		CompletableFuture<Boolean> timer = new CompletableFuture<>();
+		this.loop.schedule(() -> timer.complete(true), 5, TimeUnit.MILLISECONDS);
+		assertThat(timer.get(20, TimeUnit.SECONDS)).isTrue();
+		this.io.failures.set(0);
+	}
+
+	@Test
+	void ioThatFailsInEveryRoundCostsTheConnectionsOfTheLoop() throws Exception {
 		thread();
 		this.io.failures.set(Integer.MAX_VALUE);
 		this.loop.execute(() -> {
 		});
-		eventually("it is told", () -> !this.health.failure().isEmpty());
-		assertThat(this.health.failure()).isEqualTo("thread test-loop-1 has ended: java.lang.StackOverflowError: io");
+		eventually("the last resort", () -> this.lastResorts.get() == 1);
+		assertThat(thread()).isInstanceOf(EventLoopThread.class);
 	}
 
 	@Test
 	void aTaskThatThrowsAnErrorEndsNoLoop() throws Exception {
 		Thread before = thread();
 		this.loop.execute(() -> {
-			throw new NoClassDefFoundError("task");
+			throw new OutOfMemoryError("task");
 		});
 		this.loop.schedule((Runnable) () -> {
 			throw new StackOverflowError("timer");
@@ -139,7 +153,7 @@ class ResilientEventLoopsTests {
 		this.io.refusesHandles = true;
 		NioSocketChannel channel = new NioSocketChannel();
 		ChannelFuture registered = this.loop.register(channel).awaitUninterruptibly();
-		assertThat(registered.cause()).isInstanceOf(NoClassDefFoundError.class);
+		assertThat(registered.cause()).isInstanceOf(OutOfMemoryError.class);
 		assertThat(channel.isOpen()).isFalse();
 		assertThat(thread()).isInstanceOf(EventLoopThread.class);
 	}
@@ -191,7 +205,7 @@ class ResilientEventLoopsTests {
 		@Override
 		public int run(IoHandlerContext context) {
 			if (this.failures.get() > 0 && this.failures.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
-				throw new StackOverflowError("io");
+				throw new OutOfMemoryError("io");
 			}
 			if (context.canBlock()) {
 				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
@@ -202,7 +216,7 @@ class ResilientEventLoopsTests {
 		@Override
 		public IoRegistration register(IoHandle handle) {
 			if (this.refusesHandles) {
-				throw new NoClassDefFoundError("register");
+				throw new OutOfMemoryError("register");
 			}
 			throw new UnsupportedOperationException();
 		}

@@ -8,7 +8,6 @@ import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +68,23 @@ class WriteQueueFailureTests {
 		assertThat(this.channel.sent).containsExactly(1L, 2L, 3L, 4L, 5L, 7L, 8L, 9L, 10L, 11L);
 		assertThat(this.frames).filteredOn((frame) -> frame.succeeded.get() == 1).hasSize(10);
 		assertThat(this.channel.isOpen()).isTrue();
+	}
+
+	/**
+	 * As when there is no memory to do it with: the next drain finds the queue as it was.
+	 */
+	@Test
+	void failureOfTheEndDoesNotStopTheQueue() {
+		this.channel.failToClose(2);
+		enqueue(10).admitted((writable) -> {
+			throw new IllegalStateException("fails on purpose");
+		});
+		this.frames.clear(); // whoever breaks the queue is nobody's call
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.isOpen()).isTrue();
+		enqueue(10);
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.sent).contains(1L);
 	}
 
 	@ParameterizedTest
