@@ -13,25 +13,26 @@ import io.rpcboot.internal.client.reference.ServiceProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one call at every instance of a service:
+ * Caller of all instances of a service:
  *
  * <pre>{@code
  * BroadcastReport<Integer> report = Broadcast.to(this.cache).call((cache) -> cache.evict("a7"));
  * report.failures().forEach((each) -> log.warn("{}: {}", each.endpoint(), each.status()));
  * }</pre>
  *
- * The function makes exactly one call, on its parameter and not on the reference. It runs
- * once, to learn method and arguments, and returns what that call returns. The call goes
- * to all instances that are known, at the same time: also to those that are ejected,
- * frozen or far away, or have another tag. It goes nowhere else, and is made once. An
- * instance without a connection is reported as {@link io.rpcboot.RpcStatus#UNAVAILABLE};
- * none is left out.
+ * The function runs once, before anything is sent, to capture method and arguments. It
+ * makes exactly one call, on its parameter, and returns the result of that call. The
+ * captured call is then made at all known instances at the same time, including ejected
+ * and frozen instances and those of other zones and tags. Each call is made once, without
+ * retries. An instance without a connection is reported as
+ * {@link io.rpcboot.RpcStatus#UNAVAILABLE}.
  * <p>
- * Each call has its own interceptors, attachments and metrics, and its own timeout.
- * Interceptors see it as one of style {@link Style#FUTURE}, whatever the method returns,
- * and no fallback answers. Thread-safe.
+ * Each call has its own interceptors, attachments, metrics and timeout. Interceptors see
+ * style {@link Style#FUTURE}, whatever the method returns; fallbacks are not used.
+ * Thread-safe.
  *
- * @param <T> the interface
+ * @param <T> the interface of the service
+ * @since 0.1.0
  */
 public final class Broadcast<T> {
 
@@ -51,48 +52,48 @@ public final class Broadcast<T> {
 	}
 
 	/**
-	 * The call of a method that returns something.
+	 * Function that calls a method with a result.
 	 *
-	 * @param <T> the interface
-	 * @param <R> what the method returns
+	 * @param <T> the interface of the service
+	 * @param <R> the return type of the method
 	 */
 	@FunctionalInterface
 	public interface Call<T, R extends @Nullable Object> {
 
 		/**
-		 * Make the call.
-		 * @param service takes it
-		 * @return what the call returns
-		 * @throws Exception what the interface declares
+		 * Makes the call.
+		 * @param service object on which the call is made
+		 * @return the result of the call
+		 * @throws Exception declared exceptions of the method
 		 */
 		R on(T service) throws Exception;
 
 	}
 
 	/**
-	 * The call of a method that returns nothing.
+	 * Function that calls a method without a result.
 	 *
-	 * @param <T> the interface
+	 * @param <T> the interface of the service
 	 */
 	@FunctionalInterface
 	public interface Action<T> {
 
 		/**
-		 * Make the call.
-		 * @param service takes it
-		 * @throws Exception what the interface declares
+		 * Makes the call.
+		 * @param service object on which the call is made
+		 * @throws Exception declared exceptions of the method
 		 */
 		void on(T service) throws Exception;
 
 	}
 
 	/**
-	 * Choose the service.
-	 * @param reference a proxy that {@code @RpcReference} or {@link RpcClient#reference}
-	 * made
-	 * @param <T> the interface
-	 * @return what makes the calls
-	 * @throws IllegalArgumentException if it is something else
+	 * Returns the broadcast of a reference.
+	 * @param reference proxy of {@code @RpcReference} or {@link RpcClient#reference}, or
+	 * a proxy around it with a {@link ReferenceWrapper}
+	 * @param <T> the interface of the service
+	 * @return a broadcast, reusable for many calls
+	 * @throws IllegalArgumentException if the object is not such a proxy
 	 */
 	@SuppressWarnings("unchecked")
 	public static <T> Broadcast<T> to(T reference) {
@@ -108,44 +109,46 @@ public final class Broadcast<T> {
 							+ " without another proxy around it)")
 						.formatted(reference.getClass().getName()));
 		}
-		Class<T> type = (Class<T>) interceptors.proxy().directory.binding().service().type();
+		Class<T> type = (Class<T>) interceptors.proxy().router.binding().service().type();
 		return new Broadcast<>(reference, type, interceptors);
 	}
 
 	/**
-	 * Call and wait for all replies.
-	 * @param call makes one call of a method that returns a value
-	 * @param <R> what the method returns
-	 * @return how the call went at each instance. If the thread is interrupted, the calls
-	 * under way end with {@link io.rpcboot.RpcStatus#CANCELLED}
+	 * Calls a method and waits for all replies.
+	 * @param call function that makes one call of a method that returns a value
+	 * @param <R> the return type of the method
+	 * @return the result of each instance. If the calling thread is interrupted, pending
+	 * calls end with {@link io.rpcboot.RpcStatus#CANCELLED}, and the interrupt flag is
+	 * set again
 	 * @throws IllegalArgumentException if the function does not make exactly one call and
 	 * return its result
 	 * @throws io.rpcboot.RpcException if no instance is known, or the thread must not
-	 * wait
+	 * block
 	 */
 	public <R extends @Nullable Object> BroadcastReport<R> call(Call<T, R> call) {
 		return await(valueOf(call));
 	}
 
 	/**
-	 * Call and wait until all have ended. A one-way call has ended when it was handed to
-	 * the socket.
-	 * @param call makes one call of a method that returns nothing
-	 * @return how the call went at each instance, as for {@link #call}
+	 * Calls a method without a result and waits until all calls have ended. A one-way
+	 * call ends when the socket has taken it.
+	 * @param call function that makes one call of a method that returns nothing
+	 * @return the result of each instance, as for {@link #call}
 	 * @throws IllegalArgumentException if the function does not make exactly one call
 	 * @throws io.rpcboot.RpcException if no instance is known, or the thread must not
-	 * wait
+	 * block
 	 */
 	public BroadcastReport<@Nullable Void> run(Action<T> call) {
 		return await(nothingOf(call));
 	}
 
 	/**
-	 * Call without waiting.
-	 * @param call makes one call of a method that returns a value
-	 * @param <R> what the method returns
-	 * @return completed with the report by the thread that completes futures of the
-	 * reference, exceptionally if no instance is known. Who cancels it cancels the calls
+	 * Calls a method without waiting.
+	 * @param call function that makes one call of a method that returns a value
+	 * @param <R> the return type of the method
+	 * @return the future of the report, completed by the {@link CallbackThread} of the
+	 * reference; exceptionally if no instance is known. Its cancellation cancels the
+	 * calls
 	 * @throws IllegalArgumentException if the function does not make exactly one call and
 	 * return its result
 	 */
@@ -154,9 +157,9 @@ public final class Broadcast<T> {
 	}
 
 	/**
-	 * Call without waiting.
-	 * @param call makes one call of a method that returns nothing
-	 * @return as for {@link #callLater}
+	 * Calls a method without a result and without waiting.
+	 * @param call function that makes one call of a method that returns nothing
+	 * @return the future of the report, as for {@link #callLater}
 	 * @throws IllegalArgumentException if the function does not make exactly one call
 	 */
 	public CompletableFuture<BroadcastReport<@Nullable Void>> runLater(Action<T> call) {
@@ -164,10 +167,10 @@ public final class Broadcast<T> {
 	}
 
 	/**
-	 * Call a method that returns a future.
-	 * @param call makes one call and returns its future
-	 * @param <R> what is in the future
-	 * @return as for {@link #callLater}
+	 * Calls a method that returns a future.
+	 * @param call function that makes one call and returns its future
+	 * @param <R> the type in the future
+	 * @return the future of the report, as for {@link #callLater}
 	 * @throws IllegalArgumentException if the function does not make exactly one call and
 	 * return its result
 	 */
@@ -177,13 +180,13 @@ public final class Broadcast<T> {
 	}
 
 	private CapturedCall valueOf(Call<T, ?> call) {
-		CapturedCall recorded = CapturedCall.of(this.type, this.proxy, call::on);
-		if (recorded.method().style == Style.FUTURE) {
+		CapturedCall captured = CapturedCall.of(this.type, this.proxy, call::on);
+		if (captured.method().style == Style.FUTURE) {
 			throw new IllegalArgumentException(
 					"call: %s returns a future (expected: a method that returns a value); use callFuture"
-						.formatted(recorded.method().descriptor));
+						.formatted(captured.method().descriptor));
 		}
-		return recorded;
+		return captured;
 	}
 
 	private CapturedCall nothingOf(Action<T> call) {
@@ -193,13 +196,13 @@ public final class Broadcast<T> {
 		});
 	}
 
-	private <R extends @Nullable Object> BroadcastReport<R> await(CapturedCall recorded) {
-		recorded.method().requireBlockingThread();
-		return this.<R>begin(recorded, true).await();
+	private <R extends @Nullable Object> BroadcastReport<R> await(CapturedCall captured) {
+		captured.method().requireBlockingThread();
+		return this.<R>begin(captured, true).await();
 	}
 
-	private <R extends @Nullable Object> BroadcastExecution<R> begin(CapturedCall recorded, boolean waits) {
-		return BroadcastExecution.begin(this.interceptors, recorded, waits);
+	private <R extends @Nullable Object> BroadcastExecution<R> begin(CapturedCall captured, boolean waits) {
+		return BroadcastExecution.begin(this.interceptors, captured, waits);
 	}
 
 	@Override

@@ -10,18 +10,23 @@ import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a call went at every instance. Immutable.
+ * Results of a {@link Broadcast} by instance. Immutable.
  *
- * @param method what was called, for people
+ * <pre>{@code
+ * int evicted = report.throwIfFailed().values().stream().mapToInt(Integer::intValue).sum();
+ * }</pre>
+ *
+ * @param method name of the service and signature of the method
  * @param replies one for each instance that was known when the call began, in the order
  * of the registry
- * @param <R> what the method returns; of a future what is in it
+ * @param <R> the return type of the method, or the type in its future
+ * @since 0.1.0
  */
 public record BroadcastReport<R extends @Nullable Object>(String method, List<Reply<R>> replies) {
 
 	/**
-	 * Make a report.
-	 * @param method what was called
+	 * Creates a report.
+	 * @param method name of the service and signature of the method
 	 * @param replies one for each instance
 	 */
 	public BroadcastReport {
@@ -29,31 +34,31 @@ public record BroadcastReport<R extends @Nullable Object>(String method, List<Re
 	}
 
 	/**
-	 * How the call went at one instance.
+	 * Result of the call at one instance. A one-way call succeeds when the socket has
+	 * taken it.
 	 *
-	 * @param endpoint where it listens
+	 * @param endpoint address of the instance
 	 * @param id its id in the registry, empty for a static address
-	 * @param value what it has returned; null if it has failed, and for {@code void}. Of
-	 * a one-way call nothing is known but that it was handed to the socket
-	 * @param failure null if it has not failed: an {@link RpcException}, or what the
-	 * interface declares
-	 * @param <R> what the method returns
+	 * @param value the returned value; null if the call has failed, and for {@code void}
+	 * @param failure an {@link RpcException} or a declared exception; null if the call
+	 * has succeeded
+	 * @param <R> the return type of the method
 	 */
 	public record Reply<R extends @Nullable Object>(Endpoint endpoint, String id, @Nullable R value,
 			@Nullable Throwable failure) {
 
 		/**
-		 * Whether the method has returned there.
-		 * @return false if it has failed, or was not reached
+		 * Returns true if the call has succeeded.
+		 * @return false if it has failed or has not reached the instance
 		 */
 		public boolean isOk() {
 			return this.failure == null;
 		}
 
 		/**
-		 * How the call ended.
-		 * @return {@code OK}, {@code DECLARED} for what the interface declares, or that
-		 * of the failure
+		 * Returns the status of the call.
+		 * @return {@code OK}, {@code DECLARED} for a declared exception, or the status of
+		 * the {@link RpcException}
 		 */
 		public RpcStatus status() {
 			if (this.failure == null) {
@@ -63,7 +68,7 @@ public record BroadcastReport<R extends @Nullable Object>(String method, List<Re
 		}
 
 		/**
-		 * Whether the method may have run there.
+		 * Returns true if the method may have executed there.
 		 * @return false only if it certainly has not
 		 */
 		public boolean mayHaveExecuted() {
@@ -73,29 +78,29 @@ public record BroadcastReport<R extends @Nullable Object>(String method, List<Re
 	}
 
 	/**
-	 * The values of the instances that have returned one.
-	 * @return in the order of the replies; null for null
+	 * Returns the values of the calls that have succeeded.
+	 * @return values in the order of the replies; an element is null if the method has
+	 * returned null
 	 */
 	public List<R> values() {
-		@SuppressWarnings("NullAway") // null is a value only of those whose type allows
-										// it
+		@SuppressWarnings("NullAway") // null only if R allows it
 		List<R> values = this.replies.stream().filter(Reply::isOk).map(Reply::value).collect(Collectors.toList());
 		return Collections.unmodifiableList(values);
 	}
 
 	/**
-	 * The instances at which the call has failed.
-	 * @return empty if there is none
+	 * Returns the calls that have failed.
+	 * @return failed calls in the order of the replies, empty if there are none
 	 */
 	public List<Reply<R>> failures() {
 		return this.replies.stream().filter((each) -> !each.isOk()).toList();
 	}
 
 	/**
-	 * Go on only if the call has succeeded everywhere.
-	 * @return this
-	 * @throws RpcException if it has failed somewhere: with the status of the first
-	 * failure, which is its cause, the others suppressed, and a message that names all
+	 * Throws if a call has failed.
+	 * @return this report if all calls have succeeded
+	 * @throws RpcException with the status of the first failure, which is its cause; the
+	 * other failures are suppressed exceptions, and the message names all
 	 */
 	public BroadcastReport<R> throwIfFailed() {
 		List<Reply<R>> failures = failures();
@@ -109,8 +114,8 @@ public record BroadcastReport<R extends @Nullable Object>(String method, List<Re
 	}
 
 	/**
-	 * What happened, for people.
-	 * @return the method, how many have succeeded, and each failure
+	 * Describes the report in a message.
+	 * @return the method, the number of successes, and each failure
 	 */
 	@Override
 	public String toString() {

@@ -5,14 +5,14 @@ import java.time.Duration;
 import io.rpcboot.transport.EventLoopOptions;
 
 /**
- * How a client was set up, for people and dashboards.
+ * Settings of a client that dashboards show.
  *
- * @param transport how its sockets are served; never {@code AUTO}
- * @param serializer name of the serializer of references that have none of their own
- * @param maxPendingCalls most calls under way
- * @param timeout time allowed for a call, unless its reference or method says otherwise
- * @param waitForInstance how long a call waits for an instance, unless its reference says
- * otherwise
+ * @param transport transport in use; never {@code AUTO}
+ * @param serializer name of the default serializer of references
+ * @param maxPendingCalls limit of pending calls
+ * @param timeout default timeout of a call
+ * @param waitForInstance default time that a call waits for an instance
+ * @since 0.1.0
  */
 public record ClientInfo(EventLoopOptions.Transport transport, String serializer, int maxPendingCalls, Duration timeout,
 		Duration waitForInstance) {

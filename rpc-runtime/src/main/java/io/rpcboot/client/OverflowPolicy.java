@@ -1,29 +1,31 @@
 package io.rpcboot.client;
 
 /**
- * What an asynchronous call does when as many calls are under way as the client may have,
- * those that wait for a grant of their server included. A blocking call always waits
- * until its deadline, but on a callback thread it fails at once: what it waits for may be
- * queued behind it.
+ * Policy for an asynchronous call when {@link RpcClientBuilder#maxPendingCalls} is
+ * reached; calls that wait for a grant of their server count. A blocking call waits until
+ * its deadline under each policy; on a callback thread it fails at once, because the call
+ * that would make room may be queued behind it.
+ *
+ * @since 0.1.0
  */
 public enum OverflowPolicy {
 
 	/**
-	 * The call fails at once with {@link io.rpcboot.RpcStatus#RESOURCE_EXHAUSTED}; it did
-	 * not run.
+	 * The call fails at once with {@link io.rpcboot.RpcStatus#RESOURCE_EXHAUSTED} and
+	 * does not execute.
 	 */
 	FAIL,
 
 	/**
-	 * The call waits until its deadline in a queue that holds as many calls as may be
-	 * under way; when the queue is full, it fails as with {@link #FAIL}.
+	 * The call waits until its deadline in a queue of at most
+	 * {@link RpcClientBuilder#maxPendingCalls} calls; if the queue is full, it fails as
+	 * with {@link #FAIL}.
 	 */
 	QUEUE,
 
 	/**
-	 * The calling thread waits until there is room, at most until the call's deadline. On
-	 * an event loop and on a callback thread, for which other calls wait, it acts as
-	 * {@link #QUEUE}.
+	 * The calling thread waits for a permit until the deadline of the call. On event
+	 * loops and callback threads, which other calls need, the policy is {@link #QUEUE}.
 	 */
 	BLOCK
 

@@ -8,79 +8,82 @@ import io.rpcboot.ServiceId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reference as it stands now, for people and dashboards.
+ * Snapshot of a reference for dashboards and health checks. Immutable.
  *
- * @param service the service
- * @param source where its instances come from: the registry's description or
+ * @param service the called service
+ * @param source origin of its instances: the description of the registry, or
  * {@code static addresses}
- * @param sourceKind {@link io.rpcboot.registry.Registry#kind() kind} of that registry, or
- * {@code static}
- * @param isResolved whether the registry has said which instances there are; true for
- * fixed addresses
- * @param instances the known instances
- * @param waitingCalls calls that wait for an instance with a grant and room in its socket
- * @param retries how many of its calls may be made once more; null if none is
+ * @param sourceKind {@linkplain io.rpcboot.registry.Registry#kind() kind} of the
+ * registry, or {@code static}
+ * @param isResolved true once the registry has named the instances, and for fixed
+ * addresses
+ * @param instances known instances
+ * @param waitingCalls calls that wait for a connection to an instance
+ * @param retries retry budget; null if no call of the reference uses one
+ * @since 0.1.0
  */
 public record ReferenceInfo(ServiceId service, String source, String sourceKind, boolean isResolved,
 		List<Instance> instances, int waitingCalls, @Nullable Retries retries) {
 
-	/** Failures, health and the log have the text: it is short whatever is deployed. */
-	private static final int IN_STATE = 5;
+	/** Instances in {@link #state()}, which exceptions, health and the log contain. */
+	private static final int MAX_IN_STATE = 5;
 
-	/** Whether an instance takes calls. */
+	/** State of an instance. */
 	public enum State {
 
 		/** Its first connection is being opened. */
 		CONNECTING,
-		/** It takes calls, unless of methods that the problem names. */
+		/** It takes calls, except of methods that {@link Instance#problem} names. */
 		READY,
 		/**
-		 * It owes answers and sends nothing, not even to a probe: calls go there only
-		 * where no instance is ready.
+		 * It has pending calls and sends nothing, not even a reply to a probe. It gets
+		 * calls only if no instance is ready.
 		 */
 		FROZEN,
 		/**
-		 * Its calls fail, hang or are slow while those of other instances do not: a call
-		 * goes there now and then to see whether that is over.
+		 * An outlier: its calls fail, hang or are slow, and those of other instances are
+		 * not. It gets trial calls only.
 		 */
 		EJECTED,
 		/** It is shutting down and takes no new calls. */
 		DRAINING,
-		/** It could not be reached; the next attempt waits. */
+		/** It could not be reached; the next attempt to connect waits. */
 		BACKING_OFF,
-		/** It serves another version of the interface, of which nothing fits. */
+		/** It serves a contract with which no method is compatible. */
 		INCOMPATIBLE
 
 	}
 
 	/**
-	 * The budget for calls that are made once more, or sent to a second instance.
+	 * Retry budget of a reference, which retries and hedges share.
 	 *
-	 * @param left as many may be now; 0 if the next one is denied
-	 * @param most as many may be when nothing of it is used, as calls go now
+	 * @param left retries that are allowed now; 0 if the next one is denied
+	 * @param most retries that would be allowed with an unused budget at the present rate
+	 * of calls
 	 */
 	public record Retries(int left, int most) {
 	}
 
 	/**
-	 * One instance.
+	 * Instance of the service.
 	 *
-	 * @param endpoint where it listens
+	 * @param endpoint address of the instance
 	 * @param application its application, empty for a static address
-	 * @param id its id, empty for a static address
-	 * @param state whether it takes calls
+	 * @param id its id in the registry, empty for a static address
+	 * @param state its state
 	 * @param connections established connections
-	 * @param pendingCalls calls waiting for its reply
-	 * @param problem why it takes no calls, or which methods it refuses; else empty
+	 * @param pendingCalls calls that wait for its reply
+	 * @param problem reason why it takes no calls, or the methods that it refuses; else
+	 * empty
 	 */
 	public record Instance(Endpoint endpoint, String application, String id, State state, int connections,
 			int pendingCalls, String problem) {
 	}
 
 	/**
-	 * Whether it may be ready in a moment: it is not yet, but the registry has not spoken
-	 * or a first connection is being opened.
-	 * @return false if it is ready, or waits for something that has failed before
+	 * Returns true if the reference is not ready, but its first attempt is pending: the
+	 * registry has not named instances yet, or a first connection is being opened.
+	 * @return false if it is ready, or if every attempt has failed
 	 */
 	public boolean isConnecting() {
 		return !isReady() && (!this.isResolved
@@ -88,7 +91,7 @@ public record ReferenceInfo(ServiceId service, String source, String sourceKind,
 	}
 
 	/**
-	 * Why it is not ready, or which instances it has, for people.
+	 * Describes the instances in a message.
 	 * @return for example {@code 10.0.0.5:9090 is BACKING_OFF (cannot connect)}, with
 	 * {@code and 195 more} at its end after the first five
 	 */
@@ -97,17 +100,18 @@ public record ReferenceInfo(ServiceId service, String source, String sourceKind,
 			return "no instance of it is known to " + this.source;
 		}
 		String first = this.instances.stream()
-			.limit(IN_STATE)
+			.limit(MAX_IN_STATE)
 			.map((instance) -> instance.endpoint() + " is " + instance.state()
 					+ (instance.problem().isEmpty() ? "" : " (" + instance.problem() + ")"))
 			.collect(Collectors.joining(", "));
-		int left = this.instances.size() - IN_STATE;
+		int left = this.instances.size() - MAX_IN_STATE;
 		return (left > 0) ? first + " and " + left + " more" : first;
 	}
 
 	/**
-	 * Whether a call would find an instance now.
-	 * @return true if one is ready, or ejected: where no other is, that takes the calls
+	 * Returns true if a call would find an instance now.
+	 * @return true if an instance is ready or ejected; an ejected one takes calls if no
+	 * other does
 	 */
 	public boolean isReady() {
 		return this.instances.stream()

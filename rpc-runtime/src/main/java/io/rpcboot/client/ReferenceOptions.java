@@ -17,7 +17,16 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What distinguishes one reference from another to the same interface. Immutable.
+ * Options of a reference. Options that are not set come from the client. Immutable.
+ *
+ * <pre>{@code
+ * ReferenceOptions options = ReferenceOptions.defaults()
+ *     .withVersion("2")
+ *     .withTimeout(Duration.ofMillis(500))
+ *     .withMethodTimeout("report", Duration.ofSeconds(10));
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class ReferenceOptions extends Options {
 
@@ -43,10 +52,10 @@ public final class ReferenceOptions extends Options {
 
 	private boolean detached;
 
-	/** By the name of the method; overloads share it. */
+	/** By the name of the method. */
 	private Map<String, Duration> methodTimeouts = Map.of();
 
-	/** By the name of the method; overloads share it. */
+	/** By the name of the method. */
 	private Map<String, Boolean> methodIdempotence = Map.of();
 
 	private @Nullable Supplier<?> fallback;
@@ -59,7 +68,7 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * No version, no group, the client's other settings, instances from the registry.
+	 * Returns options without version and group, with all settings of the client.
 	 * @return the defaults
 	 */
 	public static ReferenceOptions defaults() {
@@ -67,8 +76,8 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Ask for a version.
-	 * @param version the version
+	 * Sets the version of the service. Default: empty.
+	 * @param version the version, empty for none
 	 * @return changed options
 	 */
 	public ReferenceOptions withVersion(String version) {
@@ -78,8 +87,8 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Ask for a group.
-	 * @param group the group
+	 * Sets the group of the service. Default: empty.
+	 * @param group the group, empty for none
 	 * @return changed options
 	 */
 	public ReferenceOptions withGroup(String group) {
@@ -89,7 +98,7 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Set the time allowed for a call.
+	 * Sets the timeout of calls. Default: that of the client.
 	 * @param timeout more than 0
 	 * @return changed options
 	 */
@@ -101,9 +110,9 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Set the time allowed for calls of one method, in place of what its
-	 * {@link io.rpcboot.RpcMethod} says.
-	 * @param method the name of a method; overloads share it
+	 * Sets the timeout of the calls of one method. It replaces the timeout of its
+	 * {@link io.rpcboot.RpcMethod}.
+	 * @param method the name of a method; overloads share the timeout
 	 * @param timeout more than 0
 	 * @return changed options
 	 */
@@ -117,11 +126,11 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Set whether one method may run more than once for one call, in place of what its
-	 * {@link io.rpcboot.RpcMethod} says. Interceptors of the reference see it as
-	 * {@link MethodDescriptor#isIdempotent()}; the server has its own.
-	 * @param method the name of a method; overloads share it
-	 * @param idempotent true if it may
+	 * Sets whether one method is idempotent, so that a call may execute more than once.
+	 * It replaces the value of its {@link io.rpcboot.RpcMethod} at this reference, also
+	 * in {@link MethodDescriptor#isIdempotent()} of interceptors; servers keep theirs.
+	 * @param method the name of a method; overloads share the value
+	 * @param idempotent true if a call may execute more than once
 	 * @return changed options
 	 */
 	public ReferenceOptions withIdempotent(String method, boolean idempotent) {
@@ -133,16 +142,16 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Choose what answers in place of the service when a call fails without a verdict of
-	 * the application: with {@code UNAVAILABLE}, {@code DEADLINE_EXCEEDED},
-	 * {@code RESOURCE_EXHAUSTED} or {@code INTERNAL}; with {@code NOT_FOUND},
-	 * {@code FAILED_PRECONDITION} or {@code UNIMPLEMENTED} if the method did not run.
-	 * What the same method of it returns or throws is what the caller gets. It is called
-	 * by the thread of the caller; for a future that has not failed at once by the thread
-	 * that completes it, which with {@link CallbackThread#EVENT_LOOP} must not block. It
-	 * stands outside of the interceptors of the reference, inside of those of the client.
-	 * @param fallback asked at each such failure for an object that implements the
-	 * interface; null for none
+	 * Sets a fallback, which is called if a call fails without a verdict of the
+	 * application: with {@code UNAVAILABLE}, {@code DEADLINE_EXCEEDED},
+	 * {@code RESOURCE_EXHAUSTED} or {@code INTERNAL}; or with {@code NOT_FOUND},
+	 * {@code FAILED_PRECONDITION} or {@code UNIMPLEMENTED} if the method did not execute.
+	 * The caller gets the result or the exception of the same method of the fallback. It
+	 * runs on the thread of the caller; if a future fails later, on the thread that
+	 * completes it, which must not block with {@link CallbackThread#EVENT_LOOP}. It is
+	 * outside of the interceptors of the reference, and inside of those of the client.
+	 * @param fallback supplies an object that implements the interface, called at each
+	 * such failure; null for none
 	 * @return changed options
 	 */
 	public ReferenceOptions withFallback(@Nullable Supplier<?> fallback) {
@@ -152,8 +161,8 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Set how long a call waits for an instance where there is a reason to wait;
-	 * {@link RpcClientBuilder#waitForInstance} says when that is.
+	 * Sets the time that a call waits for an instance, as explained in
+	 * {@link RpcClientBuilder#waitForInstance}. Default: that of the client.
 	 * @param time 0 to never wait; a call never waits beyond its deadline
 	 * @return changed options
 	 */
@@ -169,7 +178,7 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Call these addresses without asking the registry.
+	 * Sets fixed addresses in place of the registry.
 	 * @param endpoints one or more
 	 * @return changed options
 	 */
@@ -181,12 +190,12 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Call these addresses without asking the registry.
+	 * Sets addresses in place of the registry.
 	 * @param addresses one or more: {@code host:port} or {@code [ipv6]:port} for one
-	 * instance, {@code dns:host:port} to take every address of the host for an instance
-	 * and to look them up again and again
+	 * instance; {@code dns:host:port} for one instance at each address of the host, which
+	 * is looked up periodically
 	 * @return changed options
-	 * @throws io.rpcboot.RpcConfigurationException if one is neither
+	 * @throws io.rpcboot.RpcConfigurationException if an address has neither form
 	 */
 	public ReferenceOptions withAddresses(List<String> addresses) {
 		ReferenceOptions changed = copy();
@@ -196,9 +205,11 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Choose the serializer. References to one service may use several.
-	 * @param serializer one that the servers accept for this service
+	 * Sets the serializer. References to one service may use different ones. Default:
+	 * that of the client.
+	 * @param serializer a serializer that the servers accept for this service
 	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if its name is invalid
 	 */
 	public ReferenceOptions withSerializer(Serializer serializer) {
 		require(Serializer.hasValidName(serializer), "serializer", "'" + serializer.name() + "'",
@@ -209,8 +220,8 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Choose when connections flush. References to one server share its connections only
-	 * if their batching is equal.
+	 * Sets when connections flush. References to one server share connections only if
+	 * their batching is equal. Default: that of the client.
 	 * @param batching the options
 	 * @return changed options
 	 */
@@ -221,8 +232,8 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Choose the thread that completes futures.
-	 * @param callbacks the choice
+	 * Sets the thread that completes futures. Default: that of the client.
+	 * @param callbacks the kind of thread
 	 * @return changed options
 	 */
 	public ReferenceOptions withCallbacks(CallbackThread callbacks) {
@@ -232,9 +243,10 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Let calls go on whatever becomes of a call for which they are made. Default: they
-	 * have at most the time that it has left, and end when it ends early.
-	 * @param detached true to go on
+	 * Sets whether calls are independent of the served call for which they are made.
+	 * Default: false, a call has at most the remaining time of the served call, and is
+	 * cancelled with it.
+	 * @param detached true for independent calls
 	 * @return changed options
 	 */
 	public ReferenceOptions withDetached(boolean detached) {
@@ -244,9 +256,9 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Stand around the calls, inside of the interceptors of the client. One that is among
-	 * those stays where it is there.
-	 * @param interceptors the first is the outermost
+	 * Sets interceptors of the reference, which are inside of those of the client. An
+	 * interceptor of the client is not applied twice.
+	 * @param interceptors interceptors, the outermost first
 	 * @return changed options
 	 */
 	public ReferenceOptions withInterceptors(List<? extends RpcClientInterceptor> interceptors) {
@@ -256,8 +268,8 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Choose how calls get along with their instances.
-	 * @param resilience all of it, in place of what the client has
+	 * Sets retries, hedging, ejection and routing. Default: those of the client.
+	 * @param resilience the options, which replace all of those of the client
 	 * @return changed options
 	 */
 	public ReferenceOptions withResilience(ResilienceOptions resilience) {
@@ -267,120 +279,121 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Version of the service.
-	 * @return empty for none
+	 * Returns the version of the service.
+	 * @return the version, empty for none
 	 */
 	public String version() {
 		return this.version;
 	}
 
 	/**
-	 * Group of the service.
-	 * @return empty for none
+	 * Returns the group of the service.
+	 * @return the group, empty for none
 	 */
 	public String group() {
 		return this.group;
 	}
 
 	/**
-	 * Time allowed for a call.
-	 * @return null for that of the client
+	 * Returns the timeout of calls.
+	 * @return the timeout, null for that of the client
 	 */
 	public @Nullable Duration timeout() {
 		return this.timeout;
 	}
 
 	/**
-	 * Time allowed for the calls of single methods.
-	 * @return by the name of the method, empty for none
+	 * Returns the timeouts of single methods.
+	 * @return timeouts by the name of the method
 	 */
 	public Map<String, Duration> methodTimeouts() {
 		return this.methodTimeouts;
 	}
 
 	/**
-	 * Whether single methods may run more than once for one call.
-	 * @return by the name of the method, empty for none
+	 * Returns whether single methods are idempotent.
+	 * @return values by the name of the method
 	 */
 	public Map<String, Boolean> idempotence() {
 		return this.methodIdempotence;
 	}
 
 	/**
-	 * What answers when a call fails without a verdict of the application.
-	 * @return null for nothing
+	 * Returns the fallback.
+	 * @return the supplier of the fallback, null for none
 	 */
 	public @Nullable Supplier<?> fallback() {
 		return this.fallback;
 	}
 
 	/**
-	 * How long a call waits for an instance.
-	 * @return null for the choice of the client
+	 * Returns the time that a call waits for an instance.
+	 * @return the time, null for that of the client
 	 */
 	public @Nullable Duration waitForInstance() {
 		return this.waitForInstance;
 	}
 
 	/**
-	 * Where to call, without a registry.
-	 * @return empty to ask the registry, unless there are {@link #dnsEndpoints}
+	 * Returns the fixed addresses.
+	 * @return addresses; empty if instances come from {@link #dnsEndpoints} or from the
+	 * registry
 	 */
 	public List<Endpoint> endpoints() {
 		return this.endpoints;
 	}
 
 	/**
-	 * The hosts of which every address is called, without a registry.
-	 * @return each with the port of its instances; empty for none
+	 * Returns the DNS names in place of the registry.
+	 * @return names with the port of their instances, empty for none
 	 */
 	public List<Endpoint> dnsEndpoints() {
 		return this.dnsEndpoints;
 	}
 
 	/**
-	 * How objects become bytes.
-	 * @return null for the serializer of the client
+	 * Returns the serializer.
+	 * @return the serializer, null for that of the client
 	 */
 	public @Nullable Serializer serializer() {
 		return this.serializer;
 	}
 
 	/**
-	 * When connections flush.
-	 * @return null for the batching of the client
+	 * Returns when connections flush.
+	 * @return the batching, null for that of the client
 	 */
 	public @Nullable BatchingOptions batching() {
 		return this.batching;
 	}
 
 	/**
-	 * Which thread completes futures.
-	 * @return null for the choice of the client
+	 * Returns the thread that completes futures.
+	 * @return the kind of thread, null for that of the client
 	 */
 	public @Nullable CallbackThread callbacks() {
 		return this.callbacks;
 	}
 
 	/**
-	 * Whether calls go on whatever becomes of a call for which they are made.
-	 * @return true if so
+	 * Returns true if calls are independent of the served call for which they are made.
+	 * @return true for independent calls
 	 */
 	public boolean isDetached() {
 		return this.detached;
 	}
 
 	/**
-	 * What stands around the calls.
-	 * @return the first is the outermost, inside of those of the client
+	 * Returns the interceptors of the reference.
+	 * @return interceptors, the outermost first
 	 */
 	public List<RpcClientInterceptor> interceptors() {
 		return this.interceptors;
 	}
 
 	/**
-	 * How calls get along with their instances.
-	 * @return null for the choice of the client
+	 * Returns retries, hedging, ejection and routing.
+	 * @return the options, null for those of the client
 	 */
 	public @Nullable ResilienceOptions resilience() {
 		return this.resilience;

@@ -3,15 +3,33 @@ package io.rpcboot.client;
 import java.lang.reflect.InvocationHandler;
 
 /**
- * Stands before the calls of a reference in a proxy of its own, and lets what is made for
- * references, such as {@link Broadcast}, find what is behind it.
+ * Invocation handler of a proxy around a reference. Lets {@link Broadcast#to} find the
+ * reference behind the proxy:
+ *
+ * <pre>{@code
+ * record Timed(InvocationHandler wrapped) implements ReferenceWrapper {
+ *
+ *     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+ *         long start = System.nanoTime();
+ *         try {
+ *             return this.wrapped.invoke(proxy, method, arguments);
+ *         }
+ *         finally {
+ *             record(method, System.nanoTime() - start);
+ *         }
+ *     }
+ *
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public interface ReferenceWrapper extends InvocationHandler {
 
 	/**
-	 * What this handler passes calls to.
-	 * @return the handler of a reference, or one that stands before it, too
-	 * @throws io.rpcboot.RpcException if the calls would not be passed on
+	 * Returns the handler to which this one passes its calls.
+	 * @return the handler of a reference, or another wrapper
+	 * @throws io.rpcboot.RpcException if this handler would not pass calls on
 	 */
 	InvocationHandler wrapped();
 

@@ -26,7 +26,17 @@ import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 
 /**
- * Sets up a {@link RpcClient}. Every option has a default. For one thread.
+ * Builder of a {@link RpcClient}. Each setting has a default. Not thread-safe.
+ *
+ * <pre>{@code
+ * RpcClient client = RpcClient.builder()
+ *     .registry(registry)
+ *     .timeout(Duration.ofSeconds(1))
+ *     .maxPendingCalls(10_000)
+ *     .build();
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class RpcClientBuilder {
 
@@ -36,7 +46,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * The name that servers see in their logs.
+	 * Sets the name that servers see in their logs. Default: empty.
 	 * @param name any text, empty for none
 	 * @return this
 	 */
@@ -46,7 +56,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Where to find instances. Without one, references need addresses of their own.
+	 * Sets the registry that names the instances. Without a registry, each reference
+	 * needs addresses. Default: none.
 	 * @param registry the registry; the client does not close it
 	 * @return this
 	 */
@@ -56,9 +67,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How hosts are looked up of references with {@code dns:} addresses. Default:
-	 * {@link DnsOptions#defaults()}.
-	 * @param dns how often, and by what
+	 * Sets the look-up of {@code dns:} addresses. Default: {@link DnsOptions#defaults()}.
+	 * @param dns interval and resolver
 	 * @return this
 	 */
 	public RpcClientBuilder dns(DnsOptions dns) {
@@ -67,10 +77,10 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How objects become bytes, unless a reference has a serializer of its own. Default:
-	 * protostuff.
-	 * @param serializer one that the servers accept
+	 * Sets the default serializer of references. Default: protostuff.
+	 * @param serializer a serializer that the servers accept
 	 * @return this
+	 * @throws io.rpcboot.RpcConfigurationException if its name is invalid
 	 */
 	public RpcClientBuilder serializer(Serializer serializer) {
 		Options.require(Serializer.hasValidName(serializer), "serializer", "'" + serializer.name() + "'",
@@ -80,7 +90,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Where to report. Default: nowhere.
+	 * Sets the recorder of metrics. Default: none.
 	 * @param metrics the recorder
 	 * @return this
 	 */
@@ -90,7 +100,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Time allowed for a call, from its start to its result. Default: 3 s.
+	 * Sets the default timeout of a call, from its start to its result. Default: 3 s.
 	 * @param timeout more than 0
 	 * @return this
 	 */
@@ -100,10 +110,10 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How long a call waits for an instance where there is a reason to wait: before the
-	 * registry has answered or the first attempt to connect has an outcome, and after the
-	 * last instance was lost, from the loss on. Where every known instance was tried and
-	 * refused, calls fail at once whatever the value. Default: 1 s.
+	 * Sets the time that a call waits for an instance while one is expected: before the
+	 * registry has named the instances, before the first attempt to connect has ended,
+	 * and from the loss of the last ready instance on. If all attempts to connect have
+	 * failed, calls fail at once. Default: 1 s.
 	 * @param time 0 to never wait; a call never waits beyond its deadline
 	 * @return this
 	 */
@@ -113,10 +123,10 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * What to say, beside what the client knows, to those whose call fails because the
-	 * registry names no instance. Default: nothing.
-	 * @param advice the text for a service, empty for none; called by event loops, so it
-	 * must not block
+	 * Sets advice for the message of a call that fails because the registry names no
+	 * instance. Default: none.
+	 * @param advice returns the advice for a service, empty for none; must not block,
+	 * because event loops call it
 	 * @return this
 	 */
 	public RpcClientBuilder adviceWithoutInstance(Function<ServiceId, String> advice) {
@@ -125,7 +135,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Connections to each server. Default: 1, for a connection carries many calls.
+	 * Sets the number of connections to each server. Default: 1, because a connection
+	 * carries many concurrent calls.
 	 * @param connections 1 to 64
 	 * @return this
 	 */
@@ -136,8 +147,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Most calls under way in the whole client; {@link #whenFull} says what happens to
-	 * one more. Default: 65536.
+	 * Sets the limit of pending calls of the client. {@link #whenFull} decides about
+	 * calls beyond it. Default: 65536.
 	 * @param calls 1 or more
 	 * @return this
 	 */
@@ -148,8 +159,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How much memory the client takes for bodies, and how long a server may keep it.
-	 * Default: {@link MemoryOptions#defaults()}.
+	 * Sets the memory budget for bodies, and the least rate at which a server must read
+	 * them. Default: {@link MemoryOptions#defaults()}.
 	 * @param options limit and least rate
 	 * @return this
 	 */
@@ -159,9 +170,9 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * What an asynchronous call does when there is no room for it. Default: the calling
-	 * thread waits.
-	 * @param whenFull the choice
+	 * Sets the policy for asynchronous calls beyond {@link #maxPendingCalls}. Default:
+	 * {@link OverflowPolicy#BLOCK}.
+	 * @param whenFull the policy
 	 * @return this
 	 */
 	public RpcClientBuilder whenFull(OverflowPolicy whenFull) {
@@ -170,7 +181,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Largest body that is sent or accepted, in bytes. Default: 8 MiB.
+	 * Sets the largest body that is sent or accepted, in bytes. Default: 8 MiB.
 	 * @param bytes 1024 or more
 	 * @return this
 	 */
@@ -181,8 +192,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Most bytes of attachments that a call takes along, or that are taken with an
-	 * answer. Default: 8192.
+	 * Sets the largest size of the attachments of a call and of a reply, in bytes.
+	 * Default: 8192.
 	 * @param bytes 0 (none) to 65535
 	 * @return this
 	 */
@@ -192,9 +203,9 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Which attachments of a call at a server of this process go on to the calls that are
-	 * made for it. Default: none.
-	 * @param names in any case, as {@link Attachments#put} takes them
+	 * Sets the attachments that calls forward from the served call for which they are
+	 * made. Default: none.
+	 * @param names names of attachments, in upper or lower case
 	 * @return this
 	 */
 	public RpcClientBuilder forwardAttachments(Collection<String> names) {
@@ -211,8 +222,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Stand around the calls of all references. Default: nobody.
-	 * @param interceptor inside of those that were given before
+	 * Adds an interceptor of the calls of all references. Default: none.
+	 * @param interceptor the interceptor, inside of earlier ones
 	 * @return this
 	 */
 	public RpcClientBuilder interceptor(RpcClientInterceptor interceptor) {
@@ -221,9 +232,9 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Which thread completes futures, unless a reference says otherwise. Default: one of
-	 * the callback pool.
-	 * @param callbacks the choice
+	 * Sets the default thread that completes futures. Default:
+	 * {@link CallbackThread#POOL}.
+	 * @param callbacks the kind of thread
 	 * @return this
 	 */
 	public RpcClientBuilder callbacks(CallbackThread callbacks) {
@@ -232,8 +243,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Most threads of the callback pool that complete futures. Default: 0, twice the
-	 * number of cores.
+	 * Sets the largest number of threads of the callback pool, which completes futures.
+	 * Default: 0, twice the number of cores.
 	 * @param threads 0 (automatic) or more
 	 * @return this
 	 */
@@ -244,8 +255,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Time allowed for a connection to be made and its handshake to be answered. Default:
-	 * 3 s.
+	 * Sets the timeout of a connection attempt, including the handshake. Default: 3 s.
 	 * @param timeout more than 0
 	 * @return this
 	 */
@@ -255,10 +265,11 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Probe a connection on which nothing arrived. Defaults: after 15 s; it is closed
-	 * when nothing arrives for 10 s more.
-	 * @param interval quiet time before a probe, 10 ms or more
-	 * @param timeout time allowed for any sign of life, 10 ms or more
+	 * Sets the keep-alive of connections: a probe is sent after an idle interval, and the
+	 * connection is closed if nothing arrives within the timeout. Defaults: 15 s and 10
+	 * s.
+	 * @param interval idle time before a probe, 10 ms or more
+	 * @param timeout time until any byte must arrive, 10 ms or more
 	 * @return this
 	 */
 	public RpcClientBuilder keepAlive(Duration interval, Duration timeout) {
@@ -268,11 +279,10 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Pause between attempts to connect: it starts at the minimum and doubles to the
-	 * maximum, each time multiplied by a random factor from 0.8 to 1.2. Defaults: 100 ms,
-	 * 10 s.
+	 * Sets the exponential backoff between attempts to connect: the nth pause is min(max,
+	 * min * 2^(n - 1)) times a random factor from 0.8 to 1.2. Defaults: 100 ms and 10 s.
 	 * @param min the first pause, more than 0
-	 * @param max the longest pause, at least the first
+	 * @param max the longest pause, at least {@code min}
 	 * @return this
 	 */
 	public RpcClientBuilder backoff(Duration min, Duration max) {
@@ -283,8 +293,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How long {@link RpcClient#close()} waits for calls that were sent. Default: 0.
-	 * @param gracePeriod longest time, 0 to cut them
+	 * Sets how long {@link RpcClient#close()} waits for pending calls. Default: 0.
+	 * @param gracePeriod longest time, 0 to fail them at once
 	 * @return this
 	 */
 	public RpcClientBuilder gracePeriod(Duration gracePeriod) {
@@ -294,7 +304,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * When connections flush.
+	 * Sets when connections flush. Default: {@link BatchingOptions#defaults()}.
 	 * @param batching the options
 	 * @return this
 	 */
@@ -304,7 +314,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * The event loops.
+	 * Sets the transport and its event loops. Default:
+	 * {@link EventLoopOptions#defaults()}.
 	 * @param eventLoop the options
 	 * @return this
 	 */
@@ -314,7 +325,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * The sockets.
+	 * Sets the options of sockets. Default: {@link SocketOptions#defaults()}.
 	 * @param socket the options
 	 * @return this
 	 */
@@ -324,8 +335,8 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Tell someone of connections. Default: nobody.
-	 * @param listener told after those that were given before
+	 * Adds a listener of connections. Default: none.
+	 * @param listener the listener, called after earlier ones
 	 * @return this
 	 */
 	public RpcClientBuilder connectionListener(RpcConnectionListener listener) {
@@ -334,9 +345,9 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How an instance is chosen. Default: calls with a {@linkplain io.rpcboot.RpcRouteKey
-	 * key} by that, others at random by weight.
-	 * @param loadBalancer makes one for each reference
+	 * Sets the load balancer. Default: calls with a {@linkplain io.rpcboot.RpcRouteKey
+	 * key} go by the key, others to a random instance by weight.
+	 * @param loadBalancer makes a load balancer for each reference
 	 * @return this
 	 */
 	public RpcClientBuilder loadBalancer(Supplier<LoadBalancer> loadBalancer) {
@@ -345,9 +356,9 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * How calls get along with their instances, unless a reference says otherwise.
-	 * Default: {@link ResilienceOptions#defaults()}.
-	 * @param resilience all of it
+	 * Sets the default retries, hedging, ejection and routing of references. Default:
+	 * {@link ResilienceOptions#defaults()}.
+	 * @param resilience the options, which replace earlier ones
 	 * @return this
 	 */
 	public RpcClientBuilder resilience(ResilienceOptions resilience) {
@@ -356,8 +367,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * What was said last of how calls get along with their instances, for those who
-	 * change a part of it.
+	 * Returns the present resilience options, so that a customizer can change a part.
 	 * @return the options
 	 */
 	public ResilienceOptions resilience() {
@@ -365,7 +375,7 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Make the client. It connects when it gets its first reference.
+	 * Builds the client. It connects with its first reference.
 	 * @return the client
 	 */
 	public RpcClient build() {

@@ -26,8 +26,7 @@ class LayoutTests {
 	private static final Set<String> KEPT = Set.of();
 
 	/** Abstract classes that become one class with their subclass. */
-	private static final Set<String> TO_MERGE = Set.of("ServiceProxyBase", "WorkerPoolBase",
-			"WorkerPoolBase.PoolThread");
+	private static final Set<String> TO_MERGE = Set.of("WorkerPoolBase", "WorkerPoolBase.PoolThread");
 
 	/** Classes of statics whose methods move to the class with the fields. */
 	private static final Set<String> STATICS = Set.of();

@@ -6,15 +6,15 @@ import io.rpcboot.internal.context.CurrentTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the call that a thread serves, and the options with which it calls, along to
- * other threads wherever Micrometer's context propagation is used. That library finds the
- * class by the service loader.
+ * Accessor of the served call and the call options of a thread for Micrometer's context
+ * propagation, which carries both to other threads. That library finds the class by the
+ * service loader.
  */
 public final class CallScopeAccessor implements ThreadLocalAccessor<Object> {
 
 	private static final String KEY = "io.rpcboot.call";
 
-	/** Creates an accessor. For the service loader. */
+	/** Creates an accessor. Called by the service loader. */
 	public CallScopeAccessor() {
 	}
 

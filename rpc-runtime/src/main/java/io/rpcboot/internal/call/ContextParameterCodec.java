@@ -10,8 +10,8 @@ import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a method have a parameter that is no part of its contract: the context of the
- * call. What a caller gives for it stays where it is.
+ * Codec of a method with a context parameter, which is no part of the contract: not sent
+ * by the client, and supplied by the server.
  */
 public final class ContextParameterCodec extends DetachedBytesCodec {
 
@@ -28,11 +28,10 @@ public final class ContextParameterCodec extends DetachedBytesCodec {
 	}
 
 	/**
-	 * The codec of a method as its interface declares it.
-	 * @param method may have such a parameter
-	 * @param codec of its contract
-	 * @param context gives the context of the call that the calling thread serves
-	 * @return the same codec if it has none
+	 * Returns the codec of a method as its interface declares it.
+	 * @param codec codec of the contract
+	 * @param context supplies the context of the call that the calling thread serves
+	 * @return {@code codec} if the method has no context parameter
 	 */
 	public static MethodCodec of(MethodDescriptor method, MethodCodec codec,
 			Supplier<? extends @Nullable Object> context) {
@@ -43,7 +42,7 @@ public final class ContextParameterCodec extends DetachedBytesCodec {
 	@Override
 	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer out) {
 		if (arguments == null || arguments.length <= this.index) {
-			this.codec.serializeArguments(arguments, out); // which refuses them
+			this.codec.serializeArguments(arguments, out); // throws
 			return;
 		}
 		@Nullable Object[] carried = new @Nullable Object[arguments.length - 1];
@@ -52,7 +51,7 @@ public final class ContextParameterCodec extends DetachedBytesCodec {
 		this.codec.serializeArguments(carried, out);
 	}
 
-	/** By the thread that serves the call. */
+	/** Called by the thread that serves the call. */
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
 			@Nullable DetachedBytes value) {

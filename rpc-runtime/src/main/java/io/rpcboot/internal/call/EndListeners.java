@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who are told how one call has ended, each once. Thread-safe.
+ * Listeners of the end of one call, each called once. Any thread.
  *
- * @param <O> the outcome of a call
+ * @param <O> outcome of a call
  */
 public final class EndListeners<O> {
 
@@ -21,60 +21,60 @@ public final class EndListeners<O> {
 
 	private final MethodDescriptor method;
 
-	private final List<Consumer<O>> waiting = new ArrayList<>();
+	private final List<Consumer<O>> listeners = new ArrayList<>();
 
-	/** Null while the call has no end. */
+	/** Null until the call ends. */
 	private @Nullable O outcome;
 
 	/**
-	 * For a call that begins.
-	 * @param method what is called, for messages
+	 * Creates an empty list.
+	 * @param method called method, for messages
 	 */
 	public EndListeners(MethodDescriptor method) {
 		this.method = method;
 	}
 
 	/**
-	 * Add one.
-	 * @param listener told by who ends the call; at once if it has its end
+	 * Adds a listener.
+	 * @param listener called by the thread that ends the call; at once if it has ended
 	 */
 	public void add(Consumer<O> listener) {
 		O known;
-		synchronized (this.waiting) {
+		synchronized (this.listeners) {
 			known = this.outcome;
 			if (known == null) {
-				this.waiting.add(listener);
+				this.listeners.add(listener);
 				return;
 			}
 		}
-		tell(listener, known);
+		notify(listener, known);
 	}
 
 	/**
-	 * The call has ended. Does nothing the second time.
-	 * @param how made once
+	 * Ends the call and notifies the listeners. Does nothing the second time.
+	 * @param how supplies the outcome, once
 	 */
 	public void ended(Supplier<O> how) {
-		List<Consumer<O>> told;
+		List<Consumer<O>> notified;
 		O made;
-		synchronized (this.waiting) {
+		synchronized (this.listeners) {
 			if (this.outcome != null) {
 				return;
 			}
 			made = how.get();
 			this.outcome = made;
-			told = List.copyOf(this.waiting);
-			this.waiting.clear();
+			notified = List.copyOf(this.listeners);
+			this.listeners.clear();
 		}
-		told.forEach((each) -> tell(each, made));
+		notified.forEach((each) -> notify(each, made));
 	}
 
-	private void tell(Consumer<O> listener, O how) {
+	private void notify(Consumer<O> listener, O how) {
 		try {
 			listener.accept(how);
 		}
-		catch (Throwable ex) { // whatever it throws, the call goes on
-			logger.warn("A listener of {} has failed", this.method, ex);
+		catch (Throwable ex) { // a listener must not break the call
+			logger.warn("Listener of {} failed", this.method, ex);
 		}
 	}
 

@@ -5,16 +5,14 @@ import java.util.concurrent.CompletionException;
 import io.rpcboot.MethodDescriptor;
 import org.jspecify.annotations.Nullable;
 
-/** What comes out of interceptors. */
+/** Checks of results of interceptors and futures. */
 public final class Results {
 
 	private Results() {
 	}
 
 	/**
-	 * Refuse what the caller could not be given.
-	 * @param method what is called
-	 * @param interceptor has returned it
+	 * Checks that a method can return the result of an interceptor.
 	 * @param result a value, a future or null
 	 * @return the result
 	 * @throws IllegalStateException if the method cannot return it
@@ -28,11 +26,7 @@ public final class Results {
 		return result;
 	}
 
-	/**
-	 * What has failed, without what a stage puts around it.
-	 * @param thrown what a stage or a method has thrown
-	 * @return the same if nothing is around it
-	 */
+	/** Returns the cause of a {@link CompletionException}, else the exception itself. */
 	public static Throwable cause(Throwable thrown) {
 		Throwable cause = thrown.getCause();
 		return (thrown instanceof CompletionException && cause != null) ? cause : thrown;

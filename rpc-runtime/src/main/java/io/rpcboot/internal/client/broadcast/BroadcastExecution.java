@@ -22,34 +22,33 @@ import io.rpcboot.internal.client.routing.BroadcastTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one broadcast, which are under way at the same time, and their report. Any
- * thread, but for what says otherwise.
+ * Concurrent calls of one broadcast, one for each known instance, and their report. Any
+ * thread, unless a method says otherwise.
  *
- * @param <R> what the method returns
+ * @param <R> the return type of the method
  */
 public final class BroadcastExecution<R extends @Nullable Object> {
 
 	private final MethodDescriptor method;
 
-	private final List<SingleInstanceDispatcher> references = new ArrayList<>();
+	private final List<BroadcastInvocation> calls = new ArrayList<>();
 
 	private final CompletableFuture<BroadcastReport<R>> report;
 
-	/** What the waiting thread has to do by itself; null if others do it. */
-	private final @Nullable BlockingQueue<Runnable> tasks;
+	/** Completions that the waiting thread runs; null if callback threads run them. */
+	private final @Nullable BlockingQueue<Runnable> completions;
 
-	private BroadcastExecution(InterceptingProxy interceptors, CapturedCall recorded, List<BroadcastTarget> instances,
-			@Nullable BlockingQueue<Runnable> tasks) {
-		this.tasks = tasks;
-		BoundMethod pinned = recorded.method().pinned();
+	private BroadcastExecution(InterceptingProxy interceptors, CapturedCall captured, List<BroadcastTarget> instances,
+			@Nullable BlockingQueue<Runnable> completions) {
+		this.completions = completions;
+		BoundMethod pinned = captured.method().pinned();
 		this.method = pinned.descriptor;
 		List<CompletableFuture<Reply<R>>> replies = new ArrayList<>();
 		for (BroadcastTarget each : instances) {
-			SingleInstanceDispatcher reference = new SingleInstanceDispatcher(interceptors.proxy(), each.endpoint(),
-					(tasks != null) ? tasks::add : null);
-			this.references.add(reference);
-			replies.add(new BroadcastInvocation(interceptors, pinned, recorded.arguments().clone(), reference).begin()
-				.handle((value, failure) -> reply(each, value, failure)));
+			BroadcastInvocation call = new BroadcastInvocation(interceptors, pinned, captured.arguments().clone(),
+					each.endpoint(), (completions != null) ? completions::add : null);
+			this.calls.add(call);
+			replies.add(call.begin().handle((value, failure) -> reply(each, value, failure)));
 		}
 		this.report = instances.isEmpty() ? CompletableFuture.failedFuture(noInstance(interceptors))
 				: CompletableFuture.allOf(replies.toArray(new CompletableFuture<?>[0]))
@@ -58,22 +57,22 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 	}
 
 	/**
-	 * Make the calls.
-	 * @param waits whether the calling thread will wait for their end
+	 * Begins the calls.
+	 * @param waits true if the calling thread will wait in {@link #await}
 	 */
 	public static <R extends @Nullable Object> BroadcastExecution<R> begin(InterceptingProxy interceptors,
-			CapturedCall recorded, boolean waits) {
+			CapturedCall captured, boolean waits) {
 		ServiceProxy proxy = interceptors.proxy();
-		List<BroadcastTarget> instances = waits ? proxy.directory.awaitKnown() : proxy.directory.known().all();
-		// a thread that completes futures must not wait for others of its kind
-		boolean completes = waits && proxy.callbacks.isMember(Thread.currentThread());
-		return new BroadcastExecution<>(interceptors, recorded, instances,
-				completes ? new LinkedBlockingQueue<>() : null);
+		List<BroadcastTarget> instances = waits ? proxy.router.awaitBroadcastTargets()
+				: proxy.router.broadcastTargets().all();
+		// callback threads that all wait for each other would never complete a future
+		boolean isCallback = waits && proxy.resources().callbacks.isMember(Thread.currentThread());
+		return new BroadcastExecution<>(interceptors, captured, instances,
+				isCallback ? new LinkedBlockingQueue<>() : null);
 	}
 
 	private RpcException noInstance(InterceptingProxy interceptors) {
-		return FailureMessages.refused(this.method, RpcStatus.UNAVAILABLE, interceptors.proxy().directory.problem(),
-				null);
+		return FailureMessages.refused(this.method, RpcStatus.UNAVAILABLE, interceptors.proxy().router.problem(), null);
 	}
 
 	@SuppressWarnings("unchecked")
@@ -88,7 +87,7 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 		return new Reply<>(instance.endpoint(), instance.info().id(), (R) (isVoid ? null : value), failure);
 	}
 
-	/** The report to come: who cancels it cancels the calls. */
+	/** Returns the future of the report, whose cancellation cancels the calls. */
 	public CompletableFuture<BroadcastReport<R>> later() {
 		this.report.whenComplete((made, failure) -> {
 			if (this.report.isCancelled()) {
@@ -99,20 +98,20 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 	}
 
 	private void cancel(String why) {
-		this.references.forEach((each) -> each.cancel(why));
+		this.calls.forEach((each) -> each.cancel(why));
 	}
 
-	/** Wait for the report. By the thread that has begun. */
+	/** Waits for the report. For the thread that began the calls. */
 	public BroadcastReport<R> await() {
-		if (this.tasks != null) {
-			this.report.whenComplete((made, failure) -> this.tasks.add(() -> {
+		if (this.completions != null) {
+			this.report.whenComplete((made, failure) -> this.completions.add(() -> {
 			}));
 		}
 		boolean interrupted = false;
 		try {
 			while (true) {
 				try {
-					return (this.tasks != null) ? work(this.tasks) : this.report.get();
+					return (this.completions != null) ? runUntilDone(this.completions) : this.report.get();
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
@@ -130,9 +129,10 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 		}
 	}
 
-	private BroadcastReport<R> work(BlockingQueue<Runnable> tasks) throws InterruptedException, ExecutionException {
+	private BroadcastReport<R> runUntilDone(BlockingQueue<Runnable> completions)
+			throws InterruptedException, ExecutionException {
 		while (!this.report.isDone()) {
-			tasks.take().run();
+			completions.take().run();
 		}
 		return this.report.get();
 	}

@@ -13,20 +13,24 @@ import io.rpcboot.internal.client.reference.ServiceProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Method and arguments of the one call that a function makes.
+ * Method and arguments of the one call that a function of the application makes.
  *
- * @param method the method
- * @param arguments one for each parameter
+ * @param method called method
+ * @param arguments its arguments, one for each parameter
  */
 public record CapturedCall(BoundMethod method, @Nullable Object[] arguments) {
 
-	/** Returned by a function of which it does not matter what it returns. */
+	/** Returned by a function whose result is not compared. */
 	public static final Object ANYTHING = new Object();
 
 	private static final String RULE = "(expected: exactly one call, on the parameter of the function,"
 			+ " whose result is returned as it is)";
 
-	/** Have a function make its call at nobody. */
+	/**
+	 * Runs a function with an object that records the call and sends nothing.
+	 * @throws IllegalArgumentException if the function does not make exactly one call and
+	 * return its result
+	 */
 	public static <T> CapturedCall of(Class<T> type, ServiceProxy methods, Function<T> function) {
 		Recorder recorder = new Recorder(methods);
 		T service = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, recorder));
@@ -50,7 +54,7 @@ public record CapturedCall(BoundMethod method, @Nullable Object[] arguments) {
 	}
 
 	/**
-	 * Makes the one call.
+	 * Function that makes one call.
 	 *
 	 * @param <T> the interface of the service
 	 */
@@ -60,7 +64,7 @@ public record CapturedCall(BoundMethod method, @Nullable Object[] arguments) {
 
 	}
 
-	/** Stands behind the parameter of the function. */
+	/** Invocation handler of the parameter of the function. */
 	private static final class Recorder implements InvocationHandler {
 
 		private final ServiceProxy methods;

@@ -22,17 +22,17 @@ abstract class AsyncCall extends ClientCall {
 
 	@Override
 	public final void markAdmitted() {
-		this.counts = this.reference.share.onAdmitted();
+		this.counts = this.reference.resources().share.onAdmitted();
 		super.markAdmitted();
 	}
 
 	@Override
 	public final boolean admit() {
-		boolean counted = this.reference.share.onAdmitted();
+		boolean counted = this.reference.resources().share.onAdmitted();
 		this.counts = counted;
 		boolean admitted = super.admit();
 		if (!admitted && counted) { // the call had ended without a permit
-			this.reference.share.onCompleted();
+			this.reference.resources().share.onCompleted();
 		}
 		return admitted;
 	}
@@ -45,7 +45,7 @@ abstract class AsyncCall extends ClientCall {
 
 	final void leaveShare() {
 		if (this.counts) {
-			this.reference.share.onCompleted();
+			this.reference.resources().share.onCompleted();
 		}
 	}
 

@@ -45,6 +45,9 @@ public final class AttemptHistory {
 
 	private @Nullable String failedType;
 
+	/** True if a failed attempt may have executed. */
+	public boolean mayHaveRun;
+
 	public AttemptHistory(long sinceNanos) {
 		this.sinceNanos = sinceNanos;
 	}

@@ -22,12 +22,30 @@ public final class CallFuture extends CompletableFuture<@Nullable Object> {
 		CALL.lazySet(this, call);
 	}
 
+	/** Completes the future after its call has ended. */
+	void end(@Nullable Object result, @Nullable Throwable thrown) {
+		belongsTo(null);
+		if (thrown == null) {
+			complete(result);
+		}
+		else {
+			completeExceptionally(thrown);
+		}
+	}
+
+	/** Cancels the call, whose end completes the future. */
+	public void cancelCall(String why) {
+		ClientCall current = this.call;
+		if (current != null) {
+			current.fail(RpcStatus.CANCELLED, why);
+		}
+	}
+
 	@Override
 	public boolean cancel(boolean mayInterruptIfRunning) {
 		boolean cancelled = super.cancel(mayInterruptIfRunning);
-		ClientCall current = this.call;
-		if (cancelled && current != null) {
-			current.fail(RpcStatus.CANCELLED, "the future was cancelled");
+		if (cancelled) {
+			cancelCall("the future was cancelled");
 		}
 		return cancelled;
 	}

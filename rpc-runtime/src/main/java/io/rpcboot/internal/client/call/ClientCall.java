@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
+import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.ReservedPermits;
-import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
@@ -23,8 +23,6 @@ import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.UndeclaredException;
 import io.rpcboot.serialization.contract.ContractException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Call from its start to its end: the outbound request frame and the receiver of the
@@ -37,8 +35,6 @@ import org.slf4j.LoggerFactory;
  * body is kept until the end, so that a call that did not run can be sent elsewhere.
  */
 public class ClientCall extends OutboundFrame implements QueuedCall {
-
-	private static final Logger logger = LoggerFactory.getLogger(CallLoggingMetrics.CLIENT);
 
 	/** Waits for a permit and is not pending yet. */
 	public static final int AWAITING_PERMIT = 0;
@@ -89,18 +85,8 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 
 	public @Nullable LazyRpcException failure;
 
-	/** True if a failed attempt may have run. */
-	public boolean mayHaveRun;
-
-	/** The same call at another instance, if any; it may have failed and end as that. */
+	/** Copy of the call at a second instance, null if there is none. */
 	public volatile @Nullable ClientCall hedge;
-
-	/**
-	 * Has the answer and its connection: itself, or the hedge. Written before the end.
-	 */
-	public ClientCall answeredBy = this;
-
-	public volatile boolean awaitsHedge;
 
 	/** Memory reserved for arguments in an array, in bytes. */
 	private int memory;
@@ -120,11 +106,11 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 			completeLargeBody(out);
 			return;
 		}
-		if (count > this.reference.freeBytes) {
-			this.memory = this.reference.memory.reserve(count, isAsynchronous(), deadlineNanos());
+		if (count > this.reference.resources().freeBytes) {
+			this.memory = this.reference.resources().memory.reserve(count, isAsynchronous(), deadlineNanos());
 		}
 		boolean small = !isAsynchronous() && count <= SMALL_BODY;
-		byte[] taken = small ? this.reference.arrays.take() : null;
+		byte[] taken = small ? this.reference.resources().arrays.take() : null;
 		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL_BODY : count];
 		System.arraycopy(out.array(), 0, bytes, 0, count);
 		body(bytes, count);
@@ -132,7 +118,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 
 	@Override
 	protected ChunkedBody newLargeBody() {
-		return this.reference.memory.largeBody(isAsynchronous(), deadlineNanos());
+		return this.reference.resources().memory.largeBody(isAsynchronous(), deadlineNanos());
 	}
 
 	/**
@@ -254,11 +240,9 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 
 	private void fail(RpcStatus status, String what, Execution execution, @Nullable String remoteType,
 			Attachments attachments) {
-		if (this.method.usesBudget && execution != Execution.REFUSED) {
-			this.mayHaveRun |= execution != Execution.NONE && this.state == SENT;
-			if (this.reference.tryRetry(this, status, remoteType, attachments)) {
-				return;
-			}
+		if (this.method.usesBudget && execution != Execution.REFUSED
+				&& this.reference.tryRetry(this, status, remoteType, attachments, execution != Execution.NONE)) {
+			return;
 		}
 		int previous = claim();
 		if (previous < 0) {
@@ -266,11 +250,11 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 		}
 		CallTransport target = this.connection;
 		boolean sent = previous == SENT;
-		// a call that may have run was sent before, or is a hedge
-		if (!sent && !this.mayHaveRun) {
-			this.reference.counts.notSent(status, remainingNanos() <= 0);
+		boolean earlier = mayHaveRunEarlier();
+		if (!sent && !earlier) {
+			this.reference.resources().counts.notSent(status, remainingNanos() <= 0);
 		}
-		Execution known = (sent ? execution : Execution.NONE).after(this.mayHaveRun || this.hedge != null);
+		Execution known = (sent ? execution : Execution.NONE).after(earlier);
 		int attempt = 1 + ((this.attempts != null) ? this.attempts.failed() : 0);
 		LazyRpcException made = LazyRpcException.of(this.method, CallTransport.endpoint(target), status, what, attempt,
 				System.nanoTime() - this.startNanos, known, remoteType, attachments);
@@ -307,7 +291,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 	/** Releases the request; called once, when the call is claimed. */
 	protected void releaseArguments() {
 		if (this.memory > 0) {
-			this.reference.memory.release(this.memory);
+			this.reference.resources().memory.release(this.memory);
 		}
 		if (this.large != null) {
 			this.large.release();
@@ -321,7 +305,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 				other.fail(RpcStatus.CANCELLED, "another reply came first");
 			}
 			catch (Error ex) { // the call completes all the same
-				logger.warn("A hedged call was not cancelled", ex);
+				FailureMessages.hedgeNotCancelled(ex);
 			}
 		}
 	}
@@ -381,12 +365,12 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 			}
 			throw isAsynchronous() ? failed : failed.withStack();
 		}
-		ClientCall answer = this.answeredBy;
+		ClientCall answer = answer();
 		byte[] reply = answer.body;
 		answer.body = NOTHING;
 		Object result = deserialize(answer, reply);
 		if (reply.length == SMALL_BODY && !isAsynchronous()) {
-			this.reference.arrays.give(reply);
+			this.reference.resources().arrays.give(reply);
 		}
 		else if (ownsReply()) {
 			ByteArrayPool.SHARED.give(reply);
@@ -423,7 +407,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 	 * here once.
 	 */
 	final void countOut() {
-		CallTransport from = this.answeredBy.connection;
+		CallTransport from = answer().connection;
 		if (this.wasAdmitted) {
 			releasePermit(from);
 		}
@@ -440,22 +424,42 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 	 * Returns the permit and the bytes of the reply; null for a call that was not sent.
 	 */
 	void releasePermit(@Nullable CallTransport from) {
-		if (this.reference.limit.kept.taken.get() > 0) {
-			this.reference.limit.leave(1);
+		AdaptiveConcurrencyLimit limit = this.reference.resources().limit;
+		if (limit.kept.taken.get() > 0) {
+			limit.leave(1);
 		}
 		else { // the usual case of leave(1)
-			this.reference.limit.room.release();
-			if (this.reference.limit.queued.get() > 0) {
-				this.reference.limit.queue().admit();
+			limit.room.release();
+			if (limit.queued.get() > 0) {
+				limit.queue().admit();
 			}
 		}
-		if (from != null && this.failure == null && this.answeredBy.length > 0) {
-			from.consumed(this.answeredBy.length);
+		if (from != null && this.failure == null && answer().length > 0) {
+			from.consumed(answer().length);
 		}
 	}
 
+	/**
+	 * Returns the attempt whose reply is the result: this call or its hedge. Fixed once
+	 * the call has ended.
+	 */
+	public final ClientCall answer() {
+		ClientCall other = this.hedge;
+		return (other != null && other.isAnswer()) ? other : this;
+	}
+
+	/** Returns true for a hedge whose reply is the result. */
+	protected boolean isAnswer() {
+		return false;
+	}
+
+	/** Returns true if an attempt other than the current one may have run. */
+	protected boolean mayHaveRunEarlier() {
+		return this.hedge != null || (this.attempts != null && this.attempts.mayHaveRun);
+	}
+
 	public final RpcStatus status() {
-		boolean declared = (this.answeredBy.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		boolean declared = (answer().flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		return (this.failure != null) ? this.failure.status() : declared ? RpcStatus.DECLARED : RpcStatus.OK;
 	}
 
@@ -466,7 +470,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 
 	@Override
 	public ReservedPermits.ReferencePermits share() {
-		return this.reference.share;
+		return this.reference.resources().share;
 	}
 
 	public boolean isOneWay() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Call whose reply completes a future: on a callback thread, or on the event loop that
  * reads the reply if the reference asks for that.
  */
-public class FutureCall extends AsyncCall implements Runnable {
+public final class FutureCall extends AsyncCall implements Runnable {
 
 	private final CallFuture future;
 
@@ -26,7 +26,7 @@ public class FutureCall extends AsyncCall implements Runnable {
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
 			@Nullable InboundBody own) {
 		CallTransport target = this.connection;
-		boolean here = target != null && this.reference.completesOnLoop && !target.isTranslating();
+		boolean here = target != null && this.reference.completesOnLoop() && !target.isTranslating();
 		// not the request array, which a retry may still read
 		byte[] array = (here || own != null) ? bytes : ByteArrayPool.SHARED.take(length);
 		if (!claimForReply(flagsOfReply)) {
@@ -54,21 +54,22 @@ public class FutureCall extends AsyncCall implements Runnable {
 
 	@Override
 	public void completed() {
-		boolean failedHere = this.failure != null && this.reference.completesOnLoop
+		boolean failedHere = this.failure != null && this.reference.completesOnLoop()
 				&& Thread.currentThread() instanceof EventLoopThread;
 		if (this.inPlace || failedHere) {
 			run();
 			return;
 		}
 		try {
-			this.reference.callbacks.publish(this);
+			this.reference.publish(this);
 		}
 		catch (Error ex) { // no memory for the hand-over
 			run();
 			return;
 		}
 		if (this.failure != null) {
-			this.reference.callbacks.wake(); // for replies the end of the read does so
+			this.reference.resources().callbacks.wake(); // for replies the end of the
+															// read does so
 		}
 	}
 
@@ -88,17 +89,7 @@ public class FutureCall extends AsyncCall implements Runnable {
 			this.reference.onCompleted(this);
 		}
 		finally { // a queued call that is admitted now may throw
-			complete(result, thrown);
-		}
-	}
-
-	private void complete(@Nullable Object result, @Nullable Throwable thrown) {
-		this.future.belongsTo(null);
-		if (thrown == null) {
-			this.future.complete(result);
-		}
-		else {
-			this.future.completeExceptionally(thrown);
+			this.future.end(result, thrown);
 		}
 	}
 

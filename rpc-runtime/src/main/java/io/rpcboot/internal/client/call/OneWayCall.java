@@ -5,12 +5,20 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.metrics.CallRecorder;
+import org.jspecify.annotations.Nullable;
 
 /** Call without a reply: it ends when the socket has taken its bytes. */
-public class OneWayCall extends AsyncCall {
+public final class OneWayCall extends AsyncCall {
 
-	public OneWayCall(CallDispatcher reference, BoundMethod method, long startNanos) {
+	private final @Nullable CallFuture end;
+
+	/**
+	 * Creates a call.
+	 * @param end completed when the call ends, null if no future is
+	 */
+	public OneWayCall(CallDispatcher reference, BoundMethod method, long startNanos, @Nullable CallFuture end) {
 		super(FrameType.ONE_WAY, reference, method, startNanos);
+		this.end = end;
 	}
 
 	@Override
@@ -40,9 +48,14 @@ public class OneWayCall extends AsyncCall {
 	public void completed() {
 		RpcException lost = this.failure;
 		if (lost != null) {
-			this.reference.counts.oneWayLost(this.method.descriptor, lost);
+			this.reference.resources().counts.oneWayLost(this.method.descriptor, lost);
 		}
 		countOut();
+		CallFuture waiting = this.end;
+		if (waiting != null) {
+			this.reference.publish(() -> waiting.end(null, lost));
+			this.reference.resources().callbacks.wake();
+		}
 	}
 
 }

@@ -157,7 +157,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		if (size > this.serverMaxFrame || (call.context != null && !call.context.fits(this.serverMaxAttachments))) {
 			return this.drain.rejectTooLarge(call, size, writable);
 		}
-		if (this.shares != null && this.shares.isUsedUp(call.reference.index, freeCalls())) {
+		if (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls())) {
 			return defer(call, WriteDecision.SKIP);
 		}
 		boolean granted = this.sentCalls + this.sendWindow.callsKept(size) < this.grantedCalls;
@@ -185,7 +185,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		else {
 			this.pending.put(call);
 			if (this.shares != null) {
-				this.shares.begins(call.reference.index);
+				this.shares.begins(call.reference.resources().index);
 			}
 			if (call.isAsynchronous()) {
 				this.deadlines.watch(call);
@@ -233,7 +233,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	private void shareFairly() {
 		if (this.shares == null) {
 			FairShare first = new FairShare();
-			this.pending.forEach((call) -> first.begins(call.reference.index));
+			this.pending.forEach((call) -> first.begins(call.reference.resources().index));
 			this.shares = first;
 		}
 	}
@@ -298,7 +298,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		ErrorReply error = answered ? null : ErrorReply.decode(code, flags, bytes, offset, length);
 		ClientCall call = this.pending.remove(callId);
 		if (call != null && this.shares != null) {
-			this.shares.ends(call.reference.index);
+			this.shares.ends(call.reference.resources().index);
 		}
 		if (call != null && (this.load.compared || this.load.measures)) {
 			this.load.answered(call, answered && code != 0, code, this.readNanos);

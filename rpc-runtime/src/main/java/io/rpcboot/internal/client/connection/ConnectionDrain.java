@@ -117,7 +117,7 @@ public final class ConnectionDrain {
 
 	private void countCancelled(ClientCall call) {
 		if (this.calls.shares != null) {
-			this.calls.shares.cancelled(call.reference.index);
+			this.calls.shares.cancelled(call.reference.resources().index);
 		}
 	}
 

@@ -129,7 +129,7 @@ public final class ConnectionStats {
 			long now = System.nanoTime();
 			RpcException failure = call.failure;
 			// a reply from another instance shows only that this one took longer
-			if (call.answeredBy != call && call.method.isHedged && call.attempts == null) {
+			if (call.answer() != call && call.method.isHedged && call.attempts == null) {
 				this.outcomes.answeredElsewhere(call.method.number, now - call.startNanos);
 			}
 			RpcStatus otherwise = call.isAbandoned() ? RpcStatus.CANCELLED : RpcStatus.UNAVAILABLE;

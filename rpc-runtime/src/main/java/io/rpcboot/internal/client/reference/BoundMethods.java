@@ -1,11 +1,15 @@
 package io.rpcboot.internal.client.reference;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.context.RpcContext;
@@ -19,41 +23,56 @@ import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;
 
-/** The methods of a service as one reference calls them. */
+/** Binds the methods of a service to the options of a reference. */
 public final class BoundMethods {
 
 	private BoundMethods() {
 	}
 
+	/**
+	 * Returns the methods in the order of the service.
+	 * @throws io.rpcboot.transport.InvalidOptionException if an option names a method
+	 * that the service does not have, or hedges one that is not idempotent
+	 */
 	public static List<BoundMethod> of(ServiceBinding binding, ReferenceOptions options, ClientResources client) {
-		ClientOptions ofClient = client.options();
-		Duration timeout = (options.timeout() != null) ? options.timeout() : ofClient.timeout;
-		ResilienceOptions resilience = ofClient.resilienceOf(options);
-		boolean repeats = resilience.retry().maxAttempts() > 1;
-		List<BoundMethod> result = new ArrayList<>();
-		for (MethodDescriptor method : ReferenceMethods.of(binding.service(), options)) {
-			Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
-			Duration allowed = (own != null) ? own : timeout;
-			result.add(new BoundMethod(method,
-					ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
-					ofClient.metrics.isNone() ? null : ofClient.metrics.calls(Side.CLIENT, method),
-					Options.nanos(allowed), binding.firstNumber() + method.number(),
-					options.isDetached() || method.style() == Style.ONE_WAY, repeats && isRepeatable(method),
-					isHedged(method, resilience), RoutingKeys.of(method)));
-		}
-		return result;
+		requireKnown(binding.service(), options);
+		return binding.service()
+			.methods()
+			.stream()
+			.map((method) -> bind(
+					method.withIdempotent(options.idempotence().getOrDefault(method.name(), method.isIdempotent())),
+					binding, options, client))
+			.toList();
 	}
 
-	private static boolean isHedged(MethodDescriptor method, ResilienceOptions resilience) {
+	private static void requireKnown(ServiceDescriptor service, ReferenceOptions options) {
+		Set<String> names = service.methods()
+			.stream()
+			.map(MethodDescriptor::name)
+			.collect(Collectors.toCollection(TreeSet::new));
+		Stream.concat(options.methodTimeouts().keySet().stream(), options.idempotence().keySet().stream())
+			.forEach((name) -> Options.require(names.contains(name), "methods", "'" + name + "'",
+					"a method of %s: %s".formatted(service.type().getName(), String.join(", ", names))));
+	}
+
+	private static BoundMethod bind(MethodDescriptor method, ServiceBinding binding, ReferenceOptions options,
+			ClientResources client) {
+		ClientOptions defaults = client.options();
+		ResilienceOptions resilience = defaults.resilienceOf(options);
+		Duration ofReference = (options.timeout() != null) ? options.timeout() : defaults.timeout;
+		Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
+		boolean oneWay = method.style() == Style.ONE_WAY;
+		boolean repeatable = method.isIdempotent() && !oneWay;
 		boolean hedged = HedgeTimer.options(method, resilience) != null;
-		Options.require(!hedged || isRepeatable(method), "methods.%s.hedge-after".formatted(method.name()),
-				method.signature(), "a method that is idempotent (@RpcMethod or methods.%s.idempotent) and not one-way"
+		Options.require(!hedged || repeatable, "methods.%s.hedge-after".formatted(method.name()), method.signature(),
+				"a method that is idempotent (@RpcMethod or methods.%s.idempotent) and not one-way"
 					.formatted(method.name()));
-		return hedged;
-	}
-
-	private static boolean isRepeatable(MethodDescriptor method) {
-		return method.isIdempotent() && method.style() != Style.ONE_WAY;
+		return new BoundMethod(method,
+				ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
+				defaults.metrics.isNone() ? null : defaults.metrics.calls(Side.CLIENT, method),
+				Options.nanos((own != null) ? own : ofReference), binding.firstNumber() + method.number(),
+				options.isDetached() || oneWay, repeatable && resilience.retry().maxAttempts() > 1, hedged,
+				RoutingKeys.of(method));
 	}
 
 }

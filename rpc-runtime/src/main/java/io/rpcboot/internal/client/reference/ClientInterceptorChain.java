@@ -29,8 +29,8 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call on its way through the interceptors of a client. The last of them goes on to
- * the service proxy, once or more often.
+ * Chain of client interceptors around one call. {@code proceed()} of the last interceptor
+ * makes an attempt through the service proxy; an interceptor may make several.
  */
 public class ClientInterceptorChain {
 
@@ -44,7 +44,9 @@ public class ClientInterceptorChain {
 
 	private final long startNanos = System.nanoTime();
 
-	/** What the calling thread knows; an interceptor may go on from another one. */
+	/**
+	 * Served call of the calling thread; an interceptor may proceed on another thread.
+	 */
 	private final @Nullable RpcContext served = RpcContext.current();
 
 	private final @Nullable CallOptions options = CallOptions.current();
@@ -53,23 +55,23 @@ public class ClientInterceptorChain {
 
 	private final EndListeners<CallOutcome> listeners;
 
-	/** From the start on. */
+	/** Timeout of the call, from its start. */
 	private volatile long allowedNanos;
 
 	private volatile int attempts;
 
 	private volatile @Nullable String traceId;
 
-	/** Of the latest attempt, null before it. */
+	/** Metadata of the latest attempt, null before the first. */
 	private volatile @Nullable CallMetadata context;
 
-	/** What the latest attempt has thrown, null if it has not. */
+	/** Exception of the latest attempt, null if it threw none. */
 	private volatile @Nullable Throwable thrown;
 
-	/** What the caller has, if it is not what an attempt has returned. */
+	/** Future of the caller, null if an attempt has made it. */
 	private volatile @Nullable CompletableFuture<?> returned;
 
-	/** What the latest attempt has returned, if that is a future. */
+	/** Future of the latest attempt, null if it returned none. */
 	private volatile @Nullable CompletableFuture<?> future;
 
 	protected ClientInterceptorChain(ServiceProxy proxy, BoundMethod method, @Nullable Object[] arguments,
@@ -83,6 +85,7 @@ public class ClientInterceptorChain {
 		this.allowedNanos = method.timeoutNanos(this.options);
 	}
 
+	/** Runs the interceptors and returns the result for the caller. */
 	public final @Nullable Object run() throws Throwable {
 		Object result;
 		try {
@@ -104,14 +107,14 @@ public class ClientInterceptorChain {
 		return (this.method.descriptor.method().getReturnType() == void.class) ? null : result;
 	}
 
-	/** What the method may throw. */
+	/** Returns an exception that the method may throw. */
 	private Throwable declared(Throwable any) {
 		boolean fits = any instanceof RuntimeException || any instanceof Error || this.method.descriptor.declares(any);
 		return fits ? any : new IllegalStateException("an interceptor threw %s, which %s does not declare"
 			.formatted(any.getClass().getName(), this.method.descriptor), any);
 	}
 
-	/** Whoever cancels the future of an interceptor cancels the call. */
+	/** Reports the end of a future; its cancellation cancels the latest attempt. */
 	private CompletableFuture<?> follow(CompletionStage<?> stage) {
 		CompletableFuture<?> returned = stage.toCompletableFuture();
 		boolean isOwn = returned == this.future;
@@ -152,7 +155,10 @@ public class ClientInterceptorChain {
 		}
 	}
 
-	/** Once more without what is optional, if the arguments have no room beside it. */
+	/**
+	 * Makes an attempt, and a second one without optional attachments if they leave too
+	 * few bytes for the arguments.
+	 */
 	private @Nullable Object invoke(Attachments least) throws Throwable {
 		if (least == this.attachments) {
 			return send(traced(), this.arguments, nextContext(least));
@@ -178,19 +184,19 @@ public class ClientInterceptorChain {
 		return result;
 	}
 
-	/** Call, at any instance. */
+	/** Calls the service. */
 	protected @Nullable Object send(BoundMethod method, @Nullable Object[] arguments, CallMetadata context)
 			throws Throwable {
 		return this.proxy.invoke(method, arguments, context);
 	}
 
-	/** Where the latest attempt is; null while no instance was chosen. */
+	/** Returns the instance of the latest attempt, or null before one is chosen. */
 	protected @Nullable Endpoint endpoint() {
 		CallMetadata latest = this.context;
 		return (latest != null) ? latest.endpoint() : null;
 	}
 
-	/** What records the call knows its trace. */
+	/** Returns the method with a recorder that knows the trace of the call. */
 	private BoundMethod traced() {
 		BoundMethod method = this.method;
 		String id = this.traceId;
@@ -201,7 +207,7 @@ public class ClientInterceptorChain {
 		long left = leftNanos();
 		if (left <= 0) {
 			throw FailureMessages.refused(this.method.descriptor, RpcStatus.DEADLINE_EXCEEDED,
-					"its time of %s was over before it went on from an interceptor"
+					"its timeout of %s was over before an interceptor proceeded"
 						.formatted(FailureMessages.text(Duration.ofNanos(this.allowedNanos))),
 					null);
 		}
@@ -214,12 +220,12 @@ public class ClientInterceptorChain {
 		return next;
 	}
 
-	/** Of the time allowed, not of what the outer call has left. */
+	/** Returns the rest of the timeout, whatever the served call has left. */
 	private long leftNanos() {
 		return this.allowedNanos - (System.nanoTime() - this.startNanos);
 	}
 
-	/** For which the call is made, null if it goes on whatever becomes of that. */
+	/** Returns the served call that bounds this one, or null if the call is detached. */
 	private @Nullable RpcContext outer() {
 		return this.method.isDetached(this.options) ? null : this.served;
 	}
@@ -227,7 +233,7 @@ public class ClientInterceptorChain {
 	private void requireNotExecuted() {
 		CompletableFuture<?> given = this.returned;
 		if (given != null && given.isDone()) {
-			throw new IllegalStateException("an interceptor called proceed() when the call of %s had its end"
+			throw new IllegalStateException("an interceptor called proceed() after the end of the call of %s"
 				.formatted(this.method.descriptor));
 		}
 		if (this.attempts == 0 || this.method.descriptor.isIdempotent()) {
@@ -266,7 +272,7 @@ public class ClientInterceptorChain {
 		return (failure instanceof CancellationException) ? RpcStatus.CANCELLED : RpcStatus.INTERNAL;
 	}
 
-	/** The view of one interceptor. */
+	/** View of the interceptor at an index. */
 	private record Step(ClientInterceptorChain call, int index) implements ClientInvocation {
 
 		@Override

@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls another object when a call has failed without a verdict of the application.
+ * Interceptor that calls a fallback object when a call fails without a verdict of the
+ * application.
  */
 final class FallbackInterceptor implements RpcClientInterceptor {
 
@@ -48,20 +49,20 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 	}
 
 	/**
-	 * Whether nobody who knows the application has said no: the service was not reached,
-	 * did not answer in time, or cannot take the call.
+	 * Returns true if no implementation has rejected the call: the service was not
+	 * reached, did not answer in time, or could not take the call.
 	 */
 	private static boolean isWithoutVerdict(Throwable failure) {
 		return failure instanceof RpcException ended && switch (ended.status()) {
 			case UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, INTERNAL -> true;
-			// of a method that ran, these are words of its implementation
+			// an implementation that ran may use these statuses itself
 			case NOT_FOUND, FAILED_PRECONDITION, UNIMPLEMENTED -> !ended.mayHaveExecuted();
 			case OK, CANCELLED, INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED, APPLICATION, DECLARED -> false;
 		};
 	}
 
 	private @Nullable Object answer(Attempt attempt, Throwable failure) throws Throwable {
-		logger.debug("The fallback answers: {}", failure.getMessage());
+		logger.debug("Fallback called: {}", failure.getMessage());
 		try {
 			return attempt.method().method().invoke(this.fallback.get(), attempt.arguments());
 		}
@@ -109,17 +110,17 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 				}
 			});
 		}
-		catch (Throwable ex) { // the caller gets it, whatever it is
+		catch (Throwable ex) {
 			end.completeExceptionally(ex);
 		}
 	}
 
 	/**
-	 * What the caller has asked for, whatever the interceptors behind make of it.
+	 * Call as it came here, before later interceptors change its arguments.
 	 *
-	 * @param method the method
-	 * @param arguments as the caller has given them
-	 * @param served the call for which it was made, null for none
+	 * @param method called method
+	 * @param arguments arguments of the caller
+	 * @param served served call for which it is made, or null
 	 */
 	private record Attempt(MethodDescriptor method, @Nullable Object[] arguments, @Nullable RpcContext served) {
 	}

@@ -13,8 +13,8 @@ import io.rpcboot.internal.client.runtime.ClientOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind the interface of a reference whose calls go through interceptors.
- * Stands before service proxy.
+ * Proxy of a reference with interceptors: runs each call through a
+ * {@link ClientInterceptorChain}, which ends at the service proxy. Any thread.
  */
 public final class InterceptingProxy implements InvocationHandler {
 
@@ -27,7 +27,7 @@ public final class InterceptingProxy implements InvocationHandler {
 		this.interceptors = interceptors;
 	}
 
-	/** The proxy itself if nothing stands around its calls. */
+	/** Returns the service proxy itself if the reference has no interceptors. */
 	public static InvocationHandler around(ServiceProxy proxy, ClientOptions ofClient, ReferenceOptions ofReference) {
 		List<RpcClientInterceptor> all = new ArrayList<>(ofClient.interceptors);
 		Supplier<?> fallback = ofReference.fallback();
@@ -42,7 +42,7 @@ public final class InterceptingProxy implements InvocationHandler {
 		return all.isEmpty() ? proxy : new InterceptingProxy(proxy, List.copyOf(all));
 	}
 
-	/** What stands behind a proxy of a reference; null if the handler is of another. */
+	/** Returns the handler of a reference, or null if the handler is another one. */
 	public static @Nullable InterceptingProxy of(@Nullable InvocationHandler handler) {
 		return (handler instanceof ServiceProxy plain) ? new InterceptingProxy(plain, List.of())
 				: (handler instanceof InterceptingProxy intercepted) ? intercepted : null;
@@ -52,7 +52,7 @@ public final class InterceptingProxy implements InvocationHandler {
 		return this.proxy;
 	}
 
-	/** Those that are told the truth of each instance. */
+	/** Returns the interceptors without a fallback, which would hide failures. */
 	public List<RpcClientInterceptor> withoutFallback() {
 		return this.interceptors.stream().filter((each) -> !(each instanceof FallbackInterceptor)).toList();
 	}

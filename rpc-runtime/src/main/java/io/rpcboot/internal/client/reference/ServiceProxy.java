@@ -1,13 +1,26 @@
 package io.rpcboot.internal.client.reference;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.client.CallbackThread;
+import io.rpcboot.client.OverflowPolicy;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.AttemptHistory;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallDispatcher;
 import io.rpcboot.internal.client.call.CallFuture;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.CallTransport;
@@ -15,13 +28,20 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.call.FutureCall;
 import io.rpcboot.internal.client.call.OneWayCall;
+import io.rpcboot.internal.client.call.ReferenceResources;
 import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
+import io.rpcboot.internal.client.retry.RetryHandler;
 import io.rpcboot.internal.client.routing.RoutingTable;
+import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.context.CurrentTask;
 import io.rpcboot.internal.context.TaskThread;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.NonBlockingThreads;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.serialization.OutputBuffer;
@@ -29,14 +49,82 @@ import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind the interface at the client: serializes, chooses a connection,
- * waits. Stop before: the caller; stop after: client call.
+ * Proxy of a reference without interceptors, and the dispatcher of its calls: serializes
+ * the arguments, takes a permit, chooses a connection, and waits if the method blocks.
+ * Any thread.
  */
-public final class ServiceProxy extends ServiceProxyBase {
+public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 
-	public ServiceProxy(int index, ServiceRouter directory, List<BoundMethod> methods, LoadBalancer loadBalancer,
-			CallbackThread where, ClientResources client) {
-		super(index, directory, methods, loadBalancer, where, client);
+	/** Instances beside the first that a call tries when they are full. */
+	private static final int MOST_OTHERS = 2;
+
+	public final ServiceRouter router;
+
+	/** By each declaration of the method through which a caller may reach it. */
+	public final Map<Method, BoundMethod> methods = new HashMap<>();
+
+	private final ReferenceResources resources;
+
+	private final LoadBalancer loadBalancer;
+
+	private final OutputBuffer.Pool buffers;
+
+	private final AdaptiveConcurrencyLimit limit;
+
+	final ClientOptions options;
+
+	private final boolean completesOnLoop;
+
+	final RetryHandler retries;
+
+	/** Permits of the limit that no reference has reserved. */
+	private final Semaphore permits;
+
+	/** Short calls that wait for a connection. */
+	private final AtomicInteger waiting;
+
+	/** Calls that wait for a connection. */
+	public final PendingCallQueue queue;
+
+	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
+
+	/** Instances that take calls. Written by the control thread. */
+	public volatile RoutingTable ready = RoutingTable.NONE;
+
+	/**
+	 * Creates the proxy of a reference.
+	 * @param index number of the reference among the references of the client
+	 * @param callbacks kind of thread that completes futures
+	 */
+	public ServiceProxy(int index, ServiceRouter router, List<BoundMethod> methods, LoadBalancer loadBalancer,
+			CallbackThread callbacks, ClientResources client) {
+		this.limit = client.limit();
+		this.resources = new ReferenceResources(index, client.arrays(), client.callbacks(), this.limit, client.memory(),
+				client.counts());
+		this.router = router;
+		this.loadBalancer = loadBalancer;
+		this.buffers = client.buffers();
+		this.options = client.options();
+		this.completesOnLoop = callbacks == CallbackThread.EVENT_LOOP;
+		this.retries = new RetryHandler(router, router.policies(), methods, client);
+		this.permits = this.limit.room;
+		this.waiting = this.resources.share.waiting;
+		this.queue = new PendingCallQueue(index, this.waiting, client.control(), router);
+		for (Method declared : router.binding().service().type().getMethods()) {
+			methods.stream().filter((each) -> isDeclaredBy(declared, each.descriptor.method())).forEach((each) -> {
+				Method own = each.descriptor.method();
+				this.methods.put(own.equals(declared) ? own : declared, each);
+			});
+		}
+	}
+
+	/**
+	 * True if a declaration of an inherited interface has the name and the parameters of
+	 * a method.
+	 */
+	private static boolean isDeclaredBy(Method declared, Method method) {
+		return declared.getName().equals(method.getName())
+				&& Arrays.equals(declared.getParameterTypes(), method.getParameterTypes());
 	}
 
 	@Override
@@ -46,10 +134,22 @@ public final class ServiceProxy extends ServiceProxyBase {
 		return (method != null) ? invoke(method, arguments, null) : invokeObjectMethod(self, called, arguments);
 	}
 
+	/** Invokes a default method, or a method of {@link Object}. */
+	public @Nullable Object invokeObjectMethod(Object self, Method method, @Nullable Object @Nullable [] arguments)
+			throws Throwable {
+		if (method.isDefault()) {
+			return InvocationHandler.invokeDefault(self, method, arguments);
+		}
+		return switch (method.getName()) {
+			case "hashCode" -> System.identityHashCode(self);
+			case "equals" -> arguments != null && self == arguments[0];
+			default -> "reference to " + this.router.binding().service().id();
+		};
+	}
+
 	/**
-	 * Call a method.
-	 * @param given what the call has beside its arguments; null for what the calling
-	 * thread adds
+	 * Calls a method of the service.
+	 * @param given metadata of the call, or null for what the calling thread adds
 	 */
 	@Nullable Object invoke(BoundMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallMetadata given)
 			throws Throwable {
@@ -81,54 +181,125 @@ public final class ServiceProxy extends ServiceProxyBase {
 		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
 				? CallMetadata.ofCaller(method, this.options.forwardedAttachments, this.options.maxAttachments) : given;
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
-				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos);
+				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos, null);
+		call.context = (method.keyArgument < 0) ? context : CallMetadata.withKey(method, arguments, context);
+		return start(call, arguments, future);
+	}
+
+	/**
+	 * Serializes the arguments of a call, takes a permit and dispatches the call, or
+	 * queues it for a permit.
+	 * @param future completed by the call, null if none is
+	 * @return the same call
+	 * @throws RpcException if the call cannot begin; the call is discarded then
+	 */
+	public ClientCall start(ClientCall call, @Nullable Object @Nullable [] arguments, @Nullable CallFuture future) {
 		try {
-			call.context = (method.keyArgument < 0) ? context : CallMetadata.withKey(method, arguments, context);
-			serialize(call, method, arguments);
-			begin(call, method, future);
+			serialize(call, arguments);
+			admit(call, future);
+			return call;
 		}
 		catch (RuntimeException | Error ex) {
 			call.discard();
 			throw ex;
 		}
-		return call;
 	}
 
-	private void begin(ClientCall call, BoundMethod method, @Nullable CallFuture future) {
-		if (method.isHedged) {
-			this.repetition.begins(call);
-		}
-		boolean entered = this.room.tryAcquire() || awaitRoom(call, method);
-		if (future != null) {
-			future.belongsTo(call);
-		}
-		if (entered) {
-			call.markAdmitted();
-			if (call.context == null || bindToParent(call)) {
-				dispatch(call, null);
-			}
-		}
-		else if ((call.context == null || bindToParent(call)) && !this.limit.queue().add(call)) {
-			throw FailureMessages.tooManyPending(method.descriptor, this.limit.pending());
-		}
-	}
-
-	public void serialize(ClientCall call, BoundMethod method, @Nullable Object @Nullable [] arguments) {
+	private void serialize(ClientCall call, @Nullable Object @Nullable [] arguments) {
 		OutputBuffer out = this.buffers.acquire();
 		try {
 			out.overflow(call);
 			if (call.context != null) {
 				call.context.write(out);
 			}
-			method.codec.serializeArguments(arguments, out);
+			call.method.codec.serializeArguments(arguments, out);
 			call.arguments(out);
 		}
 		catch (MemoryShortageException | SerializationException ex) {
-			throw notSerialized(call, ex);
+			throw this.resources.notSerialized(call, ex);
 		}
 		finally {
 			this.buffers.release(out);
 		}
+	}
+
+	private void admit(ClientCall call, @Nullable CallFuture future) {
+		if (call.method.isHedged) {
+			this.retries.begins(call);
+		}
+		boolean admitted = this.permits.tryAcquire() || awaitPermit(call);
+		if (future != null) {
+			future.belongsTo(call);
+		}
+		if (admitted) {
+			call.markAdmitted();
+			if (call.context == null || bindToParent(call)) {
+				call.reference.dispatch(call, null);
+			}
+		}
+		else if ((call.context == null || bindToParent(call)) && !this.limit.queue().add(call)) {
+			throw FailureMessages.tooManyPending(call.method.descriptor, this.limit.pending());
+		}
+	}
+
+	/**
+	 * Takes a reserved permit, or waits for one as the overflow policy says.
+	 * @return false if the call is to be queued
+	 * @throws RpcException if the call fails for want of a permit
+	 */
+	public boolean awaitPermit(ClientCall call) {
+		BoundMethod method = call.method;
+		OverflowPolicy whenFull = this.options.whenFull;
+		boolean blocking = method.style == Style.BLOCKING;
+		boolean fails = !blocking && whenFull == OverflowPolicy.FAIL;
+		if (this.limit.tryAcquireReserved(blocking, this.resources.share)
+				|| (fails && this.limit.tryAcquirePaced(this.resources.share))) {
+			return true;
+		}
+		// a callback thread that blocks could keep back the calls whose end it awaits
+		boolean callback = this.resources.callbacks.isMember(Thread.currentThread());
+		if (fails || (blocking && callback)) {
+			throw FailureMessages.tooManyPending(method.descriptor, this.limit.pending());
+		}
+		if (!blocking && (callback || whenFull == OverflowPolicy.QUEUE
+				|| Thread.currentThread() instanceof EventLoopThread)) {
+			return false;
+		}
+		try {
+			CallMetadata context = call.context;
+			if (this.limit.acquire(blocking, this.resources.share, call.remainingNanos(),
+					() -> context == null || !context.isParentCancelled())) {
+				return true;
+			}
+			if (context != null) {
+				context.requireParent(method);
+			}
+			throw noPermit(method, RpcStatus.DEADLINE_EXCEEDED);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw noPermit(method, RpcStatus.CANCELLED);
+		}
+	}
+
+	private RpcException noPermit(BoundMethod method, RpcStatus status) {
+		this.resources.counts.notSent(status, false);
+		return FailureMessages.noPermit(method.descriptor, status, this.limit.most());
+	}
+
+	/**
+	 * Ends a call together with the served call for which it is made. Called once the
+	 * call is admitted or about to be queued, because admission would overwrite an
+	 * earlier end.
+	 * @return false if the call has ended already
+	 */
+	private static boolean bindToParent(ClientCall call) {
+		CallMetadata context = Objects.requireNonNull(call.context);
+		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why), () -> {
+			CallTransport target = call.connection;
+			return (target != null) ? target.endpoint() : null;
+		});
+		return !call.isAbandoned();
 	}
 
 	@Override
@@ -138,9 +309,18 @@ public final class ServiceProxy extends ServiceProxyBase {
 		}
 	}
 
+	private void awaitConnection(ClientCall call, @Nullable CallTransport excluded) {
+		if (excluded == null && !this.ready.forCall(call).isEmpty()) {
+			this.queue.add(call);
+		}
+		else {
+			this.router.await(call);
+		}
+	}
+
 	/**
-	 * False if others wait, or if no instance other than the excluded one was chosen and
-	 * took it.
+	 * Sends a call to an instance of the load balancer's choice.
+	 * @return false if other calls wait, or if the chosen connection is full or excluded
 	 */
 	boolean sendToReady(ClientCall call, @Nullable CallTransport excluded) {
 		RoutingTable all = this.ready;
@@ -154,6 +334,110 @@ public final class ServiceProxy extends ServiceProxyBase {
 			return target != excluded && !target.saturated && call.sendTo(target);
 		}
 		return false;
+	}
+
+	/** Returns true if an instance takes calls. */
+	public boolean hasReady() {
+		return !this.ready.isEmpty();
+	}
+
+	@Override
+	public ReferenceResources resources() {
+		return this.resources;
+	}
+
+	@Override
+	public boolean completesOnLoop() {
+		return this.completesOnLoop;
+	}
+
+	@Override
+	public boolean mayRunElsewhere(ClientCall call, RpcStatus status) {
+		return switch (status) {
+			case UNAVAILABLE, FAILED_PRECONDITION, NOT_FOUND -> true;
+			case RESOURCE_EXHAUSTED -> mayTryElsewhere(call);
+			default -> false;
+		};
+	}
+
+	/** Bounds the attempts, so that calls do not flood instances that are all full. */
+	private boolean mayTryElsewhere(ClientCall call) {
+		AttemptHistory attempts = call.attempts;
+		int made = (attempts != null) ? attempts.made() : 0;
+		return made < MOST_OTHERS && made + 1 < this.ready.forCall(call).connections.length;
+	}
+
+	@Override
+	public void dispatchAgain(ClientCall call, RedispatchReason why) {
+		this.router.dispatchAgain(call, why);
+	}
+
+	@Override
+	public boolean tryRetry(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply,
+			boolean mayHaveRun) {
+		return this.retries.retry(call, status, remoteType, reply, mayHaveRun);
+	}
+
+	@Override
+	public void answered(ClientCall call) {
+		this.retries.answered(call);
+	}
+
+	@Override
+	public boolean retryFromFrozen(ClientCall call) {
+		return this.retries.retryFromFrozen(call);
+	}
+
+	@Override
+	public boolean hedgesOverdue(ClientCall call) {
+		return this.retries.hedgesOverdue(call);
+	}
+
+	@Override
+	public void enqueue(ClientCall call) {
+		this.queue.add(call);
+	}
+
+	@Override
+	public void giveBack(ClientCall call) {
+		this.queue.giveBack(call);
+	}
+
+	@Override
+	public void expire(ClientCall call) {
+		this.router.expire(call);
+	}
+
+	@Override
+	public void publish(Runnable completion) {
+		this.resources.callbacks.publish(completion);
+	}
+
+	/**
+	 * Reports the end of a call to the limit. Successes of a reference below its quota do
+	 * not raise the limit, because other references would take the new permits.
+	 */
+	@Override
+	public void onCompleted(ClientCall call) {
+		if (call.failure == null) {
+			if (this.limit.isReduced() && !this.resources.share.belowQuota()) {
+				int count = this.waiting.get();
+				// with tags, waiting calls may need other instances
+				this.limit.answered(call.startNanos, (this.ready.routes == null) ? count : Math.min(count, 1));
+			}
+		}
+		else if (call.wasAdmitted) {
+			this.limit.failed(call.startNanos, call.deadlineNanos());
+		}
+	}
+
+	/**
+	 * Logs that a call leaves off optional attachments because they take too many bytes.
+	 */
+	void warnDroppedAttachments(BoundMethod method, Attachments wanted) {
+		this.log.warn("optional attachments",
+				() -> "max-attachments-size: a call of %s goes without some of %s, which take too much together"
+					.formatted(method.descriptor, wanted));
 	}
 
 }

@@ -1,11 +1,8 @@
 package io.rpcboot.internal.client.reference;
 
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import io.rpcboot.RpcStatus;
@@ -38,16 +35,11 @@ import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;
 
 /**
- * The instances of one reference: follows the registry, keeps the proxy's list of those
- * that are ready, holds the calls that wait for one. Confined to the control thread but
- * for the methods that say otherwise.
+ * Router of one reference: follows the registry, publishes the routing table of the
+ * proxy, and decides whether a call without an instance waits or fails. Control thread,
+ * unless a method says otherwise.
  */
 public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionPool.User, Redispatcher {
-
-	/** A call that comes back again and again is sent again with pauses up to 640 ms. */
-	private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-	private static final int MAX_DOUBLINGS = 7;
 
 	private final ServiceBinding binding;
 
@@ -59,17 +51,17 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 
 	private final InstanceSet instances;
 
-	private final Set<ClientCall> backingOff = new HashSet<>();
+	private final BackoffQueue backoffs;
 
-	/** How long a call waits where there is hope, 0 for not at all. */
+	/** Time that a call waits for an instance, 0 to fail at once. */
 	private final long waitNanos;
 
 	private final WaitForReady outlook = new WaitForReady();
 
-	/** Whether a call has found no instance since the instances were told so. */
+	/** True if a call has found no instance since the last request for instances. */
 	private boolean needsInstances;
 
-	/** Whether it was told which instances there are. */
+	/** True once the registry has named the instances. */
 	private boolean resolved;
 
 	private volatile boolean closed;
@@ -79,13 +71,17 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 
 	private volatile String problem;
 
-	/** Whether instances are known, ready or not. */
+	/** True if instances are known, ready or not. */
 	private volatile boolean namesInstances;
 
-	private final InstanceGauges levels;
+	private final InstanceGauges gauges;
 
-	private final BroadcastTargets known;
+	private final BroadcastTargets broadcastTargets;
 
+	/**
+	 * Creates a router without instances.
+	 * @param waitNanos time that a call waits for an instance, 0 to fail at once
+	 */
 	public ServiceRouter(ServiceBinding binding, InstanceDiscovery source, ResilienceOptions policies,
 			BatchingOptions batching, long waitNanos, ClientResources client, ConnectionPools pools) {
 		this.binding = binding;
@@ -94,15 +90,17 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 		this.source = source;
 		this.client = client;
 		this.instances = new InstanceSet(binding, policies, batching, client, pools, this::refresh);
-		this.levels = new InstanceGauges(client.options().metrics, binding.service().id().toString());
+		this.backoffs = new BackoffQueue(client.control(), this::sendOrEnqueue);
+		this.gauges = new InstanceGauges(client.options().metrics, binding.service().id().toString());
 		this.problem = "no instance of it is known to " + source.description();
-		this.known = new BroadcastTargets(client.control(),
+		this.broadcastTargets = new BroadcastTargets(client.control(),
 				() -> this.instances.all().forEach((each) -> each.pool.use(this)));
 	}
 
+	/** Sets the proxy, before the first call. */
 	public void attach(ServiceProxy proxy) {
 		this.proxy = proxy;
-		this.levels.retries(proxy.repetition::retries);
+		this.gauges.retries(proxy.retries::budget);
 	}
 
 	@Override
@@ -112,31 +110,31 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 
 	@Override
 	public List<PendingCallQueue> queues() {
-		PendingCallQueue pinned = this.known.queue();
-		return (pinned != null) ? List.of(this.proxy.queue, pinned) : List.of(this.proxy.queue);
+		PendingCallQueue ofBroadcasts = this.broadcastTargets.queue();
+		return (ofBroadcasts != null) ? List.of(this.proxy.queue, ofBroadcasts) : List.of(this.proxy.queue);
 	}
 
-	/** All instances. Any thread. */
-	public BroadcastTargets known() {
-		return this.known;
+	/** Returns all instances, as broadcasts see them. Any thread. */
+	public BroadcastTargets broadcastTargets() {
+		return this.broadcastTargets;
 	}
 
-	/** Waits a moment while nobody has said which instances there are. */
-	public List<BroadcastTarget> awaitKnown() {
-		return this.known.await(this.waitNanos);
+	/** Waits until the registry has named the instances. Any thread that may block. */
+	public List<BroadcastTarget> awaitBroadcastTargets() {
+		return this.broadcastTargets.await(this.waitNanos);
 	}
 
-	/** Why no instance is known, for people. Any thread. */
+	/** Returns the reason why no instance takes calls. Any thread. */
 	public String problem() {
 		return this.closed ? QueuedCall.CLIENT_CLOSED : this.problem;
 	}
 
-	/** Calls that wait for a connection. Any thread. */
+	/** Returns the number of calls that wait for a connection. Any thread. */
 	public int waitingCalls() {
 		return queues().stream().mapToInt(PendingCallQueue::size).sum();
 	}
 
-	/** A new list of instances. Any thread. */
+	/** Takes a snapshot of the registry. Any thread. */
 	public void onInstances(List<ServiceInstance> instances) {
 		this.client.control().execute(() -> update(instances));
 	}
@@ -173,9 +171,11 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 
 	private void publish() {
 		this.proxy.ready = this.instances.ready();
-		List<BroadcastTarget> all = this.instances.known();
-		this.known.are(all);
-		this.problem = explain(describe(all));
+		List<BroadcastTarget> all = this.instances.broadcastTargets();
+		this.broadcastTargets.update(all);
+		ReferenceInfo info = describe(all);
+		this.gauges.count(info.instances());
+		this.problem = this.instances.isEmpty() ? info.state() : "no instance takes calls: " + info.state();
 		this.namesInstances = !this.instances.isEmpty();
 	}
 
@@ -192,55 +192,64 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 		};
 	}
 
-	/** What instances serve may have changed. */
+	/**
+	 * Looks at waiting calls again: fails those that no instance will take, ends pauses
+	 * if no instance is ready, and offers the rest to the connections.
+	 */
 	@Override
 	public void lookAgain() {
-		if (!this.proxy.hasReady() || this.proxy.ready.routes != null) {
+		boolean hasReady = this.proxy.hasReady();
+		if (!hasReady || this.proxy.ready.routes != null) {
 			for (ExpiringCallQueue<ClientCall> queue : this.proxy.queue.both()) {
 				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number) != null || mustFailFast(call))
 					.forEach(this::sendOrEnqueue);
 			}
 		}
-		if (!this.proxy.hasReady() && !this.backingOff.isEmpty()) {
-			// no reason for a pause is left
-			List<ClientCall> resumed = List.copyOf(this.backingOff);
-			this.backingOff.clear();
-			resumed.forEach(this::sendOrEnqueue);
+		if (!hasReady) {
+			this.backoffs.resumeAll();
 		}
-		askForInstances();
+		requestInstances();
 		offer();
 	}
 
-	/** Any thread. */
+	/** Offers waiting calls to all connections. Any thread. */
 	@Override
 	public void offer() {
 		if (this.closed) {
 			this.proxy.queue.close();
 			return;
 		}
-		this.known.offerAll(); // calls with a tag go elsewhere than those without
+		this.broadcastTargets.offerAll(); // all instances, because of calls with a tag
 	}
 
 	/**
-	 * A call found no instance that takes it at once. It waits for one, but first with a
-	 * pause if it has come back. Any thread.
+	 * Lets a call that found no instance wait for one, with a pause unless it is the
+	 * first time. Any thread.
 	 */
 	void await(ClientCall call) {
-		int times = attemptsOf(call).waits();
+		long pauseNanos = BackoffQueue.pauseNanos(attemptsOf(call).waits());
 		call.connection = null;
-		long pauseNanos = (times == 1) ? 0 : FIRST_PAUSE_NANOS << Math.min(times - 2, MAX_DOUBLINGS);
-		onControl(call, () -> awaitAfter(pauseNanos, call));
+		onControl(call, pauseNanos);
 	}
 
-	private void onControl(ClientCall call, Runnable task) {
+	private void onControl(ClientCall call, long pauseNanos) {
 		try {
-			this.client.control().execute(task);
+			this.client.control().execute(() -> resume(call, pauseNanos));
 		}
 		catch (RejectedExecutionException ex) {
 			call.clientClosed();
 		}
-		if (this.closed) { // an event loop that ends may leave its last tasks undone
+		if (this.closed) { // an event loop that ends may drop its last tasks
 			call.clientClosed();
+		}
+	}
+
+	private void resume(ClientCall call, long pauseNanos) {
+		if (pauseNanos == 0 || this.closed) {
+			sendOrEnqueue(call);
+		}
+		else {
+			this.backoffs.add(call, pauseNanos);
 		}
 	}
 
@@ -252,19 +261,6 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 			call.attempts = attempts;
 		}
 		return attempts;
-	}
-
-	private void awaitAfter(long pauseNanos, ClientCall call) {
-		if (pauseNanos == 0 || this.closed) {
-			sendOrEnqueue(call);
-			return;
-		}
-		this.backingOff.add(call);
-		this.client.control().schedule(() -> {
-			if (this.backingOff.remove(call)) {
-				sendOrEnqueue(call);
-			}
-		}, Math.min(pauseNanos, Math.max(1, call.remainingNanos())), TimeUnit.NANOSECONDS);
 	}
 
 	private void sendOrEnqueue(ClientCall call) {
@@ -281,12 +277,12 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 		else if (!this.proxy.sendToReady(call, null)) {
 			this.proxy.queue.add(call);
 		}
-		askForInstances();
+		requestInstances();
 	}
 
 	/**
-	 * Whether no instance takes a call, and none is likely to in the time that it may
-	 * wait.
+	 * Returns true if no instance takes a call, and none is expected to within the time
+	 * that the call may wait.
 	 */
 	private boolean mustFailFast(ClientCall call) {
 		if (!findsNone(call)) {
@@ -300,8 +296,8 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 			.noneMatch((member) -> member.pool.mayBecomeReady(since, this.waitNanos));
 	}
 
-	/** Have those tried again of which a call has found none. */
-	private void askForInstances() {
+	/** Reconnects and asks the registry if a call has found no instance. */
+	private void requestInstances() {
 		if (this.needsInstances && !this.closed) {
 			this.needsInstances = false;
 			this.instances.all().forEach((member) -> member.pool.connectSoon());
@@ -309,7 +305,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 		}
 	}
 
-	/** Whether no instance takes a call now. Any thread. */
+	/** Returns true if no instance takes a call now. Any thread. */
 	private boolean findsNone(ClientCall call) {
 		return this.proxy.ready.forCall(call).isEmpty();
 	}
@@ -318,13 +314,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 		return this.client.nanoTime().getAsLong();
 	}
 
-	private String explain(ReferenceInfo info) {
-		this.levels.count(info.instances());
-		String state = info.state();
-		return this.instances.isEmpty() ? state : "no instance takes calls: " + state;
-	}
-
-	/** A call did not run where it was sent: send it elsewhere. Any thread. */
+	/** Sends a call to another instance after one that did not execute it. Any thread. */
 	void dispatchAgain(ClientCall call, RedispatchReason why) {
 		if (!call.markNotExecuted()) {
 			return;
@@ -351,17 +341,17 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 			return;
 		}
 		call.connection = null;
-		onControl(call, () -> awaitAfter(pauseNanos, call));
+		onControl(call, pauseNanos);
 	}
 
 	@Override
-	public boolean hedge(HedgedAttempt call, CallTransport first) {
-		attemptsOf(call).cameBack(first.endpoint());
-		if (this.proxy.sendToReady(call, first)) {
+	public boolean hedge(HedgedAttempt hedge, CallTransport original) {
+		attemptsOf(hedge).cameBack(original.endpoint());
+		if (this.proxy.sendToReady(hedge, original)) {
 			this.client.counts().sentAgain(RedispatchReason.HEDGED);
 			return true;
 		}
-		call.fail(RpcStatus.UNAVAILABLE, "no other instance has room");
+		hedge.fail(RpcStatus.UNAVAILABLE, "no other instance takes the call now");
 		return false;
 	}
 
@@ -375,7 +365,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 		return this.policies;
 	}
 
-	/** The time of a call is over. Any thread. */
+	/** Ends a call whose deadline has passed. Any thread. */
 	void expire(ClientCall call) {
 		if (call.state == ClientCall.AWAITING_PERMIT) {
 			call.fail(RpcStatus.DEADLINE_EXCEEDED, FailureMessages.noPermit(this.client.limit().most()));
@@ -395,26 +385,27 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 				this.client.options().adviceWithoutInstance);
 	}
 
+	/** Returns a snapshot of the reference. */
 	public ReferenceInfo describe() {
-		return describe(this.instances.known());
+		return describe(this.instances.broadcastTargets());
 	}
 
 	private ReferenceInfo describe(List<BroadcastTarget> instances) {
 		return new ReferenceInfo(this.binding.service().id(), this.source.description(), this.source.kind(),
 				this.resolved, instances.stream().map(BroadcastTarget::info).toList(), waitingCalls(),
-				this.proxy.repetition.retries());
+				this.proxy.retries.budget());
 	}
 
+	/** Ends the reference: waiting calls fail, and its pools are released. */
 	public void close() {
 		this.closed = true;
-		this.known.close();
+		this.broadcastTargets.close();
 		this.proxy.ready = RoutingTable.NONE;
-		this.proxy.repetition.close();
+		this.proxy.retries.close();
 		lookAgain();
-		this.backingOff.forEach(this::sendOrEnqueue);
-		this.backingOff.clear();
+		this.backoffs.resumeAll();
 		this.instances.close(this);
-		this.levels.close();
+		this.gauges.close();
 	}
 
 }

@@ -19,42 +19,41 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends calls of one method that take long to a second instance. All wait for the same
- * time, so they stand in one row with one timer. Any thread adds; the rest is done by the
- * control thread.
+ * Timer that hedges the slow calls of one method. All calls have the same delay, so one
+ * FIFO queue and one scheduled task serve them. Any thread adds calls; the control thread
+ * does the rest.
  */
 public final class HedgeTimer {
 
-	private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+	private static final long MIN_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private final long delayNanos;
 
 	private final LatencyQuantile times;
 
-	private final Consumer<ClientCall> sender;
+	private final Consumer<ClientCall> hedger;
 
 	private final ClientResources client;
 
-	private final Queue<ClientCall> row = new ConcurrentLinkedQueue<>();
+	/** Calls by their start. */
+	private final Queue<ClientCall> calls = new ConcurrentLinkedQueue<>();
 
-	/** Were due before they were sent. Seen by the control thread only. */
+	/** Calls that were due before they were sent. Control thread. */
 	private final Queue<Unsent> unsent = new ArrayDeque<>();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	/** Whether nobody will look again; never false again. */
+	/** True once hedging has ended; never false again. */
 	private volatile boolean closed;
 
-	HedgeTimer(HedgingOptions options, Consumer<ClientCall> sender, ClientResources client) {
+	HedgeTimer(HedgingOptions options, Consumer<ClientCall> hedger, ClientResources client) {
 		this.delayNanos = Options.nanos(options.delay());
 		this.times = new LatencyQuantile(options.quantile(), client.nanoTime());
-		this.sender = sender;
+		this.hedger = hedger;
 		this.client = client;
 	}
 
-	/**
-	 * When calls of a method are sent to a second instance, too; null if they are not.
-	 */
+	/** Returns the hedging options of a method, or null if its calls are not hedged. */
 	public static @Nullable HedgingOptions options(MethodDescriptor method, ResilienceOptions policies) {
 		HedgingOptions own = policies.hedging().get(method.name());
 		RpcMethod policy = method.method().getAnnotation(RpcMethod.class);
@@ -62,50 +61,50 @@ public final class HedgeTimer {
 		return (own != null || !declared) ? own : HedgingOptions.defaults();
 	}
 
-	/** A call begins. */
+	/** Adds a call that begins. */
 	void begins(ClientCall call) {
 		if (delay() > 0 && !this.closed) {
-			this.row.add(call);
-			look(delay());
+			this.calls.add(call);
+			schedule(delay());
 		}
 	}
 
-	/** No call will be sent to another instance: nobody looks again. */
+	/** Ends hedging and forgets the calls. */
 	void close() {
 		this.closed = true;
-		this.row.clear();
+		this.calls.clear();
 	}
 
-	/** A call has its answer. */
+	/** Records the time of an answered call. */
 	void answered(ClientCall call) {
 		this.times.add(System.nanoTime() - call.startNanos);
 	}
 
-	/** 0 while it is unknown. */
+	/** Returns the delay of hedges, or 0 while too few times are known. */
 	private long delay() {
 		if (this.delayNanos > 0) {
 			return this.delayNanos;
 		}
 		long nanos = this.times.nanos();
-		return (nanos > 0) ? Math.max(LEAST_NANOS, nanos) : 0;
+		return (nanos > 0) ? Math.max(MIN_DELAY_NANOS, nanos) : 0;
 	}
 
-	private void look(long nanos) {
+	private void schedule(long nanos) {
 		if (!this.scheduled.get() && this.scheduled.compareAndSet(false, true)) {
 			try {
-				this.client.control().schedule(() -> look(), nanos, TimeUnit.NANOSECONDS);
+				this.client.control().schedule(this::hedgeDue, nanos, TimeUnit.NANOSECONDS);
 			}
 			catch (RejectedExecutionException ex) {
 				close();
 			}
-			catch (Error ex) { // the next call tries again
+			catch (Error ex) { // the next call schedules again
 				this.scheduled.set(false);
 				throw ex;
 			}
 		}
 	}
 
-	private void look() {
+	private void hedgeDue() {
 		this.scheduled.set(false);
 		long delay = delay();
 		ClientCall next = nextDue(delay);
@@ -118,7 +117,7 @@ public final class HedgeTimer {
 			hedge(this.unsent.remove().call, delay);
 		}
 		long wait = Long.MAX_VALUE;
-		ClientCall later = this.row.peek();
+		ClientCall later = this.calls.peek();
 		if (later != null) {
 			wait = later.startNanos + delay - now;
 		}
@@ -126,19 +125,19 @@ public final class HedgeTimer {
 			wait = Math.min(wait, this.unsent.element().dueNanos - now);
 		}
 		if (wait != Long.MAX_VALUE) {
-			look(Math.max(LEAST_NANOS / 4, wait));
+			schedule(Math.max(MIN_DELAY_NANOS / 4, wait));
 		}
 	}
 
-	/** Null if none has waited for so long. Those that are over leave the row. */
+	/** Removes ended calls, and takes the first call that is due; null if none is. */
 	private @Nullable ClientCall nextDue(long delay) {
-		ClientCall next = this.row.peek();
+		ClientCall next = this.calls.peek();
 		while (next != null && (next.isAbandoned() || System.nanoTime() - next.startNanos >= delay)) {
-			this.row.poll();
+			this.calls.poll();
 			if (!next.isAbandoned()) {
 				return next;
 			}
-			next = this.row.peek();
+			next = this.calls.peek();
 		}
 		return null;
 	}
@@ -146,11 +145,11 @@ public final class HedgeTimer {
 	private void hedge(ClientCall call, long delay) {
 		if (call.state != ClientCall.SENT || call.connection == null) {
 			if (!call.isAbandoned()) {
-				this.unsent.add(new Unsent(call, System.nanoTime() + Math.max(LEAST_NANOS, delay)));
+				this.unsent.add(new Unsent(call, System.nanoTime() + Math.max(MIN_DELAY_NANOS, delay)));
 			}
 			return;
 		}
-		this.sender.accept(call);
+		this.hedger.accept(call);
 	}
 
 	private record Unsent(ClientCall call, long dueNanos) {

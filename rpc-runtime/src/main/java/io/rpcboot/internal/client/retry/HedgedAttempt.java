@@ -7,28 +7,36 @@ import io.rpcboot.internal.transport.frame.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call once more, at another instance, while its answer is on its way: the answer that
- * comes first is the caller's. Beside the path of a call.
+ * Copy of a pending call at a second instance. The first reply of the two ends the
+ * original call; a failure of the copy does so only if the original has failed before.
+ * The copy takes no permit and is not recorded, because the caller has made one call.
  */
 public final class HedgedAttempt extends ClientCall {
 
-	private final ClientCall first;
+	private final ClientCall original;
 
-	private HedgedAttempt(ClientCall first, byte[] body) {
-		super(FrameType.REQUEST, first.reference, first.method, System.nanoTime());
-		this.first = first;
-		this.context = (first.context != null) ? first.context.forHedge() : null;
-		this.mayHaveRun = true; // the first one was sent
+	/** True if the original has failed and ends as this attempt does. */
+	volatile boolean decides;
+
+	/** True if the reply is the result. Written before the end of the original. */
+	private boolean isAnswer;
+
+	private HedgedAttempt(ClientCall original, byte[] body) {
+		super(FrameType.REQUEST, original.reference, original.method, System.nanoTime());
+		this.original = original;
+		this.context = (original.context != null) ? original.context.forHedge() : null;
 		this.recorded = true;
 		body(body, body.length);
 		markAdmitted();
 	}
 
-	/** Returns null if the call is over, or if its arguments are too long for a copy. */
-	public static @Nullable HedgedAttempt of(ClientCall first) {
-		byte[] body = first.copyBody();
-		// the array may have become that of the reply meanwhile, but not before the end
-		return (body == null || first.isAbandoned()) ? null : new HedgedAttempt(first, body);
+	/**
+	 * Returns null if the call has ended, or if its arguments are too long for a copy.
+	 */
+	public static @Nullable HedgedAttempt of(ClientCall original) {
+		byte[] body = original.copyBody();
+		// the array may already hold the reply, but only once the call has ended
+		return (body == null || original.isAbandoned()) ? null : new HedgedAttempt(original, body);
 	}
 
 	@Override
@@ -38,12 +46,23 @@ public final class HedgedAttempt extends ClientCall {
 
 	@Override
 	public long deadlineNanos() {
-		return this.first.deadlineNanos();
+		return this.original.deadlineNanos();
+	}
+
+	@Override
+	protected boolean isAnswer() {
+		return this.isAnswer;
+	}
+
+	/** The original was sent. */
+	@Override
+	protected boolean mayHaveRunEarlier() {
+		return true;
 	}
 
 	/**
-	 * The answer stays here: the event loop of the first call may be writing that, or
-	 * another one is about to send it.
+	 * Keeps the reply here, because an event loop may be writing the body of the
+	 * original.
 	 */
 	@Override
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
@@ -53,32 +72,33 @@ public final class HedgedAttempt extends ClientCall {
 			return false;
 		}
 		body(array, length, (own != null) ? own.value() : null);
-		int previous = this.first.claim();
+		int previous = this.original.claim();
 		if (previous < 0) {
 			return false;
 		}
-		CallTransport before = this.first.connection;
-		this.first.answeredBy = this;
-		this.first.completed();
-		this.reference.callbacks.wake(); // it is none of those that were read here
+		CallTransport before = this.original.connection;
+		this.isAnswer = true;
+		this.original.completed();
+		// the connection of this reply wakes callback threads only for its own calls
+		this.reference.resources().callbacks.wake();
 		if (before != null && previous == SENT) {
-			before.cancelRemote(this.first);
+			before.cancelRemote(this.original);
 		}
 		return true;
 	}
 
-	/** It has only the context that is the first call's. */
+	/** Releases nothing: the parent of the call is bound to the original. */
 	@Override
 	protected void releaseArguments() {
 	}
 
-	/** It has failed, for an answer goes another way. */
+	/** Ends the original with the failure of this attempt if the original has failed. */
 	@Override
 	public void completed() {
-		if (this.first.awaitsHedge && this.first.claim() >= 0) {
-			this.first.connection = this.connection;
-			this.first.failure = this.failure;
-			this.first.completed();
+		if (this.decides && this.original.claim() >= 0) {
+			this.original.connection = this.connection;
+			this.original.failure = this.failure;
+			this.original.completed();
 		}
 	}
 

@@ -6,7 +6,7 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounters;
 import io.rpcboot.internal.cluster.RetryBudget;
 
-/** Sends calls of a reference that take long to a second instance. Control thread. */
+/** Hedges slow calls of a reference within its retry budget. Control thread. */
 final class Hedger {
 
 	private final RetryBudget budget;
@@ -22,14 +22,15 @@ final class Hedger {
 	}
 
 	/**
-	 * Send a call to another instance, too, if it waits for its answer, has not been sent
-	 * so before and there is another.
-	 * @return false if no others may go now: the budget is used up, or there is no room
+	 * Sends a copy of a pending call to another instance. Does nothing if the call has a
+	 * hedge, or if no other instance is ready.
+	 * @return false if no further call can be hedged now: the budget is used up, or the
+	 * other instances are full
 	 */
-	boolean send(ClientCall call) {
-		CallTransport there = call.connection;
-		boolean waits = call.state == ClientCall.SENT && call.hedge == null;
-		if (!waits || there == null || !this.redispatcher.hasAnother(call)) {
+	boolean hedge(ClientCall call) {
+		CallTransport original = call.connection;
+		boolean isPending = call.state == ClientCall.SENT && call.hedge == null;
+		if (!isPending || original == null || !this.redispatcher.hasAnother(call)) {
 			return true;
 		}
 		if (!this.budget.take()) {
@@ -42,12 +43,12 @@ final class Hedger {
 			return true;
 		}
 		call.hedge = hedge;
-		if (call.isAbandoned()) { // who ended it may not have seen the hedge
-			hedge.fail(RpcStatus.CANCELLED, "the answer is there");
+		if (call.isAbandoned()) { // the thread that ended it may have missed the hedge
+			hedge.fail(RpcStatus.CANCELLED, "the call has its reply");
 			this.budget.refund();
 		}
-		else if (!this.redispatcher.hedge(hedge, there)) {
-			call.hedge = null; // it may go later
+		else if (!this.redispatcher.hedge(hedge, original)) {
+			call.hedge = null; // a later look may find a free instance
 			this.budget.refund();
 			return false;
 		}

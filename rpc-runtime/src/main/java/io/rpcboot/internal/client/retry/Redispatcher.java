@@ -4,22 +4,29 @@ import io.rpcboot.internal.client.call.AttemptHistory;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 
-/**
- * Sends calls that have been sent already: to other instances, or a second time. Any
- * thread.
- */
+/** Sends further attempts of calls. Any thread. */
 public interface Redispatcher {
 
-	/** Whether an instance is ready other than where the call is and was. */
+	/** Returns true if an instance is ready that the call has not tried. */
 	boolean hasAnother(ClientCall call);
 
-	/** The history of a call, by the one thread that has the call in hand. */
+	/**
+	 * Returns the history of a call, made if needed. For the thread that ends the current
+	 * attempt.
+	 */
 	AttemptHistory attemptsOf(ClientCall call);
 
-	/** A call has failed and may have run: it is made once more. */
+	/**
+	 * Retries a failed call that may have executed.
+	 * @param from connection of the failed attempt
+	 * @param pauseNanos pause before the attempt, 0 for none
+	 */
 	void sendAgain(ClientCall call, CallTransport from, long pauseNanos);
 
-	/** Send a call elsewhere, too. Returns false if there is no room: it has ended. */
-	boolean hedge(HedgedAttempt call, CallTransport first);
+	/**
+	 * Sends a hedge to an instance other than that of the original call.
+	 * @return false if no other instance takes it; the hedge has failed then
+	 */
+	boolean hedge(HedgedAttempt hedge, CallTransport original);
 
 }

@@ -26,13 +26,12 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes calls of the idempotent methods of a reference once more that have failed and may
- * have run. Beside the path of a call. Any thread.
+ * Retries and hedges the calls of one reference within its budget. Any thread.
  */
 public final class RetryHandler {
 
-	/** Of attempts, which are 10 at most. */
-	private static final int MOST_DOUBLINGS = 9;
+	/** Bound of the exponent of the backoff, one less than the most attempts. */
+	private static final int MAX_DOUBLINGS = 9;
 
 	private final RetryOptions options;
 
@@ -44,14 +43,14 @@ public final class RetryHandler {
 
 	private final Redispatcher redispatcher;
 
-	private final Hedger hedges;
+	private final Hedger hedger;
 
 	/** By the name of the method. */
-	private final Map<String, HedgeTimer> hedging = new HashMap<>();
+	private final Map<String, HedgeTimer> hedgeTimers = new HashMap<>();
 
 	private final ClientCounters counts;
 
-	/** Whether any call may be made once more. */
+	/** True if a method of the reference may be retried or hedged. */
 	private final boolean isUsed;
 
 	public RetryHandler(Redispatcher redispatcher, ResilienceOptions policies, List<BoundMethod> methods,
@@ -63,80 +62,81 @@ public final class RetryHandler {
 		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
 		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());
-		this.hedges = new Hedger(this.budget, redispatcher, this.counts);
+		this.hedger = new Hedger(this.budget, redispatcher, this.counts);
 		for (BoundMethod method : methods) {
 			HedgingOptions own = HedgeTimer.options(method.descriptor, policies);
 			if (own != null) {
-				this.hedging.put(method.descriptor.name(), new HedgeTimer(own, this.hedges::send, client));
+				this.hedgeTimers.put(method.descriptor.name(), new HedgeTimer(own, this.hedger::hedge, client));
 			}
 		}
 	}
 
-	/** What is left of the budget; null if no call needs it. */
-	public @Nullable Retries retries() {
+	/** Returns the rest of the budget, or null if no call uses it. */
+	public @Nullable Retries budget() {
 		return this.isUsed ? new Retries((int) this.budget.left(), (int) this.budget.most()) : null;
 	}
 
-	/** A call begins that may be sent to a second instance. */
+	/** Starts the hedge timer of a call whose method is hedged. */
 	public void begins(ClientCall call) {
-		hedging(call).begins(call);
+		hedgeTimer(call).begins(call);
 	}
 
-	/** No call is sent any more. */
+	/** Ends all hedge timers. */
 	public void close() {
-		this.hedging.values().forEach(HedgeTimer::close);
+		this.hedgeTimers.values().forEach(HedgeTimer::close);
 	}
 
-	private HedgeTimer hedging(ClientCall call) {
-		return Objects.requireNonNull(this.hedging.get(call.method.descriptor.name()));
+	private HedgeTimer hedgeTimer(ClientCall call) {
+		return Objects.requireNonNull(this.hedgeTimers.get(call.method.descriptor.name()));
 	}
 
-	/** A call has its answer. */
+	/** Records a reply: it earns budget, and its time moves the delay of hedges. */
 	public void answered(ClientCall call) {
 		this.budget.succeeded();
 		if (call.method.isHedged) {
-			hedging(call).answered(call);
+			hedgeTimer(call).answered(call);
 		}
 	}
 
-	/** A call at an instance that stands still goes elsewhere, if there is another. */
-	public boolean leaves(ClientCall call) {
-		return this.redispatcher.hasAnother(call)
-				&& repeats(call, RpcStatus.UNAVAILABLE, null, Attachments.none(), true);
+	/**
+	 * Moves a call away from a frozen instance.
+	 * @return false if the call stays: no other instance is ready, or it may not be
+	 * retried
+	 */
+	public boolean retryFromFrozen(ClientCall call) {
+		return this.redispatcher.hasAnother(call) && retry(call, RpcStatus.UNAVAILABLE, null, Attachments.none(), true);
 	}
 
 	/**
-	 * A call is under way for long at an instance that is out: it goes to another one,
-	 * too. What hangs there may still come.
+	 * Hedges an overdue call of an ejected instance, whose own reply may still come.
+	 * @return false if no further call can be hedged now
 	 */
 	public boolean hedgesOverdue(ClientCall call) {
 		AttemptHistory attempts = call.attempts;
 		int failed = (attempts != null) ? attempts.failed() : 0;
 		boolean may = !(call instanceof HedgedAttempt) && failed + 1 < this.options.maxAttempts();
-		return !may || this.hedges.send(call);
+		return !may || this.hedger.hedge(call);
 	}
 
 	/**
-	 * Make a call once more, if that may be and makes sense. By who has the end of its
-	 * attempt in hand.
-	 * @param remoteType what the implementation threw, null if nothing
-	 * @param reply what came with the answer
+	 * Retries a failed call, or lets it wait for its hedge. Called by the thread that
+	 * ends the attempt.
+	 * @param remoteType class name of the exception of the implementation, or null
+	 * @param reply attachments of the reply
+	 * @param mayHaveRun true if the attempt may have executed, or may still execute
+	 * @return false if the call ends with this failure
 	 */
-	public boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply) {
-		return repeats(call, status, remoteType, reply, false);
-	}
-
-	private boolean repeats(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply,
-			boolean mayRunThere) {
+	public boolean retry(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply,
+			boolean mayHaveRun) {
 		if (call.remainingNanos() <= 0 || call.state != ClientCall.SENT || call instanceof HedgedAttempt) {
 			return false;
 		}
-		boolean repeatable = this.options.statuses().contains(status);
-		// what says nothing against the instance is said elsewhere, too
-		if ((repeatable || ConnectionStats.speaksAgainst(status)) && awaitsHedge(call, mayRunThere)) {
+		boolean retryable = this.options.statuses().contains(status);
+		// other statuses depend on the call alone: the hedge would get the same
+		if ((retryable || ConnectionStats.speaksAgainst(status)) && awaitsHedge(call)) {
 			return true;
 		}
-		if (!repeatable) {
+		if (!retryable) {
 			return false;
 		}
 		AttemptHistory attempts = this.redispatcher.attemptsOf(call);
@@ -152,8 +152,10 @@ public final class RetryHandler {
 			this.counts.repetitionDenied();
 			return false;
 		}
+		// before the state changes, because any thread may end the call from then on
+		attempts.mayHaveRun |= mayHaveRun;
 		CallTransport from = call.connection;
-		if (from == null || !markToRepeat(call, mayRunThere)) {
+		if (from == null || !call.markForRetry()) {
 			this.budget.refund();
 			return false;
 		}
@@ -162,33 +164,28 @@ public final class RetryHandler {
 		return true;
 	}
 
-	/** A call that has failed while it is on its way elsewhere ends as that does. */
-	private static boolean awaitsHedge(ClientCall call, boolean mayRunThere) {
-		ClientCall hedge = call.hedge;
-		if (hedge == null) {
+	/** Returns true if a failed call has a pending hedge and ends as that does. */
+	private static boolean awaitsHedge(ClientCall call) {
+		if (!(call.hedge instanceof HedgedAttempt hedge)) {
 			return false;
 		}
-		call.awaitsHedge = true; // then look: who ends the hedge looks in reverse order
-		boolean awaits = !hedge.isAbandoned() && markToRepeat(call, mayRunThere);
-		call.awaitsHedge = awaits;
+		// written before the state is read; the end of the hedge does it in reverse order
+		hedge.decides = true;
+		boolean awaits = !hedge.isAbandoned() && call.markForRetry();
+		hedge.decides = awaits;
 		return awaits;
 	}
 
-	/** Who ends the call from here on sees that it may have run, or still may. */
-	private static boolean markToRepeat(ClientCall call, boolean mayRunThere) {
-		if (mayRunThere) {
-			call.mayHaveRun = true;
-		}
-		return call.markForRetry();
-	}
-
-	/** None before the first time, if it goes elsewhere. */
+	/**
+	 * Returns a random pause of at most min(max-backoff, min-backoff * 2^failed); 0
+	 * before the second attempt if another instance is ready.
+	 */
 	private long backoff(ClientCall call, AttemptHistory attempts) {
 		int failed = attempts.failed();
 		if (failed == 0 && this.redispatcher.hasAnother(call)) {
 			return 0;
 		}
-		long bound = Math.min(this.maxBackoffNanos, this.minBackoffNanos << Math.min(failed, MOST_DOUBLINGS));
+		long bound = Math.min(this.maxBackoffNanos, this.minBackoffNanos << Math.min(failed, MAX_DOUBLINGS));
 		return 1 + ThreadLocalRandom.current().nextLong(bound);
 	}
 

@@ -9,10 +9,10 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance of a reference, whether calls go there or not. Immutable, for any thread.
+ * Known instance of a reference, whether ordinary calls go there or not. Immutable.
  *
- * @param info how it stood when this was made
- * @param connections those that take calls, frozen ones among them
+ * @param info snapshot of its state
+ * @param connections connections that take calls, including frozen ones
  */
 public record BroadcastTarget(ReferenceInfo.Instance info, ClientConnection[] connections) {
 
@@ -20,13 +20,13 @@ public record BroadcastTarget(ReferenceInfo.Instance info, ClientConnection[] co
 		return this.info.endpoint();
 	}
 
-	/** Whether a call may go there now or in a moment. */
+	/** Returns true if it takes calls, or its first connection is being opened. */
 	public boolean isReachable() {
 		return this.connections.length > 0 || this.info.state() == State.CONNECTING;
 	}
 
-	/** A connection with room; null if there is none. */
-	public @Nullable ClientConnection withRoom() {
+	/** Returns a random connection that is not saturated, or null. */
+	public @Nullable ClientConnection freeConnection() {
 		int count = this.connections.length;
 		int first = (count > 1) ? ThreadLocalRandom.current().nextInt(count) : 0;
 		for (int i = 0; i < count; i++) {
@@ -38,14 +38,14 @@ public record BroadcastTarget(ReferenceInfo.Instance info, ClientConnection[] co
 		return null;
 	}
 
-	/** Have its connections look at calls that wait. */
+	/** Offers waiting calls to its connections. */
 	void offer() {
 		for (ClientConnection each : this.connections) {
 			each.offer();
 		}
 	}
 
-	/** Why no call goes there, for people. */
+	/** Returns the reason why no call goes there. */
 	String why() {
 		String problem = this.info.problem();
 		return "the instance is " + this.info.state() + (problem.isEmpty() ? "" : ": " + problem);

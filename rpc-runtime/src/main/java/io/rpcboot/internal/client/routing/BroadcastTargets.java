@@ -17,8 +17,8 @@ import io.rpcboot.internal.client.limits.QueuedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All instances of a reference, as broadcasts see them, with the calls that wait for one
- * of them and go to no other. Any thread, but for what says otherwise.
+ * Known instances of a reference, and the queue of broadcast calls that wait for a
+ * connection to theirs. Any thread, unless a method says otherwise.
  */
 public final class BroadcastTargets implements PendingCallQueue.Takers {
 
@@ -28,40 +28,39 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 
 	private final CountDownLatch resolved = new CountDownLatch(1);
 
-	/** Written by the control thread. */
+	/** In the order of the registry. Written by the control thread. */
 	private volatile List<BroadcastTarget> all = List.of();
 
-	/** Null until a call has to wait for the first time. */
+	/** Null until the first call has to wait. */
 	private volatile @Nullable PendingCallQueue queue;
 
 	private volatile boolean closed;
 
 	/**
-	 * None yet.
-	 * @param control sweeps the queue
-	 * @param onQueue run by the control thread when there is a queue, from which
-	 * connections are to take calls
+	 * Creates an empty list.
+	 * @param control control thread, which sweeps the queue
+	 * @param onQueue connects the new queue with the pools; runs on the control thread
 	 */
 	public BroadcastTargets(ScheduledExecutorService control, Runnable onQueue) {
 		this.control = control;
 		this.onQueue = onQueue;
 	}
 
-	/** These are the instances now. Control thread. */
-	public void are(List<BroadcastTarget> instances) {
+	/** Replaces the list. Control thread. */
+	public void update(List<BroadcastTarget> instances) {
 		this.all = instances;
 		this.resolved.countDown();
 	}
 
-	/** Those that are known; empty while nobody has said which there are. */
+	/** Returns the known instances; empty before the first snapshot of the registry. */
 	public List<BroadcastTarget> all() {
 		return this.all;
 	}
 
-	/** Waits until it is known which instances there are. */
-	public List<BroadcastTarget> await(long mostNanos) {
+	/** Waits for the first snapshot of the registry, and returns the known instances. */
+	public List<BroadcastTarget> await(long maxNanos) {
 		try {
-			this.resolved.await(mostNanos, TimeUnit.NANOSECONDS);
+			this.resolved.await(maxNanos, TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -69,7 +68,7 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 		return this.all;
 	}
 
-	/** Null if it is not an instance, or is one no longer. */
+	/** Returns the instance with an endpoint, or null if there is none. */
 	public @Nullable BroadcastTarget at(@Nullable Endpoint endpoint) {
 		for (BroadcastTarget each : this.all) {
 			if (each.endpoint().equals(endpoint)) {
@@ -79,15 +78,15 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 		return null;
 	}
 
-	/** Let a call wait for its instance. */
+	/** Queues a call until a connection to its instance takes it. */
 	public void add(ClientCall call) {
-		queue(call.reference.index).add(call);
+		queue(call.reference.resources().index).add(call);
 		offer(call);
 	}
 
-	/** A connection could not write the call that it took: it waits where it did. */
+	/** Returns a call to the queue from which a connection took it without writing it. */
 	public void giveBack(ClientCall call) {
-		queue(call.reference.index).giveBack(call);
+		queue(call.reference.resources().index).giveBack(call);
 		offer(call);
 	}
 
@@ -101,7 +100,7 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 		}
 	}
 
-	/** The queue of such calls; null if none has waited yet. */
+	/** Returns the queue of waiting calls; null if no call has waited yet. */
 	public @Nullable PendingCallQueue queue() {
 		return this.queue;
 	}
@@ -123,12 +122,12 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 		return made;
 	}
 
-	/** Who adds a call offers it to its instance. */
+	/** Does nothing: {@link #add} offers the call to its own instance. */
 	@Override
 	public void offer() {
 	}
 
-	/** Calls wait for any of them. */
+	/** Offers waiting calls to the connections of all instances. */
 	public void offerAll() {
 		this.all.forEach(BroadcastTarget::offer);
 	}
@@ -158,15 +157,15 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 		return instance != null && instance.isReachable();
 	}
 
-	/** End a call whose instance takes none. */
+	/** Fails a call whose instance takes no calls. */
 	public void fail(ClientCall call) {
 		BroadcastTarget instance = at(call.reference.onlyAt());
 		String why = (instance != null) ? instance.why()
-				: call.reference.onlyAt() + " is an instance of the service no longer";
+				: call.reference.onlyAt() + " is no longer an instance of the service";
 		call.fail(RpcStatus.UNAVAILABLE, this.closed ? QueuedCall.CLIENT_CLOSED : why);
 	}
 
-	/** The client is closed. Control thread. */
+	/** Forgets the instances and fails waiting calls. Control thread. */
 	public void close() {
 		this.closed = true;
 		this.all = List.of();

@@ -16,9 +16,9 @@ import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instances of a reference that are ready, as load balancers see them. First attempts
- * of a method share one view, so a choice allocates nothing; a call that came back or has
- * a key gets a view of its own. Any thread.
+ * Ready instances of a reference, as load balancers see them. First attempts of a method
+ * share one view, so a choice allocates nothing; a retried call or a call with a key gets
+ * its own view. Immutable.
  */
 public final class CandidateSet {
 
@@ -26,15 +26,15 @@ public final class CandidateSet {
 
 	private final List<ServiceInstance> instances;
 
-	/** For each instance those of its connections. */
+	/** Statistics of the connections of each instance. */
 	private final ConnectionStats[][] loads;
 
 	private final int[] weights;
 
-	/** For each instance the sum of the weights up to its own; null if all are equal. */
+	/** Cumulative weights of the instances; null if all weights are equal. */
 	private final long @Nullable [] sums;
 
-	/** Views of first attempts by number of the method, made when they are needed. */
+	/** Views of first attempts by the number of the method, made on demand. */
 	private final @Nullable Candidates[] first;
 
 	private final LongSupplier nanoTime;
@@ -56,20 +56,21 @@ public final class CandidateSet {
 		return this.instances;
 	}
 
-	/** What a balancer sees of a call and its candidates. */
+	/** Returns the candidates of a call of a method. */
 	Candidates of(MethodDescriptor method, @Nullable AttemptHistory attempts, int keyHash) {
 		boolean again = attempts != null && attempts.made() > 0;
 		if (again || keyHash != 0) {
 			return new View(method, again ? attempts : null, keyHash);
 		}
 		Candidates view = this.first[method.number()];
-		if (view == null) { // two threads may do so, and both are right
+		if (view == null) { // two threads may make equal views
 			view = new View(method, null, 0);
 			this.first[method.number()] = view;
 		}
 		return view;
 	}
 
+	/** Returns the candidates of a call. */
 	public Candidates of(ClientCall call) {
 		CallMetadata context = call.context;
 		return of(call.method.descriptor, call.attempts, (context != null) ? context.keyHash : 0);

@@ -7,12 +7,14 @@ import java.util.function.LongSupplier;
 import io.rpcboot.internal.client.call.ClientCall;
 
 /**
- * Lets one call go to an instance that is out of the choice, to see how it goes: one that
- * may be repeated elsewhere, if one comes in time. Any thread.
+ * Trial of an ejected instance, which one call takes: an idempotent call, because it can
+ * be retried elsewhere, or after 2 s any call. Half-open state of a circuit breaker. Any
+ * thread.
  */
 final class HalfOpenProbe {
 
-	private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+	/** Time that is reserved for idempotent calls. */
+	private static final long IDEMPOTENT_ONLY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private final RoutingTable ready;
 
@@ -20,31 +22,34 @@ final class HalfOpenProbe {
 
 	private final long openedNanos;
 
-	private final long patienceNanos;
+	private final long idempotentOnlyNanos;
 
 	private final AtomicBoolean taken = new AtomicBoolean();
 
 	/**
-	 * For the instance that alone is ready there.
-	 * @param wentWell whether one before has: any call may go then
+	 * Opens a trial.
+	 * @param ready table with the instance alone
+	 * @param wentWell true if the trial before has succeeded: any call may take this one
 	 */
 	HalfOpenProbe(RoutingTable ready, boolean wentWell, LongSupplier nanoTime) {
 		this.ready = ready;
 		this.nanoTime = nanoTime;
 		this.openedNanos = nanoTime.getAsLong();
-		this.patienceNanos = wentWell ? 0 : PATIENCE_NANOS;
+		this.idempotentOnlyNanos = wentWell ? 0 : IDEMPOTENT_ONLY_NANOS;
 	}
 
-	/** The instance, if a call is to go there. */
+	/**
+	 * Returns the table of the instance if a call takes the trial, else the given one.
+	 */
 	RoutingTable orElse(ClientCall call, RoutingTable otherwise) {
 		boolean fits = !this.taken.get() && call.attempts == null && !call.isOneWay()
 				&& (call.method.descriptor.isIdempotent()
-						|| this.nanoTime.getAsLong() - this.openedNanos >= this.patienceNanos)
+						|| this.nanoTime.getAsLong() - this.openedNanos >= this.idempotentOnlyNanos)
 				&& this.ready.forMethod(call.method.number).connections.length > 0;
 		return (fits && this.taken.compareAndSet(false, true)) ? this.ready : otherwise;
 	}
 
-	/** Whether a call has gone there. */
+	/** Returns true if a call has taken the trial. */
 	boolean isTaken() {
 		return this.taken.get();
 	}

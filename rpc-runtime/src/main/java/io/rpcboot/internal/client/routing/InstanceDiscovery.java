@@ -22,14 +22,14 @@ import io.rpcboot.transport.EventLoopOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the instances of one reference come from: a registry, names that are looked up,
- * or addresses that stay. Any thread.
+ * Source of the instances of one reference: a registry, DNS names, or fixed addresses.
+ * Any thread.
  */
 public final class InstanceDiscovery {
 
 	private static final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
 
-	/** Null when the addresses are fixed. */
+	/** Null if the addresses are fixed. */
 	private final @Nullable Registry registry;
 
 	private final List<Endpoint> fixed;
@@ -41,17 +41,18 @@ public final class InstanceDiscovery {
 		this.fixed = fixed;
 	}
 
-	/** A registry; null for addresses that somebody else tells. */
+	/** Returns a source of a registry, or one without addresses for null. */
 	public static InstanceDiscovery of(@Nullable Registry registry) {
 		return new InstanceDiscovery(registry, List.of());
 	}
 
 	/**
-	 * The source of a reference.
-	 * @param options of the reference
-	 * @param registry that of the client, null for none
-	 * @param lookups those of the client
-	 * @throws RpcConfigurationException if there is none
+	 * Returns the source of a reference.
+	 * @param options options of the reference
+	 * @param registry registry of the client, or null
+	 * @param lookups DNS look-ups of the client
+	 * @throws RpcConfigurationException if the reference has neither addresses nor a
+	 * registry
 	 */
 	public static InstanceDiscovery of(ServiceId service, ReferenceOptions options, @Nullable Registry registry,
 			HostLookups lookups) {
@@ -70,7 +71,8 @@ public final class InstanceDiscovery {
 	}
 
 	/**
-	 * The look-ups of a client. Servers of its own process are found by their port alone.
+	 * Returns the DNS look-ups of a client. The in-process transport finds servers by
+	 * their port, so all names are the loopback address there.
 	 */
 	public static HostLookups lookups(DnsOptions options, EventLoopOptions.Transport transport) {
 		boolean inProcess = transport == EventLoopOptions.Transport.IN_PROCESS;
@@ -78,7 +80,7 @@ public final class InstanceDiscovery {
 				inProcess ? options.withResolver((host) -> List.of(InetAddress.getLoopbackAddress())) : options);
 	}
 
-	/** What the source is, for people. */
+	/** Returns the name of the source for messages. */
 	public String description() {
 		return (this.registry != null) ? this.registry.description() : "static addresses";
 	}
@@ -88,7 +90,10 @@ public final class InstanceDiscovery {
 		return (this.registry != null) ? this.registry.kind() : "static";
 	}
 
-	/** Begin. */
+	/**
+	 * Subscribes to the instances of a service.
+	 * @param listener receives each snapshot
+	 */
 	public void follow(ServiceId service, Consumer<List<ServiceInstance>> listener) {
 		if (this.registry != null) {
 			this.subscription = this.registry.subscribe(service, listener);
@@ -100,17 +105,20 @@ public final class InstanceDiscovery {
 			.toList());
 	}
 
-	/** Whether it has nothing else to say than at the beginning. */
+	/** Returns true if the instances never change. */
 	public boolean isFixed() {
 		return this.registry == null;
 	}
 
-	/** An instance cannot be reached, or there is none. */
+	/**
+	 * Asks the source for a fresh snapshot, because an instance is unreachable or
+	 * missing.
+	 */
 	public void lookAgain() {
 		guarded("look again", Subscription::lookAgain);
 	}
 
-	/** A registry of the application's own may be wrong: no call is lost by it. */
+	/** Runs a task of a subscription; its failure is logged and loses no call. */
 	private void guarded(String what, Consumer<Subscription> task) {
 		Subscription subscription = this.subscription;
 		if (subscription == null) {
@@ -125,10 +133,10 @@ public final class InstanceDiscovery {
 	}
 
 	/**
-	 * What a person should know beside that there is no instance.
-	 * @param service the service
-	 * @param namesInstances whether instances are known
-	 * @param ownAdvice of the application
+	 * Returns the state of the registry and advice for the message of a call without an
+	 * instance; empty if there is nothing to add.
+	 * @param namesInstances true if instances are known
+	 * @param ownAdvice advice of the application by service
 	 */
 	public String trouble(ServiceId service, boolean namesInstances, Function<ServiceId, String> ownAdvice) {
 		if (this.registry == null) {
@@ -142,12 +150,13 @@ public final class InstanceDiscovery {
 					+ (advice.isEmpty() ? "" : "; " + advice);
 		}
 		catch (Throwable ex) {
-			log.warn("Registry failed", ex.getClass(),
-					() -> "It does not say why %s has no instance".formatted(service), ex);
-			return "; the registry does not say why: " + ex.getClass().getName();
+			log.warn("Registry failed", ex.getClass(), () -> "cannot read why %s has no instance".formatted(service),
+					ex);
+			return "; the registry failed to give a reason: " + ex.getClass().getName();
 		}
 	}
 
+	/** Ends the subscription. */
 	public void close() {
 		guarded("end a subscription", Subscription::close);
 	}

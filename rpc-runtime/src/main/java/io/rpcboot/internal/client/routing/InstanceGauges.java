@@ -12,37 +12,37 @@ import io.rpcboot.metrics.RpcMetrics.Gauge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many instances of a reference are in each state, and what is left of its budget.
- * Written by one thread, read by any.
+ * Gauges of a reference: its instances by state, and the rest of its retry budget. One
+ * thread writes, any thread reads.
  */
 public final class InstanceGauges {
 
 	private final String service;
 
-	private final GaugeRegistrations levels;
+	private final GaugeRegistrations gauges;
 
-	/** By ordinal of the state; no array is changed once it is here. */
+	/** Number of instances by the ordinal of their state; replaced, never changed. */
 	private volatile int[] counts = new int[State.values().length];
 
 	public InstanceGauges(RpcMetrics metrics, String service) {
 		this.service = service;
-		this.levels = new GaugeRegistrations(metrics);
+		this.gauges = new GaugeRegistrations(metrics);
 		for (State state : State.values()) {
-			this.levels.offer(levelOf(state), service, () -> this.counts[state.ordinal()]);
+			this.gauges.offer(gaugeOf(state), service, () -> this.counts[state.ordinal()]);
 		}
 	}
 
-	/** What is left of its budget for calls that are made once more, if it has one. */
+	/** Registers the gauge of the retry budget, unless the supplier returns null. */
 	public void retries(Supplier<@Nullable Retries> budget) {
 		if (budget.get() != null) {
-			this.levels.offer(Gauge.RETRIES_LEFT, this.service, () -> {
+			this.gauges.offer(Gauge.RETRIES_LEFT, this.service, () -> {
 				Retries now = budget.get();
 				return (now != null) ? now.left() : 0;
 			});
 		}
 	}
 
-	private static Gauge levelOf(State state) {
+	private static Gauge gaugeOf(State state) {
 		return switch (state) {
 			case CONNECTING -> Gauge.INSTANCES_CONNECTING;
 			case READY -> Gauge.INSTANCES_READY;
@@ -54,16 +54,16 @@ public final class InstanceGauges {
 		};
 	}
 
-	/** The instances are these now. */
+	/** Counts the instances by state. */
 	public void count(List<Instance> instances) {
 		int[] next = new int[State.values().length];
 		instances.forEach((each) -> next[each.state().ordinal()]++);
 		this.counts = next;
 	}
 
-	/** The reference is gone. */
+	/** Removes the gauges. */
 	public void close() {
-		this.levels.close();
+		this.gauges.close();
 	}
 
 }

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The instances of a reference, and which of them take its calls: looks four times a
- * second at how their calls go. Confined to the control thread.
+ * Instances of a reference. Compares the outcomes of their calls four times a second and
+ * ejects outliers. Control thread.
  */
 public final class InstanceSet implements OutlierDetector.Listener {
 
@@ -44,14 +44,14 @@ public final class InstanceSet implements OutlierDetector.Listener {
 
 	private final Map<Endpoint, InstanceState> members = new LinkedHashMap<>();
 
-	private final OutlierDetector ejection;
+	private final OutlierDetector detector;
 
-	private final RoutingTableBuilder selection;
+	private final RoutingTableBuilder tables;
 
 	private final Runnable changed;
 
-	/** Null while there are not several. */
-	private @Nullable Future<?> looks;
+	/** Periodic comparison; null while there is one instance or none. */
+	private @Nullable Future<?> comparison;
 
 	public InstanceSet(ServiceBinding binding, ResilienceOptions policies, BatchingOptions batching,
 			ClientResources client, ConnectionPools pools, Runnable changed) {
@@ -60,19 +60,19 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		this.client = client;
 		this.pools = pools;
 		this.changed = changed;
-		this.ejection = new OutlierDetector(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble());
-		this.selection = new RoutingTableBuilder(binding, policies.routing(), client.nanoTime(),
+		this.detector = new OutlierDetector(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble());
+		this.tables = new RoutingTableBuilder(binding, policies.routing(), client.nanoTime(),
 				System::currentTimeMillis);
 	}
 
 	/**
-	 * These are the instances now. Those that are new are used at once.
-	 * @param user who uses them
-	 * @return those that are no more, to be left when their calls have gone elsewhere
+	 * Replaces the instances and connects to new ones.
+	 * @param user router that uses their pools
+	 * @return removed instances, to be released once their calls have moved elsewhere
 	 */
 	public Collection<InstanceState> update(List<ServiceInstance> instances, ConnectionPool.User user) {
 		Map<Endpoint, ServiceInstance> listed = new LinkedHashMap<>();
-		// a registry may still list who had the address before: the last one counts
+		// a registry may still list the former owner of an address: the last entry counts
 		instances.forEach((instance) -> listed.put(instance.endpoint(), instance));
 		Map<Endpoint, InstanceState> before = new LinkedHashMap<>(this.members);
 		this.members.clear();
@@ -82,29 +82,29 @@ public final class InstanceSet implements OutlierDetector.Listener {
 				ConnectionPool pool = this.pools.get(instance.endpoint(), this.batching);
 				member = new InstanceState(this.binding, instance, pool, now());
 			}
-			member.is(instance, now());
+			member.update(instance, now());
 			this.members.put(instance.endpoint(), member);
 			member.pool.use(user);
 		}
-		lookIfSeveral();
+		compareIfSeveral();
 		return before.values();
 	}
 
-	private void lookIfSeveral() {
-		if (this.members.size() > 1 && this.looks == null) {
+	private void compareIfSeveral() {
+		if (this.members.size() > 1 && this.comparison == null) {
 			this.members.values().forEach(InstanceState::countsFromNow);
-			this.looks = this.client.control()
-				.scheduleWithFixedDelay(this::look, OutlierDetector.LOOK_NANOS, OutlierDetector.LOOK_NANOS,
+			this.comparison = this.client.control()
+				.scheduleWithFixedDelay(this::compare, OutlierDetector.LOOK_NANOS, OutlierDetector.LOOK_NANOS,
 						TimeUnit.NANOSECONDS);
 		}
-		else if (this.members.size() < 2 && this.looks != null) {
-			this.looks.cancel(false);
-			this.looks = null;
+		else if (this.members.size() < 2 && this.comparison != null) {
+			this.comparison.cancel(false);
+			this.comparison = null;
 			this.members.values().forEach(this::isAlone);
 		}
 	}
 
-	/** What was concluded of it would stay for ever, and its successor get all calls. */
+	/** Forgets what comparison has found, because the only instance takes all calls. */
 	private void isAlone(InstanceState member) {
 		if (member.health.isOut()) {
 			isBack(member.health);
@@ -112,24 +112,23 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		member.isAlone();
 	}
 
-	/** How do calls go? */
-	private void look() {
+	private void compare() {
 		try {
-			if (takeStock()) {
+			if (ejectOutliers()) {
 				this.changed.run();
 			}
-			// those that are out are chosen no longer
+			// after publication, so that hedges avoid ejected instances
 			this.members.values().forEach(InstanceState::leaveOverdue);
 		}
 		catch (Throwable ex) {
-			this.client.transport().health().log().survived("Looking at instances", ex);
+			this.client.transport().health().log().survived("Comparing instances", ex);
 		}
 	}
 
-	private boolean takeStock() {
+	private boolean ejectOutliers() {
 		long now = now();
-		this.selection.looks(now);
-		double kept = this.ejection.kept(now);
+		this.tables.looks(now);
+		double kept = this.detector.kept(now);
 		List<InstanceOutlierStats> connected = new ArrayList<>();
 		for (InstanceState member : this.members.values()) {
 			if (member.probe != null && member.probe.isTaken()) {
@@ -140,18 +139,18 @@ public final class InstanceSet implements OutlierDetector.Listener {
 			if (member.isConnected()) {
 				connected.add(member.health);
 			}
-			else if (member.standsStill()) {
-				this.ejection.standsStill(member.health, now);
+			else if (member.isFrozen()) {
+				this.detector.standsStill(member.health, now);
 			}
 		}
-		boolean changes = this.ejection.look(connected, now, this);
-		boolean doubt = this.selection.doubtsZone(OutlierDetector.areFailing(connected));
-		return changes | doubt | this.selection.areStarting(this.members.values());
+		boolean changes = this.detector.look(connected, now, this);
+		boolean doubt = this.tables.doubtsZone(OutlierDetector.areFailing(connected));
+		return changes | doubt | this.tables.areStarting(this.members.values());
 	}
 
 	@Override
 	public void left(InstanceOutlierStats instance) {
-		logger.warn("Instance {}: calls of {} go to others, but for one now and then: {}",
+		logger.warn("Instance {}: ejected for calls of {}, except trial calls: {}",
 				memberOf(instance).instance().endpoint(), this.binding.service().id(), instance.why());
 	}
 
@@ -170,14 +169,14 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		return this.client.nanoTime().getAsLong();
 	}
 
-	/** Where each call goes now. */
+	/** Makes the routing table of the current state. */
 	public RoutingTable ready() {
 		this.members.values().forEach((member) -> {
 			if (member.health.phase() != Phase.PROBING) {
 				member.probe = null;
 			}
 		});
-		return this.selection.of(this.members.values());
+		return this.tables.of(this.members.values());
 	}
 
 	public Collection<InstanceState> all() {
@@ -188,7 +187,9 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		return this.members.isEmpty();
 	}
 
-	/** Why no instance will ever run a method; null while one may. */
+	/**
+	 * Returns the reason why every instance refuses a method, or null if one may take it.
+	 */
 	public @Nullable BindRejection refusedByAll(int number) {
 		BindRejection refusal = null;
 		for (InstanceState member : this.members.values()) {
@@ -196,27 +197,28 @@ public final class InstanceSet implements OutlierDetector.Listener {
 			if (each == null) {
 				return null;
 			}
-			// an instance that has the service, if in another version, says more
+			// prefer the reason of an instance that has the service
 			refusal = (refusal == null || refusal.status() == RpcStatus.NOT_FOUND) ? each : refusal;
 		}
 		return refusal;
 	}
 
-	/** All of them, whether calls go there or not. */
-	public List<BroadcastTarget> known() {
+	/** Returns all instances with their connections, whether calls go there or not. */
+	public List<BroadcastTarget> broadcastTargets() {
 		return this.members.values()
 			.stream()
 			.map((each) -> new BroadcastTarget(each.describe(), each.connections(ConnectionPool.ANY_METHOD, true)))
 			.toList();
 	}
 
+	/** Releases all pools. */
 	public void close(ConnectionPool.User user) {
 		this.members.values().forEach((member) -> this.pools.leave(member.pool, user));
 		this.members.clear();
-		lookIfSeveral();
+		compareIfSeveral();
 	}
 
-	/** Nobody sends calls there any more. */
+	/** Releases the pool of a removed instance. */
 	public void leave(InstanceState member, ConnectionPool.User user) {
 		this.pools.leave(member.pool, user);
 	}

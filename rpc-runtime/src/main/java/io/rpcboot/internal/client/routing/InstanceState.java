@@ -21,33 +21,35 @@ import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance of a reference: its connections, and how the calls of the reference's
- * service went there. Confined to the control thread.
+ * Instance of a reference: its connections, and the outcomes of the calls of the
+ * reference's service there. Control thread.
  */
 public final class InstanceState {
 
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
-	/** Long enough for one look at what its share is at last. */
+	/** Two comparisons, so that the last one sees the full share. */
 	private static final long LAST_NANOS = 2 * OutlierDetector.LOOK_NANOS;
 
+	/** Values of a tally that {@link #values} returns. */
 	private static final int VALUES = 4;
 
 	private final ServiceBinding binding;
 
 	public final ConnectionPool pool;
 
-	/** Another one when there was nobody to compare with. */
+	/** Replaced when there is no other instance to compare with. */
 	InstanceOutlierStats health;
 
 	private ServiceInstance instance;
 
+	/** Time of the first snapshot with this id. */
 	private long seenNanos;
 
-	/** What was read of the tallies of each connection. */
+	/** Values already counted, by the tallies of each connection. */
 	private final Map<MethodOutcomes, long[]> read = new HashMap<>();
 
-	/** Open while one call may see how the instance is. */
+	/** Open trial of the ejected instance; null if there is none. */
 	@Nullable HalfOpenProbe probe;
 
 	InstanceState(ServiceBinding binding, ServiceInstance instance, ConnectionPool pool, long nowNanos) {
@@ -62,38 +64,38 @@ public final class InstanceState {
 		return this.instance;
 	}
 
-	/** What the registry says of it now. */
-	void is(ServiceInstance now, long nowNanos) {
+	/** Takes the data of a new snapshot. */
+	void update(ServiceInstance now, long nowNanos) {
 		if (!now.id().equals(this.instance.id())) {
-			this.seenNanos = nowNanos; // it was started again
+			this.seenNanos = nowNanos; // the instance was restarted
 		}
 		this.instance = now;
 	}
 
-	/** Connections that take a method; ANY_METHOD for all. */
+	/** Returns the connections that take a method, or all for ANY_METHOD. */
 	ClientConnection[] connections(int method, boolean frozen) {
 		return this.pool.connectionsFor(this.binding, method, frozen);
 	}
 
-	/** Connections, whatever they take. */
+	/** Returns true if a connection is not frozen. */
 	boolean isConnected() {
 		return connections(ConnectionPool.ANY_METHOD, false).length > 0;
 	}
 
-	/** Whether a call may go there to see how it is. */
+	/** Returns true if a trial call may go there. */
 	boolean wantsProbe() {
 		return this.health.wantsProbe() && isConnected();
 	}
 
-	/** Connections of which none is heard. */
-	boolean standsStill() {
+	/** Returns true if all of its connections are frozen. */
+	boolean isFrozen() {
 		return !isConnected() && connections(ConnectionPool.ANY_METHOD, true).length > 0;
 	}
 
 	/**
-	 * Share of its weight that it gets now, 0 to 1.
-	 * @param wallMillis the time of day
-	 * @param slowStartNanos after which it has all of it
+	 * Returns the effective share of its weight, 0 to 1.
+	 * @param wallMillis current time in milliseconds since the epoch
+	 * @param slowStartNanos age at which the share is 1
 	 */
 	double share(long nowNanos, long wallMillis, long slowStartNanos) {
 		double share = this.health.share(nowNanos);
@@ -101,28 +103,31 @@ public final class InstanceState {
 		return known ? share * SlowStart.share(ageNanos(nowNanos, wallMillis), slowStartNanos) : share;
 	}
 
-	/** Whether its share grows with its age. */
+	/** Returns true while its share grows with its age. */
 	boolean isStarting(long nowNanos, long wallMillis, long slowStartNanos) {
 		return this.instance.startedAtMillis() != 0 && ageNanos(nowNanos, wallMillis) < slowStartNanos + LAST_NANOS;
 	}
 
-	/** Of two clocks that differ the one counts by which it is older. */
+	/** Returns the larger of its ages by the wall clock and by this process. */
 	private long ageNanos(long nowNanos, long wallMillis) {
 		return Math.max((wallMillis - this.instance.startedAtMillis()) * NANOS_PER_MILLI, nowNanos - this.seenNanos);
 	}
 
-	/** Nobody has looked for a while: when its calls have ended is not known. */
+	/** Ignores calls that ended before, because their times are unknown. */
 	void countsFromNow() {
 		this.read.clear();
 	}
 
-	/** There is nobody to compare it with any more: it takes its calls. */
+	/** Forgets its health, because no other instance is left to compare with. */
 	void isAlone() {
 		this.health = new InstanceOutlierStats(this.health.methods());
 		this.probe = null;
 	}
 
-	/** Count the calls that have ended since the last time. */
+	/**
+	 * Counts the calls that have ended since the last comparison.
+	 * @param kept factor of older counts, 0 to 1
+	 */
 	void count(double kept) {
 		this.health.fade(kept);
 		ClientConnection[] all = connections(ConnectionPool.ANY_METHOD, true);
@@ -139,18 +144,20 @@ public final class InstanceState {
 				}
 			}
 		});
-		// one that has ended was read once more
+		// a closed connection was counted for the last time
 		this.read.keySet().removeIf((tallies) -> Arrays.stream(all).noneMatch((each) -> each.load.outcomes == tallies));
 	}
 
-	/** What load balancers know of its latency is of a time when it was sick. */
+	/**
+	 * Forgets the latencies of its connections, which were measured while it was sick.
+	 */
 	void forget() {
 		for (ClientConnection each : connections(ConnectionPool.ANY_METHOD, true)) {
 			each.connection.execute(each.load::forget);
 		}
 	}
 
-	/** It is out: overdue calls that may be made once more go to others, too. */
+	/** Hedges its overdue calls that may be retried, if it is ejected. */
 	void leaveOverdue() {
 		if (this.health.isOut() && this.health.overdue() > 0) {
 			Set<Integer> methods = IntStream.range(0, this.health.methods())
@@ -163,7 +170,7 @@ public final class InstanceState {
 		}
 	}
 
-	/** Others may have had it count for long. */
+	/** Returns the current values, because other references may have counted before. */
 	private long[] marks(MethodOutcomes tallies) {
 		long[] marks = new long[this.health.methods() * VALUES];
 		for (int method = 0; method < this.health.methods(); method++) {

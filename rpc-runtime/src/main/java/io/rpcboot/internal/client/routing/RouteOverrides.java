@@ -6,13 +6,14 @@ import java.util.Map;
 import io.rpcboot.internal.client.call.ClientCall;
 
 /**
- * Where calls of a reference go that do not go to all instances that are ready.
+ * Routes of calls that may not go to every ready instance. Immutable, except for the
+ * probes.
  *
- * @param fewer by number of a method, for those that some of the connections refuse
- * @param tag of the calls that have none of their own
- * @param tagged by tag, for calls with that tag
- * @param otherwise for calls with a tag that no instance has
- * @param probes for those of these instances that are out; lists for tags have their own
+ * @param fewer tables by the number of a method that some connections refuse
+ * @param tag tag of calls without one
+ * @param tagged tables by tag
+ * @param otherwise table of calls with a tag that no instance has
+ * @param probes trials of ejected instances of this table; tables of tags have their own
  */
 public record RouteOverrides(Map<Integer, RoutingTable> fewer, String tag, Map<String, RoutingTable> tagged,
 		RoutingTable otherwise, List<HalfOpenProbe> probes) {
@@ -26,6 +27,7 @@ public record RouteOverrides(Map<Integer, RoutingTable> fewer, String tag, Map<S
 		return (tagged == all) ? ofMethod(call.method.number, all) : tagged.forMethod(call.method.number);
 	}
 
+	/** Returns the table of a call that is sent at once and may take a trial. */
 	public RoutingTable toSend(ClientCall call, RoutingTable all) {
 		RoutingTable ready = of(call, all);
 		RoutingTable tagged = byTag(call, all);

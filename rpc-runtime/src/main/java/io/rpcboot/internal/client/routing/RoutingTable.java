@@ -8,21 +8,21 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
-/** The instances that take calls now. Immutable, for any thread. */
+/** Instances that take calls, and their connections. Immutable. */
 public final class RoutingTable {
 
 	public static final RoutingTable NONE = new RoutingTable(CandidateSet.NONE, new ClientConnection[0][], null, true);
 
-	/** What a load balancer sees of them. */
+	/** The same instances as load balancers see them. */
 	public final CandidateSet candidates;
 
-	/** For each instance its connections, one or more. */
+	/** Connections of each instance, one or more. */
 	public final ClientConnection[][] connections;
 
-	/** Which calls go to others, null if none does. */
+	/** Routes of calls with another table; null if there are none. */
 	public final @Nullable RouteOverrides routes;
 
-	/** Whether these are all that are connected. */
+	/** True if all connected instances are in the table. */
 	public final boolean isAll;
 
 	public RoutingTable(CandidateSet candidates, ClientConnection[][] connections, @Nullable RouteOverrides routes,
@@ -33,7 +33,7 @@ public final class RoutingTable {
 		this.isAll = isAll;
 	}
 
-	/** Where a call may be sent. */
+	/** Returns the table of a call, without trials. */
 	public RoutingTable forCall(ClientCall call) {
 		return (this.routes == null) ? this : this.routes.of(call, this);
 	}
@@ -42,13 +42,16 @@ public final class RoutingTable {
 		return (this.routes == null) ? this : this.routes.ofMethod(number, this);
 	}
 
-	/** Whether a call was not where the connection leads, or was everywhere. */
+	/**
+	 * Returns true if a call has not tried the instance of a connection, or has tried
+	 * all.
+	 */
 	public boolean prefers(ClientCall call, CallTransport carrier) {
 		AttemptHistory attempts = call.attempts;
 		return attempts == null || !attempts.avoids(carrier.endpoint()) || !hasOther(attempts, carrier.endpoint());
 	}
 
-	/** Whether an instance is among them other than that and where a call was. */
+	/** Returns true if the table has an untried instance beside the given one. */
 	public boolean hasOther(@Nullable AttemptHistory attempts, Endpoint than) {
 		return this.candidates.instances()
 			.stream()
@@ -56,12 +59,12 @@ public final class RoutingTable {
 			.anyMatch((each) -> !each.equals(than) && (attempts == null || !attempts.avoids(each)));
 	}
 
-	/** Whether no call is sent anywhere. */
+	/** Returns true if no instance takes calls. */
 	public boolean isEmpty() {
 		return this.connections.length == 0;
 	}
 
-	/** Whether one of the connections is that one. */
+	/** Returns true if the table has a connection. */
 	public boolean has(CallTransport carrier) {
 		for (ClientConnection[] instance : this.connections) {
 			for (ClientConnection each : instance) {

@@ -21,18 +21,19 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses those among the instances of a reference that take its calls: connected, well,
- * with the right tag, near. Of the bad ones it takes the least bad only where there is no
- * other. Confined to the control thread.
+ * Builds the routing table of a reference: connected, healthy instances with the tag of
+ * the call, in the zone of the client. Ejected instances are used if no other is left,
+ * frozen ones if all are frozen. Control thread.
  */
 final class RoutingTableBuilder {
 
-	/** Weights that are not whole any more keep two digits. */
+	/** Factor of weights while an instance has a share of its weight, for two digits. */
 	private static final int FINE = 100;
 
-	/** Of what a zone has on the average. */
+	/** Least weight of the own zone, as a share of the mean weight of a zone. */
 	private static final double ENOUGH_IN_ZONE = 0.5;
 
+	/** Time for which calls leave the zone after its last failure. */
 	private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
 	private final ServiceBinding binding;
@@ -46,8 +47,8 @@ final class RoutingTableBuilder {
 	private final LongSupplier wallMillis;
 
 	/**
-	 * The time that load balancers see. What they ask for fades over seconds, so that of
-	 * the last look is good enough, and asking for it costs nothing.
+	 * Time that load balancers see, as of the last comparison: their figures fade over
+	 * seconds, and reading a field costs less than reading the clock.
 	 */
 	private volatile long lookedNanos;
 
@@ -65,8 +66,9 @@ final class RoutingTableBuilder {
 	}
 
 	/**
-	 * Those of this zone are compared with others while they fail, and for a while after.
-	 * Returns whether that has begun or is over.
+	 * Routes calls to all zones while instances of the own zone fail, and for 5 s after,
+	 * so that they can be compared.
+	 * @return true if this has begun or ended
 	 */
 	boolean doubtsZone(boolean failing) {
 		long now = this.nanoTime.getAsLong();
@@ -79,19 +81,19 @@ final class RoutingTableBuilder {
 		return before != this.doubtsZone;
 	}
 
-	/** Whether the share of one grows with its age. */
+	/** Returns true if the share of an instance grows with its age. */
 	boolean areStarting(Collection<InstanceState> members) {
 		long now = this.nanoTime.getAsLong();
 		long wall = this.wallMillis.getAsLong();
 		return members.stream().anyMatch((member) -> member.isStarting(now, wall, this.slowStartNanos));
 	}
 
-	/** Somebody looks at the instances. */
+	/** Sets the time that load balancers see. */
 	void looks(long nowNanos) {
 		this.lookedNanos = nowNanos;
 	}
 
-	/** Where each call goes now. */
+	/** Builds the table. */
 	RoutingTable of(Collection<InstanceState> members) {
 		looks(this.nanoTime.getAsLong());
 		boolean plain = !this.options.isStrict()
@@ -173,7 +175,7 @@ final class RoutingTableBuilder {
 			.toList();
 	}
 
-	/** Those of this zone, if they are not too few. */
+	/** Returns the instances of the own zone, or all if it has too little weight. */
 	private List<InstanceState> near(List<InstanceState> all) {
 		Map<String, Long> weights = all.stream()
 			.collect(Collectors.groupingBy((member) -> member.instance().zone(),
@@ -202,7 +204,10 @@ final class RoutingTableBuilder {
 		return new RoutingTable(candidates, connections.toArray(new ClientConnection[0][]), routes, all);
 	}
 
-	/** Their own, or fine ones while one of them gets less than that. */
+	/**
+	 * Returns the weights; while a share is below 1, the weights times 100 times the
+	 * share.
+	 */
 	private int[] weights(List<InstanceState> members) {
 		long now = this.nanoTime.getAsLong();
 		long wall = this.wallMillis.getAsLong();

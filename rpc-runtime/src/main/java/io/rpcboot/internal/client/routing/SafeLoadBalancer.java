@@ -5,12 +5,12 @@ import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
 
 /**
- * A load balancer of the application's own may be wrong: no call is lost by it, and none
- * goes where it came back from while there is another instance.
+ * Load balancer around that of the application. Replaces an exception or an invalid index
+ * by a random choice, and an instance that the call has tried by another one. Any thread.
  */
 public final class SafeLoadBalancer implements LoadBalancer {
 
-	/** It is asked for every call. */
+	/** Rate limited, because each call chooses. */
 	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
 
 	private final LoadBalancer delegate;
@@ -27,7 +27,7 @@ public final class SafeLoadBalancer implements LoadBalancer {
 				boolean again = candidates.attempt() > 0 && candidates.wasTried(chosen);
 				return again ? candidates.random() : chosen;
 			}
-			this.log.warn("Load balancer chose nobody",
+			this.log.warn("Load balancer chose no instance",
 					() -> "%s chose index %d (expected: 0 to %d); an instance is chosen at random"
 						.formatted(this.delegate, chosen, candidates.size() - 1));
 		}

@@ -13,7 +13,7 @@ class AsyncCallTests {
 
 	private final HandDrivenClient client = new HandDrivenClient(16);
 
-	private final ReferencePermits share = this.client.proxy.share;
+	private final ReferencePermits share = this.client.proxy.resources().share;
 
 	@BeforeEach
 	void openTheKeptRoom() {

@@ -9,8 +9,8 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
-import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.retry.HedgedAttempt;
+import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.protocol.FrameType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,7 +110,8 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	void aCallThatWasSentAndWaitsForItsNextAttemptIsNoneOfThem(RpcStatus status) {
 		ClientCall call = call(61);
 		assertThat(call.markSent(1, 1, false)).isTrue();
-		call.mayHaveRun = true;
+		call.attempts = new AttemptHistory(0);
+		call.attempts.mayHaveRun = true;
 		assertThat(call.markForRetry()).isTrue();
 		call.fail(status, "before it is sent again");
 		assertThat(call.isAbandoned()).isTrue();
@@ -145,7 +146,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 
 	private static void assertNoRoom(HandDrivenClient full, long agoSeconds, RpcStatus status) {
 		ClientCall call = full.call(System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds));
-		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> full.proxy.awaitRoom(call, call.method))
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> full.proxy.awaitPermit(call))
 			.matches((ex) -> ex.status() == status);
 	}
 

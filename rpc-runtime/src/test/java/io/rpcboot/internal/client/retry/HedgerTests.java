@@ -32,7 +32,7 @@ class HedgerTests {
 
 	private final RetryBudget budget = new RetryBudget(1, this.client.clock::get);
 
-	private final Hedger sender = new Hedger(this.budget, this.client.directory, new ClientCounters());
+	private final Hedger hedger = new Hedger(this.budget, this.client.directory, new ClientCounters());
 
 	HedgerTests() {
 		List<ServiceInstance> both = IntStream.range(0, 2)
@@ -68,7 +68,7 @@ class HedgerTests {
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		call.hedge = hedge;
 		double before = this.budget.left();
-		assertThat(this.sender.send(call)).isTrue();
+		assertThat(this.hedger.hedge(call)).isTrue();
 		assertThat(call.hedge).isSameAs(hedge);
 		assertThat(this.budget.left()).isEqualTo(before);
 	}
@@ -78,7 +78,7 @@ class HedgerTests {
 	void aCallForWhichThereIsNoRoomElsewhereCostsNothingAndMayGoLater() {
 		ClientCall call = sent();
 		double before = this.budget.left();
-		assertThat(this.sender.send(call)).as("others find none either").isFalse();
+		assertThat(this.hedger.hedge(call)).as("others find none either").isFalse();
 		assertThat(call.hedge).isNull();
 		assertThat(call.isAbandoned()).isFalse();
 		assertThat(this.budget.left()).isEqualTo(before);
@@ -90,7 +90,7 @@ class HedgerTests {
 		ClientCall call = sent();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		call.hedge = hedge;
-		call.awaitsHedge = true;
+		hedge.decides = true;
 		hedge.fail(RpcStatus.RESOURCE_EXHAUSTED, "refused");
 		assertThat(call.failure.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
 		assertThat(call.failure.mayHaveExecuted()).isTrue();
@@ -103,13 +103,14 @@ class HedgerTests {
 		CallTransport before = call.connection;
 		byte[] arguments = call.copyBody();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
+		call.hedge = hedge;
 		hedge.connection = carrier();
 		byte[] answer = new byte[100];
 		assertThat(hedge.completeWithReply(FrameHeader.FLAG_DECLARED_EXCEPTION, answer, 0, answer.length, null))
 			.isTrue();
 		assertThat(call.state).as("whoever waits may go on").isEqualTo(hedge.state + 1);
 		assertThat(call.status()).isEqualTo(RpcStatus.DECLARED);
-		assertThat(call.answeredBy).isSameAs(hedge);
+		assertThat(call.answer()).isSameAs(hedge);
 		assertThat(call.copyBody()).isEqualTo(arguments);
 		assertThat(call.connection).isSameAs(before);
 		assertThat(call.completeWithReply(0, answer, 0, 10, null)).as("its own answer is late").isFalse();
@@ -142,7 +143,7 @@ class HedgerTests {
 	void aCallThatIsOverIsNotSentAgain() {
 		ClientCall call = sent();
 		call.claim();
-		assertThat(this.sender.send(call)).isTrue();
+		assertThat(this.hedger.hedge(call)).isTrue();
 		assertThat(call.hedge).isNull();
 	}
 

@@ -58,7 +58,7 @@ class ComparedInstancesTests extends AbstractHandDrivenRouter {
 	}
 
 	private static MethodOutcomes tallies(Caller caller, int port) {
-		return caller.directory.known()
+		return caller.directory.broadcastTargets()
 			.all()
 			.stream()
 			.filter((each) -> each.endpoint().port() == port)

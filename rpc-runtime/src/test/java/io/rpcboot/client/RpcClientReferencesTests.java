@@ -1,26 +1,26 @@
-package io.rpcboot.internal.client.reference;
+package io.rpcboot.client;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
+import io.rpcboot.internal.client.reference.ServiceRouter;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A look at many references, of many instances, keeps no event loop for long. */
-class ReferenceInfoSlicesTests extends AbstractHandDrivenRouter {
+/** Slices in which the references of a client are described. */
+class RpcClientReferencesTests extends AbstractHandDrivenRouter {
 
 	private static List<Integer> sizes(ServiceRouter directory, int count) {
 		Iterator<ServiceRouter> directories = Collections.nCopies(count, directory).iterator();
 		List<Integer> sizes = new ArrayList<>();
-		for (List<ReferenceInfo> slice = ReferenceInfoSlices.next(directories); !slice
-			.isEmpty(); slice = ReferenceInfoSlices.next(directories)) {
+		for (List<ReferenceInfo> slice = RpcClient.nextSlice(directories); !slice.isEmpty(); slice = RpcClient
+			.nextSlice(directories)) {
 			sizes.add(slice.size());
 		}
 		return sizes;
