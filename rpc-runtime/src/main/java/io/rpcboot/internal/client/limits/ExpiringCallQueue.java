@@ -77,7 +77,13 @@ public final class ExpiringCallQueue<C extends QueuedCall> {
 			this.size.decrementAndGet();
 			return false;
 		}
-		this.added.add(call);
+		try {
+			this.added.add(call);
+		}
+		catch (Error ex) { // an OutOfMemoryError must not leave a wrong size
+			this.size.decrementAndGet();
+			throw ex;
+		}
 		sweepLater();
 		return true;
 	}
@@ -169,6 +175,10 @@ public final class ExpiringCallQueue<C extends QueuedCall> {
 			catch (RejectedExecutionException ex) {
 				this.sweeping.set(false);
 				close();
+			}
+			catch (Error ex) { // the next call schedules a sweep
+				this.sweeping.set(false);
+				throw ex;
 			}
 		}
 	}

@@ -131,7 +131,7 @@ public final class CallResponder {
 		}
 	}
 
-	/** Ends a call that was removed from its queue before it ran. */
+	/** Ends a call that was removed from its queue before it ran. Never throws. */
 	void endUnrun(ServerCall call) {
 		try {
 			if (call.cancelled) {
@@ -143,7 +143,17 @@ public final class CallResponder {
 			}
 		}
 		catch (Throwable ex) {
-			unexpected(call, ex);
+			endUnrunAfter(call, ex);
+		}
+	}
+
+	private void endUnrunAfter(ServerCall call, Throwable cause) {
+		try {
+			unexpected(call, cause);
+		}
+		catch (Throwable ex) { // the other calls of the same sweep must end, too
+			this.server.log.warn("Call without an end", call.method.descriptor,
+					() -> call.method.descriptor + ": " + ex, null);
 		}
 	}
 
@@ -314,11 +324,23 @@ public final class CallResponder {
 			finish(call, RpcStatus.INTERNAL);
 		}
 		else if (!call.responseStarted) {
-			String message = "the server could not answer because of " + cause.getClass().getName();
+			failUnexpected(call, "the server could not answer because of " + cause.getClass().getName());
+		}
+		log(call, cause);
+	}
+
+	private void failUnexpected(ServerCall call, String message) {
+		try {
 			fail(call, call.invoked ? ErrorResponse.of(RpcStatus.INTERNAL, message)
 					: ErrorResponse.notExecuted(RpcStatus.INTERNAL, message));
 		}
-		log(call, cause);
+		catch (Throwable ex) { // the client learns it from the end of the connection
+			if (!call.responseStarted) {
+				finish(call, RpcStatus.INTERNAL);
+			}
+			this.connection.closeNow();
+			throw ex;
+		}
 	}
 
 	private void fail(ServerCall call, ErrorResponse error) {

@@ -65,4 +65,7 @@ public interface ServerTransport {
 	/** Runs a task later; returns null if the event loop has ended. Any thread. */
 	@Nullable Future<?> schedule(Runnable task, long delayNanos);
 
+	/** Closes the connection because of a failure of this side. Any thread. */
+	void closeNow();
+
 }

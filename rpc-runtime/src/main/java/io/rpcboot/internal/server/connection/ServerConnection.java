@@ -418,4 +418,9 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		}
 	}
 
+	@Override
+	public void closeNow() {
+		this.connection.close();
+	}
+
 }

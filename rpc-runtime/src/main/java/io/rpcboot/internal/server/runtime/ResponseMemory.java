@@ -168,8 +168,12 @@ public final class ResponseMemory {
 			try {
 				loop.schedule(this::relieve, TICK_NANOS, TimeUnit.NANOSECONDS);
 			}
-			catch (RejectedExecutionException ex) { // the server has closed meanwhile
+			catch (RejectedExecutionException ex) { // the server has closed
 				this.relieving.set(false);
+			}
+			catch (Error ex) { // the next shortage schedules a check
+				this.relieving.set(false);
+				throw ex;
 			}
 		}
 	}

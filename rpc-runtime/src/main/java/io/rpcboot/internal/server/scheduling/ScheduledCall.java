@@ -61,7 +61,7 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 		this.allowedNanos = allowedNanos;
 	}
 
-	/** Ends a call that was removed from its queue before it ran. */
+	/** Ends a call that was removed from its queue before it ran. Never throws. */
 	public abstract void endUnrun();
 
 	/** Returns the recorder of the call, null without metrics. */
