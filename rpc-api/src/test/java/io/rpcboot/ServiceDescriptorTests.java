@@ -158,7 +158,7 @@ class ServiceDescriptorTests {
 	}
 
 	@Test
-	void methodsAreNumberedBySignature() {
+	void methods_areNumberedBySignature() {
 		ServiceDescriptor service = ServiceDescriptor.of(Overloads.class, "2", "blue");
 		assertThat(service.id()).isEqualTo(new ServiceId(Overloads.class.getName(), "2", "blue"));
 		assertThat(service.methods()).extracting(MethodDescriptor::signature)
@@ -169,7 +169,7 @@ class ServiceDescriptorTests {
 	}
 
 	@Test
-	void mostSpecificResultOfAHierarchyWins() {
+	void inheritedMethod_hasMostSpecificResult() {
 		ServiceDescriptor service = ServiceDescriptor.of(Derived.class);
 		MethodDescriptor first = method(service, "first()");
 		assertThat(first.method().getReturnType()).isEqualTo(Integer.class);
@@ -178,13 +178,13 @@ class ServiceDescriptorTests {
 	}
 
 	@Test
-	void inheritedGenericMethodIsAMethod() {
+	void inheritedGenericMethod_isMethodOfService() {
 		assertThat(ServiceDescriptor.of(Derived.class).methods()).extracting(MethodDescriptor::signature)
 			.containsExactly("find(java.lang.Object)", "first()", "later()", "stage()");
 	}
 
 	@Test
-	void futuresAreKnownByTheirType() {
+	void futureMethods_areRecognizedByReturnType() {
 		ServiceDescriptor service = ServiceDescriptor.of(Derived.class);
 		assertThat(method(service, "later()").style()).isEqualTo(Style.FUTURE);
 		assertThat(method(service, "stage()").style()).isEqualTo(Style.FUTURE);
@@ -193,7 +193,7 @@ class ServiceDescriptorTests {
 	}
 
 	@Test
-	void policiesAreRead() {
+	void methodAnnotations_determineStyleAndTimeout() {
 		ServiceDescriptor service = ServiceDescriptor.of(Policies.class);
 		assertThat(method(service, "tell()").style()).isEqualTo(Style.ONE_WAY);
 		assertThat(method(service, "tell()").timeout()).isNull();
@@ -213,21 +213,21 @@ class ServiceDescriptorTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { OneWayResult.class, OneWayException.class })
-	void oneWayHasNothingToReturn(Class<?> type) {
+	void oneWayMethod_isRejected_withResultOrException(Class<?> type) {
 		refused(type, type.getName() + ".tell() is one-way but returns a value or declares an exception");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { TimeoutZero.class, TimeoutNegative.class, TimeoutText.class, TimeoutWithoutUnit.class,
 			TimeoutHuge.class })
-	void wrongTimeoutIsNamed(Class<?> type) throws NoSuchMethodException {
+	void invalidTimeout_isRejected_withItsText(Class<?> type) throws NoSuchMethodException {
 		String text = type.getMethod("call").getAnnotation(RpcMethod.class).timeout();
 		refused(type, "%s.call() has timeout = \"%s\" (expected: a positive duration such as 500ms, 2s or PT2S)"
 			.formatted(type.getName(), text));
 	}
 
 	@Test
-	void otherThanAPublicInterfaceWithMethodsIsRefused() {
+	void serviceType_isRejected_unlessPublicInterfaceWithMethods() {
 		refused(String.class, "java.lang.String is a class (expected: an interface)");
 		refused(Override.class, "java.lang.Override is an annotation (expected: an interface)");
 		refused(Empty.class, "Interface %s has no methods to call".formatted(Empty.class.getName()));
@@ -236,7 +236,7 @@ class ServiceDescriptorTests {
 	}
 
 	@Test
-	void theContextOfTheCallIsNoPartOfASignature() {
+	void contextParameter_isExcludedFromSignature() {
 		List<MethodDescriptor> methods = ServiceDescriptor.of(Contexts.class).methods();
 		assertThat(methods).extracting(MethodDescriptor::signature)
 			.containsExactly("a(long)", "b(java.lang.String)", "c(long)");
@@ -244,7 +244,7 @@ class ServiceDescriptorTests {
 	}
 
 	@Test
-	void contextsThatCannotBeToldApartAreRefused() {
+	void ambiguousContextParameters_areRejected() {
 		refused(TwoContexts.class, TwoContexts.class.getName()
 				+ ".call(long) has 2 parameters for the context of the call (expected: at most one)");
 		refused(WithAndWithoutContext.class, WithAndWithoutContext.class.getName()
@@ -252,7 +252,7 @@ class ServiceDescriptorTests {
 	}
 
 	@Test
-	void interfaceOfAClosedPackageIsRefused() throws ClassNotFoundException {
+	void interface_isRejected_whenItsPackageIsNotExported() throws ClassNotFoundException {
 		Class<?> internal = Class.forName("jdk.internal.misc.VM$BufferPool");
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> ServiceDescriptor.of(internal))
 			.withMessage(

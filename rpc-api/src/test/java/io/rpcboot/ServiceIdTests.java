@@ -16,14 +16,14 @@ class ServiceIdTests {
 	@ParameterizedTest
 	@CsvSource({ "com.acme.Users,'',''", "com.acme.Users:2.0-rc_1,2.0-rc_1,''", "com.acme.Users@blue,'',blue",
 			"com.acme.Users:2@blue,2,blue" })
-	void textAndBack(String text, String version, String group) {
+	void serviceId_printsAndParsesAsSameText(String text, String version, String group) {
 		ServiceId id = new ServiceId("com.acme.Users", version, group);
 		assertThat(id).hasToString(text);
 		assertThat(ServiceId.parse(text)).isEqualTo(id);
 	}
 
 	@Test
-	void aSummaryIsSortedAndShort() {
+	void summary_listsFiveSortedIdsAndCountsRest() {
 		List<ServiceId> services = IntStream.rangeClosed(1, 200)
 			.mapToObj((i) -> new ServiceId("app.S", String.valueOf(1000 - i), ""))
 			.toList();
@@ -35,13 +35,13 @@ class ServiceIdTests {
 	}
 
 	@Test
-	void nestedInterfaceHasItsBinaryName() {
+	void nestedInterface_hasBinaryName() {
 		assertThat(ServiceId.of(java.util.Map.Entry.class)).hasToString("java.util.Map$Entry");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "com/acme", "com.acme.Users ", "../x", "größe", "@blue", ":1" })
-	void wrongNameIsNamed(String text) {
+	void invalidServiceName_isRejected_withItsText(String text) {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> ServiceId.parse(text))
 			.withMessageStartingWith("service name: '")
 			.withMessageEndingWith("' (expected: the name of a Java interface)");
@@ -49,7 +49,7 @@ class ServiceIdTests {
 
 	@ParameterizedTest
 	@CsvSource({ "a:1 2,version", "a:1/2,version", "a:1:2,version", "a@b@c,group", "a@b:1,group", "a@b/c,group" })
-	void wrongQualifierIsNamed(String text, String what) {
+	void invalidVersionOrGroup_isRejected_withItsText(String text, String what) {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> ServiceId.parse(text))
 			.withMessageStartingWith(what + ": '")
 			.withMessageContaining("(expected: letters, digits, '_', '.' or '-'; empty for none)")

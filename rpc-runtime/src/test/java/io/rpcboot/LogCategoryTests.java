@@ -29,7 +29,7 @@ class LogCategoryTests {
 		.compile("(?:getLogger|getLog|new RateLimitedLog)\\(\\s*(?:\\w+\\.class|getClass\\(\\))");
 
 	@Test
-	void eachCategoryIsInTheDocument() throws IOException {
+	void logCategories_matchDocument() throws IOException {
 		String document = Files.readString(DOCUMENT);
 		String section = document.substring(document.indexOf("## Log categories"), document.indexOf("## Log lines"));
 		Set<String> documented = ROW.matcher(section)

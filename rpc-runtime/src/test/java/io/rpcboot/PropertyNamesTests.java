@@ -26,7 +26,7 @@ class PropertyNamesTests {
 	private static final Pattern PROPERTY = Pattern.compile("\\brpc\\.(server|client|registry|serialization)\\.");
 
 	@Test
-	void engineKnowsNoProperty() throws IOException {
+	void engineCode_namesNoSpringProperty() throws IOException {
 		List<Path> sources;
 		try (Stream<Path> all = Files.walk(SOURCES)) {
 			sources = all.filter((path) -> path.toString().endsWith(".java"))

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class AttachmentsTests {
 
 	@Test
-	void namesAreCaseInsensitiveAndKeepTheirOrder() {
+	void names_areCaseInsensitiveAndKeepOrder() {
 		Attachments attachments = new Attachments().put("Tenant-Id", "acme").put("a.b_c", "").put("TENANT-ID", "giant");
 		assertThat(attachments.asMap()).containsExactly(Map.entry("tenant-id", "giant"), Map.entry("a.b_c", ""));
 		assertThat(attachments.get("tenant-ID")).isEqualTo("giant");
@@ -23,7 +23,7 @@ class AttachmentsTests {
 	}
 
 	@Test
-	void whatIsOptionalStaysSoInCopies() {
+	void optionalAttachments_stayOptionalInCopies() {
 		Attachments attachments = new Attachments().put("a", "1").putOptional("B", "2").putOptional("c", "3");
 		assertThat(attachments.isOptional("b")).isTrue();
 		assertThat(attachments.isOptional("a")).isFalse();
@@ -42,7 +42,7 @@ class AttachmentsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "-a", ".a", "_a", "a b", "ä", "a:b", "\u212a",
 			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" })
-	void badNamesAreRefused(String name) {
+	void invalidNames_areRejected(String name) {
 		boolean isKelvin = "\u212a".equals(name); // whose lower case is a letter
 		if (isKelvin) {
 			assertThat(new Attachments().put(name, "").get("k")).isEmpty();
@@ -54,13 +54,13 @@ class AttachmentsTests {
 	}
 
 	@Test
-	void reservedNamesAreRefused() {
+	void reservedNames_areRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Attachments().put("RPC-Anything", ""))
 			.withMessage("attachment name 'RPC-Anything' (expected: one that does not begin with 'rpc-')");
 	}
 
 	@Test
-	void halfACharacterIsRefused() {
+	void unpairedSurrogates_areRejected() {
 		assertThat(new Attachments().put("a", "\ud83d\ude00").get("a")).hasSize(2);
 		assertThatIllegalArgumentException().isThrownBy(() -> new Attachments().put("a", "x\ud83d"))
 			.withMessage("value of attachment 'a' has an unpaired surrogate at index 1");
@@ -69,7 +69,7 @@ class AttachmentsTests {
 	}
 
 	@Test
-	void bytesAreBase64() {
+	void bytes_areEncodedAsBase64() {
 		Attachments attachments = new Attachments().putBytes("key", new byte[] { -1, 0, 62, 63 });
 		assertThat(attachments.get("key")).isEqualTo("/wA+Pw==");
 		assertThat(attachments.getBytes("KEY")).containsExactly(-1, 0, 62, 63);
@@ -78,7 +78,7 @@ class AttachmentsTests {
 	}
 
 	@Test
-	void whatHasArrivedStays() {
+	void receivedAttachments_areImmutable() {
 		Attachments arrived = Attachments.of(Map.of("a", "1"));
 		assertThatIllegalStateException().isThrownBy(() -> arrived.put("b", "2"))
 			.withMessage("attachments cannot be changed: they were received");

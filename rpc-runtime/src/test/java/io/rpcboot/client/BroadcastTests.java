@@ -63,7 +63,7 @@ class BroadcastTests {
 	}
 
 	@Test
-	void onlyReferencesAreCalled() {
+	void broadcast_isRejected_unlessMadeToReference() {
 		assertRefused("expected: the proxy that @RpcReference or RpcClient.reference made",
 				() -> Broadcast.to("a text"));
 		Runnable another = (Runnable) Proxy.newProxyInstance(getClass().getClassLoader(),
@@ -72,7 +72,7 @@ class BroadcastTests {
 	}
 
 	@Test
-	void aFunctionMakesExactlyOneCall() {
+	void function_isRejected_unlessItMakesOneCall() {
 		Broadcast<Cache> all = Broadcast.to(this.cache);
 		assertRefused("makes 0 calls", () -> all.call((each) -> 1));
 		assertRefused("makes 0 calls", () -> all.run(Object::toString));
@@ -83,7 +83,7 @@ class BroadcastTests {
 	}
 
 	@Test
-	void aFunctionReturnsWhatItsCallReturns() {
+	void function_isRejected_unlessItReturnsResultOfItsCall() {
 		Broadcast<Cache> all = Broadcast.to(this.cache);
 		assertRefused("other than the result", () -> all.call((each) -> each.evict("a") + 1));
 		assertRefused("other than the result",
@@ -93,7 +93,7 @@ class BroadcastTests {
 	}
 
 	@Test
-	void genericMethodsDefaultMethodsAndNullAreCalls() {
+	void genericDefaultAndNullCalls_areAccepted() {
 		Broadcast<Cache> all = Broadcast.to(this.cache);
 		Keyed<String> keyed = this.cache;
 		assertNoInstance(() -> Broadcast.to(keyed).call((each) -> each.evict("a")));
@@ -102,7 +102,7 @@ class BroadcastTests {
 	}
 
 	@Test
-	void withoutAnInstanceThereIsNoReport() {
+	void broadcast_fails_withoutInstance() {
 		Broadcast<Cache> all = Broadcast.to(this.cache);
 		assertThat(all).hasToString("broadcast to reference to " + Cache.class.getName());
 		assertNoInstance(() -> all.run(Cache::clear));

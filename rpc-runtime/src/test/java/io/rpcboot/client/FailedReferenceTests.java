@@ -44,7 +44,7 @@ class FailedReferenceTests {
 	}
 
 	@Test
-	void oneThatTheRegistryRefusesIsNotWaitedFor() {
+	void reference_isRemovedWithItsMeters_whenRegistryRefusesIt() {
 		assertThatIllegalStateException().isThrownBy(() -> this.client.reference(UserService.class))
 			.withMessage("not open");
 		assertThat(this.client.references()).isEmpty();
@@ -58,7 +58,7 @@ class FailedReferenceTests {
 	}
 
 	@Test
-	void oneThatMustNotBeHasNoMeters() {
+	void invalidReference_hasNoMeters() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> this.client.reference(HedgedThoughNotIdempotent.class));
 		assertThat(this.client.references()).isEmpty();

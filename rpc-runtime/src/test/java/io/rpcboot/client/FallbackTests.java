@@ -69,7 +69,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void aServiceThatNobodyOffersIsSubstituted() throws Exception {
+	void fallback_answers_withoutInstance() throws Exception {
 		Stock stock = stock();
 		assertThat(stock.find("nut")).isEqualTo("perhaps nut");
 		assertThat(stock.findLater("nut").get()).isEqualTo("perhaps later");
@@ -77,7 +77,7 @@ class FallbackTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL" })
-	void answersWithoutAVerdict(RpcStatus status) throws Exception {
+	void fallback_answers_afterInfrastructureFailure(RpcStatus status) throws Exception {
 		assertThat(stock(failing(status, true)).find("nut")).isEqualTo("perhaps nut");
 		assertThat(stock(failing(status, true)).findLater("nut").get()).isEqualTo("perhaps later");
 		assertThat(stock(failingLater(new RpcException(status, "failed", false))).findLater("nut").get())
@@ -88,7 +88,7 @@ class FallbackTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "NOT_FOUND", "FAILED_PRECONDITION", "UNIMPLEMENTED" })
-	void whatAMethodThatRanSaysIsAVerdict(RpcStatus status) {
+	void fallback_isSkipped_whenMethodRanAndReturnedStatus(RpcStatus status) {
 		assertThat(stock(failing(status, false)).find("nut")).isEqualTo("perhaps nut");
 		Stock ran = stock(failing(status, true));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> ran.find("nut"))
@@ -98,7 +98,7 @@ class FallbackTests {
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = { "OK", "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED",
 			"INTERNAL", "NOT_FOUND", "FAILED_PRECONDITION", "UNIMPLEMENTED" })
-	void leavesVerdicts(RpcStatus status) {
+	void fallback_isSkipped_afterOtherStatuses(RpcStatus status) {
 		Stock stock = stock(failing(status, false));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> stock.find("nut"))
 			.matches((ex) -> ex.status() == status);
@@ -112,7 +112,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void leavesDeclaredExceptionsAndMistakesOfInterceptors() {
+	void fallback_isSkipped_afterDeclaredOrInterceptorException() {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> stock((call) -> {
 			throw new IOException("declared");
 		}).read("nut"));
@@ -122,7 +122,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void itsOwnFailureIsThatOfTheCall() {
+	void failureOfFallback_becomesFailureOfCall() {
 		Stock stock = stock(failing(RpcStatus.UNAVAILABLE, false));
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> stock.read("nut")).withMessage("no file of nut");
 		this.substitute.later = CompletableFuture.failedFuture(new IOException("neither"));
@@ -131,7 +131,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void aFutureIsNeverNull() {
+	void nullFuture_failsCall_whenFallbackReturnsIt() {
 		this.substitute.later = null;
 		Stock atOnce = stock(failing(RpcStatus.UNAVAILABLE, false));
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> atOnce.findLater("nut").get())
@@ -143,7 +143,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void getsTheArgumentsOfTheCaller() {
+	void fallback_receivesOriginalArguments_afterInterceptorChangedThem() {
 		assertThat(stock((call) -> {
 			call.arguments()[0] = "other";
 			throw new RpcException(RpcStatus.UNAVAILABLE, "failed", false);
@@ -151,7 +151,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void standsBetweenThoseOfTheClientAndThoseOfTheReference() {
+	void fallback_runsBetweenClientAndReferenceInterceptors() {
 		List<String> seen = new ArrayList<>();
 		this.ofClient.add((call) -> {
 			call.onEnd((outcome) -> seen.add("end " + outcome.status()));
@@ -173,7 +173,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void whoCancelsTheCallCancelsIt() {
+	void fallbackFuture_isCancelled_withCall() {
 		this.substitute.later = new CompletableFuture<>();
 		Stock stock = stock(failingLater(new RpcException(RpcStatus.UNAVAILABLE, "failed", false)));
 		CompletableFuture<String> answer = stock.findLater("nut");
@@ -183,7 +183,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void aCallThatIsCancelledIsNotSubstituted() {
+	void cancelledCall_isNotSubstituted() {
 		CompletableFuture<Object> never = new CompletableFuture<>();
 		CompletableFuture<String> answer = stock((call) -> never).findLater("nut");
 		answer.cancel(true);
@@ -192,7 +192,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void anInterceptorOfTheClientThatIsNamedAgainRunsOnce() {
+	void clientInterceptor_runsOnce_whenReferenceNamesItAgain() {
 		List<String> seen = new ArrayList<>();
 		RpcClientInterceptor counting = (call) -> {
 			seen.add("called");
@@ -204,7 +204,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void optionsSayWhetherAMethodIsIdempotent() {
+	void referenceOptions_overrideIdempotence() {
 		List<Boolean> seen = new ArrayList<>();
 		RpcClientInterceptor looking = (call) -> {
 			seen.add(call.method().isIdempotent());
@@ -219,7 +219,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void anIdempotentMethodIsCalledAgain() {
+	void interceptor_repeatsCall_whenMethodIsIdempotent() {
 		List<Integer> attempts = new ArrayList<>();
 		RpcClientInterceptor again = (call) -> {
 			for (int i = 0; i < 3; i++) {
@@ -237,7 +237,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void aMethodThatIsNotThereIsRefused() {
+	void unknownMethod_isRejected_inReferenceOptions() {
 		this.client = RpcClient.builder().registry(new InMemoryRegistry()).build();
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(

@@ -14,7 +14,7 @@ class FrozenClientOptionsTests {
 	private final RpcClientBuilder builder = RpcClient.builder();
 
 	@Test
-	void clientThatWasBuiltFlushesAsItWasTold() {
+	void clientBatching_isUnchanged_afterBuilderChanges() {
 		try (RpcClient client = this.builder.build()) {
 			this.builder.batching(BatchingOptions.defaults().withMaxMessages(7));
 			assertThat(client.batching()).isEqualTo(BatchingOptions.defaults());
@@ -22,7 +22,7 @@ class FrozenClientOptionsTests {
 	}
 
 	@Test
-	void frozenCopyKeepsItsListeners() {
+	void frozenOptions_areUnchanged_afterBuilderChanges() {
 		RpcConnectionListener listener = new RpcConnectionListener() {
 		};
 		this.builder.connectionListener(listener);

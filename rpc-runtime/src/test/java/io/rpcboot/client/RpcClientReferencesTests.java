@@ -27,20 +27,20 @@ class RpcClientReferencesTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void referencesWithoutInstanceCountAsWell() {
+	void slices_countReferences_withoutInstances() {
 		Caller caller = new Caller(WAIT);
 		assertThat(sizes(caller.directory, 0)).isEmpty();
 		assertThat(sizes(caller.directory, 600)).containsExactly(256, 256, 88);
 	}
 
 	@Test
-	void instancesOfAllReferencesCount() {
+	void slices_countInstancesOfAllReferences() {
 		Caller caller = new Caller(WAIT, this.port, freePort(), freePort(), freePort());
 		assertThat(sizes(caller.directory, 130)).containsExactly(64, 64, 2);
 	}
 
 	@Test
-	void stateOfAReferenceIsShortWhateverIsDeployed() {
+	void stateText_isShort_withManyInstances() {
 		Caller caller = new Caller(WAIT, this.port);
 		Instance instance = caller.directory.describe().instances().get(0);
 		ReferenceInfo many = new ReferenceInfo(SERVICE.id(), "the registry", "custom", true,

@@ -41,13 +41,13 @@ class EvolutionIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("rows")
-	void oldClientAtNewServer(EvolutionRow row) throws Exception {
+	void oldClient_followsEvolutionRules_withNewServer(EvolutionRow row) throws Exception {
 		call(row.oldBody(), row.newBody(), row.oldClientRefused(), row.oldAtNew(), row.newAtOld());
 	}
 
 	@ParameterizedTest
 	@MethodSource("rows")
-	void newClientAtOldServer(EvolutionRow row) throws Exception {
+	void newClient_followsEvolutionRules_withOldServer(EvolutionRow row) throws Exception {
 		call(row.newBody(), row.oldBody(), row.newClientRefused(), row.newAtOld(), row.oldAtNew());
 	}
 

@@ -25,7 +25,7 @@ class EvolutionTests {
 
 	@ParameterizedTest
 	@MethodSource("rows")
-	void oldClientAtNewServer(EvolutionRow row) {
+	void oldClient_followsEvolutionRules_withNewServer(EvolutionRow row) {
 		CompiledVersion oldVersion = CompiledVersion.of(row.oldBody());
 		CompiledVersion newVersion = CompiledVersion.of(row.newBody());
 		for (Serializer each : SERIALIZERS) {
@@ -41,7 +41,7 @@ class EvolutionTests {
 
 	@ParameterizedTest
 	@MethodSource("rows")
-	void newClientAtOldServer(EvolutionRow row) {
+	void newClient_followsEvolutionRules_withOldServer(EvolutionRow row) {
 		CompiledVersion oldVersion = CompiledVersion.of(row.oldBody());
 		CompiledVersion newVersion = CompiledVersion.of(row.newBody());
 		for (Serializer each : SERIALIZERS) {

@@ -48,7 +48,7 @@ class StartUpRulesTests {
 					enum E { @RpcEnumDefault A, B, @RpcEnumDefault C } class User { E e; } \
 					| evolution.Api$E: constants A and C both have @RpcEnumDefault (expected: at most one)
 					""")
-	void refused(String body, String message) {
+	void ambiguousNames_areRefused_atStartUp(String body, String message) {
 		CompiledVersion version = CompiledVersion.of(body);
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> new ProtostuffSerializer().codec(version.descriptor()))

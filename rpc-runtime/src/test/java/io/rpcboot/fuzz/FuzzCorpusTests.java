@@ -13,7 +13,7 @@ class FuzzCorpusTests {
 
 	@ParameterizedTest
 	@MethodSource("names")
-	void keptInputsDoNoHarm(String name) {
+	void fuzzTarget_handlesCorpusInputs(String name) {
 		FuzzTarget target = FuzzTargets.all().get(name).get();
 		List<byte[]> inputs = FuzzCorpus.load(name);
 		assertThat(inputs).as("run the fuzzer and keep what it finds").isNotEmpty();
@@ -25,7 +25,7 @@ class FuzzCorpusTests {
 
 	@ParameterizedTest
 	@MethodSource("names")
-	void validInputsDoNoHarm(String name) {
+	void fuzzTarget_handlesValidInputs(String name) {
 		FuzzTarget target = FuzzTargets.all().get(name).get();
 		assertThat(target.seeds()).isNotEmpty().allSatisfy(target::run);
 	}

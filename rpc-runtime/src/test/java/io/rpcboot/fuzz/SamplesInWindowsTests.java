@@ -23,7 +23,7 @@ class SamplesInWindowsTests {
 	private final Map<String, Object> results = Samples.results();
 
 	@Test
-	void sameBytes() {
+	void sampleBytes_areEqual_acrossWindowBoundaries() {
 		ServiceDescriptor service = ServiceDescriptor.of(KitchenSink.class);
 		ServiceCodec codec = new ProtostuffSerializer().codec(service);
 		for (MethodDescriptor each : service.methods()) {

@@ -65,7 +65,7 @@ class FinishedCallsIntegrationTests {
 	}
 
 	@Test
-	void liveHeapStaysFlatWhileOneInAThousandIsPending() throws Exception {
+	void liveHeap_staysFlat_whileOldCallsArePending() throws Exception {
 		EchoesImpl implementation = new EchoesImpl();
 		try (RpcServer server = RpcServer.builder()
 			.port(0)

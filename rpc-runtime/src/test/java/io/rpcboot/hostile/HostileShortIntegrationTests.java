@@ -108,7 +108,7 @@ class HostileShortIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("scenarios")
-	void theServerHolds(String scenario) {
+	void server_survives_underEachAttackScenario(String scenario) {
 		survived = false;
 		honest.next();
 		AttackCounts.Total attack = attacker.attack(victim.port(), scenario,

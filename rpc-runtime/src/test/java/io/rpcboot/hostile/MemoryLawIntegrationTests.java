@@ -73,7 +73,7 @@ class MemoryLawIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("seeds")
-	void memoryIsBounded(long seed) throws Exception {
+	void engineMemory_staysWithinBound_withRandomPeers(long seed) throws Exception {
 		Path log = Path.of("target", "hostile-law", "victim-%d.log".formatted(seed));
 		try (VictimProcess victim = new VictimProcess(HEAP_MEGABYTES, ACCOUNT, true, log);
 				HonestClient honest = new HonestClient(victim.port(), 100, LONGEST)) {

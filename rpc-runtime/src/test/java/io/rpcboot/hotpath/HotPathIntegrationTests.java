@@ -48,7 +48,7 @@ class HotPathIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void hotPathIsOneSitting(boolean micrometer) throws Exception {
+	void hotPath_staysWithinLineAndTypeLimits(boolean micrometer) throws Exception {
 		Map<String, Executed> executed = executedByOneCall(micrometer);
 		StringBuilder list = new StringBuilder("The hot path of a blocking echo, with %s:%n  lines  types  file%n"
 			.formatted(micrometer ? "Micrometer" : "no metrics"));

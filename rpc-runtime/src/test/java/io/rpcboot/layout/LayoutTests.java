@@ -44,7 +44,7 @@ class LayoutTests {
 	}
 
 	@Test
-	void allCodeIsFound() throws IOException {
+	void model_findsAllCode() throws IOException {
 		assertThat(Modules.names()).contains("rpc-api", "rpc-runtime", "rpc-spring-boot-autoconfigure",
 				"samples/quickstart");
 		assertThat(Modules.packages()).hasSizeGreaterThan(50)
@@ -55,14 +55,14 @@ class LayoutTests {
 	}
 
 	@Test
-	void noPackageHasMoreThan25Files() throws IOException {
+	void packages_haveAtMost25Files() throws IOException {
 		Map<String, Integer> large = new TreeMap<>(Modules.packages());
 		large.values().removeIf((files) -> files <= MAX_FILES);
 		assertThat(large).isEmpty();
 	}
 
 	@Test
-	void noAbstractClassHasOneSubclassInItsPackage() {
+	void abstractClasses_doNotHaveSingleSubclass_inTheirPackage() {
 		assertThat(KEPT).hasSizeLessThanOrEqualTo(MAX_KEPT).doesNotContainAnyElementsOf(TO_MERGE);
 		Set<String> allowed = new HashSet<>(TO_MERGE);
 		allowed.addAll(KEPT);
@@ -70,7 +70,7 @@ class LayoutTests {
 	}
 
 	@Test
-	void noClassOfStaticsWorksOnFieldsOfAnotherClass() {
+	void staticMethods_doNotUseFieldsOfOtherClasses() {
 		Map<String, Set<String>> found = model.staticsOnForeignFields();
 		assertThat(ShrinkingList.problems(STATICS, found.keySet())).as(found.toString()).isEmpty();
 	}

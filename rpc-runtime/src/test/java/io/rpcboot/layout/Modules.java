@@ -56,9 +56,18 @@ final class Modules {
 
 	/** Text of each file of main code: "module/src/main/java/package/Name.java". */
 	static Map<String, String> mainTexts() throws IOException {
+		return texts("main");
+	}
+
+	/** Text of each file of test code: "module/src/test/java/package/Name.java". */
+	static Map<String, String> testTexts() throws IOException {
+		return texts("test");
+	}
+
+	private static Map<String, String> texts(String tree) throws IOException {
 		Map<String, String> result = new TreeMap<>();
 		for (String module : names()) {
-			for (Path file : sources(module, "main")) {
+			for (Path file : sources(module, tree)) {
 				result.put(ROOT.relativize(file).toString(), Files.readString(file));
 			}
 		}

@@ -50,7 +50,7 @@ class PublicApiListTests {
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "rpc-api", "rpc-runtime", "rpc-spring-boot-autoconfigure", "rpc-spring-boot-starter-test" })
-	void apiIsWhatTheListSays(String module) throws IOException {
+	void publicApi_equalsList(String module) throws IOException {
 		Path list = LISTS.resolve(module + ".txt");
 		String now = text(module);
 		assertThat(now).as("types are found").contains("public ");
@@ -66,12 +66,12 @@ class PublicApiListTests {
 	}
 
 	@Test
-	void noSignatureNamesAnInternalType() {
+	void publicSignatures_nameNoInternalType() {
 		assertThat(api.internalUses()).isEmpty();
 	}
 
 	@Test
-	void eachTypeOfTheApiModuleSaysSinceWhen() {
+	void apiTypes_nameTheirFirstVersion() {
 		assertThat(api.withoutSince()).filteredOn((type) -> isOf("rpc-api", type)).isEmpty();
 	}
 

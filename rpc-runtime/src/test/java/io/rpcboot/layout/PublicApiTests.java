@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PublicApiTests {
 
 	@Test
-	void typesAndMembersHaveALineEach() {
+	void typesAndMembers_haveOneLineEach() {
 		PublicApi api = read("app.Shop",
 				"""
 						package app;
@@ -44,7 +44,7 @@ class PublicApiTests {
 	}
 
 	@Test
-	void recordsEnumsAndAnnotationsShowWhatTheyAddToTheirHead() {
+	void records_showComponents_inTheirHead() {
 		PublicApi api = read("app.Point", """
 				package app;
 				public record Point(int x, int y) {
@@ -70,7 +70,7 @@ class PublicApiTests {
 	}
 
 	@Test
-	void membersOfAHiddenParentBelongToItsChild() {
+	void inheritedMembers_belongToChild_ofHiddenParent() {
 		PublicApi api = read("app.Child", """
 				package app;
 				public final class Child extends Parent {
@@ -88,7 +88,7 @@ class PublicApiTests {
 	}
 
 	@Test
-	void internalTypesInSignaturesAreFound() {
+	void internalTypes_areFound_inSignatures() {
 		PublicApi api = PublicApi.of(Map.of("app/Shop.java", """
 				package app;
 				import io.rpcboot.internal.Engine;
@@ -107,7 +107,7 @@ class PublicApiTests {
 	}
 
 	@Test
-	void missingLibrariesKeepTheNameOfTheSource() {
+	void missingLibraries_keepSourceName() {
 		PublicApi api = read("app.Bean", """
 				package app;
 				import com.acme.Base;

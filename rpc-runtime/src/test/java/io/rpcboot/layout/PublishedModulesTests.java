@@ -31,18 +31,18 @@ class PublishedModulesTests {
 		.compile("<artifactId>rpc-(?:bom|parent)</artifactId>\\s*" + "<version>([^<]+)</version>");
 
 	@Test
-	void bomHasThemAll() throws IOException {
+	void bom_namesAllPublishedModules() throws IOException {
 		List<String> managed = MANAGED.matcher(pom(BOM)).results().map((MatchResult each) -> each.group(1)).toList();
 		assertThat(managed).containsExactlyInAnyOrderElementsOf(published()).doesNotHaveDuplicates();
 	}
 
 	@Test
-	void bomHasTheVersionOfTheBuild() throws IOException {
+	void bom_hasVersionOfBuild() throws IOException {
 		assertThat(group(VERSION, pom(BOM))).isEqualTo(group(VERSION, pom(".")));
 	}
 
 	@Test
-	void eachIsAModuleOfTheModulePath() throws IOException {
+	void publishedModules_haveModuleNames() throws IOException {
 		Set<String> names = new TreeSet<>();
 		for (String module : published()) {
 			assertThat(names.add(group(MODULE_NAME, pom(module)))).as("the name of %s is its own", module).isTrue();
@@ -50,7 +50,7 @@ class PublishedModulesTests {
 	}
 
 	@Test
-	void noPackageIsInTwoModules() throws IOException {
+	void packages_belongToOneModule() throws IOException {
 		Map<String, String> owners = new HashMap<>();
 		for (String entry : Modules.packages().keySet()) {
 			String[] parts = entry.split(" ");

@@ -28,19 +28,19 @@ class RetiredNamesTests {
 	private static final Pattern CODE_SPAN = Pattern.compile("`(\\w+)(?:[.#(][^`]*)?`");
 
 	@Test
-	void noClassHasARetiredName() throws IOException {
+	void classes_haveNoRetiredName() throws IOException {
 		Set<String> retired = retired();
 		assertThat(Modules.mainTexts().keySet().stream().filter((file) -> retired.contains(simpleName(file))))
 			.isEmpty();
 	}
 
 	@Test
-	void noLinkPointsAtARetiredName() throws IOException {
+	void links_pointAtNoRetiredName() throws IOException {
 		assertThat(found(Modules.mainTexts(), LINKED)).isEmpty();
 	}
 
 	@Test
-	void noPageNamesARetiredName() throws IOException {
+	void pages_containNoRetiredName() throws IOException {
 		Map<String, String> pages = pages();
 		assertThat(pages).containsKeys("README.md", "CONTRIBUTING.md", "docs/architecture.md");
 		assertThat(found(pages, CODE_SPAN)).isEmpty();

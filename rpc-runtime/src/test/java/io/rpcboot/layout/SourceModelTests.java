@@ -20,14 +20,14 @@ class SourceModelTests {
 	}
 
 	@Test
-	void abstractClassWithOneSubclassIsFound() throws IOException {
+	void abstractClass_isFound_withOneSubclass() throws IOException {
 		SourceModel model = read("package a; abstract class Half { }", "package a; final class Whole extends Half { }");
 		assertThat(model.size()).isEqualTo(2);
 		assertThat(model.abstractClassesWithOneSubclass()).containsExactly("Half");
 	}
 
 	@Test
-	void subclassesMayBeNestedOrAnonymous() throws IOException {
+	void nestedAndAnonymousSubclasses_areFound() throws IOException {
 		assertThat(read(
 				"package a; class Outer { static abstract class Half<T> { } class Whole extends Half<String> { } }")
 			.abstractClassesWithOneSubclass()).containsExactly("Outer.Half");
@@ -36,14 +36,14 @@ class SourceModelTests {
 	}
 
 	@Test
-	void twoSubclassesOrNoneAreGood() throws IOException {
+	void abstractClass_isAccepted_withNoneOrTwoSubclasses() throws IOException {
 		assertThat(read("package a; abstract class Base { }", "package a; class One extends Base { }",
 				"package a; class Two extends Base { }", "package a; abstract class Open { }")
 			.abstractClassesWithOneSubclass()).isEmpty();
 	}
 
 	@Test
-	void otherPackagesInterfacesAndEnumsAreGood() throws IOException {
+	void otherPackagesInterfacesAndEnums_areAccepted() throws IOException {
 		assertThat(read("package a; public abstract class Base { }", "package b; class One extends a.Base { }",
 				"package a; interface Able { }", "package a; class Two implements Able { }",
 				"package a; enum Kind { ONE { } ; }", "package a; class Concrete { }",
@@ -52,7 +52,7 @@ class SourceModelTests {
 	}
 
 	@Test
-	void staticsThatReadOrWriteFieldsOfAnotherClassAreFound() throws IOException {
+	void staticAccess_isFoundToFieldsOfOtherClass() throws IOException {
 		String call = "package a; class Call { int state; private int own; static int COUNT; int own() { return own; } }";
 		assertThat(read(call, "package a; class Reads { static int of(Call call) { return call.state; } }",
 				"package a; class Writes { private Writes() { } static void to(Call call) { call.state = 1; } }",
@@ -63,14 +63,14 @@ class SourceModelTests {
 	}
 
 	@Test
-	void inheritedFieldsAreThoseOfTheClassThatHasThem() throws IOException {
+	void inheritedField_isAttributedToDeclaringClass() throws IOException {
 		assertThat(read("package a; class Base { int state; }", "package a; class Call extends Base { }",
 				"package a; class Reads { static int of(Call call) { return call.state; } }")
 			.staticsOnForeignFields()).isEqualTo(Map.of("Reads", Set.of("Base.state")));
 	}
 
 	@Test
-	void unknownTypesHideNothing() throws IOException {
+	void unknownTypes_hideNoViolation() throws IOException {
 		SourceModel model = read("package a; class Call { int state; }",
 				"package a; import x.Unknown; class Reads { static int of(Call call, Unknown other) { "
 						+ "return other.run(() -> call.state); } }");
@@ -79,7 +79,7 @@ class SourceModelTests {
 	}
 
 	@Test
-	void ownFieldsStaticsAccessorsRecordsAndOtherPackagesAreGood() throws IOException {
+	void permittedFieldAccess_isAccepted() throws IOException {
 		assertThat(read(
 				"package a; class Call { int state; static int COUNT; int state() { return state; } static class Part { int size; } }",
 				"package a; record Pair(int one) { }", "package b; public class Far { public int state; }",

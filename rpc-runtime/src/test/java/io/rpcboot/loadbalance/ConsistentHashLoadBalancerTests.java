@@ -80,7 +80,7 @@ class ConsistentHashLoadBalancerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 3, 5, 10 })
-	void onlyTheKeysOfAnInstanceThatGoesMove(int size) {
+	void keys_moveOnlyFromRemovedInstance(int size) {
 		Fleet fleet = Fleet.even(size);
 		List<Endpoint> before = fleet.owners(this.balancer);
 		for (int gone = 0; gone < size; gone++) {
@@ -91,7 +91,7 @@ class ConsistentHashLoadBalancerTests {
 	}
 
 	@Test
-	void sharesAreNearlyEven() {
+	void shares_areNearlyEven() {
 		for (double share : Fleet.even(10).shares(this.balancer)) {
 			assertThat(share).isBetween(0.8, 1.2);
 		}
@@ -99,7 +99,7 @@ class ConsistentHashLoadBalancerTests {
 	}
 
 	@Test
-	void sharesFollowTheWeights() {
+	void shares_followWeights() {
 		double[] shares = Fleet.of(100, 100, 400, 200).shares(this.balancer);
 		assertThat(shares[2] / (shares[0] + shares[1])).isCloseTo(2, within(0.4));
 		assertThat(shares[3] / (shares[0] + shares[1])).isCloseTo(1, within(0.25));
@@ -107,14 +107,14 @@ class ConsistentHashLoadBalancerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3, 100, 128, 1_000_000, Integer.MAX_VALUE })
-	void anyWeightHasEnoughPoints(int weight) {
+	void shares_areNearlyEven_withAnyEqualWeight(int weight) {
 		for (double share : Fleet.of(weight, weight, weight).shares(this.balancer)) {
 			assertThat(share).isBetween(0.75, 1.25);
 		}
 	}
 
 	@Test
-	void everyClientChoosesAlikeInWhateverOrderItKnowsTheInstances() {
+	void clients_chooseAlike_withAnyOrderOfInstances() {
 		Fleet fleet = Fleet.even(7);
 		List<ServiceInstance> other = new ArrayList<>(fleet.instances());
 		Collections.shuffle(other, new Random(1));
@@ -123,7 +123,7 @@ class ConsistentHashLoadBalancerTests {
 
 	/** All weights are fine then: an instance that starts has a share of its own. */
 	@Test
-	void keysMoveToAnInstanceWhileItStartsAndAmongNoOthers() {
+	void keys_moveOnlyToStartingInstance() {
 		Fleet whole = Fleet.even(5);
 		List<Endpoint> before = whole.without(4).owners(this.balancer);
 		List<Endpoint> end = whole.owners(this.balancer);
@@ -142,7 +142,7 @@ class ConsistentHashLoadBalancerTests {
 	}
 
 	@Test
-	void aHotKeyGoesOnToTheNextWhenItsInstanceHasMoreThanItsShare() {
+	void hotKey_movesToNextInstance_aboveLoadBound() {
 		Fleet fleet = Fleet.even(10);
 		int[] hot = new int[10];
 		fleet.key = "everybody".hashCode();
@@ -156,7 +156,7 @@ class ConsistentHashLoadBalancerTests {
 	}
 
 	@Test
-	void fewCallsAreNoLoad() {
+	void key_staysOnItsInstance_withFewCalls() {
 		Fleet fleet = Fleet.even(10);
 		fleet.key = "one".hashCode();
 		int own = this.balancer.choose(fleet);
@@ -168,7 +168,7 @@ class ConsistentHashLoadBalancerTests {
 	}
 
 	@Test
-	void withoutBoundAKeyStays() {
+	void key_staysOnItsInstance_withoutLoadBound() {
 		LoadBalancer unbounded = new ConsistentHashLoadBalancer(new RandomLoadBalancer(), Double.POSITIVE_INFINITY);
 		Fleet fleet = Fleet.even(10);
 		fleet.key = "one".hashCode();
@@ -178,7 +178,7 @@ class ConsistentHashLoadBalancerTests {
 	}
 
 	@Test
-	void manyInstancesThatAreAllFullAreNoEndlessSearch() {
+	void key_staysOnItsInstance_whenAllInstancesAreFull() {
 		Fleet fleet = Fleet.even(1000);
 		fleet.key = "one".hashCode();
 		int own = this.balancer.choose(fleet);
@@ -187,7 +187,7 @@ class ConsistentHashLoadBalancerTests {
 	}
 
 	@Test
-	void aCallThatCameBackGoesToTheNextAndBackWhenAllWereTried() {
+	void retriedCall_goesToNextInstance_untilAllWereTried() {
 		Fleet fleet = Fleet.even(3);
 		fleet.key = "one".hashCode();
 		int own = this.balancer.choose(fleet);
@@ -201,13 +201,13 @@ class ConsistentHashLoadBalancerTests {
 	}
 
 	@Test
-	void callsWithoutAKeyAreChosenOtherwise() {
+	void callWithoutKey_usesFallbackBalancer() {
 		Fleet fleet = Fleet.even(3);
 		assertThat(new ConsistentHashLoadBalancer((candidates) -> 2).choose(fleet)).isEqualTo(2);
 	}
 
 	@Test
-	void ringsOfManyListsAreKnownAtOnce() {
+	void balancer_choosesConsistently_withManyInstanceLists() {
 		List<Fleet> fleets = IntStream.range(2, 40).mapToObj(Fleet::even).toList();
 		for (int round = 0; round < 3; round++) {
 			for (Fleet each : fleets) {
@@ -218,7 +218,7 @@ class ConsistentHashLoadBalancerTests {
 
 	@ParameterizedTest
 	@ValueSource(doubles = { 1, 0, -2, Double.NaN })
-	void aBoundBelowTheShareIsRefused(double factor) {
+	void loadFactor_isRejected_unlessAboveOne(double factor) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new ConsistentHashLoadBalancer(new RandomLoadBalancer(), factor))
 			.withMessage("load factor %s (expected: more than 1)", factor);

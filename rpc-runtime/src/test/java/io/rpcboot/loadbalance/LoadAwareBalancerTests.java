@@ -35,7 +35,7 @@ class LoadAwareBalancerTests {
 	}
 
 	@Test
-	void equalsHaveEqualShares() {
+	void equalInstances_getEqualShares() {
 		for (LoadBalancer each : List.of(this.leastPending, this.powerOfTwo)) {
 			for (int count : counts(each, instances(Set.of(), 100, 100, 100))) {
 				assertThat(count).as(each.getClass().getSimpleName()).isCloseTo(CHOICES / 3, Offset.offset(1000));
@@ -45,7 +45,7 @@ class LoadAwareBalancerTests {
 	}
 
 	@Test
-	void theFewestCallsByWeightAreLeastPending() {
+	void leastPending_choosesFewestCallsByWeight() {
 		LoadedCandidates candidates = instances(Set.of(), 100, 100, 300);
 		candidates.pending[0] = 3;
 		candidates.pending[1] = 2;
@@ -56,7 +56,7 @@ class LoadAwareBalancerTests {
 	}
 
 	@Test
-	void theCheaperOfTwoIsTaken() {
+	void powerOfTwo_choosesCheaperInstance() {
 		LoadedCandidates candidates = instances(Set.of(), 100, 100, 100);
 		candidates.latencyNanos[0] = 200 * MILLI;
 		candidates.latencyNanos[1] = 2 * MILLI;
@@ -69,7 +69,7 @@ class LoadAwareBalancerTests {
 	}
 
 	@Test
-	void whoFailsFastAttractsNothing() {
+	void fastFailingInstance_attractsNoCalls() {
 		LoadedCandidates candidates = instances(Set.of(), 100, 100);
 		candidates.failures[0] = 20;
 		candidates.latencyNanos[1] = 2 * MILLI;
@@ -80,7 +80,7 @@ class LoadAwareBalancerTests {
 	}
 
 	@Test
-	void aCallThatCameBackGoesElsewhere() {
+	void retriedCall_avoidsTriedInstances() {
 		for (LoadBalancer each : List.of(this.leastPending, this.powerOfTwo)) {
 			LoadedCandidates candidates = instances(Set.of(0, 2), 100, 100, 100, 100);
 			candidates.pending[1] = 1000;
@@ -95,7 +95,7 @@ class LoadAwareBalancerTests {
 
 	/** Calls arrive at random, one instance is a hundred times slower than the others. */
 	@Test
-	void aSlowInstanceGetsLittle() {
+	void slowInstance_getsFewCalls() {
 		assertThat(shareOfSlow(this.powerOfTwo)).isLessThan(0.01);
 		assertThat(shareOfSlow(this.leastPending)).isLessThan(0.06);
 		assertThat(shareOfSlow(new RandomLoadBalancer())).as("what it is without").isGreaterThan(0.3);

@@ -31,20 +31,20 @@ class LoadBalancerTests {
 	}
 
 	@Test
-	void onlyOneIsTheOne() {
+	void singleInstance_isChosen() {
 		assertThat(new RandomLoadBalancer().choose(instances(1))).isZero();
 		assertThat(new RoundRobinLoadBalancer().choose(instances(1))).isZero();
 	}
 
 	@Test
-	void randomSharesEquallyAmongEqualWeights() {
+	void random_sharesEqually_withEqualWeights() {
 		for (int count : counts(new RandomLoadBalancer(), instances(100, 100, 100, 100))) {
 			assertThat(count).isCloseTo(CHOICES / 4, Offset.offset(1500));
 		}
 	}
 
 	@Test
-	void randomSharesInProportionToWeights() {
+	void random_sharesInProportionToWeights() {
 		int[] counts = counts(new RandomLoadBalancer(), instances(1, 2, 7));
 		assertThat(counts[0]).isCloseTo(CHOICES / 10, Offset.offset(1500));
 		assertThat(counts[1]).isCloseTo(CHOICES / 5, Offset.offset(1500));
@@ -52,14 +52,14 @@ class LoadBalancerTests {
 	}
 
 	@Test
-	void randomTakesTheLargestWeights() {
+	void random_supportsLargestWeights() {
 		int[] counts = counts(new RandomLoadBalancer(), instances(Integer.MAX_VALUE, Integer.MAX_VALUE, 1));
 		assertThat(counts[0]).isCloseTo(CHOICES / 2, Offset.offset(1500));
 		assertThat(counts[1]).isCloseTo(CHOICES / 2, Offset.offset(1500));
 	}
 
 	@Test
-	void randomAvoidsThoseThatWereTried() {
+	void random_avoidsTriedInstances() {
 		int[] counts = counts(new RandomLoadBalancer(), instances(Set.of(0, 2), 100, 50, 100, 150));
 		assertThat(counts[0] + counts[2]).isZero();
 		assertThat(counts[1]).isCloseTo(CHOICES / 4, Offset.offset(1500));
@@ -67,13 +67,13 @@ class LoadBalancerTests {
 	}
 
 	@Test
-	void randomChoosesAmongAllWhenAllWereTried() {
+	void random_choosesAnyInstance_whenAllWereTried() {
 		int[] counts = counts(new RandomLoadBalancer(), instances(Set.of(0, 1), 100, 50));
 		assertThat(counts[0]).isCloseTo(CHOICES / 2, Offset.offset(1500));
 	}
 
 	@Test
-	void roundRobinPassesThoseThatWereTried() {
+	void roundRobin_skipsTriedInstances() {
 		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
 		Candidates candidates = instances(Set.of(0, 2), 1, 1, 1, 1);
 		assertThat(IntStream.range(0, 4).map((i) -> balancer.choose(candidates))).containsExactly(1, 1, 3, 3);
@@ -82,14 +82,14 @@ class LoadBalancerTests {
 	}
 
 	@Test
-	void roundRobinGoesInOrderWhateverTheWeights() {
+	void roundRobin_ignoresWeights() {
 		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
 		Candidates candidates = instances(1, 50, 100);
 		assertThat(IntStream.range(0, 7).map((i) -> balancer.choose(candidates))).containsExactly(0, 1, 2, 0, 1, 2, 0);
 	}
 
 	@Test
-	void roundRobinStaysInBoundsWhenTheListChanges() {
+	void roundRobin_staysInBounds_whenListChanges() {
 		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
 		for (int i = 0; i < 100; i++) {
 			int size = 1 + i % 5;
@@ -98,7 +98,7 @@ class LoadBalancerTests {
 	}
 
 	@Test
-	void roundRobinIsFairAmongThreads() throws InterruptedException {
+	void roundRobin_isFairAmongThreads() throws InterruptedException {
 		RoundRobinLoadBalancer balancer = new RoundRobinLoadBalancer();
 		Candidates candidates = instances(1, 1, 1, 1);
 		ConcurrentLinkedQueue<Integer> chosen = new ConcurrentLinkedQueue<>();

@@ -21,7 +21,7 @@ class CallBatchTests {
 	private final CallBatch tally = new CallBatch("peer:1");
 
 	@Test
-	void callsThatEndAlikeAreToldTogether() {
+	void consecutiveEqualOutcomes_areRecordedTogether() {
 		this.tally.add(this.one, RpcStatus.OK, 1);
 		this.tally.add(this.one, RpcStatus.OK, 2);
 		assertThat(this.told).isEmpty();
@@ -34,7 +34,7 @@ class CallBatchTests {
 	}
 
 	@Test
-	void aLongBatchIsToldInParts() {
+	void longBatch_isRecordedInParts() {
 		for (int i = 0; i < 70; i++) {
 			this.tally.add(this.one, RpcStatus.OK, i);
 		}
@@ -46,7 +46,7 @@ class CallBatchTests {
 	}
 
 	@Test
-	void bytesAreAdded() {
+	void bytes_areSummedByRecorder() {
 		this.tally.carried(this.one, 10, 1);
 		this.tally.carried(this.one, 20, Integer.MAX_VALUE);
 		this.tally.carried(this.one, 20, Integer.MAX_VALUE);
@@ -57,7 +57,7 @@ class CallBatchTests {
 	}
 
 	@Test
-	void callsThatNobodyRecordsStandBetween() {
+	void unrecordedCalls_endBatch() {
 		this.tally.add(this.one, RpcStatus.OK, 1);
 		this.tally.add(null, RpcStatus.OK, 2);
 		this.tally.carried(null, 1, 1);
@@ -67,7 +67,7 @@ class CallBatchTests {
 	}
 
 	@Test
-	void aRecorderThatKnowsNoBatchGetsEachCall() {
+	void recorderWithoutBatchSupport_receivesEachCall() {
 		List<String> calls = new ArrayList<>();
 		CallRecorder simple = (status, nanos, peer) -> calls.add(status + " " + nanos + " " + peer);
 		this.tally.add(simple, RpcStatus.OK, 1);

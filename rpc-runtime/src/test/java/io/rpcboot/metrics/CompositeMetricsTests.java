@@ -31,7 +31,7 @@ class CompositeMetricsTests {
 	private final Told three = new Told();
 
 	@Test
-	void noneOrOneIsItself() {
+	void composite_isOmitted_withFewerThanTwoParts() {
 		assertThat(RpcMetrics.all(List.of()).isNone()).isTrue();
 		assertThat(RpcMetrics.all(List.of(RpcMetrics.none(), RpcMetrics.none())).isNone()).isTrue();
 		assertThat(RpcMetrics.all(List.of(RpcMetrics.none(), this.one))).isSameAs(this.one);
@@ -39,7 +39,7 @@ class CompositeMetricsTests {
 	}
 
 	@Test
-	void everyPartHearsEverything() throws Exception {
+	void parts_receiveEveryEvent() throws Exception {
 		RpcMetrics all = RpcMetrics.all(List.of(this.one, this.two, this.three));
 		tellAll(all.calls(Side.CLIENT, this.method), CallRecorder.class);
 		tellAll(all.transport(Side.SERVER), TransportRecorder.class);
@@ -51,7 +51,7 @@ class CompositeMetricsTests {
 	}
 
 	@Test
-	void partThatThrowsIsLeftOutFromThenOn() throws Exception {
+	void failingPart_isLeftOut_fromThenOn() throws Exception {
 		RpcMetrics all = RpcMetrics.all(List.of(this.one, this.two, this.three));
 		CallRecorder calls = all.calls(Side.CLIENT, this.method);
 		TransportRecorder transport = all.transport(Side.CLIENT);
@@ -69,7 +69,7 @@ class CompositeMetricsTests {
 	}
 
 	@Test
-	void partThatThrowsAtOnceIsLeftOut() throws Exception {
+	void failingPart_isLeftOut_whenItFailsFirstCall() throws Exception {
 		RpcMetrics broken = new RpcMetrics() {
 			@Override
 			public CallRecorder calls(Side side, MethodDescriptor described) {
@@ -94,7 +94,7 @@ class CompositeMetricsTests {
 	}
 
 	@Test
-	void stackOfADeepCallerIsNotTheirFault() {
+	void stackOverflow_leavesPartInPlace() {
 		RpcMetrics all = RpcMetrics.all(List.of(this.one, this.two));
 		CallRecorder calls = all.calls(Side.CLIENT, this.method);
 		this.one.failure = new StackOverflowError();

@@ -15,7 +15,7 @@ class GaugeRegistrationsTests {
 	private final GaugeBook book = new GaugeBook();
 
 	@Test
-	void allAreTakenBackTogetherAndOnce() {
+	void gauges_areRemovedTogetherAndOnce() {
 		GaugeRegistrations levels = new GaugeRegistrations(this.book).offer(Gauge.PENDING, () -> 3)
 			.offer(Gauge.INSTANCES_READY, "com.acme.A", () -> 4);
 		GaugeRegistrations other = new GaugeRegistrations(this.book).offer(Gauge.PENDING, () -> 5);
@@ -31,7 +31,7 @@ class GaugeRegistrationsTests {
 	}
 
 	@Test
-	void oneThatCannotBeTakenBackKeepsNoOther() {
+	void failedRemoval_doesNotKeepOtherGauges() {
 		GaugeRegistrations levels = new GaugeRegistrations(new FailingForPending()).offer(Gauge.QUEUED, () -> 1)
 			.offer(Gauge.PENDING, () -> 2)
 			.offer(Gauge.HELD, () -> 3);

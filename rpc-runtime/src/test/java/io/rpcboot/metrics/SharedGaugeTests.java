@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SharedGaugeTests {
 
 	@Test
-	void addsAPartOnceHoweverOftenItIsOffered() throws Exception {
+	void sharedPart_isAddedOnce_whenRegisteredTwice() throws Exception {
 		SharedGauge level = new SharedGauge(false);
 		LongSupplier shared = () -> 5;
 		AutoCloseable first = level.add(shared);
@@ -27,7 +27,7 @@ class SharedGaugeTests {
 	}
 
 	@Test
-	void isUnknownWhenNobodyOffersAPart() throws Exception {
+	void gauge_isUnknown_withoutParts() throws Exception {
 		SharedGauge level = new SharedGauge(false);
 		assertThat(level.isKnown()).isFalse();
 		AutoCloseable part = level.add(() -> 5);
@@ -39,7 +39,7 @@ class SharedGaugeTests {
 	}
 
 	@Test
-	void keepsWhatAPartHadCountedIfItOnlyRises() throws Exception {
+	void cumulativeGauge_keepsValueOfRemovedPart() throws Exception {
 		SharedGauge level = new SharedGauge(true);
 		AtomicLong count = new AtomicLong(3);
 		AutoCloseable part = level.add(count::get);
@@ -53,7 +53,7 @@ class SharedGaugeTests {
 	}
 
 	@Test
-	void neverFallsIfItOnlyRises() throws Exception {
+	void cumulativeGauge_neverDecreases_duringRemoval() throws Exception {
 		SharedGauge level = new SharedGauge(true);
 		AtomicLong count = new AtomicLong(4);
 		AutoCloseable part = level.add(() -> {

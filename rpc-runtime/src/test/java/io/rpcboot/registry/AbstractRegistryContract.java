@@ -51,7 +51,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void instanceIsSeenWithAllItsParts() {
+	void registeredInstance_isSeen_withAllItsFields() {
 		ServiceInstance instance = instance("a", 1, 5, USERS, ORDERS);
 		Registry.Registration registration = provider().register(instance);
 		Snapshots snapshots = new Snapshots();
@@ -63,7 +63,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void subscriberOfAnUnknownServiceIsToldAnEmptyListAndThenTheInstance() {
+	void subscriberOfUnknownService_receivesEmptyListThenInstance() {
 		Snapshots snapshots = new Snapshots();
 		consumer().subscribe(USERS, snapshots);
 		eventually("told", () -> !snapshots.all().isEmpty());
@@ -73,7 +73,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void aRegistrationSaysSomethingElseAndStaysWhereItIs() {
+	void registration_updatesInstanceInPlace() {
 		ServiceInstance instance = instance("a", 1, 7, USERS);
 		Registry.Registration registration = provider().register(instance);
 		Snapshots snapshots = new Snapshots();
@@ -90,7 +90,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void closedRegistrationLeavesTheOthers() {
+	void closedRegistration_leavesOtherInstances() {
 		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
 		provider().register(instance("b", 2, 0, USERS));
 		Snapshots snapshots = new Snapshots();
@@ -103,7 +103,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void subscriberIsToldOnlyOfItsService() {
+	void subscriber_receivesInstancesOfItsServiceOnly() {
 		provider().register(instance("a", 1, 0, USERS));
 		provider().register(instance("b", 2, 0, ORDERS));
 		Snapshots users = new Snapshots();
@@ -116,7 +116,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void olderInstanceWithTheSameEndpointIsDropped() {
+	void olderInstance_isDropped_whenEndpointsAreEqual() {
 		provider().register(instance("new", 1, 200, USERS));
 		provider().register(instance("old", 1, 100, USERS));
 		provider().register(instance("other", 2, 100, USERS));
@@ -126,7 +126,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void secondSubscriberIsToldTheCurrentListAndClosedOneNothing() {
+	void secondSubscriber_receivesCurrentListAndClosedSubscriberNothing() {
 		Snapshots first = new Snapshots();
 		Registry.Subscription subscription = consumer().subscribe(USERS, first);
 		provider().register(instance("a", 1, 0, USERS));
@@ -143,7 +143,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void failingListenerDisturbsNobody() {
+	void failingListener_leavesOthersUnaffected_afterException() {
 		consumer().subscribe(USERS, (snapshot) -> {
 			throw new IllegalStateException("listener on purpose");
 		});
@@ -156,7 +156,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void errorOfAListenerDisturbsNobody() {
+	void failingListener_leavesOthersUnaffected_afterError() {
 		consumer().subscribe(USERS, (snapshot) -> {
 			throw new OutOfMemoryError("listener on purpose");
 		});
@@ -169,7 +169,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void listenerMayBlockWithoutBlockingRegister() throws InterruptedException {
+	void blockingListener_doesNotBlockRegister() throws InterruptedException {
 		CountDownLatch told = new CountDownLatch(1);
 		CountDownLatch release = new CountDownLatch(1);
 		provider().subscribe(USERS, (snapshot) -> {
@@ -183,7 +183,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void listenerMayUseTheRegistry() {
+	void listener_mayCloseRegistration() {
 		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
 		eventually("registered", a::isRegistered);
 		provider().subscribe(USERS, (snapshot) -> a.close());
@@ -191,7 +191,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void sameInstanceCanLeaveAndComeBack() {
+	void instance_mayLeaveAndReturn() {
 		ServiceInstance instance = instance("a", 1, 0, USERS);
 		Snapshots snapshots = new Snapshots();
 		consumer().subscribe(USERS, snapshots);
@@ -207,7 +207,7 @@ public abstract class AbstractRegistryContract {
 	}
 
 	@Test
-	void closedRegistryRefuses() {
+	void closedRegistry_rejectsCalls() {
 		Registry registry = provider();
 		Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
 		registry.close();

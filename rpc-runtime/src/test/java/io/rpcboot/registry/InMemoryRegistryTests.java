@@ -17,14 +17,14 @@ class InMemoryRegistryTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void describesItself() {
+	void registry_describesItself() {
 		assertThat(provider().isLocal()).isTrue();
 		assertThat(provider().description()).isEqualTo("the in-memory registry");
 		assertThat(provider().state()).isEqualTo(RegistryState.CONNECTED);
 	}
 
 	@Test
-	void isConnectedFromItsCreationToItsEnd() {
+	void registry_isConnected_untilClosed() {
 		Instant before = Instant.now();
 		Registry registry = provider();
 		Instant created = registry.stateSince();
@@ -39,7 +39,7 @@ class InMemoryRegistryTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void lastInstanceLeavesAnEmptyList() {
+	void list_isEmpty_afterLastInstanceLeaves() {
 		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
 		Snapshots snapshots = new Snapshots();
 		consumer().subscribe(USERS, snapshots);
@@ -49,7 +49,7 @@ class InMemoryRegistryTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void whoFollowsWasToldWhenAnInstanceIsRegistered() {
+	void subscriber_isNotified_beforeRegisterReturns() {
 		Snapshots snapshots = new Snapshots();
 		consumer().subscribe(USERS, snapshots);
 		for (int i = 1; i < 200; i++) {
@@ -60,7 +60,7 @@ class InMemoryRegistryTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void aListenerMayRegister() {
+	void listener_mayRegisterInstance() {
 		Snapshots snapshots = new Snapshots();
 		consumer().subscribe(ORDERS, snapshots);
 		consumer().subscribe(USERS, (instances) -> instances

@@ -34,7 +34,7 @@ class LookupTests {
 	}, this.answers::add, INTERVAL, this.hands.threads());
 
 	@Test
-	void asksAtOnceAndThenAfterEachInterval() {
+	void lookup_asksAtOnceThenAtEachInterval() {
 		this.lookup.now();
 		this.hands.pass(Duration.ZERO);
 		assertThat(this.answers).containsExactly("answer 1");
@@ -47,7 +47,7 @@ class LookupTests {
 	}
 
 	@Test
-	void asksSoonerOnRequestButNotTwiceInASecond() {
+	void lookup_asksOnRequestAtMostOncePerSecond() {
 		this.lookup.now();
 		this.hands.pass(Duration.ofSeconds(3));
 		this.lookup.now();
@@ -65,7 +65,7 @@ class LookupTests {
 	}
 
 	@Test
-	void failureTellsNothingAndTheQuestionGoesOn() {
+	void failedQuestion_keepsLastAnswerAndIsRepeated() {
 		this.lookup.now();
 		this.hands.pass(Duration.ZERO);
 		this.question = () -> {
@@ -84,7 +84,7 @@ class LookupTests {
 	}
 
 	@Test
-	void errorEndsNothing() {
+	void lookup_continues_afterError() {
 		this.question = () -> {
 			throw new StackOverflowError();
 		};
@@ -94,7 +94,7 @@ class LookupTests {
 	}
 
 	@Test
-	void oneThatDoesNotEndHasNoSuccessor() {
+	void hangingQuestion_isNotAskedAgain_untilItEnds() {
 		this.lookup.now();
 		this.hands.passWithoutWorkers(Duration.ZERO);
 		for (int i = 0; i < 100; i++) {
@@ -111,7 +111,7 @@ class LookupTests {
 	}
 
 	@Test
-	void oneThatDoesNotEndIsInterruptedAndAsksAgain() throws Exception {
+	void hangingQuestion_isInterruptedAndAskedAgain() throws Exception {
 		CountDownLatch entered = new CountDownLatch(1);
 		this.question = () -> {
 			entered.countDown();
@@ -137,7 +137,7 @@ class LookupTests {
 	}
 
 	@Test
-	void afterTheEndNothingIsAskedOrTold() {
+	void lookup_asksAndReportsNothing_afterClose() {
 		this.lookup.now();
 		this.hands.passWithoutWorkers(Duration.ZERO);
 		this.question = () -> {

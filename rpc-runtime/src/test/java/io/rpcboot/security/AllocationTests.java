@@ -296,7 +296,7 @@ public class AllocationTests {
 
 	@ParameterizedTest
 	@MethodSource("cases")
-	void isBounded(Case worst) {
+	void readerAllocation_isBounded_forWorstInput(Case worst) {
 		MethodCodec method = method(worst.method());
 		read(method, worst.ofLength(1 << 14));
 		StringBuilder found = new StringBuilder(worst.toString());

@@ -23,7 +23,7 @@ class AttackTests {
 
 	@ParameterizedTest
 	@MethodSource("attacks")
-	void isRefused(Attack attack) {
+	void attack_isRefused_withShortMessage(Attack attack) {
 		byte[] bytes = attack.bytes();
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> SINK.method(attack.method()).deserializeResult(bytes, 0, bytes.length))
@@ -36,7 +36,7 @@ class AttackTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("attacks")
-	void neverReadsWhatFollows(Attack attack) {
+	void refusal_isUnaffectedByFollowingBytes(Attack attack) {
 		byte[] bytes = attack.bytes();
 		String alone = refusal(attack, bytes, bytes.length);
 		for (byte neighbour : new byte[] { 0, 1, 0x0b, 0x0c, 'a', -1 }) {
@@ -57,7 +57,7 @@ class AttackTests {
 
 	@ParameterizedTest
 	@MethodSource("attacks")
-	void isNoExceptionThatIsDeclared(Attack attack) {
+	void attackBytes_areReadAsDeclaredExceptionOrRefused(Attack attack) {
 		byte[] bytes = attack.bytes();
 		for (String method : new String[] { "node", "scalars", attack.method() }) {
 			try {
@@ -75,7 +75,7 @@ class AttackTests {
 	}
 
 	@Test
-	void surrogatesAndOtherOddCharactersAreText() {
+	void unusualCharacters_areReadAsText() {
 		byte[] lone = new Wire().bytes(1, (byte) 0xed, (byte) 0xa0, (byte) 0x80).toByteArray();
 		assertThat(SINK.method("text").deserializeResult(lone, 0, lone.length)).isEqualTo("\uD800");
 		byte[] odd = new Wire().text(1, "\u0000\u202e\ufeff\uffff").toByteArray();
@@ -83,7 +83,7 @@ class AttackTests {
 	}
 
 	@Test
-	void largeIntegersAreReadAndNotPrinted() {
+	void largeInteger_isReadIntact() {
 		byte[] digits = new byte[1 << 20];
 		Arrays.fill(digits, (byte) 0x7f);
 		byte[] bytes = new Wire().start(1).bytes(2, digits).end(1).toByteArray();
@@ -93,7 +93,7 @@ class AttackTests {
 	}
 
 	@Test
-	void decimalsThatTakeLongToCompareAreRefused() {
+	void oversizedDecimal_isRefused() {
 		byte[] digits = new byte[512];
 		Arrays.fill(digits, (byte) 0x7f);
 		assertThat(decimal(digits)).isEqualTo(new BigDecimal(new BigInteger(digits), Integer.MIN_VALUE));

@@ -47,7 +47,7 @@ class ClassLoadingTests {
 	}
 
 	@Test
-	void bytesLoadNoClass() throws Exception {
+	void hostileBytes_loadNoClass() throws Exception {
 		Function<String, Integer> reads = create(HostileReads.class);
 		reads.apply("valid");
 		int[] refused = new int[1];
@@ -74,14 +74,14 @@ class ClassLoadingTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "own", "uninitialized", "context" })
-	void aCarelessReaderIsNoticed(String way) throws Exception {
+	void carelessReader_isDetected_withEachLoadingMethod(String way) throws Exception {
 		assertThat(watch(CarelessReader.class, way + " " + GADGET)).contains(GADGET);
 		assertThat(watch(CarelessReader.class, way + " no.such.Class")).contains("no.such.Class");
 		assertThat(watch(CarelessReader.class, way + " java.util.zip.Deflater")).contains("java.util.zip.Deflater");
 	}
 
 	@Test
-	void aCarelessReaderIsNoticedInAnotherClassLoader() throws Exception {
+	void carelessReader_isDetected_inOtherClassLoader() throws Exception {
 		assertThat(watch(CarelessReader.class, "other " + GADGET + "$Choice")).contains(GADGET + "$Choice");
 	}
 

@@ -86,7 +86,7 @@ public class ContractAttackTests {
 	}
 
 	@Test
-	void theTableItselfIsServed() {
+	void unchangedTable_isServed() {
 		byte[] body = new Wire().start(1).text(1, "a").number(3, 5).end(1).toByteArray();
 		assertThat(serve(this.codec.contract().text(), body)).contains("[Node[value=a, next=null, count=5]]");
 	}
@@ -94,7 +94,7 @@ public class ContractAttackTests {
 	/** Each is another type by its arguments, and the same by its name. */
 	@ParameterizedTest
 	@ValueSource(strings = { "protostuff", "json" })
-	void typesThatNeverEnd(String serializer) {
+	void endlessTypes_areRefusedOrHarmless(String serializer) {
 		if (serializer.equals("json")) {
 			this.codec = new JacksonSerializer().codec(ServiceDescriptor.of(Tree.class));
 		}
@@ -112,7 +112,7 @@ public class ContractAttackTests {
 	}
 
 	@Test
-	void manyMethodsOfOneName() {
+	void manyMethodsOfOneName_areComparedQuickly() {
 		String text = "protostuff/1\n" + IntStream.range(0, Contract.MAX_METHODS)
 			.mapToObj("method choose(T%d) void\n"::formatted)
 			.collect(Collectors.joining());
@@ -121,7 +121,7 @@ public class ContractAttackTests {
 	}
 
 	@Test
-	void manyMembers() {
+	void manyMembers_areReadQuickly() {
 		String members = IntStream.range(1, 30_000)
 			.mapToObj((each) -> "  %d f%d java.lang.String\n".formatted(each, each))
 			.collect(Collectors.joining());
@@ -131,7 +131,7 @@ public class ContractAttackTests {
 	}
 
 	@Test
-	void manyConstants() {
+	void manyConstants_areReadQuickly() {
 		String members = IntStream.range(0, 50_000)
 			.mapToObj((each) -> "  %d C%d void\n".formatted(each, each))
 			.collect(Collectors.joining());
@@ -141,7 +141,7 @@ public class ContractAttackTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-1", "0", "536870912", "2147483647", "-2147483648", "268435456" })
-	void numbersThatNoFieldHas(String number) {
+	void invalidFieldNumber_isRefusedOrHarmless(String number) {
 		String text = table(NODE + "<java.lang.String>",
 				"record %s<java.lang.String>\n  %s value java.lang.String\n".formatted(NODE, number));
 		byte[] body = new Wire().start(1).text(1, "a").end(1).toByteArray();
@@ -149,7 +149,7 @@ public class ContractAttackTests {
 	}
 
 	@Test
-	void membersTwice() {
+	void duplicateMembers_areRefusedOrHarmless() {
 		String text = table(NODE + "<java.lang.String>", "record " + NODE + "<java.lang.String>\n",
 				"  1 value java.lang.String\n  1 value java.lang.String\n  1 next java.lang.String\n");
 		assertRefusedOrHarmless(text, new Wire().start(1).text(1, "a").text(1, "b").end(1).toByteArray());
@@ -159,7 +159,7 @@ public class ContractAttackTests {
 	@ValueSource(
 			strings = { "java.util.List", "java.util.Map<int>", "java.util.List<int,int>", "[]", "java.lang.Runtime",
 					"io.rpcboot.security.Gadget", "java.lang.Object", "a<b<c<d<e>>>>", "void", "int[][][][]" })
-	void typesThatDoNotFit(String type) {
+	void incompatibleTypes_areRefusedOrHarmless(String type) {
 		String text = table(NODE + "<java.lang.String>",
 				"record %s<java.lang.String>\n  1 value %s\n".formatted(NODE, type));
 		byte[] body = new Wire().start(1).text(1, "a").end(1).toByteArray();
@@ -183,12 +183,12 @@ public class ContractAttackTests {
 			"protostuff/1\nrecord a\n  aka b\n", "protostuff/1\nrecord a\n  1\n", "protostuff/1\nrecord a\n  x y z\n",
 			"protostuff/1\nrecord a\n  99999999999 y z\n", "protostuff/1\nmethod a() void throws \n",
 			"protostuff/1\nrecord b\nrecord a\n", "protostuff/1\nrecord a\nrecord a\n", "protostuff/1\r\n" })
-	void textThatIsNoTable(String text) {
+	void malformedTable_isRefused(String text) {
 		assertThatExceptionOfType(ContractException.class).isThrownBy(() -> Contract.parse(text));
 	}
 
 	@Test
-	void deepAndLongTypes() {
+	void deepOrLongTypes_areRefused() {
 		String deep = "a<".repeat(100_000) + "b" + ">".repeat(100_000);
 		assertThatExceptionOfType(ContractException.class).isThrownBy(() -> Contract.parse(table(deep)));
 		String arrays = "int" + "[]".repeat(100_000);

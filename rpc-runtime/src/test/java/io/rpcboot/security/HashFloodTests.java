@@ -46,7 +46,7 @@ public class HashFloodTests {
 	}
 
 	@Test
-	void recordsOfEqualHashAreRefused() {
+	void recordsWithEqualHash_areRefused() {
 		assertThat(new Point(5, -31L * 5 & 0xffffffffL)).hasSameHashCodeAs(new Point(77, -31L * 77 & 0xffffffffL));
 		Wire set = new Wire().start(1);
 		Wire map = new Wire().start(1).start(10);
@@ -59,7 +59,7 @@ public class HashFloodTests {
 	}
 
 	@Test
-	void timesOfEqualHashAreRefused() {
+	void timesWithEqualHash_areRefused() {
 		Map<LocalDateTime, Set<Point>> times = new LinkedHashMap<>();
 		LocalDate[] dates = LocalDate.EPOCH.datesUntil(LocalDate.EPOCH.plusDays(3000)).toArray(LocalDate[]::new);
 		for (LocalDate date : dates) {
@@ -82,7 +82,7 @@ public class HashFloodTests {
 	 * longer.
 	 */
 	@Test
-	void setsOfCollidingSetsAreRefused() {
+	void nestedSetsWithEqualHash_areRefused() {
 		assertThat(List.of(1, 31)).hasSameHashCodeAs(List.of(2, 0));
 		Object nested = colliding(0, 3);
 		OutputBuffer out = new OutputBuffer(new byte[64], 1 << 24);
@@ -141,7 +141,7 @@ public class HashFloodTests {
 	}
 
 	@Test
-	void recordsAsTheyComeAreRead() {
+	void ordinaryRecords_areRead() {
 		Containers containers = new Containers();
 		containers.set = new LinkedHashSet<>();
 		containers.hashMap = new HashMap<>();
@@ -161,7 +161,7 @@ public class HashFloodTests {
 
 	/** A HashMap orders texts of equal hash by their characters. */
 	@Test
-	void textsOfEqualHashAreReadSoon() {
+	void textsWithEqualHash_areReadQuickly() {
 		Wire wire = new Wire().start(1);
 		for (int i = 0; i < 1 << 14; i++) {
 			StringBuilder text = new StringBuilder();

@@ -132,7 +132,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void ordersComeBackEqual() {
+	void order_roundTripsUnchanged() {
 		MethodCodec codec = oldMethod("order");
 		assertThat(read(codec, result(codec, order()))).usingRecursiveComparison().isEqualTo(order());
 		byte[] bytes = arguments(codec, order());
@@ -141,7 +141,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void nothingIsNothing() {
+	void voidMethod_hasNoArgumentsAndNoResult() {
 		MethodCodec codec = oldMethod("nothing");
 		assertThat(read(codec, result(codec, null))).isNull();
 		byte[] none = arguments(codec);
@@ -155,7 +155,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void declaredExceptionsKeepMessageAndFields() {
+	void declaredException_keepsMessageAndFields() {
 		MethodCodec codec = oldMethod("order");
 		OldShop.Missing missing = (OldShop.Missing) readException(codec, exception(codec, OldShop.Missing.of("m", 9)));
 		assertThat(missing).isExactlyInstanceOf(OldShop.Missing.class).hasMessage("m").hasNoCause();
@@ -169,7 +169,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void aLimitIsKept() {
+	void sizeLimit_isEnforcedExactly() {
 		MethodCodec codec = oldMethod("order");
 		OutputBuffer small = new OutputBuffer(new byte[16], 100);
 		assertThatExceptionOfType(MessageTooLargeException.class)
@@ -187,7 +187,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void writesBehindWhatIsThere() {
+	void serialization_appendsAtBufferPosition() {
 		MethodCodec codec = oldMethod("order");
 		OutputBuffer out = new OutputBuffer(new byte[8], LIMIT);
 		out.position(3);
@@ -197,7 +197,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void failuresNameMethodAndPath() {
+	void failure_namesMethodAndPath() {
 		MethodCodec codec = oldMethod("anything");
 		List<Object> cycle = new ArrayList<>();
 		cycle.add(cycle);
@@ -214,7 +214,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void theNewVersionReadsTheOld() {
+	void newVersion_readsOldBytes() {
 		MethodCodec codec = newOfOld("getOrder", "order");
 		NewShop.Order order = (NewShop.Order) read(codec, result(oldMethod("order"), order()));
 		assertThat(order.describe())
@@ -235,7 +235,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void theOldVersionReadsTheNew() {
+	void oldVersion_readsNewBytes() {
 		MethodCodec codec = oldOfNew("order", "getOrder");
 		byte[] bytes = result(newMethod("getOrder"), NewShop.Order.of(1, "Doug", 3));
 		assertThat(read(codec, bytes)).usingRecursiveComparison()
@@ -253,7 +253,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void exceptionsOfAnotherVersion() {
+	void exception_isRead_fromOtherVersion() {
 		MethodCodec codec = newOfOld("getOrder", "order");
 		Throwable missing = readException(codec, exception(oldMethod("order"), OldShop.Missing.of("gone", 4)));
 		assertThat(((NewShop.Missing) missing).describe()).startsWith("gone 4");
@@ -263,7 +263,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void theContractsMatchAndFormatsDoNot() {
+	void contracts_matchWithinFormatOnly() {
 		assertThat(this.oldCodec.contract().format()).startsWith(this.serializer.name() + "/");
 		ContractMatch match = ContractMatch.of(overTheWire(this.oldCodec), overTheWire(this.newCodec));
 		int ratio = number(this.oldShop, "ratio");
@@ -277,7 +277,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void whatIsCutOrHasMoreBehindItIsRefused() {
+	void truncatedOrExtendedBytes_areRefused() {
 		MethodCodec codec = oldMethod("order");
 		byte[] bytes = result(codec, order());
 		for (int length = 0; length < bytes.length; length++) {
@@ -295,7 +295,7 @@ public abstract class AbstractAdapterContract {
 	 * thrown.
 	 */
 	@Test
-	void changedBytesDoNoHarm() {
+	void mutatedBytes_failSafely() {
 		Random random = new Random(7);
 		List<Object> values = List.of(order(), List.of(1, "a", Map.of(2L, new Circle(1))), new Square(1),
 				Set.of(Colour.RED));
@@ -339,7 +339,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void oneCodecForManyThreads() throws Exception {
+	void codec_isSharedByThreads() throws Exception {
 		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
 		MethodCodec codec = this.serializer.codec(service).method(number(service, "listUser"));
 		CountDownLatch start = new CountDownLatch(8);
@@ -368,7 +368,7 @@ public abstract class AbstractAdapterContract {
 	}
 
 	@Test
-	void deepNestingIsBounded() {
+	void nestingDepth_isBounded() {
 		MethodCodec codec = oldMethod("anything");
 		Object value = "deep";
 		for (int i = 0; i < 30; i++) {

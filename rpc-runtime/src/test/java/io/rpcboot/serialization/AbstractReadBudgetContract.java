@@ -211,12 +211,12 @@ public abstract class AbstractReadBudgetContract {
 
 	@ParameterizedTest
 	@MethodSource("cases")
-	void listsAreBounded(String method, Object element) {
+	void listMemory_isBounded(String method, Object element) {
 		assertBounded(method, (count) -> Collections.nCopies(count, element));
 	}
 
 	@Test
-	void largeContainersAreBounded() {
+	void largeContainerMemory_isBounded() {
 		assertBounded("recordSet", (count) -> {
 			Set<Small> set = new HashSet<>();
 			IntStream.range(0, count).forEach((i) -> set.add(new Small(i >> 7, i & 0x7f)));
@@ -281,7 +281,7 @@ public abstract class AbstractReadBudgetContract {
 	 * here.
 	 */
 	@Test
-	void beansOfManyFieldsThatAPeerDoesNotHaveAreBounded() {
+	void beanMemory_isBounded_whenPeerLacksFields() {
 		for (String method : List.of("beans", "records")) {
 			String[] lines = this.codec.contract().text().split("\n");
 			StringBuilder text = new StringBuilder();
@@ -306,7 +306,7 @@ public abstract class AbstractReadBudgetContract {
 	 * one is read, many are not.
 	 */
 	@Test
-	void collidingKeysAreBoundedOverAMessage() {
+	void collidingKeys_areBoundedPerMessage() {
 		assertThat(List.of(1, 31)).hasSameHashCodeAs(List.of(2, 0));
 		byte[] one = write("anything", collidingSets(1));
 		assertThat((List<?>) method("anything").deserializeResult(one, 0, one.length)).hasSize(1);
@@ -339,7 +339,7 @@ public abstract class AbstractReadBudgetContract {
 	}
 
 	@Test
-	void recordsOfEqualHashAreRefused() {
+	void recordsWithEqualHash_areRefused() {
 		assertThat(new Small(5, -31 * 5)).hasSameHashCodeAs(new Small(77, -31 * 77));
 		Map<Small, Integer> map = new IdentityHashMap<>();
 		Set<Small> set = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -360,7 +360,7 @@ public abstract class AbstractReadBudgetContract {
 
 	/** What an honest peer sends. */
 	@Test
-	void keysAsTheyComeAreRead() {
+	void ordinaryKeys_areRead() {
 		Map<Small, Integer> map = new HashMap<>();
 		for (int x = 0; x < 100; x++) {
 			for (int y = 0; y < 500; y++) {

@@ -52,7 +52,7 @@ public class DelegateTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void keysElementsAndNull(Function<TypeOptions, Serializer> serializers) {
+	void delegate_carriesKeysElementsAndNull(Function<TypeOptions, Serializer> serializers) {
 		MethodCodec codec = codec(serializers.apply(TypeOptions.NONE.withDelegate(PATHS)), Paths.class);
 		Map<Path, List<Path>> value = Map.of(Path.of("a:b"), Arrays.asList(Path.of("c:d"), null));
 		assertThat(echo(codec, value)).isEqualTo(value);
@@ -61,7 +61,7 @@ public class DelegateTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void surrogateThatHoldsTheTypeItself(Function<TypeOptions, Serializer> serializers) {
+	void surrogate_mayContainDelegatedType(Function<TypeOptions, Serializer> serializers) {
 		Delegate<Knot, KnotForm> knots = new Delegate<>(Knot.class, KnotForm.class,
 				(knot) -> new KnotForm(knot.name, knot.next), (form) -> new Knot(form.name(), form.next(), true));
 		MethodCodec codec = codec(serializers.apply(TypeOptions.NONE.withDelegate(knots)), Knots.class);
@@ -71,7 +71,7 @@ public class DelegateTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void standsWhereObjectIsDeclared(Function<TypeOptions, Serializer> serializers) {
+	void delegate_applies_whenObjectIsDeclared(Function<TypeOptions, Serializer> serializers) {
 		TypeOptions types = TypeOptions.NONE.withDelegate(PATHS).withSubtypes(Object.class, Path.class);
 		MethodCodec codec = codec(serializers.apply(types), Anything.class);
 		List<Object> value = List.of("a", Path.of("a"), 1);
@@ -80,7 +80,7 @@ public class DelegateTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void failuresNameThePath(Function<TypeOptions, Serializer> serializers) {
+	void delegateFailure_namesPath(Function<TypeOptions, Serializer> serializers) {
 		Delegate<Path, String> failing = new Delegate<>(Path.class, String.class, (path) -> {
 			if (path.isAbsolute()) {
 				throw new IllegalArgumentException("absolute");
@@ -105,7 +105,7 @@ public class DelegateTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void surrogatesFollowTheRulesOfEvolution(Function<TypeOptions, Serializer> serializers) {
+	void surrogate_followsEvolutionRules(Function<TypeOptions, Serializer> serializers) {
 		ServiceDescriptor service = ServiceDescriptor.of(Knots.class);
 		Delegate<Knot, OldForm> old = new Delegate<>(Knot.class, OldForm.class, (knot) -> new OldForm(knot.name),
 				(form) -> new Knot(form.name(), null, true));
@@ -122,7 +122,7 @@ public class DelegateTests {
 	}
 
 	@Test
-	void typesThatCannotHaveOne() {
+	void invalidDelegates_areRefused() {
 		assertRefused(() -> TypeOptions.NONE.withDelegate(PATHS).withDelegate(PATHS),
 				"delegates: two for java.nio.file.Path (expected: one for each type)");
 		assertRefused(
@@ -137,7 +137,7 @@ public class DelegateTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void surrogatesAreCheckedAtTheStart(Function<TypeOptions, Serializer> serializers) {
+	void surrogate_isChecked_atStartUp(Function<TypeOptions, Serializer> serializers) {
 		Delegate<Path, Knot> knots = new Delegate<>(Path.class, Knot.class, (path) -> new Knot("", null, true),
 				(knot) -> Path.of(knot.name));
 		assertRefused(() -> codec(serializers.apply(TypeOptions.NONE.withDelegate(knots)), Paths.class), HERE

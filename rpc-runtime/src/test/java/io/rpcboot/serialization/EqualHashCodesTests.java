@@ -36,7 +36,7 @@ public class EqualHashCodesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void someHundredsAreRead(Serializer serializer) {
+	void hundredsOfEqualHashCodes_areRead(Serializer serializer) {
 		assertThat(read(serializer, 1000, 1, 1000)).isEqualTo(1000);
 		assertThat(read(serializer, 2000, 1, 20)).isEqualTo(2000);
 		assertThat(read(serializer, 1000, 4, 20)).isEqualTo(1000);
@@ -45,7 +45,7 @@ public class EqualHashCodesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void manyAreRefusedSoon(Serializer serializer) {
+	void thousandsOfEqualHashCodes_areRefusedQuickly(Serializer serializer) {
 		assertRefused(serializer, 100_000, 1, 20);
 		assertRefused(serializer, 2200, 1, 20);
 		assertRefused(serializer, 1000, 5, 20);
@@ -54,7 +54,7 @@ public class EqualHashCodesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void smallKeysHideNoLargeOnes(Serializer serializer) {
+	void largeCollidingKeys_areRefused_amongSmallKeys(Serializer serializer) {
 		assertThat(echo(serializer, "weighted", weighted(100))).isEqualTo(weighted(100));
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> echo(serializer, "weighted", weighted(1000)))
@@ -73,7 +73,7 @@ public class EqualHashCodesTests {
 	/** What compares each with each, or looks at each hash code, is counted together. */
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void containersThatCompareAll(Serializer serializer) {
+	void comparisons_areCounted_acrossContainers(Serializer serializer) {
 		Set<Long> set = new CopyOnWriteArraySet<>(LongStream.range(0, 5000).boxed().toList());
 		Map<Integer, Integer> table = new Hashtable<>();
 		IntStream.range(0, 20_000).forEach((i) -> table.put(i, i));
@@ -96,7 +96,7 @@ public class EqualHashCodesTests {
 	/** A HashMap cannot order them, although their declared class is comparable. */
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void buffersAreCompared(Serializer serializer) {
+	void buffersWithEqualHash_areRefused(Serializer serializer) {
 		Set<ByteBuffer> buffers = IntStream.range(0, 4096)
 			.mapToObj((i) -> ByteBuffer.wrap(text(i).getBytes(StandardCharsets.UTF_8)))
 			.collect(Collectors.toSet());

@@ -19,7 +19,7 @@ public class ExceptionMessageTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void messagesOfExceptions(Serializer serializer) {
+	void exceptionMessage_isKeptOrClassIsRefused(Serializer serializer) {
 		assertLost(serializer, Losing.class, Lost.class);
 		assertLost(serializer, LosingCauses.class, LostCause.class);
 		assertLost(serializer, LosingCodes.class, LostCode.class);
@@ -31,7 +31,7 @@ public class ExceptionMessageTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void messagesThatConstructorsMake(Serializer serializer) {
+	void constructorMadeMessage_isKept_whenRecognizable(Serializer serializer) {
 		MethodCodec codec = SilentChangesTests.method(serializer, Making.class, "call");
 		for (Exception each : List.of(new NoOrder("5"), new NoOrder(""), new NoOrder("no order 5"), new NoOrder("x"),
 				new NoOrder("no order , sorry"), new Owned("gone", 7), new Owned("order 7: gone", 7),

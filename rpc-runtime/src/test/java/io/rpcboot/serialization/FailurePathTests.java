@@ -51,7 +51,7 @@ public class FailurePathTests {
 	}
 
 	@Test
-	void whatCannotBeWritten() {
+	void unwritableValue_isNamedWithPath() {
 		Item bad = new Item("bad", 1) {
 		};
 		String reason = "%1$s$1 where %1$s$Item is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %1$s$Item or by subtypes[%1$s$Item])"
@@ -80,7 +80,7 @@ public class FailurePathTests {
 					"[1,null,2] | : an integer (expected: the end of an array)",
 					"[1,null]2 | : an integer behind the value (expected: nothing)",
 					"[1,{\"@type\":\"List\",\"value\":[1]}] | anything[0]: an integer (expected: an object)" })
-	void whatCannotBeReadAsJson(String json, String message) {
+	void unreadableJson_isNamedWithPath(String json, String message) {
 		byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> codec(new JacksonSerializer(), "any").deserializeArguments(bytes, 0, bytes.length))
@@ -89,7 +89,7 @@ public class FailurePathTests {
 	}
 
 	@Test
-	void whatIsNoJson() {
+	void malformedJson_isNamedWithPosition() {
 		byte[] bytes = "[1,{\"@type\":!".getBytes(StandardCharsets.UTF_8);
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> codec(new JacksonSerializer(), "any").deserializeArguments(bytes, 0, bytes.length))

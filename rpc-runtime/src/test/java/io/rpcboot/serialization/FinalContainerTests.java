@@ -49,7 +49,7 @@ public class FinalContainerTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void areFilled(Serializer serializer) {
+	void finalContainer_isFilled(Serializer serializer) {
 		Kinds kinds = new Kinds();
 		kinds.list.addAll(Arrays.asList("a", null));
 		kinds.copied.add(1);
@@ -70,7 +70,7 @@ public class FinalContainerTests {
 	/** What the constructor put there is what the writer may have removed. */
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void whatIsThereIsReplaced(Serializer serializer) {
+	void initialContent_isReplaced(Serializer serializer) {
 		Defaults defaults = new Defaults("id");
 		assertThat(defaults.list).containsExactly("default");
 		defaults.list.clear();
@@ -85,14 +85,14 @@ public class FinalContainerTests {
 	/** A constructor that takes the list is preferred. */
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void constructorsComeFirst(Serializer serializer) {
+	void constructorParameter_isPreferred(Serializer serializer) {
 		Taken read = echo(serializer, "taken", new Taken(List.of("a")));
 		assertThat(read.list).isUnmodifiable().containsExactly("a");
 	}
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void whatCannotBeFilledIsRefused(Serializer serializer) {
+	void unfillableContainer_isRefused(Serializer serializer) {
 		assertRefused(serializer, List.of(), "java.util.ImmutableCollections$ListN");
 		assertRefused(serializer, Collections.emptyList(), "java.util.Collections$EmptyList");
 		assertRefused(serializer, null, "left null");
@@ -106,7 +106,7 @@ public class FinalContainerTests {
 	/** They would compare what nobody counted, however the keys were chosen. */
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void whatComparesMoreIsRefused(Serializer serializer) {
+	void containerWithUncountedComparisons_isRefused(Serializer serializer) {
 		assertRefused(serializer, new HashSet<>(), "java.util.HashSet");
 		assertRefused(serializer, new CopyOnWriteArraySet<>(), "java.util.concurrent.CopyOnWriteArraySet");
 		for (Map<String, String> each : List.of(new Hashtable<String, String>(), new WeakHashMap<String, String>(),
@@ -121,7 +121,7 @@ public class FinalContainerTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void elementsThatAreEqualForTheConstructorsSetAreRefused(Serializer serializer) {
+	void elements_areRefused_whenEqualForTargetContainer(Serializer serializer) {
 		HeldMap.made = new HashMap<>(Map.of("k", "v", "K", "w"));
 		byte[] bytes = write(serializer, "heldMap", new HeldMap());
 		HeldMap.made = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -130,7 +130,7 @@ public class FinalContainerTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void whatTheyTakeIsCharged(Serializer serializer) {
+	void filledContainer_isChargedToReadBudget(Serializer serializer) {
 		HeldMap.made = new HashMap<>();
 		for (int i = 0; i < 200_000; i++) {
 			HeldMap.made.put(Integer.toString(i, 36), "");

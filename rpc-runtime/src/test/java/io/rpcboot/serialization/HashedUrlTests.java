@@ -43,7 +43,7 @@ public class HashedUrlTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void withinSetsAndKeysIsRefused(Serializer serializer) {
+	void url_isRefused_withinSetOrKey(Serializer serializer) {
 		Endpoint endpoint = new Endpoint(FILE, "a");
 		Map<String, Object> values = new TreeMap<>(Map.of("endpoints", Set.of(endpoint), "lists", Set.of(List.of(FILE)),
 				"optionals", Map.of(Optional.of(FILE), "a"), "records", Map.of(endpoint, "a")));
@@ -58,7 +58,7 @@ public class HashedUrlTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void elsewhereIsRead(Serializer serializer) {
+	void url_isRead_outsideSetsAndKeys(Serializer serializer) {
 		Endpoint endpoint = new Endpoint(FILE, "a");
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> echo(serializer, "endpoints", Set.of(endpoint)));

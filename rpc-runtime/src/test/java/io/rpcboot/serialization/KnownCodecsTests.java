@@ -23,14 +23,14 @@ class KnownCodecsTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void clientAndServerShareACodec(Serializer serializer) {
+	void codec_isSharedByClientAndServer(Serializer serializer) {
 		ServiceCodec server = serializer.codec(ServiceDescriptor.of(UserService.class, "1", ""));
 		assertThat(serializer.codec(ServiceDescriptor.of(UserService.class, "1", ""))).isSameAs(server);
 	}
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void anotherVersionHasItsOwn(Serializer serializer) {
+	void serviceVersion_hasItsOwnCodec(Serializer serializer) {
 		ServiceCodec first = serializer.codec(ServiceDescriptor.of(UserService.class, "1", ""));
 		assertThat(serializer.codec(ServiceDescriptor.of(UserService.class, "2", ""))).isNotSameAs(first);
 		assertThat(serializer.codec(ServiceDescriptor.of(UserService.class, "1", ""))).isSameAs(first);

@@ -98,7 +98,7 @@ public class LargeMessageTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void sameBytesInWindows(Serializer serializer) {
+	void largeMessage_hasSameBytes_acrossWindows(Serializer serializer) {
 		this.values.forEach((name, value) -> {
 			MethodCodec codec = codec(serializer, name);
 			byte[] bytes = FullWindows.check((buffer) -> codec.serializeResult(value, buffer));
@@ -111,7 +111,7 @@ public class LargeMessageTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void textsOfEveryWidth(Serializer serializer) {
+	void largeText_roundTrips_withEachCharacterWidth(Serializer serializer) {
 		MethodCodec codec = codec(serializer, "text");
 		boolean carriesHalves = serializer instanceof ProtostuffSerializer;
 		texts().filter((each) -> carriesHalves || StandardCharsets.UTF_8.newEncoder().canEncode(each))
@@ -122,7 +122,7 @@ public class LargeMessageTests {
 	}
 
 	@Test
-	void pairsAreNotTornApart() {
+	void surrogatePairs_areNotSplit() {
 		MethodCodec codec = codec(new ProtostuffSerializer(), "text");
 		texts().filter(StandardCharsets.UTF_8.newEncoder()::canEncode).forEach((text) -> {
 			byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
@@ -134,7 +134,7 @@ public class LargeMessageTests {
 	}
 
 	@Test
-	void buffersOfEveryKind() {
+	void largeBuffer_roundTrips_withEachBufferKind() {
 		MethodCodec codec = codec(new ProtostuffSerializer(), "buffer");
 		ByteBuffer heap = ByteBuffer.wrap((byte[]) this.values.get("bytes"));
 		ByteBuffer direct = ByteBuffer.allocateDirect(heap.capacity()).put(heap.duplicate());
@@ -150,7 +150,7 @@ public class LargeMessageTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void failureOfTheOverflowIsTheCauseAndTheEnd(Serializer serializer) {
+	void overflowFailure_endsSerializationAsCause(Serializer serializer) {
 		this.values.forEach((name, value) -> {
 			AtomicInteger writes = new AtomicInteger();
 			IllegalStateException refusal = new IllegalStateException("no more room");
@@ -179,7 +179,7 @@ public class LargeMessageTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "bytes", "text", "wide", "buffer", "ints", "numbers" })
-	void megabytesTakeOneWindowOfHeap(String name) {
+	void largeMessage_allocatesOneWindow(String name) {
 		Object value = switch (name) {
 			case "bytes" -> new byte[4 * MEGABYTE];
 			case "text" -> "a".repeat(4 * MEGABYTE);

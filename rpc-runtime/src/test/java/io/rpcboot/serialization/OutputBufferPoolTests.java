@@ -17,7 +17,7 @@ class OutputBufferPoolTests {
 	private final OutputBuffer.Pool pool = new OutputBuffer.Pool(1_000_000);
 
 	@Test
-	void releasedBufferComesBackEmpty() {
+	void releasedBuffer_isReusedEmpty() {
 		OutputBuffer buffer = this.pool.acquire();
 		buffer.reserve(10);
 		buffer.position(10);
@@ -27,12 +27,12 @@ class OutputBufferPoolTests {
 	}
 
 	@Test
-	void nobodySharesABuffer() {
+	void acquiredBuffers_areDistinct() {
 		assertThat(this.pool.acquire()).isNotSameAs(this.pool.acquire());
 	}
 
 	@Test
-	void largeArrayIsNotKept() {
+	void largeBuffer_isNotReused() {
 		OutputBuffer buffer = this.pool.acquire();
 		buffer.reserve(100_000);
 		this.pool.release(buffer);
@@ -40,7 +40,7 @@ class OutputBufferPoolTests {
 	}
 
 	@Test
-	void releaseEndsTheMessageWithItsOverflow() {
+	void release_resetsOverflow() {
 		OutputBuffer buffer = this.pool.acquire();
 		AtomicInteger taken = new AtomicInteger();
 		buffer.overflow((source, offset, length) -> taken.addAndGet(length));
@@ -60,7 +60,7 @@ class OutputBufferPoolTests {
 	}
 
 	@Test
-	void limitIsThatOfThePool() {
+	void buffer_enforcesPoolLimit() {
 		OutputBuffer buffer = this.pool.acquire();
 		buffer.reserve(1_000_000);
 		buffer.position(1_000_000);
@@ -72,7 +72,7 @@ class OutputBufferPoolTests {
 	}
 
 	@Test
-	void growsWithoutLosingWhatIsWritten() {
+	void buffer_keepsContent_whenItGrows() {
 		OutputBuffer buffer = new OutputBuffer(new byte[1], 100);
 		for (int i = 0; i < 100; i++) {
 			buffer.reserve(1)[i] = (byte) i;
@@ -85,7 +85,7 @@ class OutputBufferPoolTests {
 	}
 
 	@Test
-	void noBufferHasTwoOwnersAmongThreads() throws InterruptedException {
+	void buffer_hasOneOwner_withManyThreads() throws InterruptedException {
 		Set<OutputBuffer> owned = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 		AtomicInteger shared = new AtomicInteger();
 		List<Thread> threads = new ArrayList<>();

@@ -45,7 +45,7 @@ class OutputBufferTests {
 	}
 
 	@Test
-	void aWindowIsNotHandedOver() {
+	void message_isNotHandedOver_whenItFitsOneWindow() {
 		byte[] bytes = random(WINDOW);
 		for (int i = 0; i < WINDOW; i += 1024) {
 			this.buffer.write(bytes, i, 1024);
@@ -57,14 +57,14 @@ class OutputBufferTests {
 
 	/** It goes as a small one, which has to be in the array. */
 	@Test
-	void aMessageThatIsOneValueOfTheLeastLongLengthIsNotHandedOver() {
+	void singleLongValue_isNotHandedOver() {
 		byte[] bytes = random(OutputBuffer.LONG_VALUE);
 		this.buffer.writeValue(bytes, 0, bytes.length);
 		assertThat(this.buffer.toByteArray()).isEqualTo(bytes);
 	}
 
 	@Test
-	void aValueOfThatLengthBehindSomethingIsHandedOver() {
+	void longValue_isHandedOver_afterOtherBytes() {
 		byte[] bytes = random(OutputBuffer.LONG_VALUE);
 		this.buffer.write(bytes, 0, 1);
 		this.buffer.writeValue(bytes, 0, bytes.length);
@@ -73,7 +73,7 @@ class OutputBufferTests {
 	}
 
 	@Test
-	void aFullWindowIsHandedOverAndUsedAgain() {
+	void fullWindow_isHandedOverAndReused_whenMoreBytesFollow() {
 		byte[] bytes = random(WINDOW + 1);
 		for (int i = 0; i < WINDOW; i += 1024) {
 			this.buffer.write(bytes, i, 1024);
@@ -91,7 +91,7 @@ class OutputBufferTests {
 	}
 
 	@Test
-	void largeRangeGoesToTheOverflowAtOnce() {
+	void largeRange_isHandedOverWithoutCopy() {
 		byte[] bytes = random(500_000);
 		this.buffer.write(bytes, 0, 10);
 		this.buffer.write(bytes, 10, 499_980);
@@ -104,7 +104,7 @@ class OutputBufferTests {
 	}
 
 	@Test
-	void moreThanAWindowGetsAnArrayUntilTheNextHandOver() {
+	void oversizedReserve_usesTemporaryArray() {
 		this.buffer.write(new byte[] { 1, 2, 3 }, 0, 3);
 		byte[] window = this.buffer.array();
 		byte[] large = this.buffer.reserve(WINDOW + 1);
@@ -122,7 +122,7 @@ class OutputBufferTests {
 	}
 
 	@Test
-	void limitIsThatOfTheTotal() {
+	void limit_appliesToTotalLength() {
 		for (int size : new int[] { 0, 1, 100, WINDOW - 1, WINDOW, WINDOW + 1, 3 * WINDOW }) {
 			for (int part : new int[] { 1, 1000, 17_000, WINDOW, WINDOW + 1 }) {
 				OutputBuffer exact = new OutputBuffer(new byte[1024], size);
@@ -152,7 +152,7 @@ class OutputBufferTests {
 	}
 
 	@Test
-	void failureOfTheOverflowReachesTheWriter() {
+	void overflowFailure_reachesWriter() {
 		this.buffer.overflow((source, offset, length) -> {
 			throw new IllegalStateException("no more room");
 		});

@@ -83,7 +83,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void byteOrders(Serializer serializer) {
+	void littleEndianBuffer_isRefused(Serializer serializer) {
 		ByteBuffer little = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(1).flip();
 		assertUnwritable(serializer, "buffer", little, "order LITTLE_ENDIAN (expected: BIG_ENDIAN, ");
 		assertUnwritable(serializer, "any", little, "order LITTLE_ENDIAN");
@@ -94,7 +94,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void scopesOfAddresses(Serializer serializer) throws UnknownHostException {
+	void scopedAddress_isRefused(Serializer serializer) throws UnknownHostException {
 		byte[] bytes = new byte[16];
 		bytes[0] = (byte) 0xfe;
 		bytes[1] = (byte) 0x80;
@@ -107,7 +107,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void arraysInObject(Serializer serializer) {
+	void unsupportedArray_isRefused_whenObjectIsDeclared(Serializer serializer) {
 		for (Object each : List.of(new int[][] { { 1 } }, new LocalDate[1], new String[][] { {} }, new List<?>[1],
 				new Object[][] { {} })) {
 			assertUnwritable(serializer, "any", each, "where java.lang.Object is declared");
@@ -117,7 +117,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void componentsOfArrays(Serializer serializer) {
+	void arrayOfOtherComponentType_isRefused(Serializer serializer) {
 		assertUnwritable(serializer, "objects", new Integer[] { 1 },
 				"java.lang.Integer[] where java.lang.Object[] is declared (expected: exactly that class)");
 		assertUnwritable(serializer, "numbers", new Integer[] { 1 },
@@ -131,7 +131,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void ownComparisons(Serializer serializer) {
+	void customComparison_isRefused(Serializer serializer) {
 		Map<String, String> sorted = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		sorted.put("Content-Type", "b");
 		assertUnwritable(serializer, "map", sorted, "sorted by java.lang.String$CaseInsensitiveComparator");
@@ -156,7 +156,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void scalesOfSortedNumbers(Serializer serializer) {
+	void sortedDecimals_areRefused_whenSetOrMapIsDeclared(Serializer serializer) {
 		String found = ", which finds 1.00 without having it (expected: one that finds its keys by equals";
 		SortedSet<BigDecimal> sorted = new TreeSet<>(Set.of(new BigDecimal("1.0"), new BigDecimal("2")));
 		SortedMap<BigDecimal, String> map = new TreeMap<>(Map.of(sorted.first(), "a"));
@@ -175,7 +175,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void comparisonsByEquals(Serializer serializer) {
+	void equalsBasedContainers_roundTrip(Serializer serializer) {
 		Map<String, String> map = Map.of("a", "b", "A", "c", "1", "d");
 		for (Map<String, String> each : List.of(map, new TreeMap<>(map), new TreeMap<>(map).descendingMap(),
 				Collections.unmodifiableMap(map), Collections.synchronizedMap(new HashMap<>(map)),
@@ -193,7 +193,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void priorityQueueInACollection(Serializer serializer) {
+	void priorityQueue_roundTrips_whenCollectionIsDeclared(Serializer serializer) {
 		List<Integer> numbers = List.of(5, 1, 4, 2, 3);
 		for (Collection<Integer> each : List.of(new PriorityQueue<>(numbers), new PriorityBlockingQueue<>(numbers))) {
 			assertThat(echo(serializer, "collection", each)).isEqualTo(new ArrayList<>(each));
@@ -203,7 +203,7 @@ public class SilentChangesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void textThatIsNotUtf8(Serializer serializer) {
+	void invalidUtf8_isRefused(Serializer serializer) {
 		for (byte[] text : List.of(new byte[] { (byte) 0xc0, (byte) 0x80 },
 				new byte[] { (byte) 0xe0, (byte) 0x80, (byte) 0xaf }, new byte[] { (byte) 0xff },
 				new byte[] { (byte) 0xf5, (byte) 0x80, (byte) 0x80, (byte) 0x80 })) {
@@ -227,7 +227,7 @@ public class SilentChangesTests {
 	/** As deep as one serializer carries a value, the other does. */
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void depths(Serializer serializer) {
+	void maximumDepth_isSame_withEachSerializer(Serializer serializer) {
 		assertDepth(serializer, "any", "deep", Collections::singletonList, 63);
 		assertDepth(serializer, "any", BigDecimal.ONE, Collections::singletonList, 62);
 		assertDepth(serializer, "any", "deep", (value) -> Collections.singletonMap("a", value), 21);
@@ -263,14 +263,14 @@ public class SilentChangesTests {
 	/** A list of a raw type may hold what its declaration does not say. */
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void constantsOfAnotherEnum(Serializer serializer) {
+	void constantOfOtherEnum_isRefused(Serializer serializer) {
 		assertUnwritable(serializer, "modes", List.of(RoundingMode.UP, TimeUnit.DAYS), "[1]: ",
 				"java.util.concurrent.TimeUnit");
 	}
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void cyclesAreNamed(Serializer serializer) {
+	void cycle_isNamedInFailure(Serializer serializer) {
 		Tree tree = Tree.of(null);
 		tree.children = List.of(tree);
 		assertUnwritable(serializer, "tree", tree, "a cycle: the " + Tree.class.getName() + " leads back to itself");

@@ -74,7 +74,7 @@ public class SubstitutesTests {
 			"Comparators | java.util.Comparator | " + CODE + " | " + VALUES,
 			"Paths | java.nio.file.Path | " + FILE + " | " + TEXT, "Files | java.io.File | " + FILE + " | " + TEXT,
 			"Entries | java.util.Map$Entry | an entry belongs to its map | Declare a record of key and value, or java.util.Map." })
-	void adviceCanBeFollowed(String service, String type, String reason, String action) throws Exception {
+	void refusal_suggestsWorkingSubstitute(String service, String type, String reason, String action) throws Exception {
 		Class<?> declared = Class.forName(SubstitutesTests.class.getName() + "$" + service);
 		for (Serializer each : List.of(new ProtostuffSerializer(), new JacksonSerializer())) {
 			assertThatExceptionOfType(UnsupportedTypeException.class)
@@ -87,7 +87,7 @@ public class SubstitutesTests {
 	/** What a class of the application implements says nothing of why it is refused. */
 	@ParameterizedTest
 	@CsvSource("Tasks")
-	void classesOfTheApplicationAreNotMeant(String service) throws Exception {
+	void refusalOfApplicationClass_ignoresItsInterfaces(String service) throws Exception {
 		Class<?> declared = Class.forName(SubstitutesTests.class.getName() + "$" + service);
 		assertThatExceptionOfType(UnsupportedTypeException.class)
 			.isThrownBy(() -> new ProtostuffSerializer().codec(ServiceDescriptor.of(declared)))

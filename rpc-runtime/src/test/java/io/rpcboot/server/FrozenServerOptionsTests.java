@@ -20,7 +20,7 @@ class FrozenServerOptionsTests {
 	private final RpcServerBuilder builder = RpcServer.builder().bindAddress("127.0.0.1").port(0);
 
 	@Test
-	void serverThatWasBuiltListensWhereItWasTold() {
+	void serverAddress_isUnchanged_afterBuilderChanges() {
 		try (RpcServer server = this.builder.build()) {
 			this.builder.bindAddress("192.0.2.1");
 			server.bind();
@@ -29,7 +29,7 @@ class FrozenServerOptionsTests {
 	}
 
 	@Test
-	void frozenCopyKeepsItsServicesAndListeners() {
+	void frozenOptions_areUnchanged_afterBuilderChanges() {
 		RpcConnectionListener listener = new RpcConnectionListener() {
 		};
 		this.builder.service(Greeter.class, (name) -> name).connectionListener(listener);

@@ -66,14 +66,14 @@ class ServiceOptionsTests {
 	}
 
 	@Test
-	void theServerDecidesWhereNothingElseDoes() {
+	void dispatchOfServer_applies_withoutOtherOptions() {
 		assertThat(choices(ServiceOptions.defaults())).containsOnly(entry("size()", Dispatch.EVENT_LOOP),
 				entry("slow()", Dispatch.POOL), entry("slow(int)", Dispatch.POOL),
 				entry("put(java.lang.Object)", Dispatch.POOL));
 	}
 
 	@Test
-	void theImplementationMaySayThatItDoesNotBlock() {
+	void implementation_mayDeclareNonBlockingMethods() {
 		assertThat(choices(ServiceOptions.defaults().withImplementation(StoreImpl.class)))
 			.containsEntry("put(java.lang.Object)", Dispatch.EVENT_LOOP)
 			.containsEntry("size()", Dispatch.EVENT_LOOP)
@@ -81,14 +81,14 @@ class ServiceOptionsTests {
 	}
 
 	@Test
-	void anotherClassSaysNothing() {
+	void otherImplementationClass_isIgnored() {
 		assertThat(choices(ServiceOptions.defaults().withImplementation(String.class)))
 			.containsEntry("size()", Dispatch.EVENT_LOOP)
 			.containsEntry("slow()", Dispatch.POOL);
 	}
 
 	@Test
-	void theServiceGoesBeforeTheAnnotationAndTheMethodBeforeAll() {
+	void methodOption_precedesServiceOptionAndAnnotation() {
 		ServiceOptions options = ServiceOptions.defaults()
 			.withDispatch(Dispatch.POOL)
 			.withDispatch("slow", Dispatch.EVENT_LOOP);
@@ -97,7 +97,7 @@ class ServiceOptionsTests {
 	}
 
 	@Test
-	void aMethodThatIsNotThereIsRefused() {
+	void unknownMethod_isRejected() {
 		ServiceOptions options = ServiceOptions.defaults().withDispatch("sise", Dispatch.POOL);
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> RpcServer.builder().service(SERVICE, StoreImpl::new, options))
@@ -106,7 +106,7 @@ class ServiceOptionsTests {
 	}
 
 	@Test
-	void whatClientsHaveToSeeIsRefusedOnTheImplementation() {
+	void clientOptions_areRejected_onImplementation() {
 		Store late = new StoreImpl() {
 			@Override
 			@RpcMethod(timeout = "1s")
@@ -143,7 +143,7 @@ class ServiceOptionsTests {
 
 	@Test
 	@EnabledForJreRange(max = JRE.JAVA_20)
-	void virtualNeedsJava21() {
+	void virtualDispatch_isRejected_belowJava21() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> RpcServer.builder().dispatch(Dispatch.VIRTUAL))
 			.withMessageStartingWith(
@@ -158,7 +158,7 @@ class ServiceOptionsTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void virtualIsTakenFromJava21On() {
+	void virtualDispatch_isAccepted_onJava21() {
 		assertThat(RpcServer.builder().dispatch(Dispatch.VIRTUAL).options.dispatch).isEqualTo(Dispatch.VIRTUAL);
 		assertThat(choices(ServiceOptions.defaults().withDispatch("slow", Dispatch.VIRTUAL))).containsEntry("slow()",
 				Dispatch.VIRTUAL);

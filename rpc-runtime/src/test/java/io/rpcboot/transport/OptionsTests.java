@@ -57,7 +57,7 @@ class OptionsTests {
 
 	@ParameterizedTest(name = "{0} = {1}")
 	@MethodSource("wrongValues")
-	void wrongValueIsNamedWithItsRule(String name, String value, String expected, ThrowingCallable creation) {
+	void invalidOption_isRejected_withItsRule(String name, String value, String expected, ThrowingCallable creation) {
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(creation)
 			.withMessage("%s: %s (expected: %s)", name, value, expected)
 			.satisfies((ex) -> assertThat(ex.name()).isEqualTo(name))
@@ -65,7 +65,7 @@ class OptionsTests {
 	}
 
 	@Test
-	void boundsThemselvesAreAllowed() {
+	void boundaryValues_areAccepted() {
 		assertThatNoException().isThrownBy(() -> {
 			BATCHING.withMaxMessages(1).withMaxBytes(1024).withMaxDelay(Duration.ofMillis(100));
 			BATCHING.withMaxMessages(Integer.MAX_VALUE)
@@ -78,7 +78,7 @@ class OptionsTests {
 	}
 
 	@Test
-	void defaults() {
+	void defaults_areDocumentedValues() {
 		assertThat(BATCHING.mode()).isEqualTo(Mode.AUTO);
 		assertThat(BATCHING.maxMessages()).isEqualTo(512);
 		assertThat(BATCHING.maxBytes()).isEqualTo(131072);
@@ -89,7 +89,7 @@ class OptionsTests {
 	}
 
 	@Test
-	void changedCopyKeepsTheOtherValuesAndTheOriginal() {
+	void changedCopy_keepsOtherValuesAndOriginal() {
 		SocketOptions changed = SOCKET.withTcpNoDelay(false)
 			.withSendBuffer(1)
 			.withReceiveBuffer(2)
@@ -108,7 +108,7 @@ class OptionsTests {
 	}
 
 	@Test
-	void batchingIsEqualByItsValues() {
+	void batchingOptions_areEqualByValue() {
 		BatchingOptions one = BATCHING.withMode(Mode.ALWAYS)
 			.withMaxMessages(7)
 			.withMaxBytes(7000)

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SpringContainersTests {
 
 	@Test
-	void aMapThatIgnoresTheCaseIsRefused() {
+	void caseInsensitiveMap_isRejected() {
 		MethodCodec codec = new ProtostuffSerializer().codec(ServiceDescriptor.of(Service.class)).method(0);
 		Map<String, String> headers = new LinkedCaseInsensitiveMap<>();
 		headers.put("1", "a number");

@@ -13,7 +13,7 @@ class DashboardHeadersTests {
 
 	/** All requests ask for headers, whether there is a page or not. */
 	@Test
-	void pageThatIsNotToBeSeenHasNone() {
+	void headers_areEmpty_withoutExposedPage() {
 		StaticListableBeanFactory beans = new StaticListableBeanFactory();
 		beans.addBean("paths", new PathMappedEndpoints("/actuator", List.of()));
 		DashboardHeaders headers = new DashboardHeaders(beans.getBeanProvider(PathMappedEndpoints.class));

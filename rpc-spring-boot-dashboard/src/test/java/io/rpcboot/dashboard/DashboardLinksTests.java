@@ -10,19 +10,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DashboardLinksTests {
 
 	@Test
-	void filesAreBelowThePageAndDataBesideIt() {
+	void links_resolveFilesBelowPageAndDataNextToPage() {
 		assertLinks("https://proxy/shop/actuator/rpcdashboard", DashboardLinks.of("rpcdashboard", "rpc", false),
 				"https://proxy/shop/actuator/rpcdashboard/app.js", "https://proxy/shop/actuator/rpc");
 	}
 
 	@Test
-	void slashAtTheEnd() {
+	void links_resolve_withTrailingSlash() {
 		assertLinks("http://host/actuator/rpcdashboard/", DashboardLinks.of("rpcdashboard", "rpc", true),
 				"http://host/actuator/rpcdashboard/app.js", "http://host/actuator/rpc");
 	}
 
 	@Test
-	void mappedPathsOfSeveralSegments() {
+	void links_resolve_withMappedPathsOfSeveralSegments() {
 		assertLinks("http://host/ops/see/it", DashboardLinks.of("see/it", "data/of/rpc", false),
 				"http://host/ops/see/it/app.js", "http://host/ops/data/of/rpc");
 		assertLinks("http://host/ops/see/it/", DashboardLinks.of("see/it", "data/of/rpc", true),
@@ -30,12 +30,12 @@ class DashboardLinksTests {
 	}
 
 	@Test
-	void dataThatIsNotExposedHasNoLink() {
+	void dataLink_isEmpty_withoutExposedData() {
 		assertThat(DashboardLinks.of("rpcdashboard", null, false).data()).isEmpty();
 	}
 
 	@Test
-	void pathsCannotLeaveTheirAttribute() {
+	void paths_areEscaped() {
 		assertThat(DashboardLinks.of("a\"><script>", "r p<c", false))
 			.isEqualTo(new DashboardLinks("a%22%3E%3Cscript%3E/", "r%20p%3Cc"));
 	}

@@ -51,7 +51,7 @@ class DashboardServingIntegrationTests {
 			"spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.actuate.web.server.TomcatReactiveManagementContextAutoConfiguration" };
 
 	@Test
-	void besideTheOtherEndpoints() throws Exception {
+	void dashboard_isServed_atActuatorPath() throws Exception {
 		try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET)) {
 			assertDashboard(context, "local.server.port", "/actuator/rpcdashboard");
 			assertDashboard(context, "local.server.port", "/actuator/rpcdashboard/");
@@ -67,7 +67,7 @@ class DashboardServingIntegrationTests {
 	}
 
 	@Test
-	void withoutThePageAllOtherRequestsAreAnswered() throws Exception {
+	void otherEndpoints_answer_withoutExposedDashboard() throws Exception {
 		try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET,
 				"management.endpoints.web.exposure.include=rpc", "spring.jmx.enabled=true",
 				"management.endpoints.jmx.exposure.include=*")) {
@@ -78,7 +78,7 @@ class DashboardServingIntegrationTests {
 	}
 
 	@Test
-	void contextPathServletPathBasePathAndMappedPaths() throws Exception {
+	void dashboard_isServed_belowContextServletAndMappedPaths() throws Exception {
 		try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET,
 				"server.servlet.context-path=/shop", "spring.mvc.servlet.path=/api",
 				"management.endpoints.web.base-path=/manage",
@@ -89,7 +89,7 @@ class DashboardServingIntegrationTests {
 	}
 
 	@Test
-	void basePathsOfWebFlux() throws Exception {
+	void dashboard_isServed_belowWebFluxBasePath() throws Exception {
 		try (ConfigurableApplicationContext context = start(WebApplicationType.REACTIVE,
 				"spring.webflux.base-path=/shop", "management.endpoints.web.base-path=/",
 				"management.endpoints.web.path-mapping.rpcdashboard=see/calls")) {
@@ -101,7 +101,7 @@ class DashboardServingIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "SERVLET", "REACTIVE" })
-	void managementPortOfItsOwn(WebApplicationType type) throws Exception {
+	void dashboard_isServed_onlyAtManagementPort(WebApplicationType type) throws Exception {
 		try (ConfigurableApplicationContext context = start(type, "management.server.port=0",
 				"management.server.base-path=/admin")) {
 			assertDashboard(context, "local.management.port", "/admin/actuator/rpcdashboard");
@@ -113,7 +113,7 @@ class DashboardServingIntegrationTests {
 	}
 
 	@Test
-	void twoApplicationsOfAProcess() throws Exception {
+	void dashboards_showTheirOwnApplication_inOneProcess() throws Exception {
 		try (ConfigurableApplicationContext one = start(WebApplicationType.SERVLET);
 				ConfigurableApplicationContext other = start(WebApplicationType.REACTIVE)) {
 			for (ConfigurableApplicationContext each : List.of(one, other, one)) {
@@ -126,7 +126,7 @@ class DashboardServingIntegrationTests {
 	}
 
 	@Test
-	void servicesOfAParentContext() throws Exception {
+	void dashboard_showsServicesOfParentContext() throws Exception {
 		try (ConfigurableApplicationContext parent = start(WebApplicationType.NONE);
 				ConfigurableApplicationContext child = new SpringApplicationBuilder(Child.class).parent(parent)
 					.web(WebApplicationType.SERVLET)
@@ -138,7 +138,7 @@ class DashboardServingIntegrationTests {
 	}
 
 	@Test
-	void theEndpointKnowsTheVersionOfItsJar() throws Exception {
+	void endpoint_showsVersionOfJar() throws Exception {
 		String source = RpcEndpoint.class.getProtectionDomain().getCodeSource().getLocation().getPath();
 		assumeThat(source).endsWith(".jar");
 		try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET)) {

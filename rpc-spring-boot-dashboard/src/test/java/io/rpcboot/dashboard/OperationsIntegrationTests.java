@@ -37,7 +37,7 @@ class OperationsIntegrationTests {
 	}
 
 	@Test
-	void onlyOperatorsTakeTheServerOutAndNoOtherSiteDoesItForThem() throws Exception {
+	void offlineOperation_isRejected_withoutOperatorAndHeader() throws Exception {
 		assertThat(offline("ops", null).statusCode()).as("as a form of another site would").isEqualTo(403);
 		assertThat(offline(null, "console").statusCode()).isEqualTo(401);
 		assertThat(offline("guest", "console").statusCode()).isEqualTo(403);

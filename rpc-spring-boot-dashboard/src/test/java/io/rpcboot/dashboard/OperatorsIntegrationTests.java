@@ -37,7 +37,7 @@ class OperatorsIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ ", 401", "guest, 403", "ops, 200" })
-	void onlyOperatorsSeeThePageAndItsData(String user, int status) throws Exception {
+	void pageAndData_areVisibleToOperatorsOnly(String user, int status) throws Exception {
 		for (String path : List.of("/actuator/rpcdashboard", "/actuator/rpcdashboard/app.js", "/actuator/rpc",
 				"/actuator/rpc/settings")) {
 			assertThat(status(path, user)).as(path).isEqualTo(status);
@@ -45,7 +45,7 @@ class OperatorsIntegrationTests {
 	}
 
 	@Test
-	void everythingElseIsGuardedToo() throws Exception {
+	void otherPaths_requireAuthentication() throws Exception {
 		assertThat(status("/actuator/health", null)).isEqualTo(200);
 		assertThat(status("/actuator/env", null)).isEqualTo(401);
 		assertThat(status("/orders", null)).isEqualTo(401);
@@ -53,7 +53,7 @@ class OperatorsIntegrationTests {
 	}
 
 	@Test
-	void nobodyMayDoAnything() throws Exception {
+	void operations_areRejected() throws Exception {
 		URI uri = Requests.uri(this.context, "local.server.port", "/actuator/rpc/offline");
 		assertThat(Requests.post(uri, "ops", "page").statusCode()).as("without a token").isIn(401, 403);
 		assertThat(Requests.post(uri, null, "page").statusCode()).isIn(401, 403);

@@ -56,7 +56,7 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsOneIfItIsExposed() {
+	void dashboard_isPresent_whenExposed() {
 		this.runner.withPropertyValues(EXPOSED).run((context) -> {
 			assertThat(context).hasSingleBean(RpcDashboardEndpoint.class);
 			ready(context);
@@ -66,7 +66,7 @@ class RpcDashboardAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "prod", "production" })
-	void thereIsNoneInProductionUnlessAsked(String profile) {
+	void dashboard_isAbsentInProduction_unlessEnabled(String profile) {
 		WebApplicationContextRunner production = this.runner.withPropertyValues(EXPOSED)
 			.withInitializer((context) -> activate(context.getEnvironment(), profile));
 		production.run((context) -> assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class));
@@ -75,14 +75,14 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void anotherProfileIsNoProduction() {
+	void dashboard_isPresent_inOtherProfile() {
 		this.runner.withPropertyValues(EXPOSED)
 			.withInitializer((context) -> activate(context.getEnvironment(), "pre-prod"))
 			.run((context) -> assertThat(context).hasSingleBean(RpcDashboardEndpoint.class));
 	}
 
 	@Test
-	void theSwitchTurnsItOff() {
+	void dashboard_isAbsent_whenDisabled() {
 		this.runner.withPropertyValues("rpc.dashboard.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);
 			ready(context);
@@ -91,7 +91,7 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void aSwitchThatDoesNotExistEndsTheStart() {
+	void unknownProperty_failsStartup() {
 		this.runner.withPropertyValues(EXPOSED, "rpc.dashboard.enable=false")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -99,7 +99,7 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void aSwitchThatIsNeitherOnNorOffEndsTheStart() {
+	void invalidSwitchValue_failsStartup() {
 		this.runner.withPropertyValues(EXPOSED, "rpc.dashboard.enabled=flase")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -107,7 +107,7 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void notExposedSaysOnceWhichPropertyToSet() {
+	void unexposedDashboard_isReportedOnceWithProperty() {
 		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health,info").run((context) -> {
 			assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);
 			ready(context);
@@ -118,7 +118,7 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void exposedOverJmxAloneIsNotExposed() {
+	void dashboard_isAbsent_whenExposedOverJmxOnly() {
 		this.runner.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=*")
 			.run((context) -> {
 				assertThat(context).doesNotHaveBean(RpcDashboardEndpoint.class);
@@ -128,7 +128,7 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void excludedOnPurposeSaysNothing() {
+	void excludedDashboard_isNotReported() {
 		this.runner
 			.withPropertyValues("management.endpoints.web.exposure.include=*",
 					"management.endpoints.web.exposure.exclude=rpcdashboard")
@@ -140,7 +140,7 @@ class RpcDashboardAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNoneWithoutWebServer() {
+	void dashboard_isAbsent_withoutWebServer() {
 		new ApplicationContextRunner().withConfiguration(CONFIGURATIONS)
 			.withPropertyValues(EXPOSED)
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RpcDashboardEndpoint.class));

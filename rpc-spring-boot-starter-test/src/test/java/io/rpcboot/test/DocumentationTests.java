@@ -23,7 +23,7 @@ class DocumentationTests {
 	private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
 	@Test
-	void snippetsAreCompiled() throws IOException {
+	void documentationSnippets_areCompiled() throws IOException {
 		assertThat(compiled("../docs/testing.md", "", ".")).isGreaterThanOrEqualTo(5);
 		assertThat(compiled("../docs/context.md", "", ".")).isEqualTo(13);
 		assertThat(compiled("../docs/operations.md", "@RestControllerAdvice", ".")).isOne();

@@ -20,20 +20,20 @@ class StarterIntegrationTests {
 	private Caller caller;
 
 	@Test
-	void calls() {
+	void call_succeeds() {
 		assertThat(this.caller.greeter().greet("Ann")).isEqualTo("Hello Ann");
 		assertThat(this.port).isPositive();
 	}
 
 	/** The build runs these tests a second time with netty-all, and says so. */
 	@Test
-	void bringsTheModulesOfNettyThatAreUsed() {
+	void starter_bringsOnlyUsedNettyModules() {
 		assertThat(ClassUtils.isPresent("io.netty.handler.codec.http.HttpRequest", null))
 			.isEqualTo(Boolean.getBoolean("netty.all"));
 	}
 
 	@Test
-	void bringsNoActuatorAndNoWebServer() {
+	void starter_bringsNoActuatorAndNoWebServer() {
 		assertThat(ClassUtils.isPresent("org.springframework.boot.actuate.endpoint.annotation.Endpoint", null))
 			.isFalse();
 		assertThat(ClassUtils.isPresent("org.springframework.boot.health.contributor.Health", null)).isFalse();

@@ -113,7 +113,7 @@ class BroadcastContextIntegrationTests {
 	}
 
 	@Test
-	void interceptorsSeeEachCall() {
+	void interceptor_seesEachCall_duringBroadcast() {
 		this.released.countDown();
 		Queue<String> log = new ConcurrentLinkedQueue<>();
 		Cache cache = reference(ReferenceOptions.defaults(), (call) -> {
@@ -134,7 +134,7 @@ class BroadcastContextIntegrationTests {
 
 	/** They answer for single instances, by a value or by an exception. */
 	@Test
-	void interceptorsMayAnswerByThemselves() {
+	void interceptor_answersCall_withoutServer() {
 		Cache cache = reference(ReferenceOptions.defaults(), (call) -> {
 			if (call.endpoint().port() == this.quick.port()) {
 				return "by itself";
@@ -148,7 +148,7 @@ class BroadcastContextIntegrationTests {
 	}
 
 	@Test
-	void noFallbackHidesAFailure() throws Exception {
+	void broadcast_reportsFailures_withFallbackConfigured() throws Exception {
 		Cache fallback = (key) -> "made up";
 		this.client = RpcClient.builder().build();
 		Cache cache = this.client.reference(Cache.class,
@@ -159,7 +159,7 @@ class BroadcastContextIntegrationTests {
 	}
 
 	@Test
-	void optionsHoldForEachCall() throws Exception {
+	void callOptions_applyToEachCallOfBroadcast() throws Exception {
 		Cache cache = reference(ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(50)));
 		BroadcastReport<String> report = CallOptions.with("tenant", "acme")
 			.timeout(Duration.ofSeconds(2))
@@ -171,7 +171,7 @@ class BroadcastContextIntegrationTests {
 
 	/** Who gives up the call for which they are made ends them. */
 	@Test
-	void callsEndWithTheCallForWhichTheyAreMade() throws Exception {
+	void broadcastCalls_end_withEnclosingServerCall() throws Exception {
 		Cache cache = reference(ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(50)));
 		CompletableFuture<BroadcastReport<String>> made = new CompletableFuture<>();
 		Desk desk = () -> {

@@ -33,7 +33,7 @@ class BroadcastEndsIntegrationTests extends AbstractBroadcast {
 
 	/** The call waits for its instance, though another one has room. */
 	@Test
-	void aCallWaitsForRoomAtItsInstance() {
+	void broadcastCall_waitsForGrant_whenItsInstanceIsFull() {
 		Instance full = instance(1);
 		instance(1);
 		Cache cache = reference(RpcClient.builder(), ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(20)));
@@ -54,7 +54,7 @@ class BroadcastEndsIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void aCallThatFindsNoRoomInTimeDidNotExecute() throws Exception {
+	void broadcastCall_didNotExecute_whenDeadlineEndsItsWait() throws Exception {
 		Instance full = instance(1);
 		Cache cache = reference(RpcClient.builder(), ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(20)));
 		full.behaviour = this::blocks;
@@ -72,7 +72,7 @@ class BroadcastEndsIntegrationTests extends AbstractBroadcast {
 
 	/** What waits for an instance that goes is told so, and goes to no other. */
 	@Test
-	void whatWaitsForAnInstanceThatGoesFails() {
+	void waitingCall_fails_whenItsInstanceLeaves() {
 		Instance leaves = instance(1);
 		instance(100);
 		Cache cache = reference(RpcClient.builder(), ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(20)));
@@ -95,7 +95,7 @@ class BroadcastEndsIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void membersComeAndGoMeanwhile() {
+	void broadcast_callsCurrentInstances_whenInstancesJoinAndLeave() {
 		try (InMemoryRegistry registry = new InMemoryRegistry()) {
 			for (int i = 0; i < 3; i++) {
 				instance(100);
@@ -140,7 +140,7 @@ class BroadcastEndsIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void whoCancelsTheReportCancelsTheCalls() {
+	void cancelledReport_cancelsItsCalls() {
 		Cache cache = threeInstances();
 		this.instances.forEach((each) -> each.behaviour = this::blocks);
 		CompletableFuture<BroadcastReport<Integer>> report = Broadcast.to(cache).callLater((each) -> each.evict("a7"));
@@ -150,7 +150,7 @@ class BroadcastEndsIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void anInterruptEndsTheCallsAndIsKept() throws Exception {
+	void interruptedBroadcast_cancelsItsCallsAndKeepsInterruptFlag() throws Exception {
 		Cache cache = threeInstances();
 		this.instances.forEach((each) -> each.behaviour = this::blocks);
 		CompletableFuture<BroadcastReport<Integer>> report = new CompletableFuture<>();

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class BroadcastIntegrationTests extends AbstractBroadcast {
 
 	@Test
-	void eachInstanceIsCalledOnceAndReported() {
+	void broadcast_callsAndReportsEachInstanceOnce() {
 		Cache cache = threeInstances();
 		BroadcastReport<Integer> report = Broadcast.to(cache).call((each) -> each.evict("a7"));
 		assertThat(report.replies()).extracting(Reply::endpoint)
@@ -47,7 +47,7 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void oneFailsOneIsAwayOneHangsAndOneIsRight() throws Exception {
+	void report_hasStatusOfEachInstance_withMixedOutcomes() throws Exception {
 		int nobody = Ports.free();
 		for (int i = 0; i < 3; i++) {
 			instance(100);
@@ -73,7 +73,7 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void declaredExceptionsAreReportedAsTheyAre() {
+	void declaredException_isReportedUnchanged() {
 		BroadcastReport<Integer> report = Broadcast.to(threeInstances()).call((each) -> each.evictChecked("a7"));
 		assertThat(report.replies()).extracting(Reply::status)
 			.containsExactly(RpcStatus.OK, RpcStatus.DECLARED, RpcStatus.OK);
@@ -82,7 +82,7 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void oneWayCallsEndWhenTheyWereHandedOver() throws Exception {
+	void oneWayBroadcast_completes_afterHandingOverEachCall() throws Exception {
 		instance(100);
 		Cache cache = reference(RpcClient.builder(), ReferenceOptions.defaults(), Ports.free());
 		BroadcastReport<Void> report = Broadcast.to(cache).run((each) -> each.forget("a7"));
@@ -95,7 +95,7 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void anInstanceThatStandsStillIsReportedEachTime() throws Exception {
+	void frozenInstance_isReportedByEachBroadcast() throws Exception {
 		try (ServerProcess frozen = new ServerProcess("", 0);
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start()) {
 			this.client = RpcClient.builder().timeout(Duration.ofMillis(1500)).build();
@@ -115,7 +115,7 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void threadsThatCompleteFuturesMayWaitForABroadcast() {
+	void callbackThread_mayBlockOnBroadcast() {
 		for (int i = 0; i < 2; i++) {
 			instance(100);
 		}
@@ -127,7 +127,7 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void allCallsFitThroughANarrowDoor() {
+	void broadcast_callsAllInstances_whenPendingCallsAreLimited() {
 		Cache cache;
 		for (int i = 0; i < 5; i++) {
 			instance(100);
@@ -139,7 +139,7 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 	}
 
 	@Test
-	void closingTheClientEndsThem() {
+	void broadcast_ends_whenClientCloses() {
 		Cache cache = threeInstances();
 		this.instances.forEach((each) -> each.behaviour = this::blocks);
 		CompletableFuture<BroadcastReport<Integer>> under = Broadcast.to(cache).callLater((each) -> each.evict("a7"));

@@ -97,7 +97,7 @@ public class AwkwardApplicationIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "EXCEPTION", "STACK_OVERFLOW" })
-	void argumentThatCannotBeMadeIsRefused(How how) throws Exception {
+	void argument_isRefused_whenItsSerializationFails(How how) throws Exception {
 		List<RpcException> failures = List.of(fail(() -> this.awkward.record(new Fragile(how))),
 				fail(() -> this.awkward.bean((how == How.EXCEPTION) ? new ThrowingBean("x") : null,
 						(how == How.EXCEPTION) ? null : new DeepBean("x"))),
@@ -110,13 +110,13 @@ public class AwkwardApplicationIntegrationTests {
 	}
 
 	@Test
-	void argumentThatEndsInAnErrorFailsTheCall() throws Exception {
+	void call_failsAsInternal_whenArgumentThrowsError() throws Exception {
 		assertThat(fail(() -> this.awkward.record(new Fragile(How.ERROR))).status()).isEqualTo(RpcStatus.INTERNAL);
 		assertUnharmed();
 	}
 
 	@Test
-	void exceptionWithoutAMessageToGetFailsTheCall() throws Exception {
+	void call_failsAsInternal_whenGetMessageThrows() throws Exception {
 		assertThat(fail(() -> this.awkward.throwMute()).status()).isEqualTo(RpcStatus.INTERNAL);
 		assertThat(fail(this.awkward.throwMuteLater()).status()).isEqualTo(RpcStatus.INTERNAL);
 		assertUnharmed();
@@ -124,13 +124,13 @@ public class AwkwardApplicationIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void futureWithAResultThatCannotBeCarriedFailsTheCall(How how) throws Exception {
+	void future_failsAsInternal_whenResultIsNotSerializable(How how) throws Exception {
 		assertThat(fail(this.awkward.unreadable(how)).status()).isEqualTo(RpcStatus.INTERNAL);
 		assertUnharmed();
 	}
 
 	@Test
-	void dependentsOfACancelledFutureRunOnNoEventLoop() throws Exception {
+	void dependents_runOnHookThread_afterFutureIsCancelled() throws Exception {
 		CompletableFuture<String> call = this.awkward.hang();
 		CompletableFuture<String> inside = this.implementation.hanging.poll(10, TimeUnit.SECONDS);
 		BlockingQueue<String> threads = new LinkedBlockingQueue<>();
@@ -142,7 +142,7 @@ public class AwkwardApplicationIntegrationTests {
 	}
 
 	@Test
-	void stageThatCannotBeCancelledDoesNoHarm() throws Exception {
+	void uncancellableStage_isLogged_whenItsCallIsCancelled() throws Exception {
 		CompletableFuture<String> call = this.awkward.hangMinimal().toCompletableFuture();
 		CompletableFuture<String> inside = this.implementation.hanging.poll(10, TimeUnit.SECONDS);
 		try (LogRecorder log = new LogRecorder("rpc.server")) {
@@ -155,7 +155,7 @@ public class AwkwardApplicationIntegrationTests {
 	}
 
 	@Test
-	void messageLargerThanTheClientsFrameIsCut() throws Exception {
+	void errorMessage_isTruncated_whenLargerThanClientFrame() throws Exception {
 		RpcException undeclared = fail(() -> this.awkward.breakDown(100_000));
 		assertThat(undeclared.status()).isEqualTo(RpcStatus.APPLICATION);
 		assertThat(undeclared.remoteType()).isEqualTo(IllegalStateException.class.getName());
@@ -168,12 +168,12 @@ public class AwkwardApplicationIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 99, -1, Integer.MIN_VALUE })
-	void callsAreServedInSpiteOfALoadBalancerThatChoosesNone(int choice) {
+	void call_succeeds_whenLoadBalancerReturnsInvalidIndex(int choice) {
 		assertServed((candidates) -> choice, "chose index " + choice + " (expected: 0 to ");
 	}
 
 	@Test
-	void callsAreServedInSpiteOfALoadBalancerThatThrows() {
+	void call_succeeds_whenLoadBalancerThrows() {
 		assertServed((candidates) -> {
 			throw new IllegalStateException("broken on purpose");
 		}, "Load balancer failed: ");

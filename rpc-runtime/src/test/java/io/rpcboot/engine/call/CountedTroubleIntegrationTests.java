@@ -85,7 +85,7 @@ class CountedTroubleIntegrationTests {
 	}
 
 	@Test
-	void aCallThatTheServerRefusesIsSentAgain() throws Exception {
+	void call_isResent_whenServerRefusesIt() throws Exception {
 		try (ServerSocket listener = listen()) {
 			CompletableFuture<String> call = reference(listener).later("x");
 			try (Peer server = new Peer(listener.accept())) {
@@ -98,7 +98,7 @@ class CountedTroubleIntegrationTests {
 	}
 
 	@Test
-	void aCallBeyondTheLastOneThatIsServedIsSentAgain() throws Exception {
+	void call_isResent_whenGoAwayExcludesIt() throws Exception {
 		try (ServerSocket listener = listen()) {
 			Calls calls = reference(listener);
 			CompletableFuture<String> served = calls.later("x");
@@ -119,7 +119,7 @@ class CountedTroubleIntegrationTests {
 	}
 
 	@Test
-	void aCallThatWasNotWrittenWhenItsConnectionWasLostIsSentAgain() throws Exception {
+	void unwrittenCall_isResent_whenConnectionIsLost() throws Exception {
 		try (ServerSocket listener = listen()) {
 			Calls calls = reference(listener);
 			CompletableFuture<byte[]> written = calls.echoLater(LONG);
@@ -147,7 +147,7 @@ class CountedTroubleIntegrationTests {
 	}
 
 	@Test
-	void callsWithoutTroubleAreNotCountedAndTheirFuturesHaveAThread() throws Exception {
+	void successfulCalls_countOnlyCallbackThreads() throws Exception {
 		try (RpcServer server = serve()) {
 			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(calls.greet("x")).isEqualTo("hello x");
@@ -183,7 +183,7 @@ class CountedTroubleIntegrationTests {
 	}
 
 	@Test
-	void servicesThatDoNotFitAreRefusedOnceForEachConnection() {
+	void incompatibleContract_isCountedOncePerConnection() {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.bindAddress("127.0.0.1")
@@ -209,7 +209,7 @@ class CountedTroubleIntegrationTests {
 	/** One that waits for them, and one that does not. */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aShutdownCountsTheCallsThatItDrainsOrCuts(boolean waits) throws Exception {
+	void shutdown_countsDrainedAndCutCalls(boolean waits) throws Exception {
 		Accounts accounts = new Accounts(); // which keeps levels after their end
 		try (RpcServer server = RpcServer.builder()
 			.port(0)

@@ -62,8 +62,8 @@ public class DetachedBytesIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "POOL, POOL, false", "EVENT_LOOP, EVENT_LOOP, false", "POOL, EVENT_LOOP, true",
 			"EVENT_LOOP, POOL, true" })
-	void everyStyleOfCallGetsWhatWasSent(Dispatch dispatch, CallbackThread callbacks, boolean intercepted)
-			throws Exception {
+	void byteArrays_arriveIntact_withEachDispatchAndCallbackThread(Dispatch dispatch, CallbackThread callbacks,
+			boolean intercepted) throws Exception {
 		RpcServerBuilder builder = RpcServer.builder().port(0).dispatch(dispatch);
 		if (intercepted) {
 			builder.interceptor(new Early()).interceptor(ServerInvocation::proceed);
@@ -76,7 +76,7 @@ public class DetachedBytesIntegrationTests {
 
 	/** JSON has no bytes as they are, so its messages are read in one piece. */
 	@Test
-	void anotherSerializerReadsAllOfIt() throws Exception {
+	void byteArrays_arriveIntact_withJson() throws Exception {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.serializers(new ProtostuffSerializer(), new JacksonSerializer())
@@ -114,7 +114,7 @@ public class DetachedBytesIntegrationTests {
 	}
 
 	@Test
-	void manyAtOnceGetTheirOwn() throws Exception {
+	void byteArrays_arriveIntact_withConcurrentCalls() throws Exception {
 		try (RpcServer server = RpcServer.builder().port(0).service(Documents.class, this.archive).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
 			Documents documents = client.reference(Documents.class, ReferenceStates.at(server));
@@ -134,7 +134,7 @@ public class DetachedBytesIntegrationTests {
 	}
 
 	@Test
-	void aPlaceThatIsWrongCostsItsCallOnly() throws IOException {
+	void wrongPlace_failsOnlyItsCall() throws IOException {
 		try (RpcServer server = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 				Peer peer = new Peer(server.port())) {
 			RawCalls.bind(peer);
@@ -154,7 +154,7 @@ public class DetachedBytesIntegrationTests {
 
 	/** Where the value is to be, no attachments are read, nor bytes that follow them. */
 	@Test
-	void aPlaceAtTheBeginningIsNoWayToOtherBytes() throws IOException {
+	void placeWithinAttachments_isRefused() throws IOException {
 		try (RpcServer server = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 				Peer peer = new Peer(server.port())) {
 			RawCalls.bind(peer);

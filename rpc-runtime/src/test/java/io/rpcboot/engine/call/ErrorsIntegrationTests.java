@@ -86,7 +86,7 @@ class ErrorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Dispatch.class, names = { "POOL", "EVENT_LOOP" })
-	void errorsOfAnImplementationCostTheirCall(Dispatch dispatch) {
+	void implementationError_failsOnlyItsCall(Dispatch dispatch) {
 		start(dispatch, CallbackThread.POOL, (candidates) -> 0);
 		String thread = this.bombs.thread();
 		Map<String, Thread> before = engineThreads();
@@ -99,7 +99,7 @@ class ErrorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Dispatch.class, names = { "POOL", "EVENT_LOOP" })
-	void anErrorOfAConstructorCostsItsCall(Dispatch dispatch) {
+	void constructorError_failsOnlyItsCall(Dispatch dispatch) {
 		start(dispatch, CallbackThread.POOL, (candidates) -> 0);
 		Bombs.Fragile argument = new Bombs.Fragile();
 		assertThat(this.bombs.take(argument)).isEqualTo("fragile");
@@ -115,7 +115,7 @@ class ErrorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void errorsOfCallbacksStayWithTheirFuture(CallbackThread callbacks) throws Exception {
+	void callbackError_failsOnlyItsFuture(CallbackThread callbacks) throws Exception {
 		start(Dispatch.POOL, callbacks, (candidates) -> 0);
 		Thread before = callbackThread();
 		for (String kind : KINDS) {
@@ -138,7 +138,7 @@ class ErrorsIntegrationTests {
 	}
 
 	@Test
-	void errorsOfListenersChangeNothing() {
+	void listenerError_doesNotAffectCalls() {
 		start(Dispatch.POOL, CallbackThread.POOL, (candidates) -> 0);
 		assertThat(this.bombs.later("a").join()).isEqualTo("a");
 		Eventually.until("both sides were told", () -> this.listened.get() == 2);
@@ -146,7 +146,7 @@ class ErrorsIntegrationTests {
 	}
 
 	@Test
-	void errorsOfALoadBalancerCostNoCall() {
+	void loadBalancerError_doesNotAffectCalls() {
 		start(Dispatch.POOL, CallbackThread.POOL, (candidates) -> {
 			throw new NoClassDefFoundError("balancer");
 		});

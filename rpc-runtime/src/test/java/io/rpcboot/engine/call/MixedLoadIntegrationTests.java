@@ -75,7 +75,7 @@ class MixedLoadIntegrationTests {
 	}
 
 	@Test
-	void everyAnswerIsRightAndNothingIsLeftBehind() throws Exception {
+	void mixedCalls_returnCorrectResults_withoutLeaks() throws Exception {
 		try (LogRecorder leaks = new LogRecorder(ResourceLeakDetector.class.getName());
 				RpcServer server = RpcServer.builder()
 					.port(0)
@@ -102,7 +102,7 @@ class MixedLoadIntegrationTests {
 	}
 
 	@Test
-	void leakWouldBeSeen() {
+	void leakDetector_reportsLeakedBuffer() {
 		try (LogRecorder leaks = new LogRecorder(ResourceLeakDetector.class.getName())) {
 			leak();
 			Eventually.until("the leak made here is reported", () -> {

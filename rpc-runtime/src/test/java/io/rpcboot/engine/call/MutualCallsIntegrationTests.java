@@ -112,7 +112,7 @@ class MutualCallsIntegrationTests {
 
 	/** Not one thread more than all calls under way need. */
 	@Test
-	void blockingCallsWithinBlockingCalls() throws Exception {
+	void nestedBlockingCalls_complete_withOneThreadPerCall() throws Exception {
 		between(CALLERS * (DEPTH + 1), Duration.ofSeconds(20), (a, b) -> {
 			List<Future<Integer>> results = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
@@ -130,7 +130,7 @@ class MutualCallsIntegrationTests {
 	 * 3,000 calls on each connection: less than its grant, for each waits for the next.
 	 */
 	@Test
-	void futuresWithinFuturesNeedOneThread() throws Exception {
+	void nestedFutures_complete_withOneThread() throws Exception {
 		between(1, Duration.ofSeconds(20), (a, b) -> {
 			List<CompletableFuture<Integer>> results = new ArrayList<>();
 			for (int i = 0; i < 300; i++) {
@@ -144,7 +144,7 @@ class MutualCallsIntegrationTests {
 
 	/** Each thread waits for a call that waits for a thread. */
 	@Test
-	void blockingCallsThatExhaustTheThreadsEndAtTheirDeadline() throws Exception {
+	void nestedBlockingCalls_endAtDeadline_whenThreadsAreExhausted() throws Exception {
 		between(2, Duration.ofMillis(300), (a, b) -> {
 			for (Future<Integer> result : callers(a.other, DEPTH)) {
 				Throwable thrown = catchThrowable(() -> result.get(20, TimeUnit.SECONDS));
@@ -160,7 +160,7 @@ class MutualCallsIntegrationTests {
 
 	/** The message names the method and the thread; a future is welcome there. */
 	@Test
-	void blockingCallOnAnEventLoopIsRefused() throws Exception {
+	void blockingCall_isRefused_onEventLoop() throws Exception {
 		between(2, Duration.ofSeconds(20), (a, b) -> {
 			try (Transport foreign = new Transport("foreign", ONE_LOOP, SocketOptions.defaults(), Duration.ZERO, 1024,
 					null)) {

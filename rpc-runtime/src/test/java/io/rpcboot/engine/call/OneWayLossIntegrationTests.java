@@ -37,7 +37,7 @@ class OneWayLossIntegrationTests {
 	private final Accounts levels = new Accounts();
 
 	@Test
-	void theClientSaysWhatItCouldNotSend() throws Exception {
+	void oneWayCalls_areLoggedAndCounted_whenClientCannotSendThem() throws Exception {
 		int closed = Ports.free();
 		try (LogRecorder log = new LogRecorder("rpc.client");
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(100)).metrics(this.levels).build()) {
@@ -66,7 +66,7 @@ class OneWayLossIntegrationTests {
 	}
 
 	@Test
-	void theServerSaysWhatItDidNotBegin() throws Exception {
+	void oneWayCalls_areLoggedAndCounted_whenTheyExpireInServerQueue() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = serveWithOneThread(implementation);
@@ -101,7 +101,7 @@ class OneWayLossIntegrationTests {
 
 	/** Short arguments are kept, and their calls run; long ones are let go. */
 	@Test
-	void theServerSaysWhatEndsWithItsConnection() throws Exception {
+	void queuedLongCalls_areDropped_whenConnectionEnds() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = serveWithOneThread(implementation);
@@ -132,7 +132,7 @@ class OneWayLossIntegrationTests {
 	 * It is one-way for its caller only: what it has begun is a future that ends later.
 	 */
 	@Test
-	void whatHasBegunGoesOnWhateverBecomesOfItsCaller() throws Exception {
+	void runningOneWayCall_continues_afterConnectionEnds() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (RpcServer server = serveWithOneThread(implementation)) {
 			CompletableFuture<String> oneWay;
@@ -156,7 +156,7 @@ class OneWayLossIntegrationTests {
 
 	/** The server reads them after it has said more than the client has read. */
 	@Test
-	void whatWasWrittenLastArrivesWhenTheClientCloses() throws Exception {
+	void lastOneWayCalls_arrive_afterClientCloses() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (RpcServer server = RpcServer.builder().port(0).service(Calls.class, implementation).start()) {
 			for (int round = 0; round < 50; round++) {

@@ -74,7 +74,7 @@ class OutcomesIntegrationTests {
 	}
 
 	@Test
-	void statusAndClassTellWhatAnImplementationThrew() {
+	void outcome_tellsStatusAndExceptionType_whenImplementationThrows() {
 		expect(() -> this.calls.refuse("sold out"), "sold out");
 		assertRecorded("CLIENT DECLARED", "SERVER DECLARED");
 		expect(() -> this.calls.refuseLater("sold out").join(), RefusedException.class.getName() + ": sold out");
@@ -93,7 +93,7 @@ class OutcomesIntegrationTests {
 					TYPE    | java.lang.IllegalStateException | APPLICATION after N s: java.lang.IllegalStateException: the server's log says why (expose-exceptions); it executed
 					NOTHING |                                 | APPLICATION after N s: the server's log says why (expose-exceptions); it executed
 					""")
-	void theServerDecidesWhatLeavesItOfAnUndeclaredException(ExceptionExposure exposure, @Nullable String type,
+	void exceptionExposure_limitsDetailsOfUndeclaredException(ExceptionExposure exposure, @Nullable String type,
 			String words) {
 		try (RpcServer other = RpcServer.builder()
 			.port(0)
@@ -109,7 +109,7 @@ class OutcomesIntegrationTests {
 	}
 
 	@Test
-	void eachCallIsRecordedWithTheOtherSide() {
+	void metrics_recordEachCallWithItsPeer() {
 		this.calls.greet("blocking");
 		this.calls.later("future").join();
 		this.calls.notice("one-way");
@@ -122,7 +122,7 @@ class OutcomesIntegrationTests {
 	}
 
 	@Test
-	void resultThatCannotBeCarriedHasExecuted() {
+	void oversizedResult_failsCallAsExecuted() {
 		expect(() -> this.calls.grow(64 * 1024),
 				"the result cannot be carried: max-frame-size: it takes more than 65536 bytes;"
 						+ " return less or raise it on both sides; it executed");
@@ -130,7 +130,7 @@ class OutcomesIntegrationTests {
 	}
 
 	@Test
-	void aLineForEachCallOfAClientThatIsBuiltAtDebugAndForFailedOnesOfOthers() {
+	void callLog_includesSuccessfulCalls_whenClientIsBuiltAtDebug() {
 		Logger logger = (Logger) LoggerFactory.getLogger("rpc.client.calls");
 		ListAppender<ILoggingEvent> lines = new ListAppender<>();
 		lines.start();

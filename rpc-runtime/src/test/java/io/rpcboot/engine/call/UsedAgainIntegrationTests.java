@@ -48,7 +48,7 @@ class UsedAgainIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("threads")
-	void everyCallGetsItsOwnBytesHoweverOthersEnd(Dispatch dispatch, CallbackThread callbacks) {
+	void call_getsItsOwnBytes_whileOtherCallsEndEarly(Dispatch dispatch, CallbackThread callbacks) {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.dispatch(dispatch)
@@ -107,7 +107,7 @@ class UsedAgainIntegrationTests {
 
 	/** An answer at once leaves no call in flight, but its client could use more room. */
 	@Test
-	void theWindowGrowsWhereCallsAreAnsweredAtOnce() throws ExecutionException, InterruptedException {
+	void window_grows_whenCallsAreAnsweredImmediately() throws ExecutionException, InterruptedException {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.dispatch(Dispatch.EVENT_LOOP)

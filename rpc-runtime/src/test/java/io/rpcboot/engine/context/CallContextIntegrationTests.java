@@ -87,7 +87,7 @@ class CallContextIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void attachmentsTravelBothWays(Dispatch dispatch) throws Exception {
+	void attachments_travelInBothDirections(Dispatch dispatch) throws Exception {
 		ContextCalls calls = calls(this.last, dispatch);
 		List<String> replies = new ArrayList<>();
 		CallOptions options = CallOptions.with("Tenant", "acme")
@@ -111,7 +111,7 @@ class CallContextIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void attachmentsComeWithEveryFailure(Dispatch dispatch) {
+	void replyAttachments_arrive_whenCallFails(Dispatch dispatch) {
 		ContextCalls calls = calls(this.last, dispatch);
 		AtomicReference<Attachments> reply = new AtomicReference<>();
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.breakDown("x"))
@@ -128,7 +128,7 @@ class CallContextIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void theDeadlineShrinksOverTwoHops(Dispatch dispatch) throws Exception {
+	void deadline_shrinks_overTwoHops(Dispatch dispatch) throws Exception {
 		ContextCalls calls = chain(dispatch, (client) -> client, ReferenceOptions.defaults());
 		CallOptions brief = CallOptions.none().timeout(Duration.ofSeconds(10));
 		if (dispatch != Dispatch.EVENT_LOOP) {
@@ -142,7 +142,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void aDetachedReferenceHasItsOwnTime() throws Exception {
+	void detachedReference_usesItsOwnTimeout() throws Exception {
 		ContextCalls calls = chain(Dispatch.POOL, (client) -> client, ReferenceOptions.defaults().withDetached(true));
 		CallOptions.none().timeout(Duration.ofSeconds(10)).call(() -> calls.look("a"));
 		assertMillisAtLast("a", 10_001, 20_000);
@@ -155,7 +155,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void onlyWhatIsListedGoesOn() throws Exception {
+	void onlyListedAttachments_areForwarded() throws Exception {
 		ContextCalls calls = chain(Dispatch.POOL, (client) -> client.forwardAttachments(List.of("Tenant", "user")),
 				ReferenceOptions.defaults());
 		CallOptions options = CallOptions.with("tenant", "acme").and("secret", "1");
@@ -166,7 +166,7 @@ class CallContextIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void whoCancelsTheFirstHopCancelsTheSecond(Dispatch dispatch) throws Exception {
+	void cancellation_propagatesToSecondHop(Dispatch dispatch) throws Exception {
 		ContextCalls calls = chain(dispatch, (client) -> client, ReferenceOptions.defaults());
 		CompletableFuture<String> result = calls.hangLater("a");
 		assertThat(this.last.hanging.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
@@ -176,7 +176,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void whoseTimeIsOverCancelsAll() throws Exception {
+	void timeout_cancelsBothHops() throws Exception {
 		ContextCalls calls = chain(Dispatch.POOL, (client) -> client, ReferenceOptions.defaults());
 		calls.look("connected");
 		CallOptions brief = CallOptions.none().timeout(Duration.ofMillis(300));
@@ -191,7 +191,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void aDetachedCallGoesOnWhenItsCallerIsGone() throws Exception {
+	void detachedCall_continues_afterItsCallerTimesOut() throws Exception {
 		ContextCalls calls = chain(Dispatch.POOL, (client) -> client, ReferenceOptions.defaults().withDetached(true));
 		calls.look("connected");
 		CallOptions brief = CallOptions.none().timeout(Duration.ofMillis(500));
@@ -202,7 +202,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void aLostClientCancels() throws Exception {
+	void lostClient_cancelsBothHops() throws Exception {
 		ContextCalls calls = chain(Dispatch.POOL, (client) -> client, ReferenceOptions.defaults());
 		CompletableFuture<String> result = calls.hangLater("a");
 		assertThat(this.last.hanging.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
@@ -213,7 +213,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void theNormalEndCancelsNothing() throws Exception {
+	void innerCall_continues_afterOuterCallCompletes() throws Exception {
 		ContextCalls next = calls(this.last, Dispatch.POOL);
 		CompletableFuture<CompletableFuture<String>> inner = new CompletableFuture<>();
 		ContextCallsImpl starts = new ContextCallsImpl();
@@ -226,7 +226,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void theContextIsTakenAlongByHand() throws Exception {
+	void wrappedTask_keepsContext_onNewThread() throws Exception {
 		CompletableFuture<List<Object>> seen = new CompletableFuture<>();
 		ContextCallsImpl wraps = new ContextCallsImpl();
 		wraps.next = onLook((word) -> {
@@ -244,7 +244,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void aContextOutlivesItsCallAndSaysSo() throws Exception {
+	void context_staysReadableButImmutable_afterItsCallEnds() throws Exception {
 		AtomicReference<RpcContext> kept = new AtomicReference<>();
 		ContextCallsImpl keeps = new ContextCallsImpl();
 		keeps.next = onLook((word) -> kept.set(ContextCallsImpl.context()));
@@ -261,7 +261,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void tooManyAttachmentsAreRefusedWhereTheyAreGiven() {
+	void oversizedAttachments_areRefused_beforeSending() {
 		ContextCalls calls = calls(this.last, Dispatch.POOL, (server) -> server.maxAttachmentsSize(100),
 				(client) -> client.maxAttachmentsSize(200), ReferenceOptions.defaults());
 		CallOptions over = CallOptions.with("long", "x".repeat(300));
@@ -281,7 +281,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void aReplyWithTooManyAttachmentsSaysSo() {
+	void call_failsAsInternal_whenReplyAttachmentsAreTooLarge() {
 		ContextCalls calls = calls(this.last, Dispatch.POOL, (server) -> server,
 				(client) -> client.maxAttachmentsSize(20), ReferenceOptions.defaults());
 		assertThat(calls.look("short")).containsEntry("word", "short");
@@ -297,7 +297,7 @@ class CallContextIntegrationTests {
 	}
 
 	@Test
-	void aClientThatTakesNoneGetsNone() {
+	void replyAttachments_areOmitted_whenClientAcceptsNone() {
 		ContextCalls calls = calls(this.last, Dispatch.POOL, (server) -> server,
 				(client) -> client.maxAttachmentsSize(0), ReferenceOptions.defaults());
 		assertThat(calls.look("a")).containsEntry("word", "a");

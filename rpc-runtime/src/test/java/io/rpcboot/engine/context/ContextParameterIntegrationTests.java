@@ -75,17 +75,17 @@ class ContextParameterIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void itIsTheContextOfTheCall(Dispatch dispatch) throws Exception {
+	void contextParameter_isContextOfItsCall(Dispatch dispatch) throws Exception {
 		assertContexts(tills(dispatch, new ProtostuffSerializer()));
 	}
 
 	@Test
-	void itIsNoJsonEither() throws Exception {
+	void contextParameter_isContextOfItsCall_withJson() throws Exception {
 		assertContexts(tills(Dispatch.POOL, new JacksonSerializer()));
 	}
 
 	@Test
-	void interceptorsMayGoOnFromAnotherThread() throws Exception {
+	void contextParameter_isKept_whenInterceptorProceedsOnOtherThread() throws Exception {
 		RpcServerInterceptor elsewhere = new RpcServerInterceptor() {
 
 			@Override
@@ -112,7 +112,7 @@ class ContextParameterIntegrationTests {
 	}
 
 	@Test
-	void whatACallerGivesStaysWhereItIs() {
+	void contextArgument_isNotSentToServer() {
 		Tills tills = tills(Dispatch.POOL, new ProtostuffSerializer());
 		RpcContext own = (RpcContext) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { RpcContext.class }, (self, method, arguments) -> {
@@ -122,7 +122,7 @@ class ContextParameterIntegrationTests {
 	}
 
 	@Test
-	void theContractIsThatWithoutIt() {
+	void contextParameter_isExcludedFromContract() {
 		for (Serializer each : List.of(new ProtostuffSerializer(), new JacksonSerializer())) {
 			assertThat(each.codec(ServiceDescriptor.of(Tills.class)).contract().hash())
 				.isEqualTo(each.codec(ServiceDescriptor.of(PlainTills.class)).contract().hash());

@@ -68,7 +68,7 @@ class ContextRaceIntegrationTests {
 
 	/** A call that waits for room ends with the one for which it is made. */
 	@Test
-	void whatIsCancelledWhileItWaitsForRoomEndsAndDoesNotBegin() throws Exception {
+	void waitingInnerCall_endsUnexecuted_whenOuterCallIsCancelled() throws Exception {
 		RpcServer end = server(this.last, Dispatch.POOL);
 		ContextCalls further = calls(end, 1, Duration.ofSeconds(20));
 		CompletableFuture<String> first = further.hangLater("holds the room");
@@ -105,7 +105,7 @@ class ContextRaceIntegrationTests {
 
 	/** What stands before the arguments may answer later, in place of the method. */
 	@Test
-	void anEarlyInterceptorAnswersLaterOnAnEventLoop() throws Exception {
+	void earlyInterceptor_answersLater_onEventLoop() throws Exception {
 		CompletableFuture<String> answer = new CompletableFuture<>();
 		AtomicInteger count = new AtomicInteger();
 		RpcServerInterceptor early = new RpcServerInterceptor() {
@@ -146,7 +146,7 @@ class ContextRaceIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Dispatch.class, names = { "POOL", "EVENT_LOOP" })
-	void anErrorOfAListenerBreaksNothing(Dispatch dispatch) {
+	void endListenerError_doesNotAffectCalls(Dispatch dispatch) {
 		ContextCalls calls = calls(server(this.last, dispatch, (call) -> {
 			call.onEnd((outcome) -> {
 				throw new AssertionError("x");
@@ -161,7 +161,7 @@ class ContextRaceIntegrationTests {
 
 	/** After its answer a call does not run. */
 	@Test
-	void nobodyProceedsAfterTheEnd() throws Exception {
+	void proceed_throws_afterCallIsAnswered() throws Exception {
 		CompletableFuture<ServerInvocation> kept = new CompletableFuture<>();
 		ContextCalls calls = calls(server(this.last, Dispatch.POOL, (call) -> {
 			if (kept.complete(call)) {
@@ -178,7 +178,7 @@ class ContextRaceIntegrationTests {
 	@ParameterizedTest
 	@EnumSource(value = RpcStatus.class,
 			names = { "NOT_FOUND", "UNAVAILABLE", "FAILED_PRECONDITION", "UNAUTHENTICATED" })
-	void anInterceptorRefusesWithEachStatus(RpcStatus status) {
+	void interceptorRefusal_isFinal_withEachStatus(RpcStatus status) {
 		AtomicInteger asked = new AtomicInteger();
 		ContextCalls calls = calls(server(this.last, Dispatch.POOL, (call) -> {
 			asked.incrementAndGet();
@@ -192,7 +192,7 @@ class ContextRaceIntegrationTests {
 
 	/** All threads of the pool wait for the word that nobody waits. */
 	@Test
-	void allAreToldAlthoughNoWorkerIsFree() throws Exception {
+	void cancelListeners_run_whenWorkerPoolIsExhausted() throws Exception {
 		RpcServer server = RpcServer.builder().port(0).maxThreads(2).service(ContextCalls.class, this.last).start();
 		this.open.add(server);
 		ContextCalls calls = calls(server, 10, Duration.ofMillis(700));
@@ -225,7 +225,7 @@ class ContextRaceIntegrationTests {
 
 	/** A one-way call has no caller that waits. */
 	@Test
-	void aOneWayCallMayCallAfterTheTimeOfItsClient() throws Exception {
+	void oneWayCall_makesInnerCalls_afterClientTimeout() throws Exception {
 		ContextCalls further = calls(server(this.last, Dispatch.POOL), 10, Duration.ofSeconds(20));
 		CompletableFuture<String> result = new CompletableFuture<>();
 		ContextCalls middle = (ContextCalls) Proxy.newProxyInstance(getClass().getClassLoader(),
@@ -243,7 +243,7 @@ class ContextRaceIntegrationTests {
 	 * What an interceptor made of the future of the implementation is cancelled with it.
 	 */
 	@Test
-	void theImplementationIsCancelledBehindAnInterceptor() throws Exception {
+	void implementationFuture_isCancelled_whenInterceptorMapsIt() throws Exception {
 		CompletableFuture<Object> implementation = new CompletableFuture<>();
 		ContextCalls waits = (ContextCalls) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { ContextCalls.class }, (self, method, arguments) -> {
@@ -262,7 +262,7 @@ class ContextRaceIntegrationTests {
 
 	/** A future says who has failed as an exception does. */
 	@Test
-	void anInterceptorRefusesWithAFuture() {
+	void failedFuture_keepsItsStatus_whenInterceptorReturnsIt() {
 		RpcException refusal = new RpcException(RpcStatus.UNAUTHENTICATED, "no token", false);
 		ContextCalls broken = (ContextCalls) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { ContextCalls.class },

@@ -74,7 +74,7 @@ class CurrentConnectionIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void anImplementationKnowsWhoCalls(Dispatch dispatch) throws ExecutionException, InterruptedException {
+	void currentConnection_identifiesCaller(Dispatch dispatch) throws ExecutionException, InterruptedException {
 		assumeTrue(dispatch != Dispatch.VIRTUAL || Runtime.version().feature() >= 21);
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
@@ -101,7 +101,7 @@ class CurrentConnectionIntegrationTests {
 	}
 
 	@Test
-	void nobodyCallsAnyOtherThread() throws Exception {
+	void currentConnection_isNull_onOtherThreads() throws Exception {
 		assertThat(current()).isNull();
 		try (RpcServer server = RpcServer.builder().port(0).service(WhoCalls.class, new WhoCallsImpl()).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {

@@ -110,7 +110,7 @@ class InterceptorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void theyStandInOrderAroundTheCall(Dispatch dispatch) throws Exception {
+	void interceptors_runInOrder_aroundCall(Dispatch dispatch) throws Exception {
 		this.client.interceptor((invocation) -> step("client 1", invocation::proceed));
 		this.client.interceptor((invocation) -> step("client 2", invocation::proceed));
 		this.server.interceptor((invocation) -> step("server", invocation::proceed));
@@ -154,7 +154,7 @@ class InterceptorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void theEndIsToldOnceForEveryStyle(Dispatch dispatch) throws Exception {
+	void endListener_isNotifiedOnce_withEachCallStyle(Dispatch dispatch) throws Exception {
 		BlockingQueue<CallOutcome> atServer = new LinkedBlockingQueue<>();
 		this.client.interceptor((invocation) -> {
 			invocation.onEnd(this.outcomes::add);
@@ -192,7 +192,7 @@ class InterceptorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void aServerRefusesBeforeTheArguments(Dispatch dispatch) {
+	void earlyInterceptor_refusesCall_beforeArgumentsAreRead(Dispatch dispatch) {
 		this.client.interceptor((invocation) -> {
 			if (invocation.method().name().equals("look")) {
 				invocation.attachments().put("Authorization", "Bearer right");
@@ -224,7 +224,7 @@ class InterceptorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void eachSideAnswersByItself(Dispatch dispatch) throws Exception {
+	void interceptor_answersCall_onEachSide(Dispatch dispatch) throws Exception {
 		this.client.interceptor((invocation) -> switch (invocation.method().name()) {
 			case "count" -> "from the client";
 			case "hangLater" -> CompletableFuture.completedFuture("later from the client");
@@ -248,7 +248,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@Test
-	void whatDoesNotFitIsRefusedWithWords() {
+	void interceptorResult_isRefused_whenIncompatibleWithMethod() {
 		this.client.interceptor((invocation) -> switch (invocation.method().name()) {
 			case "look" -> 5;
 			case "lookLater" -> null;
@@ -272,7 +272,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@Test
-	void aCallGoesOnAgainOnlyIfItDidNotRunOrMayRunTwice() throws Exception {
+	void secondProceedOnClient_isRefused_whenMethodIsNotIdempotent() throws Exception {
 		this.client.interceptor((invocation) -> {
 			Object first = invocation.proceed();
 			assertThat(invocation.attempts()).isOne();
@@ -289,7 +289,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@Test
-	void aServerRunsNoMethodTwiceUnlessItMay() {
+	void secondProceedOnServer_isRefused_whenMethodIsNotIdempotent() {
 		this.server.interceptor((invocation) -> {
 			invocation.proceed();
 			return invocation.proceed();
@@ -303,7 +303,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@Test
-	void anInterceptorTriesAgainAfterARefusalAndLater() throws Exception {
+	void clientInterceptor_retriesCall_afterRefusal() throws Exception {
 		this.server.interceptor(new Gate((invocation) -> {
 			if (invocation.attachments().get("again") == null) {
 				throw new RpcException(RpcStatus.RESOURCE_EXHAUSTED, "once more, please", false);
@@ -338,7 +338,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@Test
-	void anInterceptorSetsTheTime() {
+	void clientInterceptor_shortensTimeout() {
 		this.client.interceptor((invocation) -> {
 			if (!invocation.method().name().equals("hang")) {
 				return invocation.proceed();
@@ -361,7 +361,7 @@ class InterceptorsIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void whoCancelsWhatAnInterceptorReturnsCancelsTheCall(boolean itsOwn) throws Exception {
+	void cancelledFuture_cancelsCall_whenInterceptorReturnsOrMapsIt(boolean itsOwn) throws Exception {
 		this.client.interceptor((invocation) -> {
 			invocation.onEnd(this.outcomes::add);
 			CompletableFuture<?> made = (CompletableFuture<?>) invocation.proceed();
@@ -376,7 +376,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@Test
-	void argumentsAreChangedOnEachSide() {
+	void interceptor_changesArguments_onBothSides() {
 		this.client.interceptor((invocation) -> {
 			invocation.arguments()[0] += "1";
 			return invocation.proceed();
@@ -389,7 +389,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@Test
-	void theMethodsOfObjectMeetNoInterceptor() throws Exception {
+	void objectMethods_bypassInterceptors() throws Exception {
 		this.client.interceptor((invocation) -> {
 			throw new IllegalStateException("none");
 		});

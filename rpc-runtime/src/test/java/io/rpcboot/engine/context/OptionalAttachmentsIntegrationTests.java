@@ -101,7 +101,7 @@ class OptionalAttachmentsIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 3, 5_000, 9_000, 300_000 })
-	void aServerThatTakesNoneGetsTheCallWithoutThem(int length) throws Exception {
+	void optionalAttachments_areOmitted_whenServerAcceptsNone(int length) throws Exception {
 		ContextCalls calls = calls((server) -> server.maxAttachmentsSize(0));
 		String word = "w".repeat(length);
 		assertThat(calls.look(word)).containsEntry("word", word).doesNotContainKey("trace");
@@ -114,7 +114,7 @@ class OptionalAttachmentsIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 3, 5_000, 9_000, 300_000 })
-	void aServerThatTakesFewerGetsTheOthers(int length) throws Exception {
+	void onlyOptionalAttachments_areOmitted_whenServerLimitIsExceeded(int length) throws Exception {
 		this.adds = (attachments) -> attachments.putOptional("trace", "t".repeat(50)).put("tenant", "acme");
 		ContextCalls calls = calls((server) -> server.maxAttachmentsSize(40));
 		String word = "w".repeat(length);
@@ -127,14 +127,14 @@ class OptionalAttachmentsIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 3, 300_000 })
-	void aServerThatTakesThemGetsThem(int length) {
+	void optionalAttachments_arrive_whenServerAcceptsThem(int length) {
 		ContextCalls calls = calls((server) -> server);
 		String word = "w".repeat(length);
 		assertThat(calls.look(word)).containsEntry("word", word).containsEntry("trace", "t".repeat(50));
 	}
 
 	@Test
-	void theyDoNotMakeACallTooLarge() throws Exception {
+	void optionalAttachments_areOmitted_whenServerFrameSizeIsExceeded() throws Exception {
 		ContextCalls calls = calls((server) -> server.maxFrameSize(1024));
 		calls.notice("w".repeat(1000));
 		assertThat(Objects.requireNonNull(this.implementation.seen.poll(10, TimeUnit.SECONDS)).get("word"))
@@ -145,7 +145,7 @@ class OptionalAttachmentsIntegrationTests {
 	}
 
 	@Test
-	void norAtTheClientThatSendsIt() throws Exception {
+	void optionalAttachments_areOmitted_whenClientFrameSizeIsExceeded() throws Exception {
 		this.ofClient = (client) -> client.maxFrameSize(1024);
 		ContextCalls calls = calls((server) -> server);
 		String word = "w".repeat(1000);
@@ -161,7 +161,7 @@ class OptionalAttachmentsIntegrationTests {
 
 	/** A serializer may refuse to read what it finds too large: the call has run. */
 	@Test
-	void aReplyThatIsTooLargeIsNoReasonToCallAgain() {
+	void call_isNotRepeated_whenReplyCannotBeRead() {
 		AtomicInteger served = new AtomicInteger();
 		this.ofClient = (client) -> client.serializer(new RefusingReplies());
 		ContextCalls calls = calls(
@@ -202,7 +202,7 @@ class OptionalAttachmentsIntegrationTests {
 	}
 
 	@Test
-	void thoseForWhichThereIsNoRoomAreLeftOffWithALine() {
+	void oversizedOptionalAttachments_areOmittedAndLogged() {
 		this.adds = (attachments) -> attachments.putOptional("trace", "1").putOptional("baggage", "b".repeat(70_000));
 		ContextCalls calls = calls((server) -> server);
 		try (LogRecorder log = new LogRecorder("rpc.client")) {
@@ -215,7 +215,7 @@ class OptionalAttachmentsIntegrationTests {
 	}
 
 	@Test
-	void othersAreRefusedAsBefore() {
+	void requiredAttachments_areRefused_whenServerAcceptsNone() {
 		this.adds = (attachments) -> attachments.putOptional("trace", "t".repeat(50)).put("tenant", "acme");
 		ContextCalls calls = calls((server) -> server.maxAttachmentsSize(0));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.look("a"))
@@ -224,7 +224,7 @@ class OptionalAttachmentsIntegrationTests {
 	}
 
 	@Test
-	void aReplyGoesWithoutThemToo() {
+	void optionalReplyAttachments_areOmitted_whenClientLimitIsExceeded() {
 		this.open.add(RpcClient.builder().build());
 		RpcServer server = RpcServer.builder()
 			.port(0)
@@ -247,7 +247,7 @@ class OptionalAttachmentsIntegrationTests {
 	}
 
 	@Test
-	void notesHaveTheTraceOfEachSide() throws Exception {
+	void callHistory_hasTraceIdOfEachSide() throws Exception {
 		ContextCalls calls = calls((server) -> server);
 		try (LogRecorder log = new LogRecorder("rpc.server")) {
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.breakDown("a"));

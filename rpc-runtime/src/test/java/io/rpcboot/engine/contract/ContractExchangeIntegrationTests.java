@@ -74,7 +74,7 @@ class ContractExchangeIntegrationTests {
 	}
 
 	@Test
-	void tableIsAskedForOnceAndTheServersComesBeforeTheReply() throws Exception {
+	void contractTable_isRequestedOnceAndPrecedesReply() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(FIRST);
 			assertAsked(peer.next(), FIRST);
@@ -123,7 +123,7 @@ class ContractExchangeIntegrationTests {
 	}
 
 	@Test
-	void equalContractNeedsNoTable() throws Exception {
+	void equalContract_needsNoTable() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bind(FIRST, 15, SERVER);
 			Received reply = peer.next();
@@ -133,7 +133,7 @@ class ContractExchangeIntegrationTests {
 	}
 
 	@Test
-	void callsAreHeldUntilTheTableIsThereAndDisturbNoOthers() throws Exception {
+	void calls_waitForContractTable_withoutBlockingOthers() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(FIRST);
 			assertAsked(peer.next(), FIRST);
@@ -179,7 +179,7 @@ class ContractExchangeIntegrationTests {
 	}
 
 	@Test
-	void callThatIsCancelledWhileHeldNeverRuns() throws Exception {
+	void cancelledCall_neverExecutes_whenItWaitsForContract() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(FIRST);
 			assertAsked(peer.next(), FIRST);
@@ -198,7 +198,7 @@ class ContractExchangeIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "POOL", "EVENT_LOOP" })
-	void timeOfAHeldCallRunsFromItsArrival(Dispatch dispatch) throws Exception {
+	void deadlineOfWaitingCall_countsFromArrival(Dispatch dispatch) throws Exception {
 		this.server.close();
 		this.server = server(20_000, dispatch);
 		try (Peer peer = new Peer(this.server.port())) {
@@ -220,7 +220,7 @@ class ContractExchangeIntegrationTests {
 	}
 
 	@Test
-	void heldCallsEndWithTheirConnection() throws Exception {
+	void callsWaitingForContract_end_whenConnectionEnds() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(FIRST);
 			peer.call(FIRST, "greet", 1, "x");
@@ -236,7 +236,7 @@ class ContractExchangeIntegrationTests {
 	}
 
 	@Test
-	void heldCallsAreCountedAgainstTheLimitOnce() throws Exception {
+	void callsWaitingForContract_countOnceAgainstLimit() throws Exception {
 		this.server.close();
 		this.server = server(1);
 		try (Peer peer = new Peer(this.server.port()); Peer other = new Peer(this.server.port())) {
@@ -258,7 +258,7 @@ class ContractExchangeIntegrationTests {
 	}
 
 	@Test
-	void heldCallsAreDrained() throws Exception {
+	void callsWaitingForContract_areDrained_duringShutdown() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(FIRST);
 			assertAsked(peer.next(), FIRST);
@@ -281,7 +281,7 @@ class ContractExchangeIntegrationTests {
 	}
 
 	@Test
-	void heldCallsAreCutAfterTheGracePeriod() throws Exception {
+	void callsWaitingForContract_areCut_afterGracePeriod() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(FIRST);
 			peer.call(FIRST, "greet", 1, "x");

@@ -88,7 +88,7 @@ class IncompatibleServiceIntegrationTests {
 	}
 
 	@Test
-	void onlyTheMethodsThatDifferAreRefusedAndAtOnce() {
+	void changedMethods_failAtOnce_whileOthersSucceed() {
 		try (LogRecorder log = new LogRecorder("rpc.client"); RpcServer server = older()) {
 			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
 			UserService users = this.client.reference(UserService.class, ReferenceStates.at(server));
@@ -119,7 +119,7 @@ class IncompatibleServiceIntegrationTests {
 
 	/** Its sender is told by the log alone. */
 	@Test
-	void oneWayCallThatIsRefusedIsLogged() {
+	void refusedOneWayCall_isLogged() {
 		try (LogRecorder log = new LogRecorder("rpc.client");
 				RpcServer server = RpcServer.builder()
 					.port(0)
@@ -137,7 +137,7 @@ class IncompatibleServiceIntegrationTests {
 	}
 
 	@Test
-	void serviceOfWhichNothingFitsIsRefusedAsAWhole() {
+	void service_isRefused_whenNoMethodMatches() {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.service(OlderCalls.described(FirstCalls.class), () -> (FirstCalls) () -> "hello")
@@ -155,7 +155,7 @@ class IncompatibleServiceIntegrationTests {
 	}
 
 	@Test
-	void instanceThatHasAMethodTakesItsCalls() {
+	void calls_goToInstance_withMatchingMethod() {
 		CallsImpl implementation = new CallsImpl();
 		try (RpcServer old = older();
 				RpcServer other = older();
@@ -179,7 +179,7 @@ class IncompatibleServiceIntegrationTests {
 
 	/** The very first calls, while nobody knows yet who has what. */
 	@Test
-	void callsBeforeTheTablesAreExchangedAreRight() {
+	void firstCalls_succeed_beforeContractsAreExchanged() {
 		for (int round = 0; round < 10; round++) {
 			try (RpcServer old = older();
 					RpcServer current = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
@@ -197,7 +197,7 @@ class IncompatibleServiceIntegrationTests {
 	}
 
 	@Test
-	void serviceThatIsNotOfferedIsNamed() {
+	void unknownService_isNamedInFailure() {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.service(UserService.class, new UserServiceImpl())
@@ -214,7 +214,7 @@ class IncompatibleServiceIntegrationTests {
 	}
 
 	@Test
-	void otherSerializerIsNamedAndTriedAgain() {
+	void serializerMismatch_isNamedInFailure() {
 		RpcException thrown;
 		try (RpcServer server = RpcServer.builder()
 			.port(0)

@@ -49,7 +49,7 @@ class SerializerChoiceIntegrationTests {
 	}
 
 	@Test
-	void oneConnectionCarriesSeveral() {
+	void connection_carriesSeveralSerializers() {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.serializers(PROTOSTUFF, JSON)
@@ -78,7 +78,7 @@ class SerializerChoiceIntegrationTests {
 	}
 
 	@Test
-	void serviceHasItsOwnList() {
+	void serviceSerializers_overrideServerSerializers() {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.service(Calls.class, new CallsImpl())
@@ -101,7 +101,7 @@ class SerializerChoiceIntegrationTests {
 	}
 
 	@Test
-	void serverTakesClientsOfSeveral() {
+	void server_servesClients_withDifferentSerializers() {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.serializers(PROTOSTUFF, new NamedSerializer("other"))
@@ -113,7 +113,7 @@ class SerializerChoiceIntegrationTests {
 	}
 
 	@Test
-	void noCommonOneEndsTheConnectionAndNamesBothLists() throws Exception {
+	void connection_endsNamingBothLists_withoutCommonSerializer() throws Exception {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.serializers(new NamedSerializer("one"), new NamedSerializer("two"))
@@ -131,7 +131,7 @@ class SerializerChoiceIntegrationTests {
 	}
 
 	@Test
-	void helloOfTheServerListsAll() throws Exception {
+	void serverHello_listsAllSerializers() throws Exception {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.service(Calls.class, new CallsImpl())
@@ -144,7 +144,7 @@ class SerializerChoiceIntegrationTests {
 	}
 
 	@Test
-	void badListsAreRefusedAtStartUp() {
+	void invalidSerializerLists_areRefused_atStartUp() {
 		RpcServerBuilder builder = RpcServer.builder();
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> builder.serializers())
 			.withMessageContaining("serializers: none (expected: one or more)");

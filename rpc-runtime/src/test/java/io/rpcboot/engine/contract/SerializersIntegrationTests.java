@@ -58,7 +58,7 @@ class SerializersIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void callsComeBack(Serializer serializer) throws Exception {
+	void calls_returnCorrectResults_withEachSerializer(Serializer serializer) throws Exception {
 		Calls calls = this.client.reference(Calls.class, ReferenceStates.at(this.server).withSerializer(serializer));
 		assertThat(calls.greet("Doug \ud83d\ude00")).isEqualTo("hello Doug \ud83d\ude00");
 		assertThat(calls.greet(null)).isEqualTo("hello null");

@@ -87,7 +87,7 @@ class ServerTableIntegrationTests {
 	}
 
 	@Test
-	void tableIsSentWhenAskedForAndThatOfTheServerIsKept() throws Exception {
+	void contractTable_isSentOnRequestAndServerTableIsKept() throws Exception {
 		serve((server, bind, number) -> {
 			assertThat(bind.known()).isEmpty();
 			server.table(number, new byte[0]);
@@ -164,7 +164,7 @@ class ServerTableIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("scripts")
-	void endsTheConnection(Hostile hostile) throws Exception {
+	void connection_ends_whenServerBreaksContractExchange(Hostile hostile) throws Exception {
 		try (LogRecorder log = new LogRecorder("rpc.client")) {
 			serve((server, bind, number) -> {
 				hostile.script.run(server, bind, number);

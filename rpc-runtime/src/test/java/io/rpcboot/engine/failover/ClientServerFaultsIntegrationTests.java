@@ -80,7 +80,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void callWaitsForAServerThatStartsLater() throws Exception {
+	void call_waits_untilServerStarts() throws Exception {
 		SilentRegistry registry = new SilentRegistry();
 		RpcClient client = build(RpcClient.builder()
 			.registry(registry)
@@ -100,7 +100,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void callThatTheRegistryKnowsNoInstanceForFailsAtOnce() {
+	void call_failsAtOnce_withoutKnownInstance() {
 		Registry registry = new InMemoryRegistry();
 		this.opened.add(registry);
 		RpcClient client = build(RpcClient.builder()
@@ -125,7 +125,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void deadEndpointIsTriedAgainWithBackoffAndNamed() throws Exception {
+	void unreachableEndpoint_isRetriedWithBackoffAndLoggedOnce() throws Exception {
 		int port = Ports.free();
 		try (LogRecorder log = new LogRecorder("rpc.client")) {
 			RpcClient client = build(RpcClient.builder()
@@ -144,7 +144,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void callsWaitWhileAServerIsRestartedOnItsPort() throws Exception {
+	void calls_wait_whileServerRestarts() throws Exception {
 		RpcServer before = serve(0);
 		int port = before.port();
 		RpcClient client = build(RpcClient.builder()
@@ -165,7 +165,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void closingTheClientEndsEveryCall() throws Exception {
+	void client_endsAllCalls_whenClosed() throws Exception {
 		RpcServer server = serve(0);
 		RpcClient client = build(RpcClient.builder()
 			.registry(new SilentRegistry())
@@ -198,7 +198,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void callsMadeWhileTheClientClosesEnd() throws Exception {
+	void calls_end_whenMadeDuringClientClose() throws Exception {
 		RpcServer server = serve(0);
 		for (int round = 0; round < (Load.LONG ? 10 : 1); round++) {
 			RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(60)));
@@ -218,7 +218,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void oneConnectionPerEndpointWhateverTheRegistrySays() throws Exception {
+	void endpoint_hasOneConnection_withSeveralRegistrations() throws Exception {
 		RpcServer server = serve(0);
 		Registry registry = new InMemoryRegistry();
 		this.opened.add(registry);
@@ -241,7 +241,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void referencesShareTheConnection() {
+	void references_shareConnection() {
 		RpcServer server = serve(0);
 		RpcClient client = build(RpcClient.builder());
 		for (int i = 0; i < 10; i++) {
@@ -251,7 +251,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void blockingCallOnAnEventLoopFailsAtOnce() throws Exception {
+	void blockingCall_failsAtOnce_onEventLoop() throws Exception {
 		RpcServer server = serve(0);
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(20)));
 		Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
@@ -273,7 +273,7 @@ class ClientServerFaultsIntegrationTests {
 	}
 
 	@Test
-	void blockingCallOnAThreadOfOthersFailsOnlyWhereNothingMayWait() throws Exception {
+	void blockingCall_fails_onForeignNonBlockingThread() throws Exception {
 		RpcServer server = serve(0);
 		RpcClient client = build(RpcClient.builder().timeout(Duration.ofSeconds(20)));
 		Calls calls = client.reference(Calls.class, ReferenceStates.at(server));

@@ -92,7 +92,7 @@ class DeadPeerIntegrationTests {
 	/** One third is cancelled, the rest times out. */
 	@ParameterizedTest
 	@EnumSource
-	void everyCallToAServerThatDoesNotReadEndsOnce(BatchingOptions.Mode mode) throws Exception {
+	void call_endsOnce_whenServerDoesNotRead(BatchingOptions.Mode mode) throws Exception {
 		AtomicIntegerArray completions = new AtomicIntegerArray(CALLS);
 		List<CompletableFuture<byte[]>> futures = new ArrayList<>();
 		Set<Integer> onTheWire = new HashSet<>();
@@ -163,7 +163,7 @@ class DeadPeerIntegrationTests {
 	}
 
 	@Test
-	void answersToAClientThatDoesNotReadDelayNoOtherAndEndWithIt() throws Exception {
+	void unreadReplies_delayNoOtherClientAndEndWithConnection() throws Exception {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.maxThreads(4)
@@ -194,7 +194,7 @@ class DeadPeerIntegrationTests {
 
 	/** What waits for the socket is not written once it is cancelled. */
 	@Test
-	void cancelledAnswersAreNotWrittenToAClientThatReadsAgain() throws Exception {
+	void cancelledReplies_areNotWritten_whenClientReadsAgain() throws Exception {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.service(Calls.class, this.implementation)

@@ -52,7 +52,7 @@ class FailoverIntegrationTests {
 
 	@ParameterizedTest(name = "registry {0}, handlers of {1} us")
 	@CsvSource({ "true, 0", "true, 1000", "false, 0", "false, 1000" })
-	void onlyCallsWrittenToTheKilledServerFail(boolean withRegistry, int handlerMicros) throws Exception {
+	void onlyWrittenCalls_fail_whenServerIsKilled(boolean withRegistry, int handlerMicros) throws Exception {
 		for (int i = 0; i < ROUNDS; i++) {
 			round(withRegistry, handlerMicros, this::kill);
 		}
@@ -60,7 +60,7 @@ class FailoverIntegrationTests {
 
 	@ParameterizedTest(name = "registry {0}, handlers of {1} us")
 	@CsvSource({ "true, 0", "true, 1000", "false, 0", "false, 1000" })
-	void noCallFailsWhenAServerIsDrained(boolean withRegistry, int handlerMicros) throws Exception {
+	void calls_succeed_whenServerIsDrained(boolean withRegistry, int handlerMicros) throws Exception {
 		for (int i = 0; i < ROUNDS; i++) {
 			round(withRegistry, handlerMicros, this::drain);
 		}

@@ -59,7 +59,7 @@ class FallbackIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "POOL, rpc-callback-", "EVENT_LOOP, rpc-client-loop-" })
-	void answersWhenTheServerIsLost(CallbackThread callbacks, String thread) throws Exception {
+	void fallback_answers_whenServerIsLost(CallbackThread callbacks, String thread) throws Exception {
 		ContextCalls calls = calls((options) -> options.withCallbacks(callbacks));
 		assertThat(calls.count("a")).isNotEqualTo("spare a");
 		CompletableFuture<String> later = calls.hangLater("a");
@@ -71,13 +71,13 @@ class FallbackIntegrationTests {
 	}
 
 	@Test
-	void answersWhenTheTimeIsOver() {
+	void fallback_answers_afterTimeout() {
 		ContextCalls calls = calls((options) -> options.withMethodTimeout("count", Duration.ofNanos(1)));
 		assertThat(calls.count("a")).isEqualTo("spare a");
 	}
 
 	@Test
-	void leavesExceptionsOfTheImplementation() {
+	void fallback_doesNotReplaceImplementationExceptions() {
 		ContextCalls calls = calls((options) -> options);
 		assertThatExceptionOfType(RefusedException.class).isThrownBy(() -> calls.refuse("a"));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.breakDown("a"))

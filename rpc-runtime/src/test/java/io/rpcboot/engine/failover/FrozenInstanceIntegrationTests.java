@@ -40,21 +40,21 @@ class FrozenInstanceIntegrationTests {
 	private int notExecuted;
 
 	@Test
-	void onlyCallsThatWereSentToItFail() throws Exception {
+	void onlyCallsSentToFrozenInstance_fail() throws Exception {
 		assertThat(failures(CALLS, SHORT)).as("calls that failed").isBetween(1, FIRST_GRANT);
 		assertThat(this.notExecuted).isZero();
 	}
 
 	/** One may have asked it for memory. */
 	@Test
-	void onlyLongCallsThatWereSentToItFail() throws Exception {
+	void onlyLongCallsSentToFrozenInstance_fail() throws Exception {
 		assertThat(failures(CALLS / 10, LONG)).as("calls that failed").isBetween(1, FIRST_GRANT);
 		assertThat(this.notExecuted).isLessThanOrEqualTo(1);
 	}
 
 	/** Its share ends after two seconds, and it has it again when it goes on. */
 	@Test
-	void oneThatStandsStillIsNoLongerChosenUntilItAnswers() throws Exception {
+	void frozenInstance_isNotChosen_untilItAnswers() throws Exception {
 		try (ServerProcess frozen = new ServerProcess("", 0);
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(300)).build();
@@ -89,7 +89,7 @@ class FrozenInstanceIntegrationTests {
 	}
 
 	@Test
-	void idempotentCallsThatWereSentToItGoElsewhere() throws Exception {
+	void idempotentCalls_areResent_whenInstanceIsFrozen() throws Exception {
 		try (ServerProcess frozen = new ServerProcess("", 0);
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {

@@ -159,7 +159,7 @@ class HedgingIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void theAnswerThatComesFirstIsTheCallersAndTheOtherCallIsCancelled(boolean blocking) {
+	void hedgeReply_winsAndCancelsOriginalCall(boolean blocking) {
 		Slow slow = reference(blocking ? "read" : "readLater", after(20));
 		this.first.gate = new CountDownLatch(1);
 		for (int i = 1; i <= 5; i++) {
@@ -173,7 +173,7 @@ class HedgingIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aFastAnswerIsFollowedByNoSecondCall(boolean blocking) {
+	void fastReply_preventsHedging(boolean blocking) {
 		Slow slow = reference(blocking ? "read" : "readLater", after(10_000));
 		for (int i = 0; i < 100; i++) {
 			assertThat(read(slow, blocking)).isOne();
@@ -183,7 +183,7 @@ class HedgingIntegrationTests {
 
 	/** The first call of a connection is due before the service is bound. */
 	@Test
-	void theFirstAnswerCountsThoughTheSecondCallWasSent() {
+	void originalReply_wins_afterHedgeIsSent() {
 		Slow slow = reference("readLater", after(1));
 		this.first.gate = new CountDownLatch(1);
 		this.second.gate = new CountDownLatch(1);
@@ -196,7 +196,7 @@ class HedgingIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aCallThatFailsWhileItIsOnItsWayElsewhereEndsAsThatDoes(boolean otherFails) {
+	void failedOriginalCall_endsAsItsHedge(boolean otherFails) {
 		Slow slow = reference("readLater", after(5));
 		this.first.gate = new CountDownLatch(1);
 		this.second.gate = new CountDownLatch(1);
@@ -219,7 +219,7 @@ class HedgingIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void atItsDeadlineACallLeavesBoth(boolean blocking) {
+	void hedgedCall_endsOnBothInstances_atDeadline(boolean blocking) {
 		Slow slow = this.client.reference(Slow.class,
 				both().withTimeout(Duration.ofMillis(300))
 					.withResilience(ResilienceOptions.defaults()
@@ -237,7 +237,7 @@ class HedgingIntegrationTests {
 	}
 
 	@Test
-	void byTheTimesOfRecentCallsNoMoreThanTheBudgetAreSentTwice() {
+	void hedging_staysWithinBudget_withMeasuredDelay() {
 		Slow slow = reference("read", HedgingOptions.defaults());
 		for (int i = 0; i < 2000; i++) {
 			slow.read();
@@ -249,7 +249,7 @@ class HedgingIntegrationTests {
 
 	/** The application has its own retry, for instance. */
 	@Test
-	void callsAreHedgedWhereNoneIsRepeated() {
+	void calls_areHedged_whenRetriesAreDisabled() {
 		Slow slow = reference(RetryOptions.defaults().withMaxAttempts(1).withBudget(1));
 		for (int i = 0; i < 20; i++) {
 			slow.readLater().join(); // earns what follows, even if it is hedged itself
@@ -260,7 +260,7 @@ class HedgingIntegrationTests {
 	}
 
 	@Test
-	void aFailureThatIsNotRepeatedWaitsForTheOtherAnswerToo() {
+	void unretriedFailure_waitsForHedgeReply() {
 		Slow slow = reference(RetryOptions.defaults().withStatuses(Set.of(RpcStatus.UNAVAILABLE)));
 		this.first.gate = new CountDownLatch(1);
 		this.second.gate = new CountDownLatch(1);
@@ -283,7 +283,7 @@ class HedgingIntegrationTests {
 
 	/** Where it waits says nothing about the instance. */
 	@Test
-	void callsThatAreAnsweredElsewhereSpeakAgainstNobody() {
+	void hedgedCalls_doNotEjectInstance() {
 		Slow slow = reference("read", after(5), true);
 		for (int i = 0; i < 100; i++) {
 			slow.read(); // earns what follows
@@ -298,7 +298,7 @@ class HedgingIntegrationTests {
 	}
 
 	@Test
-	void theInterfaceMaySaySo() {
+	void interfaceAnnotation_enablesHedging() {
 		Slow slow = reference("read", after(10_000));
 		for (int i = 0; i < 2000; i++) {
 			slow.readTwice();
@@ -308,7 +308,7 @@ class HedgingIntegrationTests {
 	}
 
 	@Test
-	void withoutAnotherInstanceNothingIsSentTwice() {
+	void call_isNotHedged_withoutOtherInstance() {
 		this.second.server.close();
 		Slow slow = this.client.reference(Slow.class,
 				ReferenceOptions.defaults()
@@ -323,7 +323,7 @@ class HedgingIntegrationTests {
 	}
 
 	@Test
-	void aMethodThatIsNotIdempotentIsRefused() {
+	void hedging_isRefused_whenMethodIsNotIdempotent() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> this.client.reference(Slow.class,
 					ReferenceOptions.defaults()

@@ -128,7 +128,7 @@ class OverdueIntegrationTests {
 	}
 
 	@Test
-	void idempotentCallsAreAnsweredElsewhereAndProbesToo() {
+	void overdueIdempotentCalls_areAnsweredByOtherInstance() {
 		fallSick();
 		List<CompletableFuture<Integer>> all = IntStream.range(0, CALLS).mapToObj((i) -> this.held.read()).toList();
 		assertThat(all).extracting(CompletableFuture::join).containsOnly(2);
@@ -152,7 +152,7 @@ class OverdueIntegrationTests {
 	}
 
 	@Test
-	void otherCallsWaitForTheirOneAnswer() {
+	void overdueNonIdempotentCalls_waitForTheirReply() {
 		fallSick();
 		List<CompletableFuture<Integer>> all = IntStream.range(0, CALLS).mapToObj((i) -> this.held.write()).toList();
 		Eventually.until("it is out", () -> isSick(State.EJECTED));

@@ -134,7 +134,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void whatIsLeftOfTheBudgetFallsAndRecovers() {
+	void retryBudget_fallsAndRecovers() {
 		Instance only = instance();
 		Store store = reference(RetryOptions.defaults().withBackoff(Duration.ofMillis(1), Duration.ofMillis(2)));
 		assertThat(this.client.references().get(0).retries()).isEqualTo(new ReferenceInfo.Retries(5, 5));
@@ -158,7 +158,7 @@ class RetriesIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aCallThatFailsAtOneInstanceSucceedsAtTheOther(boolean blocking) {
+	void failedCall_succeeds_atOtherInstance(boolean blocking) {
 		Instance sick = instance();
 		instance();
 		sick.behaviour = fails("sick");
@@ -172,7 +172,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void aMethodThatIsNotIdempotentRunsOnce() {
+	void nonIdempotentMethod_executesOnce() {
 		instance().behaviour = fails("sick");
 		instance().behaviour = fails("sick");
 		Store store = reference(RetryOptions.defaults());
@@ -181,7 +181,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void aDeclaredExceptionIsAnAnswer() {
+	void declaredException_isNotRetried() {
 		instance();
 		instance();
 		Store store = reference(RetryOptions.defaults());
@@ -190,7 +190,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void whatTwoInstancesThrowIsTheFaultOfTheCall() {
+	void call_isNotRetried_afterSameFailureAtTwoInstances() {
 		for (int i = 0; i < 3; i++) {
 			instance().behaviour = fails("same");
 		}
@@ -203,7 +203,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void noMoreAttemptsThanAllowedAndNoneTwiceAtOneInstance() {
+	void attempts_areLimitedAndUseDistinctInstances() {
 		AtomicInteger number = new AtomicInteger();
 		for (int i = 0; i < 3; i++) {
 			instance().behaviour = () -> {
@@ -217,7 +217,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void withOneAttemptNothingIsMadeOnceMore() {
+	void call_isNotRetried_withOneAttempt() {
 		instance().behaviour = fails("sick");
 		Store store = reference(RetryOptions.defaults().withMaxAttempts(1));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> store.read("a"));
@@ -225,7 +225,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void statusesThatAreNotNamedAreFinal() {
+	void unlistedStatus_isNotRetried() {
 		instance().behaviour = fails("sick");
 		Store store = reference(RetryOptions.defaults().withStatuses(Set.of(RpcStatus.UNAVAILABLE)));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> store.read("a"));
@@ -233,7 +233,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void whereNothingSucceedsNothingIsEarned() {
+	void retryBudget_isNotEarned_withoutSuccess() {
 		AtomicInteger number = new AtomicInteger();
 		instance().behaviour = () -> {
 			throw (number.incrementAndGet() % 2 == 0) ? new IllegalStateException() : new ArithmeticException();
@@ -251,7 +251,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void aServerMayAskForNoRepetition() {
+	void call_isNotRetried_whenServerAdvisesAgainst() {
 		instance().behaviour = () -> {
 			RetryAdvice.never(RpcContext.current().replyAttachments());
 			throw new IllegalStateException();
@@ -262,7 +262,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void aServerMayAskForPatience() {
+	void retry_waits_whenServerAdvisesDelay() {
 		Instance only = instance();
 		AtomicInteger number = new AtomicInteger();
 		only.behaviour = () -> {
@@ -279,7 +279,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void aPauseThatIsLongerThanTheTimeLeftEndsTheCallAtOnce() {
+	void call_failsAtOnce_whenAdvisedDelayExceedsDeadline() {
 		instance().behaviour = () -> {
 			RetryAdvice.notBefore(RpcContext.current().replyAttachments(), Duration.ofMinutes(1));
 			throw new IllegalStateException();
@@ -291,7 +291,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void callsOfAnInstanceThatDiesGoElsewhere() {
+	void calls_areRetriedElsewhere_whenInstanceDies() {
 		Instance dying = instance();
 		Instance other = instance();
 		AtomicInteger begun = new AtomicInteger();
@@ -323,7 +323,7 @@ class RetriesIntegrationTests {
 	}
 
 	@Test
-	void aCallThatWaitsForItsRepetitionEndsAtItsDeadlineAndMayHaveRun() {
+	void call_endsAtDeadline_whileWaitingForRetry() {
 		instance().behaviour = fails("sick");
 		Store store = this.client.reference(Store.class, ReferenceOptions.defaults()
 			.withEndpoints(new Endpoint("127.0.0.1", this.instances.get(0).server.port()))

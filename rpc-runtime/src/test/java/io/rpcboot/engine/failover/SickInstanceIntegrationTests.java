@@ -142,7 +142,7 @@ class SickInstanceIntegrationTests {
 	}
 
 	@Test
-	void oneThatFailsGetsACallNowAndThenUntilItIsWell() {
+	void failingInstance_isOnlyProbed_untilItRecovers() {
 		Instance sick = instance(InstanceOptions.defaults());
 		instance(InstanceOptions.defaults());
 		Asked asked = reference(RoutingOptions.defaults());
@@ -158,7 +158,7 @@ class SickInstanceIntegrationTests {
 	}
 
 	@Test
-	void oneThatIsSlowGetsACallNowAndThenUntilItIsWell() {
+	void slowInstance_isOnlyProbed_untilItRecovers() {
 		Instance sick = instance(InstanceOptions.defaults());
 		instance(InstanceOptions.defaults());
 		instance(InstanceOptions.defaults());
@@ -172,7 +172,7 @@ class SickInstanceIntegrationTests {
 	}
 
 	@Test
-	void callsWithATagGoToInstancesWithItAndOthersDoNot() throws Exception {
+	void onlyTaggedCalls_goToTaggedInstances() throws Exception {
 		Instance plain = instance(InstanceOptions.defaults());
 		Instance canary = instance(InstanceOptions.defaults().withTag("canary"));
 		Asked asked = reference(RoutingOptions.defaults());
@@ -188,7 +188,7 @@ class SickInstanceIntegrationTests {
 
 	/** All of its calls are cancelled: the answers come from others. */
 	@Test
-	void oneThatIsSlowLeavesThoughItsCallsAreHedged() {
+	void slowInstance_isEjected_whenItsCallsAreHedged() {
 		Instance sick = instance(InstanceOptions.defaults());
 		instance(InstanceOptions.defaults());
 		instance(InstanceOptions.defaults());
@@ -204,7 +204,7 @@ class SickInstanceIntegrationTests {
 	/** Calls with a tag may be the only ones. */
 	@ParameterizedTest
 	@ValueSource(strings = { "canary", "" })
-	void callsWithATagSeeWhetherTheirInstancesAreWell(String tag) {
+	void sickInstance_isEjected_withTaggedCallsOnly(String tag) {
 		Instance sick = instance(InstanceOptions.defaults().withTag(tag));
 		instance(InstanceOptions.defaults().withTag(tag));
 		instance(InstanceOptions.defaults());
@@ -218,7 +218,7 @@ class SickInstanceIntegrationTests {
 	}
 
 	@Test
-	void strictCallsFailWhereNoInstanceHasTheirTag() throws Exception {
+	void strictTaggedCall_fails_withoutTaggedInstance() throws Exception {
 		instance(InstanceOptions.defaults());
 		Asked asked = reference(RoutingOptions.defaults().withStrict(true));
 		assertThat(asked.ask()).isZero();
@@ -229,7 +229,7 @@ class SickInstanceIntegrationTests {
 	}
 
 	@Test
-	void callsOfAClientWithATagGoToInstancesWithIt() {
+	void taggedClient_callsTaggedInstances() {
 		Instance canary = instance(InstanceOptions.defaults().withTag("canary"));
 		instance(InstanceOptions.defaults());
 		Asked asked = reference(RoutingOptions.defaults().withTag("canary"));
@@ -240,7 +240,7 @@ class SickInstanceIntegrationTests {
 	}
 
 	@Test
-	void aZoneKeepsItsCallsUnlessItIsTooSmall() {
+	void calls_stayInZone_untilItIsTooSmall() {
 		Instance near = instance(InstanceOptions.defaults().withZone("a"));
 		Instance far = instance(InstanceOptions.defaults().withZone("b"));
 		Instance farther = instance(InstanceOptions.defaults().withZone("b"));

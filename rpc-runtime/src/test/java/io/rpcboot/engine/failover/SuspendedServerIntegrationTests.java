@@ -48,7 +48,7 @@ class SuspendedServerIntegrationTests {
 	 * One that a thread had taken when the process was stopped is no fault of anybody.
 	 */
 	@Test
-	void noCallBeginsAfterItsTimeWhenTheServerGoesOn() throws Exception {
+	void call_doesNotStart_afterItsDeadline() throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
 		try (ServerProcess server = new ServerProcess("", 0);
 				RpcClient client = RpcClient.builder().timeout(Duration.ofMillis(TIMEOUT_MILLIS)).build()) {

@@ -37,12 +37,12 @@ class ZooKeeperOutageIntegrationTests {
 	Path empty;
 
 	@Test
-	void noCallFailsWhenItsDataIsKept() throws Exception {
+	void calls_succeed_whenZooKeeperDataIsKept() throws Exception {
 		outage(this.kept);
 	}
 
 	@Test
-	void noCallFailsWhenItsDataIsLost() throws Exception {
+	void calls_succeed_whenZooKeeperDataIsLost() throws Exception {
 		outage(this.empty);
 	}
 

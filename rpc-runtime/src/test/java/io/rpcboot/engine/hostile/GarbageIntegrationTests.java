@@ -71,7 +71,7 @@ class GarbageIntegrationTests {
 	}
 
 	@Test
-	void normalCallsDoNotNotice() throws Exception {
+	void normalCalls_succeed_whileOtherPeersSendGarbage() throws Exception {
 		Garbage garbage = new Garbage(this.server.port(), 42);
 		List<Socket> silent = new ArrayList<>();
 		try (LogRecorder log = new LogRecorder("ROOT"); Load load = load()) {
@@ -128,7 +128,7 @@ class GarbageIntegrationTests {
 	}
 
 	@Test
-	void connectionThatNeverReadsDelaysNoOther() throws Exception {
+	void nonReadingConnection_delaysNoOther() throws Exception {
 		Garbage garbage = new Garbage(this.server.port(), 43);
 		try (Load load = load()) {
 			List<Socket> deaf = new ArrayList<>();

@@ -100,7 +100,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void floodOfPingsEndsTheConnection() throws Exception {
+	void pingFlood_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			for (int i = 1; i <= 1000; i++) {
 				int number = i;
@@ -113,7 +113,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void pingsWhoseAnswersAreNotReadEndTheConnection() throws Exception {
+	void unreadPongs_endConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.send((out) -> {
 				for (int i = 1; i <= 500; i++) {
@@ -125,7 +125,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void bodyOfPingIsNotEchoed() throws Exception {
+	void pong_hasEmptyBody() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.send((out) -> ping(out, 7, 4096));
 			Received pong = peer.read(FrameType.PONG);
@@ -135,7 +135,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void controlFrameOfTooManyBytesEndsTheConnection() throws Exception {
+	void oversizedControlFrame_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.send((out) -> Garbage.header(out, 4097, FrameType.PING, 1));
 			assertEnded(peer, "frame length: 4097 (expected: 0 to 4096 for a control frame)");
@@ -149,7 +149,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void longNameOfAServiceEndsTheConnection() throws Exception {
+	void oversizedServiceName_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.send((out) -> bind(out, 0, "x".repeat(1025)));
 			assertEnded(peer, "the name of a service or serializer is longer than 1024");
@@ -157,7 +157,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void tooManyRefusedServicesEndTheConnection() throws Exception {
+	void tooManyRefusedServices_endConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.send((out) -> {
 				for (int i = 0; i < 256; i++) {
@@ -201,7 +201,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void requestsBeyondTheGrantAreRefusedAndEndTheConnection() throws Exception {
+	void requestsBeyondGrant_areRefusedAndEndConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			assertThat(peer.read(FrameType.WINDOW).callId()).isEqualTo(GRANT);
 			peer.send((out) -> requests(out, 100, "waitForGate", "x"));
@@ -237,7 +237,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void truncatedFailureEndsTheCall() throws Exception {
+	void truncatedFailure_endsItsCall() throws Exception {
 		ByteBuf reply = Unpooled.buffer();
 		FrameHeader.write(reply, 3, FrameType.RESPONSE, 0, RpcStatus.INTERNAL.code(), 1);
 		reply.writeShort(1000).writeByte('x');
@@ -279,7 +279,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void secondHelloFromTheServerEndsTheConnection() throws Exception {
+	void secondServerHello_endsConnection() throws Exception {
 		byte[] twice = handshake((out) -> {
 			ByteBuf again = Garbage.greeting((ignored) -> {
 			});
@@ -298,7 +298,7 @@ class HostilePeerIntegrationTests {
 	}
 
 	@Test
-	void secondHelloFromTheClientEndsTheConnection() throws Exception {
+	void secondClientHello_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			ByteBuf again = Garbage.greeting((ignored) -> {
 			});

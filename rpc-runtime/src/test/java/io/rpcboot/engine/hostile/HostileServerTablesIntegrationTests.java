@@ -114,7 +114,7 @@ class HostileServerTablesIntegrationTests {
 	}
 
 	@Test
-	void aTableThatIsTooLongForTheAccountIsRefused() throws Exception {
+	void contractTable_isRefused_whenItExceedsMemoryLimit() throws Exception {
 		try (Peer server = accept()) {
 			int number = server.read(FrameType.BIND).code();
 			String table = "x".repeat(MIB);
@@ -130,7 +130,7 @@ class HostileServerTablesIntegrationTests {
 
 	/** Its reply would be read as if the server had the client's contract. */
 	@Test
-	void theReplyOfACallUnderWayIsNotReadWithoutTheTable() throws Exception {
+	void reply_isNotRead_withoutItsContractTable() throws Exception {
 		try (Peer server = accept()) {
 			int number = server.read(FrameType.BIND).code();
 			CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> this.calls.greet("x"));
@@ -151,7 +151,7 @@ class HostileServerTablesIntegrationTests {
 	}
 
 	@Test
-	void tablesWithoutEndAreBounded() throws Exception {
+	void contractTables_stayWithinMemoryLimit_afterManyConnections() throws Exception {
 		long most = 0;
 		for (int i = 100; i < 160; i++) {
 			Contract contract = table(i);
@@ -169,7 +169,7 @@ class HostileServerTablesIntegrationTests {
 	}
 
 	@Test
-	void aTableWithoutItsReplyIsEnteredUntilTheConnectionEnds() throws Exception {
+	void unconfirmedContractTable_isAccountedUntilConnectionEnds() throws Exception {
 		long before;
 		try (Peer server = accept()) {
 			int number = server.read(FrameType.BIND).code();
@@ -184,7 +184,7 @@ class HostileServerTablesIntegrationTests {
 	}
 
 	@Test
-	void refusalsAreCut() throws Exception {
+	void refusalMessage_isTruncated() throws Exception {
 		byte[] why = "no".repeat(MAX_FRAME / 4).getBytes(StandardCharsets.UTF_8);
 		try (Peer server = accept()) {
 			int number = server.read(FrameType.BIND).code();
@@ -195,7 +195,7 @@ class HostileServerTablesIntegrationTests {
 	}
 
 	@Test
-	void textsOfRefusedMethodsAreCutAndEntered() throws Exception {
+	void methodRefusalMessages_areTruncatedAndAccounted() throws Exception {
 		try (Peer server = accept()) {
 			Received bind = server.read(FrameType.BIND);
 			ContractHash own = Bind.decode(bind.body()).contract();

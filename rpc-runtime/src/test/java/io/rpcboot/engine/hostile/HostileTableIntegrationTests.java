@@ -74,7 +74,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void tableThatNobodyAskedFor() throws Exception {
+	void unrequestedTable_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.table(7, Peer.OLDER_TABLE);
 			assertEnded(peer, "a CONTRACT that was not requested");
@@ -82,7 +82,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void tableThatComesTwice() throws Exception {
+	void repeatedTable_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(7);
 			peer.table(7, Peer.OLDER_TABLE);
@@ -92,7 +92,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void tableOfTooManyBytes() throws Exception {
+	void oversizedTable_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bind(7, 1, UNKNOWN);
 			peer.table(7, new byte[Contract.MAX_LENGTH + 1]);
@@ -101,7 +101,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void tableOverTheMaxFrameSize() throws Exception {
+	void tableBeyondMaxFrameSize_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.send((out) -> Garbage.header(out, 8 * 1024 * 1024 + 1, FrameType.CONTRACT, 0));
 			assertEnded(peer, "frame length: 8388609 (expected: 0 to 8388608, which is max-frame-size)");
@@ -109,7 +109,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void tableOfAnotherHash() throws Exception {
+	void tableWithWrongHash_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bind(7, 5, UNKNOWN);
 			peer.call(7, "greet", 1, "held");
@@ -121,7 +121,7 @@ class HostileTableIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "x", "protostuff/1\nmethod\n", "protostuff/1\nbean a.B\n  1 x\n", "\n\n\n",
 			"protostuff/1\nmethod greet(java.lang.String) java.lang.String", "\u0000\uffff" })
-	void textThatIsNoTable(String text) throws Exception {
+	void malformedTable_endsConnection(String text) throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bind(7, 1, ContractHash.of(text));
 			peer.call(7, "greet", 1, "held");
@@ -131,7 +131,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void anotherNumberOfMethods() throws Exception {
+	void bindWithWrongMethodCount_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bind(7, 4, OlderCalls.codec().contract().hash());
 			peer.table(7, Peer.OLDER_TABLE);
@@ -147,7 +147,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void tableThatNeverComes() throws Exception {
+	void missingTable_endsConnection_afterHandshakeTimeout() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bind(7, 5, UNKNOWN);
 			peer.call(7, "greet", 1, "held");
@@ -156,7 +156,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void numbersThatAreBeingBound() throws Exception {
+	void repeatedBind_endsConnection_whileFirstBindIsPending() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bindOlder(7);
 			peer.bindOlder(7);
@@ -165,7 +165,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void fewTablesAreAskedForAtATime() throws Exception {
+	void concurrentTableRequests_areLimited() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			for (int i = 0; i < 40; i++) {
 				peer.bindOlder(10 * i);
@@ -202,7 +202,7 @@ class HostileTableIntegrationTests {
 
 	/** What connections use is theirs together, and is given back when they end. */
 	@Test
-	void allTablesOfAllConnectionsAreBounded() throws Exception {
+	void tablesOfAllConnections_areBounded() throws Exception {
 		List<Peer> peers = new ArrayList<>();
 		try {
 			int number = 100;
@@ -237,7 +237,7 @@ class HostileTableIntegrationTests {
 	}
 
 	@Test
-	void allTablesOfAConnectionAreBounded() throws Exception {
+	void tablesOfOneConnection_areBounded() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			int accepted = 0;
 			for (int i = 0; i < 8; i++) {

@@ -48,7 +48,7 @@ class WrongPeerIntegrationTests {
 	}
 
 	@Test
-	void silentServerIsGivenUpAndTriedAgain() throws Exception {
+	void silentServer_failsCallsAndIsRetried() throws Exception {
 		try (FakeServer fake = new FakeServer(new byte[0]); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
@@ -62,7 +62,7 @@ class WrongPeerIntegrationTests {
 	}
 
 	@Test
-	void serverThatFallsSilentIsReplaced() throws Exception {
+	void connection_isReplaced_whenServerFallsSilent() throws Exception {
 		try (FakeServer fake = new FakeServer(handshake()); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
 			Calls patient = client.reference(Calls.class,
@@ -83,7 +83,7 @@ class WrongPeerIntegrationTests {
 	}
 
 	@Test
-	void callsGoToTheOtherWhileOneIsSilent() throws Exception {
+	void calls_goToOtherServer_whileOneIsSilent() throws Exception {
 		try (FakeServer fake = new FakeServer(new byte[0]);
 				RpcServer server = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).build().start();
 				RpcClient client = client().timeout(Duration.ofSeconds(10)).build()) {
@@ -95,7 +95,7 @@ class WrongPeerIntegrationTests {
 	}
 
 	@Test
-	void serverOfAnotherProtocolIsNamed() throws Exception {
+	void serverOfOtherProtocol_isNamedInFailure() throws Exception {
 		byte[] answer = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 		try (FakeServer fake = new FakeServer(answer);
 				LogRecorder log = new LogRecorder("rpc.client");
@@ -111,7 +111,7 @@ class WrongPeerIntegrationTests {
 	}
 
 	@Test
-	void pausesBetweenAttemptsGrow() throws Exception {
+	void backoff_growsBetweenAttempts() throws Exception {
 		try (FakeServer fake = new FakeServer("HTTP/1.1".getBytes(StandardCharsets.US_ASCII));
 				RpcClient client = client().backoff(Duration.ofMillis(100), Duration.ofSeconds(10)).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));

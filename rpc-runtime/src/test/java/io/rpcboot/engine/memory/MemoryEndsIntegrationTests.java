@@ -115,7 +115,7 @@ class MemoryEndsIntegrationTests {
 
 	/** The first fits into what is granted, the others wait. */
 	@Test
-	void timeoutsWhileWaitingForAGrantLeaveNothing() throws Exception {
+	void outgoingMemory_isFreed_whenWaitingCallsTimeOut() throws Exception {
 		try (Miser miser = new Miser(); RpcClient client = client().timeout(Duration.ofMillis(1500)).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 			List<CompletableFuture<byte[]>> all = new ArrayList<>();
@@ -138,7 +138,7 @@ class MemoryEndsIntegrationTests {
 	}
 
 	@Test
-	void aGrantThatComesTooLateIsGivenBack() throws Exception {
+	void lateGrant_isYieldedBack() throws Exception {
 		try (Miser miser = new Miser(); RpcClient client = client().timeout(Duration.ofMillis(1500)).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 			calls.echoLater(new byte[MOST_OF_GRANT]);
@@ -156,7 +156,7 @@ class MemoryEndsIntegrationTests {
 	}
 
 	@Test
-	void cancelsWhileALargeBodyIsWrittenLeaveNothing() throws Exception {
+	void outgoingMemory_isFreed_whenCallIsCancelledDuringWrite() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			Random random = new Random(1);
@@ -179,7 +179,7 @@ class MemoryEndsIntegrationTests {
 
 	/** Whoever gives up frees chunks that the socket may still be taking. */
 	@Test
-	void aCallerThatTimesOutWhileItIsWrittenCorruptsNoOther() throws Exception {
+	void otherCalls_stayIntact_whenCallTimesOutDuringWrite() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client().build()) {
 			Calls patient = client.reference(Calls.class, ReferenceStates.at(server));
 			Calls hasty = client.reference(Calls.class, ReferenceStates.at(server).withTimeout(Duration.ofMillis(15)));
@@ -225,7 +225,7 @@ class MemoryEndsIntegrationTests {
 	}
 
 	@Test
-	void aServerThatIsClosedInTheMiddleOfLargeCallsLeavesNothing() throws Exception {
+	void outgoingMemory_isFreed_whenServerClosesDuringLargeCalls() throws Exception {
 		List<CompletableFuture<byte[]>> underWay = new ArrayList<>();
 		try (RpcClient client = client().timeout(Duration.ofSeconds(2)).build()) {
 			try (RpcServer server = server()) {
@@ -245,7 +245,7 @@ class MemoryEndsIntegrationTests {
 	}
 
 	@Test
-	void aClientThatIsClosedInTheMiddleOfLargeCallsLeavesNothing() throws Exception {
+	void memory_isFreed_whenClientClosesDuringLargeCalls() throws Exception {
 		List<CompletableFuture<byte[]>> underWay = new ArrayList<>();
 		try (RpcServer server = server()) {
 			try (RpcClient client = client().build()) {
@@ -259,7 +259,7 @@ class MemoryEndsIntegrationTests {
 
 	/** Workers are in the middle of it when the connection is gone. */
 	@Test
-	void callsThatRunWhenTheirConnectionEndsLeaveNothing() throws Exception {
+	void incomingMemory_isFreed_whenConnectionEndsDuringExecution() throws Exception {
 		try (RpcServer server = server()) {
 			List<CompletableFuture<String>> underWay = new ArrayList<>();
 			try (RpcClient client = client().build()) {
@@ -291,7 +291,7 @@ class MemoryEndsIntegrationTests {
 	}
 
 	@Test
-	void anInterruptedCallerLeavesNothing() throws Exception {
+	void outgoingMemory_isFreed_whenCallerIsInterrupted() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			CompletableFuture<RpcStatus> end = new CompletableFuture<>();
@@ -314,7 +314,7 @@ class MemoryEndsIntegrationTests {
 	}
 
 	@Test
-	void argumentsAndResultsThatAreTooLongLeaveNothing() throws Exception {
+	void outgoingMemory_isFreed_whenMessagesAreTooLarge() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.echo(new byte[MAX_FRAME + 1]))
@@ -331,7 +331,7 @@ class MemoryEndsIntegrationTests {
 
 	/** RESPONSE of more than the client has granted. */
 	@Test
-	void aReplyBeyondTheGrantEndsTheConnection() throws Exception {
+	void replyBeyondGrant_endsConnection() throws Exception {
 		try (Miser miser = new Miser(); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 			CompletableFuture<byte[]> call = calls.echoLater(new byte[10]);
@@ -351,7 +351,7 @@ class MemoryEndsIntegrationTests {
 	}
 
 	@Test
-	void needAndYieldOfAServerBeyondWhatTheyMaySayEndTheConnection() throws Exception {
+	void invalidNeedOrYield_endsConnection() throws Exception {
 		for (int type : new int[] { FrameType.NEED, FrameType.YIELD }) {
 			try (Miser miser = new Miser(); RpcClient client = client().build()) {
 				Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
@@ -371,7 +371,7 @@ class MemoryEndsIntegrationTests {
 
 	/** A reply that its server asked for and does not send. */
 	@Test
-	void aReplyThatWasAskedForAndDoesNotComeEndsTheConnectionWhileAnotherWaits() throws Exception {
+	void missingRequestedReply_endsConnection_whileAnotherReplyWaits() throws Exception {
 		int most = 8 * MIB;
 		MemoryOptions small = MemoryOptions.defaults().withLimit(3L * most);
 		try (Miser first = new Miser(); Miser second = new Miser(); RpcClient client = client().memory(small).build()) {

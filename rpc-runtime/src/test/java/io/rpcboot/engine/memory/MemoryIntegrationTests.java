@@ -90,7 +90,7 @@ class MemoryIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("ways")
-	void bodiesOfEverySizeArriveAsTheyWere(Dispatch dispatch, CallbackThread callbacks) throws Exception {
+	void bodiesOfAllSizes_arriveIntact(Dispatch dispatch, CallbackThread callbacks) throws Exception {
 		try (RpcServer server = server(8 * MIB, 64L * MIB).dispatch(dispatch).start();
 				RpcClient client = client(8 * MIB, 64L * MIB).callbacks(callbacks).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
@@ -112,7 +112,7 @@ class MemoryIntegrationTests {
 	/** Small calls between large ones: all wait in one connection. */
 	@ParameterizedTest
 	@MethodSource("ways")
-	void smallAndLargeCallsOfOneConnectionAreMixed(Dispatch dispatch, CallbackThread callbacks) throws Exception {
+	void mixedSmallAndLargeCalls_arriveIntact(Dispatch dispatch, CallbackThread callbacks) throws Exception {
 		try (RpcServer server = server(MIB, 64L * MIB).dispatch(dispatch).start();
 				RpcClient client = client(MIB, 64L * MIB).callbacks(callbacks).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
@@ -135,7 +135,7 @@ class MemoryIntegrationTests {
 	/** Nobody fails because memory is short: each waits for its turn. */
 	@ParameterizedTest
 	@MethodSource("accountsInFrames")
-	void manyLargeCallsAtTheSameTimeAllSucceed(int serverFrames, int clientFrames) throws Exception {
+	void concurrentLargeCalls_succeed_whenMemoryIsShort(int serverFrames, int clientFrames) throws Exception {
 		int maxFrame = MIB + OVERHEAD;
 		try (RpcServer server = server(maxFrame, (long) serverFrames * maxFrame).start();
 				RpcClient client = client(maxFrame, (long) clientFrames * maxFrame).build()) {

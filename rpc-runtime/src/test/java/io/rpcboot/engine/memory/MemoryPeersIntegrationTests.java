@@ -136,7 +136,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void needBeforeBindEndsTheConnection() throws Exception {
+	void needBeforeBind_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			need(peer, 100);
 			assertEnded(peer, "NEED before a service is bound");
@@ -144,7 +144,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void needBeforeHelloEndsTheConnection() throws Exception {
+	void needBeforeHello_endsConnection() throws Exception {
 		try (Socket socket = new Garbage(this.server.port(), 0).connect()) {
 			ByteBuf out = Garbage.frames((bytes) -> FrameHeader.write(bytes, 0, FrameType.NEED, 0, 0, 100));
 			socket.getOutputStream().write(out.array(), 0, out.readableBytes());
@@ -155,7 +155,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void needBeyondTheLongestFrameEndsTheConnection() throws Exception {
+	void needBeyondMaxFrameSize_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			need(peer, MAX_FRAME + 1);
@@ -165,7 +165,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void negativeNeedEndsTheConnection() throws Exception {
+	void negativeNeed_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			need(peer, Long.MIN_VALUE);
@@ -176,7 +176,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void theLongestNeedIsGranted() throws Exception {
+	void needOfMaxFrameSize_isGranted() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			need(peer, MAX_FRAME);
@@ -189,7 +189,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void yieldBeyondTheGrantEndsTheConnection() throws Exception {
+	void yieldBeyondGrant_endsConnection() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			long granted = awaitGrant(peer, FIRST_GRANT);
@@ -201,7 +201,7 @@ class MemoryPeersIntegrationTests {
 
 	/** It does not even need to come: its header is enough. */
 	@Test
-	void bodyBeyondTheGrantIsRefusedAtItsHeader() throws Exception {
+	void bodyBeyondGrant_isRefusedAtItsHeader() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			awaitGrant(peer, FIRST_GRANT);
@@ -215,7 +215,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void bodyWithinTheGrantAfterAYieldIsBeyondIt() throws Exception {
+	void body_isRefused_afterItsGrantIsYielded() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			long granted = awaitGrant(peer, FIRST_GRANT);
@@ -228,7 +228,7 @@ class MemoryPeersIntegrationTests {
 
 	/** Together they ask for more than may come in; one of them is looked at first. */
 	@Test
-	void aBodyThatWasAskedForAndNeverComesEndsTheConnectionWhileOthersWait() throws Exception {
+	void missingRequestedBody_endsConnection_whileOthersWait() throws Exception {
 		try (Peer first = new Peer(this.server.port());
 				Peer second = new Peer(this.server.port());
 				Peer third = new Peer(this.server.port());
@@ -244,7 +244,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void aBodyThatComesTooSlowlyEndsTheConnectionWhileOthersWait() throws Exception {
+	void slowBody_endsConnection_whileOthersWait() throws Exception {
 		this.server.close();
 		this.server = start(100_000 * KIB);
 		try (Peer first = new Peer(this.server.port());
@@ -267,7 +267,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void aConnectionThatIsResetInTheMiddleOfABodyLeavesNothing() throws Exception {
+	void memory_isFreed_whenConnectionIsResetWithinBody() throws Exception {
 		for (int i = 0; i < 5; i++) {
 			try (Peer peer = new Peer(this.server.port())) {
 				RawCalls.bind(peer);
@@ -282,7 +282,7 @@ class MemoryPeersIntegrationTests {
 
 	/** Together they need more than may come in. */
 	@Test
-	void aConnectionThatEndsWhileItsNeedWaitsLeavesNothing() throws Exception {
+	void memory_isFreed_whenConnectionEndsWithPendingNeed() throws Exception {
 		try (Peer first = new Peer(this.server.port());
 				Peer second = new Peer(this.server.port());
 				Peer third = new Peer(this.server.port())) {
@@ -300,7 +300,7 @@ class MemoryPeersIntegrationTests {
 
 	/** Results that wait are dropped when their time is over, and counted. */
 	@Test
-	void resultsThatNobodyWaitsForAreDroppedAndCounted() throws Exception {
+	void expiredResults_areDroppedAndCounted() throws Exception {
 		try (Peer peer = new Peer(this.server.port(), 0)) {
 			RawCalls.bind(peer);
 			RawCalls.call(peer, "grow", 1, 300, 500 * KIB);
@@ -315,7 +315,7 @@ class MemoryPeersIntegrationTests {
 	}
 
 	@Test
-	void aCancelledResultThatWaitsIsFreeAtOnce() throws Exception {
+	void waitingResult_isFreed_whenItsCallIsCancelled() throws Exception {
 		try (Peer peer = new Peer(this.server.port(), 0)) {
 			RawCalls.bind(peer);
 			RawCalls.call(peer, "grow", 1, 60_000, 500 * KIB);
@@ -328,7 +328,7 @@ class MemoryPeersIntegrationTests {
 
 	/** The peer lets megabytes wait; the others need the memory. */
 	@Test
-	void aPeerThatTakesNothingIsCutWhenMemoryIsShort() throws Exception {
+	void nonReadingPeer_isDisconnected_whenMemoryIsShort() throws Exception {
 		try (Peer peer = new Peer(this.server.port(), 0);
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));

@@ -33,7 +33,7 @@ class OutOfMemoryIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Dispatch.class, names = { "POOL", "EVENT_LOOP" })
-	void aCallThatEatsTheHeapCostsItself(Dispatch dispatch) throws IOException {
+	void heapExhaustingCall_failsOnlyItself(Dispatch dispatch) throws IOException {
 		try (HungryServer server = new HungryServer(dispatch); RpcClient client = client()) {
 			Hunger hunger = hunger(client, server);
 			untilItAnswers(hunger, client, server);
@@ -47,7 +47,7 @@ class OutOfMemoryIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Dispatch.class, names = { "POOL", "EVENT_LOOP" })
-	void aServerThatIsStarvedByOthersServesAgain(Dispatch dispatch) throws IOException {
+	void server_recovers_afterHeapExhaustion(Dispatch dispatch) throws IOException {
 		try (HungryServer server = new HungryServer(dispatch); RpcClient steady = client()) {
 			Hunger hunger = hunger(steady, server);
 			untilItAnswers(hunger, steady, server);

@@ -38,7 +38,7 @@ class ReplyWindowIntegrationTests {
 	private static final int MEMORY = 2_150_000;
 
 	@Test
-	void repliesWaitAtTheServerWhileCallbacksAreBlocked() throws Exception {
+	void replies_waitAtServer_whileCallbacksAreBlocked() throws Exception {
 		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(50))
@@ -72,7 +72,7 @@ class ReplyWindowIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyWayOfTakingARepliesGivesItsRoomBack(CallbackThread callbacks) throws Exception {
+	void replyWindow_isReplenished_afterEachKindOfReply(CallbackThread callbacks) throws Exception {
 		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(20))
@@ -93,7 +93,7 @@ class ReplyWindowIntegrationTests {
 
 	/** A server whose replies are not taken does not keep their calls for ever. */
 	@Test
-	void aClientThatGrantsNothingIsSentAway() throws Exception {
+	void connectionWithoutReplyGrant_isClosed_afterIdleTimeout() throws Exception {
 		try (RpcServer server = server().idleTimeout(Duration.ofMillis(400)).start();
 				Peer peer = new Peer(server.port(), 0)) {
 			RawCalls.bind(peer);
@@ -105,7 +105,7 @@ class ReplyWindowIntegrationTests {
 	}
 
 	@Test
-	void aCancelledCallLeavesThoughItsReplyWaits() throws Exception {
+	void cancelledCall_ends_whileItsReplyWaits() throws Exception {
 		try (RpcServer server = server().start(); Peer peer = new Peer(server.port(), 0)) {
 			RawCalls.bind(peer);
 			RawCalls.call(peer, "greet", 1, 60_000, "x");
@@ -120,7 +120,7 @@ class ReplyWindowIntegrationTests {
 	}
 
 	@Test
-	void callsThatFollowACallOnItsLoopFindItsRoom() throws Exception {
+	void chainedCalls_succeed_whenOnePendingCallIsAllowed() throws Exception {
 		try (RpcServer server = server().start();
 				RpcClient client = RpcClient.builder()
 					.timeout(Duration.ofSeconds(20))

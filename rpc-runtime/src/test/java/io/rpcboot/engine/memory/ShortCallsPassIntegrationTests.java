@@ -108,7 +108,7 @@ class ShortCallsPassIntegrationTests {
 	}
 
 	@Test
-	void shortCallsPassLongOnesThatWaitForMemoryOfTheServer() throws Exception {
+	void shortCalls_passLongCalls_whenServerMemoryIsShort() throws Exception {
 		try (RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
@@ -126,7 +126,7 @@ class ShortCallsPassIntegrationTests {
 
 	/** What a long call uses, it has reserved for itself. */
 	@Test
-	void shortCallsHaveTheirShareWhileALongOneIsAtWork() throws Exception {
+	void shortCalls_proceed_whileLongCallExecutes() throws Exception {
 		try (RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			assertThat(calls.add(1, 2)).isEqualTo(3);
@@ -144,7 +144,7 @@ class ShortCallsPassIntegrationTests {
 
 	/** A timeout of the one that has asked gives its turn to the next. */
 	@Test
-	void longCallThatTimesOutWhileItWaitsHoldsNobodyBack() throws Exception {
+	void timedOutLongCall_unblocksNextCall() throws Exception {
 		try (RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 			Calls impatient = client.reference(Calls.class,
@@ -164,7 +164,7 @@ class ShortCallsPassIntegrationTests {
 	}
 
 	@Test
-	void shortRepliesPassLongOnesThatWaitForMemoryOfTheClient() throws Exception {
+	void shortReplies_passLongReplies_whenClientMemoryIsShort() throws Exception {
 		MemoryOptions least = MemoryOptions.defaults().withLimit(3 * MIB).withLeastRate(0);
 		try (ServerSocket hoarder = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				RpcClient client = client().memory(least).build()) {

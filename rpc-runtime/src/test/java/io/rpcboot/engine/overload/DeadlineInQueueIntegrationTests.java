@@ -50,7 +50,7 @@ class DeadlineInQueueIntegrationTests {
 	 * thread never comes back.
 	 */
 	@Test
-	void inTheQueueOfTheServersThreads() throws Exception {
+	void expiredCall_isNotExecuted_whenQueuedAtServer() throws Exception {
 		try (RpcServer server = serveWithOneThread(0); Peer peer = new Peer(server.port())) {
 			RawCalls.bind(peer);
 			RawCalls.call(peer, "waitForGate", 1, 60_000, "x");
@@ -80,7 +80,7 @@ class DeadlineInQueueIntegrationTests {
 	}
 
 	@Test
-	void inTheQueueOfTheServersThreadsWithAClientOfOurs() throws Exception {
+	void expiredCallOfClient_isNotExecuted_whenQueuedAtServer() throws Exception {
 		try (RpcServer server = serveWithOneThread(0);
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
 			Calls patient = client.reference(Calls.class, ReferenceStates.at(server));
@@ -112,7 +112,7 @@ class DeadlineInQueueIntegrationTests {
 
 	/** The server grants one call, and more only when the others have given up. */
 	@Test
-	void inTheQueueOfTheClientsConnection() throws Exception {
+	void expiredCall_isNotSent_whenQueuedAtClientConnection() throws Exception {
 		try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
 			Calls patient = client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
@@ -149,7 +149,7 @@ class DeadlineInQueueIntegrationTests {
 
 	/** No server yet; it comes when the calls have given up. */
 	@Test
-	void waitingForAnInstance() throws Exception {
+	void expiredCall_isNotExecuted_whenItWaitedForInstance() throws Exception {
 		int port;
 		try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			port = free.getLocalPort();

@@ -88,7 +88,7 @@ class FairnessIntegrationTests {
 	}
 
 	@Test
-	void greedyClientDelaysOthersByABoundedNumberOfCalls() throws Exception {
+	void otherClients_waitForBoundedCalls_withGreedyClient() throws Exception {
 		List<RpcClient> clients = new ArrayList<>();
 		try (RpcServer server = RpcServer.builder()
 			.port(0)

@@ -76,7 +76,7 @@ class FloodIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("policies")
-	void everyFutureCompletesOnce(Policy policy) throws Exception {
+	void future_completesOnce_withEachOverflowPolicy(Policy policy) throws Exception {
 		try (LeakWatch leaks = new LeakWatch(ResourceLeakDetector.Level.SIMPLE);
 				RpcServer server = RpcServer.builder().port(0).service(Calls.class, this.implementation).start();
 				RpcClient client = policy.client().apply(RpcClient.builder().timeout(Duration.ofSeconds(60))).build()) {
@@ -99,7 +99,7 @@ class FloodIntegrationTests {
 	/** The one or the other closes while calls are made and answered. */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void everyFutureCompletesOnceWhenASideCloses(boolean closeClient) throws Exception {
+	void future_completesOnce_whenClientOrServerCloses(boolean closeClient) throws Exception {
 		int count = CALLS / 5;
 		try (LeakWatch leaks = new LeakWatch(ResourceLeakDetector.Level.SIMPLE)) {
 			RpcServer server = RpcServer.builder().port(0).service(Calls.class, this.implementation).start();

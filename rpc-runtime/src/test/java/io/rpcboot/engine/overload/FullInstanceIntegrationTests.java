@@ -58,7 +58,7 @@ class FullInstanceIntegrationTests {
 	}
 
 	@Test
-	void whatAFullInstanceRefusesGoesToAnotherOne() {
+	void refusedCall_goesToOtherInstance_whenOneIsFull() {
 		RpcServer full = server();
 		RpcServer other = server();
 		fill(full);
@@ -72,7 +72,7 @@ class FullInstanceIntegrationTests {
 	}
 
 	@Test
-	void whereAllAreFullACallFailsAfterOneRound() {
+	void call_failsAfterOneRound_whenAllInstancesAreFull() {
 		List<RpcServer> servers = List.of(server(), server(), server());
 		servers.forEach(this::fill);
 		RpcClient client = client();

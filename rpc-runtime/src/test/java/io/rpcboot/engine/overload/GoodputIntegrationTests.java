@@ -58,7 +58,7 @@ class GoodputIntegrationTests {
 	}
 
 	@Test
-	void callsThatWaitAtTheClientLeaveInTime() throws Exception {
+	void executedCalls_areMostlyAnsweredInTime_underOverload() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client(500)) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			Eventually.until("it is connected", () -> ReferenceStates.ready(client) == 1);
@@ -79,7 +79,7 @@ class GoodputIntegrationTests {
 	 * known that others wait.
 	 */
 	@Test
-	void noMoreCallsBeginThanAtFirstWhileSomeWaitAtTheClient() throws Exception {
+	void pendingCalls_stayBounded_whileCallsWaitAtClient() throws Exception {
 		try (RpcServer server = server(); RpcClient client = client(300)) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			Eventually.until("it is connected", () -> ReferenceStates.ready(client) == 1);

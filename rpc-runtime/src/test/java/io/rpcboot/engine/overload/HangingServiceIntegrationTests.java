@@ -92,7 +92,7 @@ class HangingServiceIntegrationTests {
 	}
 
 	@Test
-	void threeQuartersOfTheThreads() throws Exception {
+	void hangingService_leavesQuarterOfThreadsToOthers() throws Exception {
 		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = services().maxThreads(8).start();
 				RpcClient client = RpcClient.builder().build()) {
@@ -125,7 +125,7 @@ class HangingServiceIntegrationTests {
 	}
 
 	@Test
-	void threeQuartersOfTheCallsUnderWayAtAClient() throws Exception {
+	void hangingService_leavesQuarterOfPendingCallsToOthers() throws Exception {
 		Later later = CompletableFuture::completedFuture;
 		try (RpcServer server = services().service(Later.class, later).start();
 				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(OverflowPolicy.FAIL).build()) {
@@ -149,7 +149,7 @@ class HangingServiceIntegrationTests {
 
 	/** One of them has few calls under way when the first is answered. */
 	@Test
-	void othersAreNotQueuedBehindCallsThatHang() throws Exception {
+	void otherServices_areNotQueued_behindHangingCalls() throws Exception {
 		Later later = CompletableFuture::completedFuture;
 		try (RpcServer server = services().service(Later.class, later).start();
 				RpcClient client = RpcClient.builder().maxPendingCalls(16).whenFull(OverflowPolicy.QUEUE).build()) {
@@ -175,7 +175,7 @@ class HangingServiceIntegrationTests {
 	}
 
 	@Test
-	void threeQuartersOfTheCallsInFlight() throws Exception {
+	void hangingService_leavesQuarterOfInFlightCallsToOthers() throws Exception {
 		CallsImpl hanging = new CallsImpl();
 		try (RpcServer server = services(Dispatch.POOL, hanging).maxThreads(40).maxInFlightCalls(16).start()) {
 			hangAndAnswer(server, hanging);
@@ -184,7 +184,7 @@ class HangingServiceIntegrationTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void threeQuartersOfTheCallsInFlightOnVirtualThreads() throws Exception {
+	void hangingService_leavesQuarterOfInFlightCallsToOthers_onVirtualThreads() throws Exception {
 		CallsImpl hanging = new CallsImpl();
 		try (RpcServer server = services(Dispatch.VIRTUAL, hanging).maxInFlightCalls(16).start()) {
 			hangAndAnswer(server, hanging);

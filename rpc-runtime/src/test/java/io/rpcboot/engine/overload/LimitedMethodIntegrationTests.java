@@ -73,7 +73,7 @@ class LimitedMethodIntegrationTests {
 	}
 
 	@Test
-	void aMethodThatHangsLeavesItsServiceTheOtherThreads() throws Exception {
+	void hangingLimitedMethod_leavesThreadsToOtherMethods() throws Exception {
 		Reports implementation = new ReportsImpl();
 		try (RpcServer server = RpcServer.builder()
 			.port(0)

@@ -28,7 +28,7 @@ class ManyTimeoutsIntegrationTests {
 
 	/** A peer that answers nothing: a server looks at the clock itself. */
 	@Test
-	void callsOfAnyTimeoutEndBesideThoseThatGoOn() throws Exception {
+	void calls_endAtTheirTimeouts_whileOthersStayPending() throws Exception {
 		try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				RpcClient client = RpcClient.builder().whenFull(OverflowPolicy.FAIL).build()) {
 			Calls patient = at(client, listener, Duration.ofHours(1));

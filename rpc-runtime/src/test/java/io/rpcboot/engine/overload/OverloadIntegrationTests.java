@@ -48,7 +48,7 @@ class OverloadIntegrationTests {
 	}
 
 	@Test
-	void whatRunsUnderAFloodIsAnsweredInTime() throws InterruptedException {
+	void executedCalls_areMostlyAnsweredInTime_underOverload() throws InterruptedException {
 		Work implementation = this::work;
 		try (RpcServer server = RpcServer.builder()
 			.port(0)

@@ -26,7 +26,7 @@ class PoolExhaustionIntegrationTests {
 	private static final int THREADS = 3;
 
 	@Test
-	void whoHasTheThreadsIsSaidOnce() throws Exception {
+	void poolExhaustion_isLoggedOnceWithItsHolders() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = RpcServer.builder()

@@ -27,7 +27,7 @@ class AwaitConnectedIntegrationTests {
 	private static final Duration LONG = Duration.ofMinutes(10);
 
 	@Test
-	void itEndsWhenEveryReferenceIsReady() {
+	void awaitConnected_ends_whenEachReferenceIsReady() {
 		try (RpcServer server = server(); RpcClient client = RpcClient.builder().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			assertThat(client.awaitConnected(LONG)).isEmpty();
@@ -37,14 +37,14 @@ class AwaitConnectedIntegrationTests {
 	}
 
 	@Test
-	void withoutReferencesThereIsNothingToWaitFor() {
+	void awaitConnected_endsAtOnce_withoutReferences() {
 		try (RpcClient client = RpcClient.builder().build()) {
 			assertThat(client.awaitConnected(LONG)).isEmpty();
 		}
 	}
 
 	@Test
-	void whatHasFailedIsNotWaitedFor() throws Exception {
+	void awaitConnected_doesNotWait_afterConnectFailure() throws Exception {
 		int closed = Ports.free();
 		try (RpcClient client = RpcClient.builder().build()) {
 			client.reference(Calls.class, ReferenceStates.at(closed));
@@ -55,7 +55,7 @@ class AwaitConnectedIntegrationTests {
 	}
 
 	@Test
-	void aServiceThatNobodyOffersIsNotWaitedFor() {
+	void awaitConnected_doesNotWait_whenServiceIsNotOffered() {
 		try (InMemoryRegistry registry = new InMemoryRegistry();
 				RpcClient client = RpcClient.builder().registry(registry).build()) {
 			client.reference(Calls.class, ReferenceOptions.defaults());
@@ -67,7 +67,7 @@ class AwaitConnectedIntegrationTests {
 	}
 
 	@Test
-	void aRegistryThatSaysNothingIsWaitedForNoLongerThanAllowed() {
+	void awaitConnected_endsAtTimeout_whenRegistryIsSilent() {
 		try (SilentRegistry registry = new SilentRegistry();
 				RpcClient client = RpcClient.builder().registry(registry).build()) {
 			client.reference(Calls.class, ReferenceOptions.defaults());
@@ -78,7 +78,7 @@ class AwaitConnectedIntegrationTests {
 	}
 
 	@Test
-	void aRegistryThatIsLateIsWaitedFor() throws Exception {
+	void awaitConnected_waits_untilRegistryAnswers() throws Exception {
 		try (RpcServer server = server();
 				SilentRegistry registry = new SilentRegistry();
 				RpcClient client = RpcClient.builder().registry(registry).build()) {

@@ -98,7 +98,7 @@ class DnsAddressesIntegrationTests {
 	}
 
 	@Test
-	void defaultsLookHostsUpWithTheJvm() {
+	void dnsAddresses_useJvmResolver_byDefault() {
 		RpcServer one = serve(ONE, 0);
 		RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(10)).build();
 		this.opened.add(0, client);
@@ -111,7 +111,7 @@ class DnsAddressesIntegrationTests {
 	}
 
 	@Test
-	void noCallIsLostWhileInstancesComeAndGo() throws Exception {
+	void calls_succeed_whileDnsInstancesChange() throws Exception {
 		RpcServer one = serve(ONE, 0);
 		this.addresses = List.of(ONE);
 		RpcClient client = client(Duration.ofSeconds(1), this::resolve);
@@ -138,7 +138,7 @@ class DnsAddressesIntegrationTests {
 	}
 
 	@Test
-	void instanceThatCannotBeReachedHasTheNameLookedUpAtOnce() throws Exception {
+	void name_isResolvedAgain_whenInstanceIsUnreachable() throws Exception {
 		RpcServer one = serve(ONE, 0);
 		this.addresses = List.of(ONE);
 		RpcClient client = client(NEVER, this::resolve);
@@ -152,7 +152,7 @@ class DnsAddressesIntegrationTests {
 	}
 
 	@Test
-	void callsSayWhyANameHasNoInstanceAndHaveItLookedUp() throws Exception {
+	void nameWithoutAddress_isExplainedAndResolvedAgain_whenCalled() throws Exception {
 		int port = Ports.free();
 		RpcClient client = client(NEVER, this::resolve);
 		Calls calls = reference(client, "dns:calls.test:" + port);
@@ -173,7 +173,7 @@ class DnsAddressesIntegrationTests {
 	}
 
 	@Test
-	void hangingLookUpBlocksNeitherOtherNamesNorTheEnd() throws Exception {
+	void hangingLookup_blocksNeitherOtherNamesNorClose() throws Exception {
 		RpcServer one = serve(ONE, 0);
 		CountDownLatch hangs = new CountDownLatch(1);
 		RpcClient client = client(NEVER, (host) -> {

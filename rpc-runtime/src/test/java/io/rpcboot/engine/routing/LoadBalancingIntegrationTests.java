@@ -151,13 +151,13 @@ class LoadBalancingIntegrationTests {
 	}
 
 	@Test
-	void aBalancerThatSeesTheLoadSparesTheSlowServer() {
+	void loadAwareBalancer_avoidsSlowServer() {
 		assertThat(shareOfSlowServer(RandomLoadBalancer::new)).isBetween(0.35, 0.65);
 		assertThat(shareOfSlowServer(LeastLoaded::new)).isLessThan(0.1);
 	}
 
 	@Test
-	void aCallThatComesBackSaysWhereItWas() throws Exception {
+	void loadBalancer_seesRefusalAndAttempt_whenCallIsResent() throws Exception {
 		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
 			Watch watch = new Watch(puppet.listener.getLocalPort());
 			try (RpcClient client = client(() -> watch)) {
@@ -179,7 +179,7 @@ class LoadBalancingIntegrationTests {
 	}
 
 	@Test
-	void timeoutsSpeakAgainstAnInstance() throws Exception {
+	void timeouts_countAsFailuresOfInstance() throws Exception {
 		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
 			Watch watch = new Watch(puppet.listener.getLocalPort());
 			try (RpcClient client = client(() -> watch)) {
@@ -208,7 +208,7 @@ class LoadBalancingIntegrationTests {
 	}
 
 	@Test
-	void callsThatWereLostSpeakAgainstTheNextConnectionToo() throws Exception {
+	void lostCalls_countAsFailures_afterReconnect() throws Exception {
 		try (Puppet puppet = new Puppet(); RpcServer server = server(new CallsImpl())) {
 			Watch watch = new Watch(puppet.listener.getLocalPort());
 			try (RpcClient client = client(() -> watch)) {

@@ -117,7 +117,7 @@ class RouteKeyIntegrationTests {
 	}
 
 	@Test
-	void callsWithTheSameKeyGoToTheSameInstanceHoweverTheyAreMade() {
+	void calls_goToSameInstance_withSameRouteKey() {
 		Map<Long, Integer> owners = owners();
 		assertThat(owners.values()).contains(0, 1, 2, 3);
 		assertThat(owners()).isEqualTo(owners);
@@ -133,13 +133,13 @@ class RouteKeyIntegrationTests {
 	}
 
 	@Test
-	void callsWithoutAKeyGoEverywhere() {
+	void calls_goToAllInstances_withoutRouteKey() {
 		assertThat(IntStream.range(0, 8).map((i) -> this.cache.any())).contains(0, 1, 2, 3);
 		assertThat(IntStream.range(0, 8).map((i) -> this.cache.readLater(null).join())).contains(0, 1, 2, 3);
 	}
 
 	@Test
-	void anInterceptorMaySetTheKeyAndAnArgumentIsOneBehindInterceptors() {
+	void routeKey_isHonored_withInterceptor() {
 		Map<Long, Integer> owners = owners();
 		RpcClientInterceptor sevens = (ClientInvocation call) -> {
 			if (call.method().name().equals("any")) {
@@ -157,7 +157,7 @@ class RouteKeyIntegrationTests {
 	}
 
 	@Test
-	void onlyTheKeysOfAnInstanceThatGoesMove() {
+	void onlyKeysOfClosedInstance_move() {
 		Map<Long, Integer> before = owners();
 		this.servers.get(2).close();
 		Map<Long, Integer> after = owners();

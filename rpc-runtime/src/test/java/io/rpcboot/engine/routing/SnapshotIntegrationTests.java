@@ -45,7 +45,7 @@ class SnapshotIntegrationTests {
 	}
 
 	@Test
-	void callsSucceedAtOnceAndFollowZooKeeperWhenItComes() {
+	void calls_succeedFromSnapshot_whileZooKeeperIsDown() {
 		EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper(0, this.zooKeeperData);
 		int port = zooKeeper.port();
 		ZooKeeperRegistryOptions options = ZooKeeperRegistryOptions.defaults(zooKeeper.connectString());

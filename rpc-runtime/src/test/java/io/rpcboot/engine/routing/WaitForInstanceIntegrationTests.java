@@ -69,7 +69,7 @@ class WaitForInstanceIntegrationTests {
 
 	/** Blocking, asynchronous and one-way calls of several references. */
 	@Test
-	void restartOfTheOnlyInstanceCostsNoCall() throws Exception {
+	void calls_succeed_whenOnlyInstanceRestarts() throws Exception {
 		int rounds = 1;
 		while (!restart()) {
 			assertThat(rounds++).as("restarts that took longer than a call waits").isLessThan(MAX_ROUNDS);
@@ -116,7 +116,7 @@ class WaitForInstanceIntegrationTests {
 	/** With when-full=queue those that wait for room fail as soon as they have it. */
 	@ParameterizedTest
 	@EnumSource(OverflowPolicy.class)
-	void refusedCallsEndAtOnceAndGoOnWithTheServer(OverflowPolicy whenFull) throws Exception {
+	void calls_failAtOnceThenReconnect_whenConnectionIsRefused(OverflowPolicy whenFull) throws Exception {
 		int port = Ports.free();
 		RpcClient client = build(RpcClient.builder()
 			.timeout(Duration.ofSeconds(60))
@@ -160,7 +160,7 @@ class WaitForInstanceIntegrationTests {
 
 	/** The server accepts and says nothing, so the attempt has no outcome. */
 	@Test
-	void silentAddressCostsNoMoreThanTheTimeToWait() throws Exception {
+	void call_failsAfterWaitForInstance_whenServerIsSilent() throws Exception {
 		try (FakeServer fake = new FakeServer(new byte[0])) {
 			RpcClient client = build(
 					RpcClient.builder().timeout(Duration.ofSeconds(60)).waitForInstance(Duration.ofMillis(100)));
@@ -176,7 +176,7 @@ class WaitForInstanceIntegrationTests {
 	}
 
 	@Test
-	void referenceHasATimeToWaitOfItsOwn() {
+	void reference_overridesWaitForInstance() {
 		RpcClient client = build(RpcClient.builder()
 			.registry(new SilentRegistry())
 			.timeout(Duration.ofSeconds(60))

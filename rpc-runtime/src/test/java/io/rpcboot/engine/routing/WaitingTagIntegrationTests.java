@@ -36,7 +36,7 @@ class WaitingTagIntegrationTests {
 	}
 
 	@Test
-	void aCallThatWaitsForItsInstanceIsTakenByItAsSoonAsThatIsReady() throws Exception {
+	void waitingTaggedCall_isTaken_whenItsInstanceBecomesReady() throws Exception {
 		InMemoryRegistry registry = new InMemoryRegistry();
 		try (RpcServer plain = RpcServer.builder()
 			.port(0)

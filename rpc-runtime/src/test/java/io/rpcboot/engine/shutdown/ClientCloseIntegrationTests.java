@@ -75,7 +75,7 @@ class ClientCloseIntegrationTests {
 	}
 
 	@Test
-	void callsThatWereSentEndInTheGracePeriodAndOthersAreRefused() throws Exception {
+	void sentCalls_completeAndNewCallsAreRefused_duringGracePeriod() throws Exception {
 		RpcClient client = client(Duration.ofSeconds(30));
 		Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 		CompletableFuture<String> blocking = blockingCallAtGate(calls);
@@ -107,7 +107,7 @@ class ClientCloseIntegrationTests {
 
 	/** Among them some that are on their way to a queue in this moment. */
 	@Test
-	void everyFutureEndsWhenTheClientCloses() {
+	void futures_end_whenClientCloses() {
 		for (int round = 0; round < 20; round++) {
 			RpcClient client = builder(Duration.ZERO).whenFull(OverflowPolicy.QUEUE).build();
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
@@ -122,7 +122,7 @@ class ClientCloseIntegrationTests {
 	}
 
 	@Test
-	void callsAreCutWhenTheGracePeriodIsOver() {
+	void calls_areCut_afterGracePeriod() {
 		RpcClient client = client(Duration.ofMillis(200));
 		Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 		CompletableFuture<String> blocking = blockingCallAtGate(calls);
@@ -134,7 +134,7 @@ class ClientCloseIntegrationTests {
 	}
 
 	@Test
-	void withoutAGracePeriodCallsAreCut() {
+	void calls_areCut_withoutGracePeriod() {
 		RpcClient client = client(Duration.ZERO);
 		Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
 		CompletableFuture<String> blocking = blockingCallAtGate(calls);
@@ -145,7 +145,7 @@ class ClientCloseIntegrationTests {
 
 	/** Their registry never answers. */
 	@Test
-	void callsThatWaitForAnInstanceFailAtOnce() {
+	void callsWaitingForInstance_failAtOnce_whenClientCloses() {
 		RpcClient client = RpcClient.builder()
 			.timeout(Duration.ofSeconds(40))
 			.waitForInstance(Duration.ofSeconds(20))
@@ -160,7 +160,7 @@ class ClientCloseIntegrationTests {
 	}
 
 	@Test
-	void oneWayCallsThatWereMadeAreWritten() {
+	void oneWayCalls_areWritten_beforeClientCloses() {
 		for (int round = 0; round < 20; round++) {
 			RpcClient client = client(Duration.ofSeconds(20));
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
@@ -172,7 +172,7 @@ class ClientCloseIntegrationTests {
 	}
 
 	@Test
-	void aNegativeGracePeriodIsRefused() {
+	void negativeGracePeriod_isRefused() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> RpcClient.builder().gracePeriod(Duration.ofMillis(-1)))
 			.withMessageContaining("shutdown.grace-period");
@@ -186,7 +186,7 @@ class ClientCloseIntegrationTests {
 	}
 
 	@Test
-	void aReferenceThatIsMadeWhileTheClientClosesEndsWithIt() {
+	void reference_isRefused_whenClientClosesDuringItsCreation() {
 		AtomicReference<RpcClient> closing = new AtomicReference<>();
 		AtomicInteger ended = new AtomicInteger();
 		RpcClient client = RpcClient.builder().registry(registry(() -> {
@@ -201,7 +201,7 @@ class ClientCloseIntegrationTests {
 	}
 
 	@Test
-	void aSubscriptionThatCannotEndKeepsNothingElseOpen() {
+	void failingUnsubscribe_doesNotBlockClose() {
 		RpcClient client = RpcClient.builder().registry(registry(() -> () -> {
 			throw new IllegalStateException("broken");
 		})).build();

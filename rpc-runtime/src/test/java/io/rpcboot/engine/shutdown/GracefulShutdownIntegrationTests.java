@@ -67,7 +67,7 @@ class GracefulShutdownIntegrationTests {
 	}
 
 	@Test
-	void aCloseBesideAShutdownCutsItAndWaitsForItsEnd() throws Exception {
+	void close_cutsRunningShutdownAndWaitsForIt() throws Exception {
 		hang();
 		CompletableFuture<ShutdownReport> report = shutDown(new AtomicReference<>());
 		this.server.close();
@@ -76,7 +76,7 @@ class GracefulShutdownIntegrationTests {
 	}
 
 	@Test
-	void aShutdownWithMoreTimeLetsTheFirstHaveItsOwn() throws Exception {
+	void secondShutdown_waitsForFirst_withLongerGracePeriod() throws Exception {
 		hang();
 		CompletableFuture<ShutdownReport> report = shutDown(new AtomicReference<>());
 		CompletableFuture<ShutdownReport> second = new CompletableFuture<>();
@@ -90,7 +90,7 @@ class GracefulShutdownIntegrationTests {
 
 	/** Its calls are cut, and it does not turn in place until its time is over. */
 	@Test
-	void aThreadThatIsInterruptedWaitsNoLonger() throws Exception {
+	void shutdown_cutsCalls_whenItsThreadIsInterrupted() throws Exception {
 		hang();
 		AtomicReference<Thread> thread = new AtomicReference<>();
 		CompletableFuture<ShutdownReport> report = shutDown(thread);
@@ -100,7 +100,7 @@ class GracefulShutdownIntegrationTests {
 
 	/** An operator's call, for instance, while the process is told to end. */
 	@Test
-	void aCallThatShutsDownTooDoesNotWaitForItself() throws Exception {
+	void shutdownWithinCall_doesNotWaitForItself() throws Exception {
 		CompletableFuture<ShutdownReport> report = new CompletableFuture<>();
 		this.implementation.atGate = () -> this.server.shutdown(LONG);
 		hang();
@@ -111,7 +111,7 @@ class GracefulShutdownIntegrationTests {
 	}
 
 	@Test
-	void aRegistryThatCannotTakeItOutKeepsNoServerOpen() {
+	void server_closes_whenDeregistrationFails() {
 		Registry registry = (Registry) failing(Registry.class, new InMemoryRegistry());
 		RpcServer registered = RpcServer.builder()
 			.port(0)
@@ -143,7 +143,7 @@ class GracefulShutdownIntegrationTests {
 	}
 
 	@Test
-	void whatDependsOnADrainMayBlock() throws Exception {
+	void dependentOfDrain_mayBlock() throws Exception {
 		CompletableFuture<ShutdownReport> report = this.server.drain("a test")
 			.thenApply((told) -> this.server.shutdown(LONG));
 		assertThat(report.get(20, TimeUnit.SECONDS).cutCalls()).isZero();

@@ -90,7 +90,7 @@ class MaxConnectionAgeIntegrationTests {
 	 * some.
 	 */
 	@Test
-	void noCallFailsAndNoneRunsTwice() throws Exception {
+	void calls_succeedOnce_whileConnectionsAreReplaced() throws Exception {
 		start(Duration.ofHours(1));
 		Set<State> states = ConcurrentHashMap.newKeySet();
 		AtomicLong mostConnections = new AtomicLong();
@@ -132,7 +132,7 @@ class MaxConnectionAgeIntegrationTests {
 	}
 
 	@Test
-	void aCallThatLastsLongIsAnsweredOnTheOldConnection() throws Exception {
+	void longCall_isAnswered_onOldConnection() throws Exception {
 		start(Duration.ofHours(1));
 		try (RpcClient client = RpcClient.builder().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(this.server));
@@ -149,7 +149,7 @@ class MaxConnectionAgeIntegrationTests {
 	}
 
 	@Test
-	void aCallThatLastsForEverIsCutInTheEnd() throws Exception {
+	void endlessCall_isCut_afterMaxAgeGrace() throws Exception {
 		start(Duration.ofMillis(400));
 		try (LogRecorder log = new LogRecorder("rpc"); Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
@@ -165,7 +165,7 @@ class MaxConnectionAgeIntegrationTests {
 
 	/** One that knows no difference between this and a shutdown, or does not care. */
 	@Test
-	void aClientThatStaysIsServedUntilItIsQuiet() throws Exception {
+	void agedConnection_servesCalls_untilItIsQuiet() throws Exception {
 		start(Duration.ofHours(1));
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
@@ -182,7 +182,7 @@ class MaxConnectionAgeIntegrationTests {
 	}
 
 	@Test
-	void withoutRoomForAnotherConnectionNobodyIsTold() throws Exception {
+	void agedConnection_isNotReplaced_whenConnectionLimitIsReached() throws Exception {
 		start(RpcServer.builder().maxConnections(2).connectionMaxAge(AGE, Duration.ofHours(1)));
 		try (RpcClient client = RpcClient.builder().waitForInstance(Duration.ZERO).build();
 				Peer peer = new Peer(this.server.port())) {

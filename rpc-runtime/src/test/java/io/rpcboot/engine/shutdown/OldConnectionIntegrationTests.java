@@ -91,7 +91,7 @@ class OldConnectionIntegrationTests {
 	}
 
 	@Test
-	void callsGoThereUntilTheOtherOneIsReady() throws Exception {
+	void oldConnection_takesCalls_untilReplacementIsReady() throws Exception {
 		CompletableFuture<String> underWay = this.calls.later("Doug");
 		Received request = this.old.read(FrameType.REQUEST);
 		goAway(this.old, Long.MAX_VALUE);
@@ -111,7 +111,7 @@ class OldConnectionIntegrationTests {
 	}
 
 	@Test
-	void oneThatIsLostBeforeHasNoSecondSuccessor() throws Exception {
+	void lostOldConnection_hasNoSecondReplacement() throws Exception {
 		goAway(this.old, Long.MAX_VALUE);
 		try (Socket socket = this.listener.accept()) {
 			this.old.close();
@@ -125,7 +125,7 @@ class OldConnectionIntegrationTests {
 	}
 
 	@Test
-	void whereNoOtherCanBeMadeItGoesOnUntilTheLastWord() throws Exception {
+	void oldConnection_takesCalls_whenReplacementFails() throws Exception {
 		this.listener.close();
 		goAway(this.old, Long.MAX_VALUE);
 		Eventually.until("it was tried",
@@ -139,7 +139,7 @@ class OldConnectionIntegrationTests {
 
 	/** For a server may drop those that it has not begun when their connection ends. */
 	@Test
-	void oneThatHadOneWayCallsStaysUntilTheServerHasThemAll() throws Exception {
+	void oldConnection_stays_untilServerReadsOneWayCalls() throws Exception {
 		this.calls.notice("word");
 		assertThat(this.old.read(FrameType.ONE_WAY).callId()).isOne();
 		goAway(this.old, Long.MAX_VALUE);
@@ -154,7 +154,7 @@ class OldConnectionIntegrationTests {
 
 	/** Else a server could have its clients connect in a circle. */
 	@Test
-	void oneThatWasJustMadeIsReplacedAfterAPause() throws Exception {
+	void newConnection_isReplaced_afterPause() throws Exception {
 		goAway(this.old, Long.MAX_VALUE);
 		try (Peer second = new Peer(this.listener.accept())) {
 			goAway(second, Long.MAX_VALUE);

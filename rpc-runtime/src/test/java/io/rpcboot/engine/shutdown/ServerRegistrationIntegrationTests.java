@@ -110,7 +110,7 @@ class ServerRegistrationIntegrationTests {
 
 	@ParameterizedTest(name = "ZooKeeper {0}")
 	@ValueSource(booleans = { false, true })
-	void offlineOnlineDrainOnlineWithoutOneFailedCall(boolean withZooKeeper) throws Exception {
+	void calls_succeed_whileServerGoesOfflineAndOnline(boolean withZooKeeper) throws Exception {
 		start(withZooKeeper);
 		try (RpcClient client = RpcClient.builder().registry(this.followed).build();
 				RpcClient direct = RpcClient.builder().build()) {
@@ -140,7 +140,7 @@ class ServerRegistrationIntegrationTests {
 
 	@ParameterizedTest(name = "ZooKeeper {0}")
 	@ValueSource(booleans = { false, true })
-	void followersLearnTheWeightAndTheInstanceIsNeverAway(boolean withZooKeeper) {
+	void weightChange_reachesSubscribers_withoutDeregistration(boolean withZooKeeper) {
 		start(withZooKeeper);
 		List<List<ServiceInstance>> told = new CopyOnWriteArrayList<>();
 		this.followed.subscribe(this.server.services().get(0).service(), told::add);
@@ -162,7 +162,7 @@ class ServerRegistrationIntegrationTests {
 
 	/** Behind fixed addresses, as behind a name service. */
 	@Test
-	void withoutARegistryItIsDrainedAndComesBack() throws Exception {
+	void drainedServer_returnsOnline_withoutRegistry() throws Exception {
 		this.server = RpcServer.builder().port(0).bindAddress("127.0.0.1").service(Calls.class, this.ours).start();
 		this.other = RpcServer.builder().port(0).bindAddress("127.0.0.1").service(Calls.class, this.others).start();
 		try (RpcClient client = RpcClient.builder().build(); RpcClient late = RpcClient.builder().build()) {
@@ -203,7 +203,7 @@ class ServerRegistrationIntegrationTests {
 	}
 
 	@Test
-	void whatCannotBeIsSaid() {
+	void operatorActions_areRefused_whenImpossible() {
 		this.server = RpcServer.builder().port(0).bindAddress("127.0.0.1").service(Calls.class, this.ours).start();
 		assertThatIllegalStateException().isThrownBy(() -> this.server.offline("test"))
 			.withMessageContaining("not registered, because it has no registry");
@@ -218,7 +218,7 @@ class ServerRegistrationIntegrationTests {
 	}
 
 	@Test
-	void anOperatorGoesBeforeTheApplication() {
+	void server_isRegistered_whenOperatorAndApplicationAllowIt() {
 		this.registry = new InMemoryRegistry();
 		this.followed = this.registry;
 		this.server = RpcServer.builder()

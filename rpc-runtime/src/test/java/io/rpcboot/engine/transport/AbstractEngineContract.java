@@ -88,7 +88,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void blockingCalls() {
+	void blockingCalls_returnResults() {
 		assertThat(this.calls.greet("Doug")).isEqualTo("hello Doug");
 		assertThat(this.calls.greet(null)).isEqualTo("hello null");
 		assertThat(this.calls.add(Integer.MAX_VALUE, 1)).isEqualTo(Integer.MIN_VALUE);
@@ -100,7 +100,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void bodiesOfEverySize() {
+	void bodiesOfAllSizes_arriveIntact() {
 		for (int size : new int[] { 1, 127, 128, 1023, 1024, 16 * 1024 - 8, 16 * 1024, 16 * 1024 + 8, 60_000 }) {
 			byte[] bytes = new byte[size];
 			bytes[0] = 1;
@@ -110,7 +110,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void futures() throws Exception {
+	void futures_completeWithTheirResults() throws Exception {
 		assertThat(this.calls.later("Doug").get(5, TimeUnit.SECONDS)).isEqualTo("later Doug");
 		List<CompletableFuture<byte[]>> futures = new ArrayList<>();
 		for (int i = 0; i < 1000; i++) {
@@ -122,7 +122,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void futuresAreCompletedOffTheEventLoop() throws Exception {
+	void futures_completeOffEventLoop() throws Exception {
 		AtomicReference<String> thread = new AtomicReference<>();
 		this.calls.laterAtGate("x").thenRun(() -> thread.set(Thread.currentThread().getName()));
 		this.implementation.futures.take().complete("done");
@@ -131,13 +131,13 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void blockingCallInACallbackIsServed() throws Exception {
+	void blockingCall_succeeds_withinCallback() throws Exception {
 		String answer = this.calls.later("Doug").thenApply((first) -> this.calls.greet(first)).get(5, TimeUnit.SECONDS);
 		assertThat(answer).isEqualTo("hello later Doug");
 	}
 
 	@Test
-	void oneWayCalls() throws Exception {
+	void oneWayCalls_arrive() throws Exception {
 		for (int i = 0; i < 100; i++) {
 			this.calls.notice("n" + i);
 		}
@@ -149,7 +149,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void declaredExceptionArrivesAsItself() {
+	void declaredException_arrivesAsItself() {
 		RefusedException refused = catchThrowableOfType(RefusedException.class, () -> this.calls.refuse("too late"));
 		assertThat(refused).hasMessage("too late");
 		assertThat(refused.code()).isEqualTo(42);
@@ -159,7 +159,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void undeclaredExceptionIsTold() {
+	void undeclaredException_isReportedWithoutMessage() {
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.breakDown("no more paper"));
 		assertThat(thrown.status()).isEqualTo(RpcStatus.APPLICATION);
 		assertThat(thrown.remoteType()).isEqualTo("java.lang.IllegalStateException");
@@ -170,7 +170,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void timeoutTellsEverything() {
+	void timeout_isExplainedInFailure() {
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.waitForGateBriefly("x"));
 		assertThat(thrown.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
 		assertThat(thrown.mayHaveExecuted()).isTrue();
@@ -179,7 +179,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void futureTimesOut() {
+	void future_failsAtDeadline() {
 		Calls hasty = this.client.reference(Calls.class, at(this.server).withTimeout(Duration.ofMillis(100)));
 		assertThatExceptionOfType(ExecutionException.class)
 			.isThrownBy(() -> hasty.laterAtGate("x").get(5, TimeUnit.SECONDS))
@@ -189,7 +189,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void timeoutAndCancelReachTheServer() throws Exception {
+	void cancellation_reachesServer() throws Exception {
 		CompletableFuture<String> answer = this.calls.laterAtGate("x");
 		CompletableFuture<String> running = this.implementation.futures.poll(5, TimeUnit.SECONDS);
 		assertThat(answer.cancel(true)).isTrue();
@@ -197,7 +197,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void interruptedCallerStopsWaiting() throws Exception {
+	void interruptedCaller_stopsWaiting() throws Exception {
 		ExecutorService executor = Executors.newSingleThreadExecutor();
 		try {
 			Future<RpcException> outcome = executor.submit(() -> {
@@ -215,7 +215,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void argumentsOverTheLimitAreRefusedBeforeSending() {
+	void argumentsBeyondClientLimit_areRefused_beforeSending() {
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.echo(new byte[64 * 1024]));
 		assertThat(thrown.status()).isEqualTo(RpcStatus.INVALID_ARGUMENT);
 		assertThat(thrown.mayHaveExecuted()).isFalse();
@@ -225,7 +225,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void argumentsOverTheServersLimitAreRefusedBeforeSending() {
+	void argumentsBeyondServerLimit_areRefused_beforeSending() {
 		try (RpcClient generous = RpcClient.builder().eventLoop(eventLoop()).build()) {
 			Calls other = generous.reference(Calls.class, at(this.server));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> other.echo(new byte[100_000]));
@@ -237,7 +237,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void resultOverTheLimitFailsOnlyItsCall() {
+	void resultBeyondServerLimit_failsOnlyItsCall() {
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.grow(64 * 1024));
 		assertThat(thrown.status()).isEqualTo(RpcStatus.INTERNAL);
 		assertThat(thrown.mayHaveExecuted()).isTrue();
@@ -247,7 +247,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void resultOverTheClientsLimitFailsOnlyItsCall() {
+	void resultBeyondClientLimit_failsOnlyItsCall() {
 		try (RpcClient small = client().maxFrameSize(2048).build()) {
 			Calls other = small.reference(Calls.class, at(this.server));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> other.grow(10_000));
@@ -257,7 +257,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void blockedCallDelaysNoOtherOnItsConnection() throws Exception {
+	void blockedCall_delaysNoOtherCall() throws Exception {
 		ExecutorService executor = Executors.newSingleThreadExecutor();
 		try {
 			Future<String> blocked = executor.submit(() -> this.calls.waitForGate("x"));
@@ -272,7 +272,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void pendingCallsAreBounded() throws Exception {
+	void pendingCalls_areBounded() throws Exception {
 		try (RpcClient narrow = client().maxPendingCalls(2).whenFull(OverflowPolicy.FAIL).build()) {
 			Calls other = narrow.reference(Calls.class, at(this.server));
 			CompletableFuture<String> first = other.laterAtGate("1");
@@ -297,7 +297,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void grantHoldsCallsBackAndIsRaised() throws Exception {
+	void calls_waitForGrant_untilItIsRaised() throws Exception {
 		try (RpcServer narrow = server().maxCallsPerConnection(4).start();
 				RpcClient other = client().timeout(Duration.ofSeconds(20)).build()) {
 			Calls narrowCalls = other.reference(Calls.class, at(narrow));
@@ -313,7 +313,7 @@ abstract class AbstractEngineContract {
 	}
 
 	@Test
-	void objectMethodsOfTheProxyAreLocal() {
+	void objectMethods_areLocal() {
 		assertThat(this.calls).hasToString("reference to io.rpcboot.engine.fixture.Calls").isEqualTo(this.calls);
 		assertThat(this.calls.hashCode()).isEqualTo(System.identityHashCode(this.calls));
 		assertThat(this.implementation.executed).hasValue(0);

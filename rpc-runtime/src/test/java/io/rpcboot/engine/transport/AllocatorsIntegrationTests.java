@@ -23,7 +23,7 @@ class AllocatorsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void smallAndLargeCallsWithEachAllocator(Allocator allocator) throws Exception {
+	void smallAndLargeCalls_succeed_withEachAllocator(Allocator allocator) throws Exception {
 		SocketOptions socket = SocketOptions.defaults()
 			.withBacklog(16)
 			.withWaterMarks(64 * 1024, 256 * 1024)

@@ -95,7 +95,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("SOFARPC, Dubbo: the server's responses bypass the queue")
-	void responsesAreNotBatched() throws Exception {
+	void responses_areFlushedInBatches() throws Exception {
 		try (RpcServer server = server().maxThreads(1).metrics(this.flushes).start();
 				RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
@@ -107,7 +107,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("Dubbo: each stream has a write queue of its own")
-	void servicesOfAConnectionDoNotShareABatch() throws Exception {
+	void services_shareFlush_onOneConnection() throws Exception {
 		try (ServerSocket listener = listen(); RpcClient client = client().metrics(this.flushes).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(listener.getLocalPort()));
 			Relay relay = client.reference(Relay.class, ReferenceStates.at(listener.getLocalPort()));
@@ -126,7 +126,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("Dubbo: handlers are added when the first bytes may have come already")
-	void peerThatSpeaksAtOnceIsNotHeard() throws Exception {
+	void earlyServerFrames_areRead_afterConnect() throws Exception {
 		byte[] greeting = io.netty.buffer.ByteBufUtil.getBytes(Garbage.greeting((out) -> {
 			byte[] window = Window.encode(1 << 20);
 			Garbage.header(out, window.length, FrameType.WINDOW, 1000);
@@ -145,7 +145,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("SOFARPC, Dubbo, simple-rpc: a call that cannot be encoded takes its batch along")
-	void callThatCannotGoTakesItsBatchAlong() throws Exception {
+	void failedCall_doesNotAffectItsBatch() throws Exception {
 		try (RpcServer server = server().maxFrameSize(4096).start(); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			List<CompletableFuture<?>> futures = new ArrayList<>();
@@ -173,7 +173,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("simple-rpc, Dubbo: a lone caller waits for a batch that never fills")
-	void loneCallerWaits() throws Exception {
+	void loneCall_isFlushedWithoutDelay() throws Exception {
 		try (RpcServer server = server().metrics(this.flushes).start();
 				RpcClient client = client().metrics(this.flushes).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
@@ -186,7 +186,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("simple-rpc: a shift by 20 turns milliseconds into nanoseconds and makes timeouts 4.9 % longer")
-	void timeoutIsLongerThanItsOption() throws Exception {
+	void sentTimeout_doesNotExceedOption() throws Exception {
 		try (ServerSocket listener = listen(); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class,
 					ReferenceStates.at(listener.getLocalPort()).withTimeout(Duration.ofSeconds(30)));
@@ -199,7 +199,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("simple-rpc: the turn of the servers is off by one")
-	void turnIsOffByOne() throws Exception {
+	void roundRobin_alternatesEvenly() throws Exception {
 		CallsImpl other = new CallsImpl();
 		try (RpcServer first = server().start();
 				RpcServer second = RpcServer.builder().port(0).service(Calls.class, other).start();
@@ -214,7 +214,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("Toy-RPC: the request is recycled when it is encoded, and fail-over sends what is left of it")
-	void callSentElsewhereHasLostItsArguments() throws Exception {
+	void resentCall_keepsItsArguments() throws Exception {
 		try (RpcServer healthy = server().start();
 				ServerSocket listener = listen();
 				RpcClient client = client().loadBalancer(RoundRobinLoadBalancer::new).build()) {
@@ -235,7 +235,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("Toy-RPC: calls that timed out stay in the table, and their late answers find them")
-	void callsThatTimedOutStayInTheTable() throws Exception {
+	void timedOutCalls_leaveCallTable() throws Exception {
 		try (ServerSocket listener = listen(); RpcClient client = client().build()) {
 			Calls hasty = client.reference(Calls.class,
 					ReferenceStates.at(listener.getLocalPort()).withTimeout(Duration.ofMillis(100)));
@@ -266,7 +266,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("Toy-RPC: a full pool runs calls on the I/O thread, or queues them without bound")
-	void fullPoolBlocksTheLoopOrQueuesWithoutBound() throws Exception {
+	void calls_areRefused_whenWorkerPoolIsFull() throws Exception {
 		try (RpcServer server = server().maxThreads(1).maxInFlightCalls(50).start();
 				Peer first = new Peer(server.port());
 				Peer peer = new Peer(server.port())) {
@@ -294,7 +294,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("Toy-RPC: the count of calls under way falls as soon as an asynchronous call was sent")
-	void countOfCallsUnderWayFallsTooEarly() throws Exception {
+	void callCounts_includeRunningCalls_untilTheyEnd() throws Exception {
 		try (RpcServer server = server().start(); RpcClient client = client().build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			List<CompletableFuture<String>> futures = new ArrayList<>();
@@ -315,7 +315,7 @@ class BatchingDefectsIntegrationTests {
 
 	@Test
 	@DisplayName("Toy-RPC: an exception of the application is taken for a failed attempt and tried again")
-	void exceptionOfTheApplicationIsTriedAgain() throws Exception {
+	void applicationException_isNotRetried() throws Exception {
 		AtomicInteger attempts = new AtomicInteger();
 		CallsImpl refusing = new CallsImpl() {
 			@Override

@@ -46,7 +46,7 @@ class BatchingPerReferenceIntegrationTests {
 	}
 
 	@Test
-	void otherBatchingMeansAnotherConnection() {
+	void differentBatching_usesSeparateConnection() {
 		Calls standard = reference(ReferenceOptions.defaults());
 		assertThat(connections()).isEqualTo(1);
 		double delayed = flushes("delay");
@@ -68,7 +68,7 @@ class BatchingPerReferenceIntegrationTests {
 	}
 
 	@Test
-	void equalBatchingSharesAConnection() {
+	void equalBatching_sharesConnection() {
 		reference(ReferenceOptions.defaults());
 		reference(ReferenceOptions.defaults().withBatching(BatchingOptions.defaults()));
 		reference(ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(7)));

@@ -87,7 +87,7 @@ class ConnectionListenersIntegrationTests {
 	}
 
 	@Test
-	void bothSidesAreToldOfAConnectionOnceAndOfItsEndOnce() throws Exception {
+	void listeners_areNotifiedOnce_onBothSides() throws Exception {
 		connect();
 		Event here = this.atClient.next();
 		assertThat(here.what()).isEqualTo("connected");
@@ -111,7 +111,7 @@ class ConnectionListenersIntegrationTests {
 	}
 
 	@Test
-	void aServerThatShutsDownSaysSo() throws Exception {
+	void listeners_learnShutdownReason_onBothSides() throws Exception {
 		connect();
 		this.atClient.next();
 		this.atServer.next();
@@ -121,7 +121,7 @@ class ConnectionListenersIntegrationTests {
 	}
 
 	@Test
-	void whoNeverIntroducedItselfIsNotTold() throws Exception {
+	void listeners_areNotNotified_withoutHandshake() throws Exception {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.server.port())) {
 			socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 			Garbage.awaitClose(socket);
@@ -135,7 +135,7 @@ class ConnectionListenersIntegrationTests {
 	}
 
 	@Test
-	void theReasonIsWhatTheServerHasAgainstTheClient() throws Exception {
+	void closeReason_namesFaultOfClient() throws Exception {
 		try (Peer silent = new Peer(this.server.port())) {
 			assertThat(this.atServer.next().what()).isEqualTo("connected");
 			assertThat(this.atServer.next().what()).isEqualTo("nothing arrived for idle-timeout, which is PT0.2S");
@@ -150,7 +150,7 @@ class ConnectionListenersIntegrationTests {
 	}
 
 	@Test
-	void aListenerThatBlocksHoldsUpNoCall() throws Exception {
+	void blockingListener_delaysNoCall() throws Exception {
 		CountDownLatch gate = new CountDownLatch(1);
 		CountDownLatch entered = new CountDownLatch(1);
 		RpcConnectionListener slow = new RpcConnectionListener() {

@@ -88,7 +88,7 @@ class ConnectionsInViewIntegrationTests {
 	}
 
 	@Test
-	void bothSidesShowTheSameConnection() {
+	void connectionInfo_matches_onBothSides() {
 		Calls calls = reference();
 		for (int i = 0; i < 10; i++) {
 			assertThat(calls.greet("Doug")).isEqualTo("hello Doug");
@@ -112,7 +112,7 @@ class ConnectionsInViewIntegrationTests {
 	}
 
 	@Test
-	void callsWithoutGrantAreHeldAndGoWhenThereIsOne() throws Exception {
+	void callsBeyondGrant_wait_untilGrantIsRenewed() throws Exception {
 		Calls calls = reference();
 		List<CompletableFuture<String>> futures = new ArrayList<>();
 		for (int i = 0; i < CALLS; i++) {
@@ -144,7 +144,7 @@ class ConnectionsInViewIntegrationTests {
 	}
 
 	@Test
-	void callsBeyondTheMostPendingAreQueued() throws Exception {
+	void callsBeyondPendingLimit_areQueued() throws Exception {
 		try (RpcClient narrow = RpcClient.builder()
 			.metrics(this.metrics)
 			.maxPendingCalls(2)
@@ -168,7 +168,7 @@ class ConnectionsInViewIntegrationTests {
 	}
 
 	@Test
-	void underLoadBatchesGrowOnBothSides() throws Exception {
+	void batches_grow_underLoad() throws Exception {
 		Calls calls = reference();
 		AtomicInteger unanswered = new AtomicInteger();
 		Thread load = new Thread(() -> {
@@ -191,7 +191,7 @@ class ConnectionsInViewIntegrationTests {
 	}
 
 	@Test
-	void aClientThatReadsNothingIsAStall() throws Exception {
+	void nonReadingClient_isCountedAsStall() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {
 			RawCalls.bind(peer);
 			for (int id = 1; id <= 30; id++) {
@@ -206,7 +206,7 @@ class ConnectionsInViewIntegrationTests {
 	}
 
 	@Test
-	void aConnectionThatOnlyFinishesItsCallsStaysInView() throws Exception {
+	void leavingConnection_staysVisible_untilItsCallsEnd() throws Exception {
 		Calls calls = reference();
 		CompletableFuture<String> last = calls.laterAtGate("last");
 		CompletableFuture<String> atServer = this.implementation.futures.poll(10, TimeUnit.SECONDS);
@@ -224,7 +224,7 @@ class ConnectionsInViewIntegrationTests {
 	}
 
 	@Test
-	void eachBatchingIsShown() {
+	void connectionInfo_showsItsBatchingMode() {
 		ReferenceOptions at = ReferenceStates.at(this.server);
 		Calls calls = reference();
 		Calls always = this.client.reference(Calls.class,

@@ -26,7 +26,7 @@ class InProcessEngineIntegrationTests extends AbstractEngineContract {
 	}
 
 	@Test
-	void aPortLeadsToItsServerWhateverTheHost() {
+	void inProcessPort_ignoresHost() {
 		try (RpcServer server = server(7001).start();
 				RpcClient client = RpcClient.builder().eventLoop(EVENT_LOOP).build()) {
 			assertThat(server.port()).isEqualTo(7001);
@@ -37,7 +37,7 @@ class InProcessEngineIntegrationTests extends AbstractEngineContract {
 	}
 
 	@Test
-	void aPortIsTakenOnce() {
+	void usedPort_isRefused_untilItsServerCloses() {
 		try (RpcServer first = server(7002).start(); RpcServer second = server(7002).build()) {
 			assertThat(first.port()).isEqualTo(7002);
 			assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(second::bind)

@@ -36,7 +36,7 @@ class SharedConnectionIntegrationTests {
 	}
 
 	@Test
-	void callsThatDoNotEndLeaveRoomForThoseOfOthers() throws Exception {
+	void hangingCalls_leaveShareOfConnectionToOthers() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (RpcServer server = serve(implementation); RpcClient client = oneConnection(Duration.ofSeconds(50))) {
 			Calls hangs = client.reference(Calls.class, ReferenceStates.at(server));
@@ -63,7 +63,7 @@ class SharedConnectionIntegrationTests {
 
 	/** What was cancelled counts no more. */
 	@Test
-	void callsThatWereCancelledLeaveTheirShare() throws Exception {
+	void cancelledCalls_releaseTheirShare() throws Exception {
 		CallsImpl implementation = new CallsImpl();
 		try (RpcServer server = serve(implementation); RpcClient client = oneConnection(Duration.ofSeconds(50))) {
 			Calls hangs = client.reference(Calls.class, ReferenceStates.at(server));
@@ -84,7 +84,7 @@ class SharedConnectionIntegrationTests {
 
 	/** The server has them still: nothing interrupts a method. */
 	@Test
-	void callsThatHangAndAreOverKeepTheirShare() throws Exception {
+	void timedOutCalls_keepTheirShare_whileServerExecutesThem() throws Exception {
 		CallsImpl implementation = new CallsImpl() {
 			@Override
 			public CompletableFuture<String> laterAtGate(String name) {

@@ -73,7 +73,7 @@ class TransportMetersIntegrationTests {
 	}
 
 	@Test
-	void loopsBatchesAndTimesAreMeasuredOnBothSides() throws Exception {
+	void meters_coverLoopsBatchesAndTimes_onBothSides() throws Exception {
 		long start = System.nanoTime();
 		Calls calls = reference(this.server.port());
 		for (int i = 0; i < CALLS; i++) {
@@ -108,7 +108,7 @@ class TransportMetersIntegrationTests {
 	}
 
 	@Test
-	void connectionsAreCountedByStateAndOutcome() {
+	void meters_countConnections_byStateAndOutcome() {
 		assertThat(connections("client", 0, 0, 0)).isTrue();
 		Calls calls = reference(this.server.port());
 		Eventually.until("both are ready", () -> connections("client", 0, 1, 0) && connections("server", 0, 1, 0));
@@ -129,7 +129,7 @@ class TransportMetersIntegrationTests {
 	}
 
 	@Test
-	void connectsThatFailAreCounted() {
+	void failedConnects_areCounted() {
 		int port = this.server.port();
 		reference(port);
 		Eventually.until("it is ready", () -> connections("client", 0, 1, 0));

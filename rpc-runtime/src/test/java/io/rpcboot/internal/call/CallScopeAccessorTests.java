@@ -17,13 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CallScopeAccessorTests {
 
 	@Test
-	void theLibraryFindsIt() {
+	void accessor_isFoundByContextLibrary() {
 		assertThat(ContextRegistry.getInstance().getThreadLocalAccessors()).extracting("class")
 			.contains(CallScopeAccessor.class);
 	}
 
 	@Test
-	void optionsGoAlongAndAreGoneAfterwards() throws Exception {
+	void callOptions_followTaskAndAreClearedAfterwards() throws Exception {
 		ExecutorService plain = Executors.newSingleThreadExecutor();
 		try {
 			ContextSnapshotFactory snapshots = ContextSnapshotFactory.builder().build();

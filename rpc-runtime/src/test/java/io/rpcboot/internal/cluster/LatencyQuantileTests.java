@@ -25,7 +25,7 @@ class LatencyQuantileTests {
 	}
 
 	@Test
-	void fewCallsSayNothing() {
+	void quantile_isUnknown_withFewCalls() {
 		add(99, 1000);
 		assertThat(micros()).isZero();
 		add(1, 1000);
@@ -33,7 +33,7 @@ class LatencyQuantileTests {
 	}
 
 	@Test
-	void itIsTheTimeOfTheSlowestTwentieth() {
+	void quantile_isLatencyOfSlowest5Percent() {
 		add(940, 2000);
 		add(60, 50_000);
 		assertThat(micros()).isBetween(50_000L, 53_500L);
@@ -42,7 +42,7 @@ class LatencyQuantileTests {
 	}
 
 	@Test
-	void whatWasLongAgoFades() {
+	void oldLatencies_fade() {
 		add(30_000, 100_000);
 		assertThat(micros()).isBetween(100_000L, 107_000L);
 		for (int i = 0; i < 20; i++) {

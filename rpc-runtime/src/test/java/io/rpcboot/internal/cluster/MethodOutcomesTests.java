@@ -10,7 +10,7 @@ class MethodOutcomesTests {
 	private final MethodOutcomes tallies = new MethodOutcomes();
 
 	@Test
-	void callsAreCountedByMethod() {
+	void calls_areCountedByMethod() {
 		this.tallies.ended(3, false, 1024);
 		this.tallies.ended(3, true, 0);
 		this.tallies.ended(70, true, 2048);
@@ -25,7 +25,7 @@ class MethodOutcomesTests {
 	}
 
 	@Test
-	void aSuccessEndsTheRowOfFailures() {
+	void success_endsFailureStreak() {
 		this.tallies.ended(0, true, 0);
 		this.tallies.ended(0, true, 0);
 		assertThat(this.tallies.of(0).inARow()).isEqualTo(2);
@@ -35,7 +35,7 @@ class MethodOutcomesTests {
 	}
 
 	@Test
-	void callsThatAreAnsweredElsewhereSayOnlyHowLongTheyTookAtLeast() {
+	void callsAnsweredElsewhere_contributeLatencyOnly() {
 		this.tallies.ended(1, true, 0);
 		this.tallies.answeredElsewhere(1, 1024);
 		Tally first = this.tallies.of(1);
@@ -46,7 +46,7 @@ class MethodOutcomesTests {
 	}
 
 	@Test
-	void callsThatAreOverdueAreThoseOfTheLastLook() {
+	void overdueCalls_areCountedForLatestCheckOnly() {
 		this.tallies.noneOverdue();
 		this.tallies.overdue(7, 1 << 30);
 		this.tallies.overdue(7, 1 << 29);

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 
 	@Test
-	void aRowOfFailuresThatOthersDoNotHaveEjectsAtOnce() {
+	void instance_isEjectedAtOnce_afterFailureStreak() {
 		instances(3);
 		looksUntilEvent(20, () -> allGood(25));
 		assertThat(this.events).isEmpty();
@@ -31,7 +31,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneThatFailsHalfLeavesWithinThreeSecondsAtFewCalls() {
+	void halfFailingInstance_isEjected_within3sWithFewCalls() {
 		instances(3);
 		int looks = looksUntilEvent(12, () -> {
 			end(0, 0, 6, 3, 2);
@@ -43,7 +43,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void whatFailsEverywhereEjectsNobody() {
+	void instances_areKept_whenMethodFailsEverywhere() {
 		instances(5);
 		assertThat(looksUntilEvent(100, () -> {
 			for (int i = 0; i < 5; i++) {
@@ -55,7 +55,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 
 	/** It gets more of those calls than others do. */
 	@Test
-	void aMethodThatFailsEverywhereSaysNothingOfWhoIsAskedForItMostOften() {
+	void instance_isKept_whenItGetsMostCallsOfFailingMethod() {
 		instances(3);
 		assertThat(looksUntilEvent(40, () -> {
 			end(0, 0, 50, 50, 2);
@@ -68,7 +68,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void aMethodThatOnlyOneIsAskedForSaysNothing() {
+	void instance_isKept_whenOnlyItReceivesFailingMethod() {
 		instances(3);
 		assertThat(looksUntilEvent(40, () -> {
 			end(0, 1, 20, 20, 2);
@@ -78,7 +78,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void chanceEjectsNobody() {
+	void randomFailures_ejectNoInstance() {
 		instances(5);
 		java.util.Random random = new java.util.Random(7);
 		assertThat(looksUntilEvent(10_000, () -> {
@@ -90,7 +90,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneThatIsSlowLeavesSoon() {
+	void slowInstance_isEjected_within3s() {
 		instances(3);
 		looksUntilEvent(20, () -> allGood(25));
 		int looks = looksUntilEvent(12, () -> {
@@ -103,7 +103,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void slownessIsSeenMethodByMethod() {
+	void slowness_isComparedByMethod() {
 		instances(3);
 		assertThat(looksUntilEvent(40, () -> {
 			end(0, 1, 25, 0, 300); // the slow method
@@ -115,14 +115,14 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneLongCallIsNoVerdict() {
+	void singleLongCall_ejectsNoInstance() {
 		instances(3);
 		looksUntilEvent(4, () -> allGood(10));
 		assertThat(looksUntilEvent(1, () -> end(0, 0, 1, 0, 30_000))).isNegative();
 	}
 
 	@Test
-	void whatNobodyNoticesIsNotSlow() {
+	void negligibleLatencyDifference_ejectsNoInstance() {
 		instances(3);
 		assertThat(looksUntilEvent(40, () -> {
 			end(0, 0, 25, 0, 1);
@@ -132,7 +132,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void ofTwoOneThatFailsLeavesAndOneThatIsSlowDoesNot() {
+	void slowInstance_isKept_whenItIsOneOfTwo() {
 		instances(2);
 		assertThat(looksUntilEvent(40, () -> {
 			end(0, 0, 25, 0, 500);
@@ -146,7 +146,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 3, 10 })
-	void atMostThirtyPercentLeaveAndOneAlwaysMay(int count) {
+	void ejection_isLimitedTo30PercentAndAtLeastOne(int count) {
 		instances(count);
 		looksUntilEvent(1, () -> {
 			end(0, 0, 100, 0, 2);
@@ -165,7 +165,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void switchedOffItEjectsNobody() {
+	void disabledDetector_ejectsNoInstance() {
 		options(EjectionOptions.defaults().withEnabled(false));
 		instances(3);
 		assertThat(looksUntilEvent(10, () -> {
@@ -175,7 +175,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void afterAPauseFiveGoodCallsBringItBackWithAGrowingShare() {
+	void ejectedInstance_returnsGradually_afterFiveGoodProbes() {
 		eject();
 		assertThat(looksUntil(Phase.PROBING)).as("a second").isEqualTo(4);
 		probes(4, 2);
@@ -192,7 +192,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void pausesGrowToAThirdOfTheTimeAndNoFurtherThanTheLongest() {
+	void pauses_growToThirdOfElapsedTimeUpToMaximum() {
 		options(EjectionOptions.defaults().withPauses(Duration.ofSeconds(1), Duration.ofSeconds(10)));
 		eject();
 		long begin = this.now;
@@ -212,7 +212,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneThatStoodStillIsProbedBeforeItHasItsShare() {
+	void frozenInstance_isProbed_beforeItReturns() {
 		instances(3);
 		InstanceOutlierStats still = this.all.get(0);
 		this.ejection.standsStill(still, this.now);
@@ -230,7 +230,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 
 	/** All calls may be one-way. */
 	@Test
-	void oneThatStoodStillIsBackThoughNoCallSeesHowItIs() {
+	void frozenInstance_returns_withoutProbes() {
 		instances(3);
 		InstanceOutlierStats still = this.all.get(0);
 		this.ejection.standsStill(still, this.now);
@@ -244,7 +244,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneThatStoodStillWaitsForTheNextCallAsLong() {
+	void frozenInstance_waitsForNextProbe_beforeItReturns() {
 		instances(3);
 		InstanceOutlierStats still = this.all.get(0);
 		this.ejection.standsStill(still, this.now);
@@ -259,7 +259,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneThatFailedIsNotBackBeforeACallHasSeenHowItIs() {
+	void ejectedInstance_staysOut_untilProbed() {
 		eject();
 		looksUntil(Phase.PROBING);
 		for (int i = 0; i < 100; i++) {
@@ -269,7 +269,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void withoutEjectionOneThatStoodStillIsBackAtOnce() {
+	void frozenInstance_returnsAtOnce_whenEjectionIsDisabled() {
 		options(EjectionOptions.defaults().withEnabled(false));
 		instances(3);
 		this.ejection.standsStill(this.all.get(0), this.now);
@@ -277,7 +277,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneThatWasSlowComesBackOnlyWhenItIsNot() {
+	void slowInstance_returns_afterFastProbes() {
 		instances(3);
 		assertThat(looksUntilEvent(12, () -> {
 			end(0, 0, 25, 0, 200);
@@ -294,7 +294,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 
 	/** They are sent twice after 20 ms. */
 	@Test
-	void oneWhoseCallsOthersAnswerIsSlowUntilItAnswersThem() {
+	void instance_isSlow_whileOthersAnswerItsCalls() {
 		instances(3);
 		looksUntilEvent(20, () -> allGood(25));
 		assertThat(looksUntilEvent(40, () -> {
@@ -312,7 +312,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneThatIsSickAgainSoonHasBeenSickAllTheTime() {
+	void relapsingInstance_getsPausesAsIfEjectedThroughout() {
 		eject();
 		long begin = this.now;
 		for (int i = 0; i < 20; i++) {
@@ -329,7 +329,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void aProbeOfWhichNothingIsHeardIsFollowedByAnother() {
+	void unansweredProbe_isFollowedByAnother() {
 		eject();
 		looksUntil(Phase.PROBING);
 		this.all.get(0).probed(this.now);

@@ -28,7 +28,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 3, 5 })
-	void oneThatAnswersNothingLeavesBeforeItsCallsEnd(int count) {
+	void hangingInstance_isEjected_beforeItsCallsEnd(int count) {
 		instances(count);
 		looksUntilEvent(20, () -> allGood(CALLS));
 		assertThat(looksUntilEvent(4, this::hang)).isBetween(1, 3);
@@ -40,7 +40,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void oneThatHasNeverAnsweredLeaves() {
+	void instance_isEjected_withoutAnyReply() {
 		instances(3);
 		looksUntilEvent(8, () -> {
 			end(1, 0, CALLS, 0, 2);
@@ -50,7 +50,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void whatIsOverdueCountsOnce() {
+	void overdueCalls_areCountedOnce() {
 		instances(3);
 		assertThat(looksUntilEvent(100, () -> {
 			allGood(CALLS);
@@ -59,7 +59,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void whatIsOverdueEverywhereEjectsNobody() {
+	void overdueCalls_ejectNoInstance_whenOverdueEverywhere() {
 		instances(3);
 		looksUntilEvent(20, () -> allGood(CALLS));
 		assertThat(looksUntilEvent(20, () -> {
@@ -72,7 +72,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 
 	/** Others have no calls: they are in another zone. */
 	@Test
-	void oneThatIsAloneWithItsCallsFailsWhenTheyHang() {
+	void hangingInstance_countsAsFailing_withoutInstancesToCompare() {
 		instances(2);
 		looksUntilEvent(8, () -> end(0, 0, CALLS, 0, 2));
 		assertThat(OutlierDetector.areFailing(this.all)).isFalse();
@@ -84,7 +84,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void callsOfAMethodThatTakesLongAreNotOverdue() {
+	void callsOfSlowMethod_areNotOverdue() {
 		instances(3);
 		looksUntilEvent(20, () -> {
 			for (int i = 0; i < 3; i++) {
@@ -105,7 +105,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void aProbeThatIsOverdueIsABadOne() {
+	void overdueProbe_fails() {
 		eject();
 		looksUntil(Phase.PROBING);
 		InstanceOutlierStats sick = this.all.get(0);
@@ -131,7 +131,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void aSlowProbeOfOneThatHungIsABadOne() {
+	void slowProbe_fails_afterInstanceHung() {
 		instances(3);
 		looksUntilEvent(20, () -> allGood(CALLS));
 		assertThat(looksUntilEvent(4, this::hang)).isPositive();
@@ -141,7 +141,7 @@ class OverdueOutlierTests extends AbstractOutlierDetectorTests {
 	}
 
 	@Test
-	void aGoodProbeIsGoodThoughOlderCallsHang() {
+	void goodProbe_succeeds_whileOlderCallsHang() {
 		eject();
 		looksUntil(Phase.PROBING);
 		for (int i = 0; i < 5; i++) {

@@ -32,14 +32,14 @@ class RetryBudgetTests {
 	}
 
 	@Test
-	void fiveAreFree() {
+	void budget_startsWithFiveRetries() {
 		assertThat(takeAll()).isEqualTo(5);
 		pass(60_000);
 		assertThat(takeAll()).as("nothing was earned").isZero();
 	}
 
 	@Test
-	void aFifthOfTheCallsIsEarned() {
+	void budget_earnsFifthOfCalls() {
 		takeAll();
 		for (int i = 0; i < 100; i++) {
 			calls(100);
@@ -49,7 +49,7 @@ class RetryBudgetTests {
 	}
 
 	@Test
-	void noMoreThanAFifthIsMadeOnceMore() {
+	void retries_areLimitedToFifthOfCalls() {
 		int taken = 0;
 		for (int i = 0; i < 100; i++) {
 			calls(37);
@@ -60,7 +60,7 @@ class RetryBudgetTests {
 	}
 
 	@Test
-	void aQuietMomentTakesNothingAway() {
+	void budget_isKept_duringShortIdlePeriod() {
 		calls(10_000);
 		pass(10_000);
 		assertThat(this.budget.take()).isTrue();
@@ -73,7 +73,7 @@ class RetryBudgetTests {
 	}
 
 	@Test
-	void whatIsLeftFallsAndRecovers() {
+	void remainingBudget_fallsAndRecovers() {
 		assertThat(this.budget.left()).isEqualTo(5);
 		assertThat(this.budget.most()).isEqualTo(5);
 		assertThat(this.budget.take()).isTrue();
@@ -90,7 +90,7 @@ class RetryBudgetTests {
 
 	/** Dashboards that look each second, or never, find the same. */
 	@Test
-	void lookingChangesNothing() {
+	void budget_isUnchangedByReading() {
 		RetryBudget unseen = new RetryBudget(0.2, this.clock::get);
 		for (int i = 0; i < 200; i++) {
 			for (int j = 0; j < i % 50; j++) {
@@ -107,7 +107,7 @@ class RetryBudgetTests {
 	}
 
 	@Test
-	void withoutAShareThereIsNone() {
+	void budget_isEmpty_withZeroRatio() {
 		RetryBudget none = new RetryBudget(0, this.clock::get);
 		for (int i = 0; i < 1000; i++) {
 			none.succeeded();

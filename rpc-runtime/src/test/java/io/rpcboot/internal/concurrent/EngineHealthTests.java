@@ -14,7 +14,7 @@ class EngineHealthTests {
 	private final List<String> told = new ArrayList<>();
 
 	@Test
-	void theFirstFailureCountsAndIsToldOnce() {
+	void firstFailure_isReportedOnce() {
 		this.health.onFailure(this.told::add);
 		assertThat(this.health.failure()).isEmpty();
 		this.health.failed("thread a", new OutOfMemoryError("heap"));
@@ -24,14 +24,14 @@ class EngineHealthTests {
 	}
 
 	@Test
-	void whoAsksLaterIsToldAtOnce() {
+	void lateListener_isNotifiedAtOnce() {
 		this.health.failed("thread a", null);
 		this.health.onFailure(this.told::add);
 		assertThat(this.told).containsExactly("thread a has ended: it was stopped from outside");
 	}
 
 	@Test
-	void aListenerThatFailsKeepsNobodyFromBeingTold() {
+	void failingListener_doesNotStopOtherListeners() {
 		this.health.onFailure((why) -> {
 			throw new AssertionError("listener");
 		});

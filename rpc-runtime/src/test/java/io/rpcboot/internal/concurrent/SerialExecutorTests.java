@@ -27,7 +27,7 @@ class SerialExecutorTests {
 	private final SerialExecutor executor = new SerialExecutor(this.handed::add);
 
 	@Test
-	void handsOnSomeTasksAtATime() {
+	void tasks_areHandedOverInBatches() {
 		for (int i = 0; i < 100; i++) {
 			add("a" + i);
 		}
@@ -41,7 +41,7 @@ class SerialExecutorTests {
 	}
 
 	@Test
-	void anExecutorThatRefusesOneTaskGetsTheNext() {
+	void executor_keepsTask_whenDelegateRejectsHandover() {
 		SerialExecutor refused = new SerialExecutor((task) -> {
 			if (this.done.isEmpty()) {
 				this.done.add("refused");
@@ -56,7 +56,7 @@ class SerialExecutorTests {
 
 	/** As a pool that is closed: whoever adds a task runs it. */
 	@Test
-	void anExecutorThatRunsTasksAtOnceRunsMany() {
+	void nestedTasks_runWithoutStackOverflow_whenDelegateRunsThemAtOnce() {
 		SerialExecutor atOnce = new SerialExecutor(Runnable::run);
 		AtomicInteger ran = new AtomicInteger();
 		atOnce.execute(() -> {
@@ -68,7 +68,7 @@ class SerialExecutorTests {
 	}
 
 	@Test
-	void aTaskThatComesAfterTheOthersHaveEndedIsHandedOn() {
+	void lateTask_isHandedOver_afterEarlierBatchEnded() {
 		add("a");
 		this.handed.remove().run();
 		add("b");
@@ -77,14 +77,14 @@ class SerialExecutorTests {
 	}
 
 	@Test
-	void aTaskMayAddAnother() {
+	void task_mayAddAnotherTask() {
 		this.executor.execute(() -> add("later"));
 		this.handed.remove().run();
 		assertThat(this.done).containsExactly("later");
 	}
 
 	@Test
-	void aTaskThatFailsIsReportedAndTheNextRuns() {
+	void failedTask_isReportedAndNextTaskRuns() {
 		this.executor.execute(() -> {
 			throw new IllegalStateException("on purpose");
 		});
@@ -96,7 +96,7 @@ class SerialExecutorTests {
 	}
 
 	@Test
-	void noTwoRunAtTheSameTimeAndNoneIsLost() throws Exception {
+	void tasks_runOnceEach_withoutOverlap() throws Exception {
 		int count = 20_000;
 		ExecutorService threads = Executors.newFixedThreadPool(4);
 		try {

@@ -28,7 +28,7 @@ class SurvivedErrorLogTests {
 	}
 
 	@Test
-	void oneLineForEachKindAndSecond() {
+	void fatalErrors_areLoggedOncePerKindAndSecond() {
 		this.log.survived("loop", new OutOfMemoryError("a"));
 		this.log.survived("loop", new OutOfMemoryError("b"));
 		this.log.survived("loop", new StackOverflowError("c"));
@@ -44,7 +44,7 @@ class SurvivedErrorLogTests {
 	}
 
 	@Test
-	void oneLineForEachPlaceAndClass() {
+	void errors_areLoggedOncePerPlaceAndClass() {
 		this.log.survived("loop", new IllegalStateException("a"));
 		this.log.survived("loop", new IllegalStateException("b"));
 		this.log.survived("timer", new IllegalStateException("c"));
@@ -58,7 +58,7 @@ class SurvivedErrorLogTests {
 	}
 
 	@Test
-	void placesBeyondABoundShareALine() {
+	void places_shareLogLine_beyondBound() {
 		for (int i = 0; i < 260; i++) {
 			this.log.survived("place " + i, new IllegalStateException("a"));
 		}
@@ -69,7 +69,7 @@ class SurvivedErrorLogTests {
 	}
 
 	@Test
-	void whatCannotBeLoggedIsLoggedLater() {
+	void unloggedError_isLogged_afterRetry() {
 		this.noMemory = true;
 		this.log.survived("loop", new OutOfMemoryError("first"));
 		this.log.retry();
@@ -84,7 +84,7 @@ class SurvivedErrorLogTests {
 	}
 
 	@Test
-	void theNextLineBringsTheOneThatCouldNotBeLogged() {
+	void unloggedError_isLogged_withNextError() {
 		this.noMemory = true;
 		this.log.survived("loop", new OutOfMemoryError("first"));
 		this.noMemory = false;

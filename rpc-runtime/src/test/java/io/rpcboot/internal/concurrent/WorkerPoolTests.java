@@ -45,7 +45,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void nothingRunsBeforeTheWake() throws InterruptedException {
+	void publishedTask_runs_afterWake() throws InterruptedException {
 		CountDownLatch ran = new CountDownLatch(1);
 		this.pool.publish(ran::countDown);
 		assertThat(this.pool.threads()).isZero();
@@ -55,7 +55,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void oneWakeRunsAWholeBatch() throws InterruptedException {
+	void singleWake_runsWholeBatch() throws InterruptedException {
 		CountDownLatch ran = new CountDownLatch(1000);
 		for (int i = 0; i < 1000; i++) {
 			this.pool.publish(ran::countDown);
@@ -66,7 +66,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void blockedTasksDelayNoOtherWhileAWorkerIsFree() throws InterruptedException {
+	void blockedTasks_delayNoOtherTask_whileWorkerIsFree() throws InterruptedException {
 		CountDownLatch blocked = new CountDownLatch(3);
 		CountDownLatch ran = new CountDownLatch(100);
 		for (int i = 0; i < 3; i++) {
@@ -82,7 +82,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void neverMoreThreadsThanAllowed() throws InterruptedException {
+	void threads_areLimitedToMaximum() throws InterruptedException {
 		CountDownLatch blocked = new CountDownLatch(4);
 		AtomicInteger begun = new AtomicInteger();
 		for (int i = 0; i < 20; i++) {
@@ -100,7 +100,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void shortTasksOneAfterTheOtherNeedFewThreads() throws InterruptedException {
+	void sequentialShortTasks_useFewThreads() throws InterruptedException {
 		this.pool = new WorkerPool("test-worker-", 100);
 		Set<Thread> threads = ConcurrentHashMap.newKeySet();
 		for (int i = 0; i < 100; i++) {
@@ -117,7 +117,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void taskThatThrowsOrInterruptsHarmsNoOther() throws InterruptedException {
+	void failingOrInterruptingTask_leavesOtherTasksUnaffected() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
 		CountDownLatch ran = new CountDownLatch(1);
@@ -138,7 +138,7 @@ class WorkerPoolTests {
 
 	/** A watchdog that was a moment late, for instance. */
 	@Test
-	void anInterruptThatComesAfterATaskHarmsNoOther() throws InterruptedException {
+	void lateInterrupt_leavesNextTaskUnaffected() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
 		AtomicReference<Thread> worker = new AtomicReference<>();
@@ -163,7 +163,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void closeRunsWhatIsQueuedAndWhatComesLater() throws InterruptedException {
+	void close_runsQueuedAndLaterTasks() throws InterruptedException {
 		CountDownLatch blocked = new CountDownLatch(4);
 		CountDownLatch queued = new CountDownLatch(10);
 		for (int i = 0; i < 4; i++) {
@@ -183,7 +183,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void noTaskIsLostAmongPublishers() throws InterruptedException {
+	void concurrentlyPublishedTasks_runOnceEach() throws InterruptedException {
 		int publishers = 4;
 		int perPublisher = 50_000;
 		AtomicInteger ran = new AtomicInteger();
@@ -208,7 +208,7 @@ class WorkerPoolTests {
 
 	/** One worker at most, so every publisher meets it busy, falling idle, or idle. */
 	@Test
-	void noWakeIsLostBetweenBusyAndIdle() throws InterruptedException {
+	void wakes_areNotLost_whenWorkerBecomesIdle() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
 		AtomicInteger finished = new AtomicInteger();
@@ -239,7 +239,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void closeAmongPublishersLosesNoTask() throws InterruptedException {
+	void tasks_areNotLost_whenPoolClosesDuringPublishing() throws InterruptedException {
 		for (int round = 0; round < 100; round++) {
 			WorkerPool closing = new WorkerPool("test-worker-", 2);
 			AtomicInteger ran = new AtomicInteger();
@@ -259,7 +259,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void anOrderChooses() throws InterruptedException {
+	void taskOrder_choosesNextTask() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
 		NewestFirst order = new NewestFirst(this.pool.arrivals());
@@ -283,7 +283,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void whatAnOrderHoldsBackWakesNobodyAndRunsWhenThePoolCloses() throws InterruptedException {
+	void heldTasks_wakeNoWorker_untilPoolCloses() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
 		NewestFirst order = new NewestFirst(this.pool.arrivals());
@@ -302,7 +302,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void noThreadEndsWhenAnOrderRunsOutOfMemory() throws InterruptedException {
+	void worker_survives_whenOrderRunsOutOfMemory() throws InterruptedException {
 		this.pool.close();
 		this.pool = new WorkerPool("test-worker-", 1);
 		NewestFirst order = new NewestFirst(this.pool.arrivals());
@@ -317,7 +317,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void noThreadEndsWhenItsWaitRunsOutOfMemory() throws InterruptedException {
+	void worker_survives_whenItsWaitRunsOutOfMemory() throws InterruptedException {
 		this.pool = new WorkerPool("test-worker-", 1);
 		NewestFirst order = new NewestFirst(this.pool.arrivals());
 		order.failuresOfWorkers.set(3);
@@ -331,7 +331,7 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void errorsOfTasksEndNoThread() throws InterruptedException {
+	void worker_survives_afterErrorsOfTasks() throws InterruptedException {
 		this.pool = new WorkerPool("test-worker-", 1);
 		Set<Thread> threads = ConcurrentHashMap.newKeySet();
 		CountDownLatch ran = new CountDownLatch(4);

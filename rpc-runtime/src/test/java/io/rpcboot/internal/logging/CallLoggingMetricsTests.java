@@ -42,14 +42,14 @@ class CallLoggingMetricsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void nothingIsAddedWhereItIsOff(Side side) {
+	void metrics_areUnwrapped_whenCallLoggingIsOff(Side side) {
 		this.lines.level(Level.INFO);
 		assertThat(CallLoggingMetrics.over(side, RpcMetrics.none())).isSameAs(RpcMetrics.none())
 			.matches(RpcMetrics::isNone);
 	}
 
 	@Test
-	void theLevelOfTheClientHoldsForItsCallsUnlessTheyHaveTheirOwn() {
+	void callLogging_inheritsLevelOfSide_unlessConfigured() {
 		this.lines.level(null);
 		Logger client = (Logger) LoggerFactory.getLogger("rpc.client");
 		client.setLevel(Level.DEBUG);
@@ -65,7 +65,7 @@ class CallLoggingMetricsTests {
 	}
 
 	@Test
-	void aServerWritesEachCall() {
+	void server_logsEachCall() {
 		this.lines.level(Level.DEBUG);
 		CallRecorder calls = CallLoggingMetrics.over(Side.SERVER, RpcMetrics.none()).calls(Side.SERVER, METHOD);
 		calls.record(RpcStatus.OK, 1_234_567, "peer:1");
@@ -75,7 +75,7 @@ class CallLoggingMetricsTests {
 	}
 
 	@Test
-	void aClientLeavesFailedCallsToTheirException() {
+	void client_logsOnlyCallsWithResultOrDeclaredException() {
 		this.lines.level(Level.DEBUG);
 		CallRecorder calls = CallLoggingMetrics.over(Side.CLIENT, RpcMetrics.none()).calls(Side.CLIENT, METHOD);
 		for (RpcStatus status : RpcStatus.values()) {
@@ -86,7 +86,7 @@ class CallLoggingMetricsTests {
 	}
 
 	@Test
-	void metricsGetWhatTheyWouldHaveGot() {
+	void wrappedMetrics_receiveEveryCall() {
 		this.lines.level(Level.DEBUG);
 		List<String> told = new ArrayList<>();
 		CallRecorder all = new CallRecorder() {

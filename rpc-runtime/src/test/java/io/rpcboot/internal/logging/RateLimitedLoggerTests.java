@@ -20,7 +20,7 @@ class RateLimitedLoggerTests {
 	private final RateLimitedLogger log = new RateLimitedLogger(RateLimitedLoggerTests.class.getName(), () -> this.now);
 
 	@Test
-	void writesOneLineASecondAndCountsTheRest() {
+	void logger_writesOneLinePerSecondAndCountsSuppressedLines() {
 		assertThat(this.log.warn("Closed", "a")).isTrue();
 		assertThat(this.log.warn("Closed", "b")).isFalse();
 		this.now += SECOND - 1;
@@ -34,7 +34,7 @@ class RateLimitedLoggerTests {
 	}
 
 	@Test
-	void reasonsDoNotDisturbEachOther() {
+	void reasons_areLimitedSeparately() {
 		assertThat(this.log.warn("Closed", "a")).isTrue();
 		assertThat(this.log.warn("Refused", "a")).isTrue();
 		assertThat(this.log.warn("Closed", "a")).isFalse();
@@ -46,7 +46,7 @@ class RateLimitedLoggerTests {
 	}
 
 	@Test
-	void kindsDoNotDisturbEachOther() {
+	void kinds_areLimitedSeparately() {
 		assertThat(warn("a", "1")).isTrue();
 		assertThat(warn("a", "2")).isFalse();
 		assertThat(warn("b", "3")).isTrue();
@@ -58,7 +58,7 @@ class RateLimitedLoggerTests {
 	}
 
 	@Test
-	void manyKindsShareTheLinesOfASecondAfterTheFirstOfEach() {
+	void manyKinds_shareLinesOfSecond_afterFirstOfEach() {
 		for (int round = 0; round < 2; round++) {
 			for (int kind = 0; kind < 50; kind++) {
 				warn("kind " + kind, "round " + round);
@@ -74,7 +74,7 @@ class RateLimitedLoggerTests {
 	}
 
 	@Test
-	void causeIsLoggedWithItsTrace() {
+	void cause_isLogged_withStackTrace() {
 		this.log.warn("Undeclared", "m", () -> "m {}", new IllegalStateException("why"));
 		assertThat(this.lines.messages()).containsExactly("Undeclared: m {}");
 		assertThat(this.lines.causes().get(0)).isEqualTo("why");

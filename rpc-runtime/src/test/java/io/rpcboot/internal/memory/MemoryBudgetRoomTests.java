@@ -35,7 +35,7 @@ class MemoryBudgetRoomTests {
 	/** Accounts of two to ten largest bodies, used at random. */
 	@ParameterizedTest
 	@MethodSource("seeds")
-	void theLargestBodyFitsBesideTheMostOfTheOtherDirection(long seed) {
+	void largestBody_fits_whenOtherDirectionIsFull(long seed) {
 		Random random = new Random(seed);
 		long largest = 1 + random.nextInt(100_000);
 		long limit = 2 * largest + (random.nextBoolean() ? 0 : random.nextInt((int) (8 * largest)));
@@ -62,7 +62,7 @@ class MemoryBudgetRoomTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("seeds")
-	void theLargestBodyFitsThoughTheOtherDirectionIsOverdrawnByOne(long seed) {
+	void largestBody_fits_whenOtherDirectionIsOverdrawnByOneBody(long seed) {
 		Random random = new Random(seed);
 		long largest = 1 + random.nextInt(100_000);
 		long limit = 2 * largest + random.nextInt((int) (8 * largest));
@@ -79,7 +79,7 @@ class MemoryBudgetRoomTests {
 	}
 
 	@Test
-	void theLargestBodyFitsBesideWhatIsGrantedAheadAndTheMostOfTheOtherDirection() {
+	void largestBody_fits_afterGrantsAheadAndFullOtherDirection() {
 		for (long limit = 200; limit < 1000; limit++) {
 			MemoryBudget account = new MemoryBudget(limit, 100);
 			account.reserveAhead(limit);
@@ -90,7 +90,7 @@ class MemoryBudgetRoomTests {
 
 	/** The other side asked for more while it had a body here that goes meanwhile. */
 	@Test
-	void aNeedIsMetThoughABodyWasInTheWay() {
+	void waitingNeed_isMet_afterOwnBodyIsReleased() {
 		MemoryBudget account = new MemoryBudget(310_000, 100_000);
 		int[] admitted = new int[1];
 		ReceiveWindow grant = new ReceiveWindow(account, 1 << 20, () -> admitted[0]++);
@@ -110,7 +110,7 @@ class MemoryBudgetRoomTests {
 	}
 
 	@Test
-	void whatIsOverdrawnFarTakesFromTheOtherDirectionAfterAll() {
+	void farOverdraft_reducesOtherDirection() {
 		MemoryBudget account = new MemoryBudget(1000, 100);
 		account.overdraw(Direction.OUTGOING, 1100);
 		assertThat(account.tryReserve(Direction.INCOMING, 26)).isFalse();
@@ -119,7 +119,7 @@ class MemoryBudgetRoomTests {
 
 	/** Neither takes the other's part when both come at the same time. */
 	@Test
-	void threadsOfBothDirectionsNeverExceedTheLimit() throws Exception {
+	void concurrentReservations_stayWithinLimit() throws Exception {
 		MemoryBudget account = new MemoryBudget(1000, 100);
 		List<CompletableFuture<Integer>> all = new ArrayList<>();
 		for (Direction direction : Direction.values()) {

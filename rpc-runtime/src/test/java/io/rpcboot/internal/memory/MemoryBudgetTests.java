@@ -22,7 +22,7 @@ class MemoryBudgetTests {
 	private final List<String> admitted = new ArrayList<>();
 
 	@Test
-	void eachDirectionHasThreeQuarters() {
+	void direction_isLimitedToThreeQuarters() {
 		assertThat(this.account.tryReserve(Direction.INCOMING, 751)).isFalse();
 		assertThat(this.account.tryReserve(Direction.INCOMING, 750)).isTrue();
 		assertThat(this.account.tryReserve(Direction.OUTGOING, 251)).isFalse();
@@ -34,7 +34,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void thoseThatWaitAreAdmittedInTheirTurn() {
+	void waiters_areAdmittedInTurn() {
 		this.account.tryReserve(Direction.INCOMING, 650);
 		waiter("large", 600);
 		waiter("small", 5);
@@ -49,7 +49,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void oneThatCannotBeToldIsInNobodysWay() {
+	void failingCallback_leavesOtherWaitersUnaffected() {
 		this.account.tryReserve(Direction.INCOMING, 650);
 		this.account.reserveInTurn(Direction.INCOMING, 200, () -> {
 			throw new IllegalStateException("on purpose");
@@ -61,7 +61,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void oneThatGivesUpLetsOthersPass() {
+	void cancelledWaiter_letsOthersPass() {
 		this.account.tryReserve(Direction.INCOMING, 640);
 		Waiter large = waiter("large", 600);
 		waiter("small", 10);
@@ -75,7 +75,7 @@ class MemoryBudgetTests {
 	 * A thousand that never send have one lease each; who comes after them waits for two.
 	 */
 	@Test
-	void oneThatComesLastIsDelayedByFewOfThoseThatStandBeforeIt() {
+	void newcomer_waitsForFewTurns_withManyWaitersAhead() {
 		this.account.tryReserve(Direction.INCOMING, 650);
 		for (int i = 0; i < 1000; i++) {
 			waiter("idle", 650);
@@ -87,7 +87,7 @@ class MemoryBudgetTests {
 
 	/** Who comes last again and again is not who has sent something. */
 	@Test
-	void oneThatHasEarnedItIsDelayedByFewWhateverTheOthersDo() {
+	void earnedWaiter_waitsForFewTurns_withManyUnearnedWaiters() {
 		this.account.tryReserve(Direction.INCOMING, 650);
 		for (int i = 0; i < 1000; i++) {
 			waiter("idle", 650);
@@ -102,7 +102,7 @@ class MemoryBudgetTests {
 
 	/** Every third turn is theirs. */
 	@Test
-	void oneThatWaitsForLongestIsNotForgotten() {
+	void longestWaiter_isAdmittedEventually() {
 		this.account.tryReserve(Direction.INCOMING, 650);
 		waiter("first", 10);
 		waiter("idle", 650);
@@ -116,7 +116,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void whoHasATurnKeepsItUntilThereIsRoom() {
+	void waiterWithTurn_keepsTurn_untilMemorySuffices() {
 		this.account.tryReserve(Direction.INCOMING, 700);
 		waiter("large", 600);
 		for (int i = 0; i < 10; i++) {
@@ -130,7 +130,7 @@ class MemoryBudgetTests {
 
 	/** An eighth of what may come in is theirs, so that they wait for no lease. */
 	@Test
-	void thoseWhoHaveEarnedItPassAsMuchAsIsKeptForThem() {
+	void earnedWaiters_pass_withinReservedPart() {
 		this.account.tryReserve(Direction.INCOMING, 650);
 		waiter("idle", 650);
 		for (int i = 0; i < 4; i++) {
@@ -144,7 +144,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void thoseWhoHaveNotEarnedItOrNeedMoreThanIsKeptDoNotPass() {
+	void waiters_keepTheirPlace_whenUnearnedOrLargerThanReservedPart() {
 		this.account.tryReserve(Direction.INCOMING, 600);
 		waiter("idle", 650);
 		waiter("small", 10);
@@ -156,7 +156,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void theLargestBodyFitsBesideWhatIsKept() {
+	void largestBody_fits_withReservedPart() {
 		for (long largest : new long[] { 10, 100, 250, 300, 400, 499, 500 }) {
 			MemoryBudget other = new MemoryBudget(1000, largest);
 			other.reserveAhead(1000);
@@ -166,7 +166,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void itIsShortWhileSomebodyWaitsOrLittleIsLeft() {
+	void incomingMemory_isShort_whenWaitersExistOrLittleIsLeft() {
 		assertThat(this.account.isIncomingShort()).isFalse();
 		this.account.tryReserve(Direction.INCOMING, 650);
 		assertThat(this.account.isIncomingShort()).isFalse();
@@ -185,7 +185,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void outgoingBytesAreFirstComeFirstServed() {
+	void outgoingWaiters_areAdmittedInFifoOrder() {
 		this.account.tryReserve(Direction.OUTGOING, 700);
 		for (int i = 0; i < 5; i++) {
 			String name = "number " + i;
@@ -203,7 +203,7 @@ class MemoryBudgetTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4 })
-	void everybodyIsAdmittedOnceOrGivesUp(long seed) {
+	void waiters_areAdmittedOnce_unlessCancelled(long seed) {
 		Random random = new Random(seed);
 		List<Waiter> waiters = new ArrayList<>();
 		long gaveUp = 0;
@@ -226,13 +226,13 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void oneThatIsAdmittedCannotGiveUp() {
+	void admittedWaiter_cannotCancel() {
 		assertThat(this.account.cancel(waiter("now", 600))).isFalse();
 		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(600);
 	}
 
 	@Test
-	void aheadOfNeedGoesWhatTheOtherDirectionCannotTake() {
+	void reservationAhead_usesOnlyMemoryOutsideOtherDirection() {
 		assertThat(this.account.reserveAhead(200)).isEqualTo(200);
 		assertThat(this.account.reserveAhead(200)).isEqualTo(50);
 		assertThat(this.account.reserveAhead(200)).isZero();
@@ -240,7 +240,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void sharesBecomeSmallerWithTheConnections() {
+	void fairShare_shrinks_withConnections() {
 		assertThat(this.account.fairShare()).isEqualTo(250);
 		this.account.connections().incrementAndGet();
 		this.account.connections().incrementAndGet();
@@ -251,7 +251,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void aThreadWaitsUntilThereIsRoom() throws Exception {
+	void thread_waits_untilMemoryIsReleased() throws Exception {
 		this.account.tryReserve(Direction.OUTGOING, 750);
 		AtomicInteger shortages = new AtomicInteger();
 		this.account.onShortage(shortages::incrementAndGet);
@@ -267,7 +267,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void aThreadWaitsNoLongerThanItsDeadline() {
+	void waitingThread_stops_atDeadline() {
 		this.account.tryReserve(Direction.OUTGOING, 750);
 		assertThat(reserve(1, System.nanoTime())).isFalse();
 		assertThat(this.account.isShort()).as("it waits no more").isFalse();
@@ -275,7 +275,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void anInterruptedThreadGivesUp() {
+	void interruptedThread_stopsWaiting() {
 		this.account.tryReserve(Direction.OUTGOING, 750);
 		Thread.currentThread().interrupt();
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -289,7 +289,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void overdrawingIsSeenUntilItIsOver() {
+	void overdraft_isReported_untilReleased() {
 		AtomicInteger shortages = new AtomicInteger();
 		this.account.onShortage(shortages::incrementAndGet);
 		this.account.overdraw(Direction.OUTGOING, 750);
@@ -305,7 +305,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void whatGoesOutIsShortWhileSomebodyWaitsOrLittleIsLeft() {
+	void outgoingMemory_isShort_whenWaitersExistOrLittleIsLeft() {
 		this.account.tryReserve(Direction.OUTGOING, 656);
 		assertThat(this.account.isOutgoingShort()).as("94 of 750 are left").isFalse();
 		this.account.tryReserve(Direction.OUTGOING, 2);
@@ -319,7 +319,7 @@ class MemoryBudgetTests {
 	}
 
 	@Test
-	void onlyOneMayGoOnOverTheLimit() {
+	void privilege_isHeldByOneOwner() {
 		assertThat(this.account.privilege().compareAndSet(false, true)).isTrue();
 		assertThat(this.account.privilege().compareAndSet(false, true)).isFalse();
 		this.account.privilege().set(false);

@@ -22,7 +22,7 @@ class ReceiveWindowTests {
 	private int admissions;
 
 	@Test
-	void nothingIsGrantedBeforeItIsOpen() {
+	void window_grantsNothing_beforeOpen() {
 		ReceiveWindow grant = grant();
 		assertThat(grant.takes(1)).isFalse();
 		grant.raise();
@@ -32,7 +32,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void whatIsGrantedIsReservedButForTheShare() {
+	void grant_isReservedExceptShare() {
 		ReceiveWindow grant = open();
 		assertThat(grant.granted()).isEqualTo(FIRST);
 		assertThat(used()).isEqualTo(FIRST - SHARE);
@@ -41,7 +41,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void bytesNeverGoNegative() {
+	void grant_coversOnlyUnusedBytes() {
 		ReceiveWindow grant = open();
 		assertThat(grant.takes(FIRST - 10)).isTrue();
 		assertThat(grant.covers(10)).isTrue();
@@ -51,7 +51,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void theGrantIsRaisedByQuarters() {
+	void grant_growsByQuarters() {
 		ReceiveWindow grant = open();
 		grant.takes(FIRST);
 		assertThat(grant.release(FIRST / 4 - 1)).isFalse();
@@ -62,7 +62,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void aShareIsThereThoughTheAccountIsUsedUp() {
+	void share_isGranted_whenAccountIsFull() {
 		this.account.tryReserve(Direction.INCOMING, 3_000_000);
 		ReceiveWindow grant = open();
 		assertThat(grant.granted()).isEqualTo(SHARE);
@@ -73,7 +73,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void needDoublesTheWindowWhereThereIsRoom() {
+	void need_doublesWindow_whenMemoryIsFree() {
 		ReceiveWindow grant = open();
 		grant.takes(FIRST);
 		assertThat(grant.need(100)).as("a short one needs no answer").isFalse();
@@ -83,7 +83,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void aLongNeedIsMetAtOnceWhereThereIsRoom() {
+	void longNeed_isGrantedAtOnce_whenMemoryIsFree() {
 		ReceiveWindow grant = open();
 		assertThat(grant.need(100_000)).isTrue();
 		assertThat(grant.granted()).isGreaterThanOrEqualTo(FIRST + 100_000);
@@ -96,7 +96,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void eachLeaseHasANumber() {
+	void leases_areNumbered() {
 		ReceiveWindow grant = open();
 		assertThat(grant.owed()).isZero();
 		for (int i = 1; i <= 3; i++) {
@@ -109,7 +109,7 @@ class ReceiveWindowTests {
 
 	/** Whether it is on its way, or is here and its call is at work. */
 	@Test
-	void aLongFrameLeavesTheShareToShortOnes() {
+	void longFrame_leavesShareForShortFrames() {
 		this.account.tryReserve(Direction.INCOMING, 2_600_000);
 		ReceiveWindow grant = open();
 		grant.need(500_000);
@@ -128,7 +128,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void needWaitsInTurnAndIsMetBesideWhatIsGranted() {
+	void longNeed_isGranted_afterWaitingInTurn() {
 		this.account.tryReserve(Direction.INCOMING, 2_600_000);
 		ReceiveWindow grant = open();
 		assertThat(grant.need(500_000)).isFalse();
@@ -151,7 +151,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void theGrantIsRaisedForAShortFrameBesideALongOneThatIsOwed() {
+	void grant_growsForShortFrame_whileLongFrameIsOwed() {
 		this.account.tryReserve(Direction.INCOMING, 2_600_000);
 		ReceiveWindow grant = open();
 		grant.need(500_000);
@@ -167,7 +167,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void aShortNeedNeverWaits() {
+	void shortNeed_neverWaits() {
 		this.account.tryReserve(Direction.INCOMING, 3_000_000);
 		ReceiveWindow grant = open();
 		grant.takes(SHARE);
@@ -180,7 +180,7 @@ class ReceiveWindowTests {
 
 	/** A quarter of what is granted would not be used before it is raised. */
 	@Test
-	void theGrantIsRaisedAsSoonAsAShortFrameFits() {
+	void grant_grows_whenShortFrameFits() {
 		this.account.tryReserve(Direction.INCOMING, 3_000_000);
 		ReceiveWindow grant = open();
 		grant.takes(1000);
@@ -194,7 +194,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void whatIsYieldedIsFree() {
+	void yieldedGrant_isReleased() {
 		ReceiveWindow grant = open();
 		grant.need(900_000);
 		assertThat(grant.yield(grant.granted() + 1)).as("more than granted").isFalse();
@@ -208,7 +208,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void whatIsYieldedWhileItWaitsEndsNoLease() {
+	void yield_keepsLease_whileItsNeedWaits() {
 		this.account.tryReserve(Direction.INCOMING, 2_900_000);
 		ReceiveWindow grant = open();
 		grant.need(900_000);
@@ -225,7 +225,7 @@ class ReceiveWindowTests {
 
 	/** Third turn in three: it came before the last, but after others that wait. */
 	@Test
-	void whatWasSentEarnsATurnAndWhatWasGivenBackDoesNot() {
+	void sentBytes_earnTurnAndYieldedBytesDoNot() {
 		MemoryBudget nothingKept = new MemoryBudget(4_000_000, 2_000_000);
 		List<String> order = new ArrayList<>();
 		ReceiveWindow known = named("known", nothingKept, order);
@@ -247,7 +247,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void whoHasSentAsMuchBeforePassesThoseWhoHaveNot() {
+	void earnedConnection_passesNewConnection_whenBothWait() {
 		List<String> order = new ArrayList<>();
 		ReceiveWindow known = named("known", this.account, order);
 		known.takes(20_000);
@@ -268,7 +268,7 @@ class ReceiveWindowTests {
 	}
 
 	@Test
-	void aConnectionThatEndsWhileItWaitsLeavesNothing() {
+	void waitingConnection_leavesNoReservation_afterClose() {
 		this.account.tryReserve(Direction.INCOMING, 3_000_000);
 		ReceiveWindow waiting = open();
 		waiting.need(100_000);
@@ -287,7 +287,7 @@ class ReceiveWindowTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
-	void whatMayBeThereIsNeverMoreThanReservedAndTheShares(long seed) {
+	void unreleasedGrants_stayWithinReservedBytesAndShares(long seed) {
 		Random random = new Random(seed);
 		List<Model> connections = new ArrayList<>();
 		for (int step = 0; step < 20_000; step++) {

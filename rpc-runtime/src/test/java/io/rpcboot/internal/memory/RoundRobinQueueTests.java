@@ -24,7 +24,7 @@ class RoundRobinQueueTests {
 	}
 
 	@Test
-	void ownersTakeTurnsInWhatGoesOut() {
+	void owners_takeTurns() {
 		this.account.tryReserve(Direction.OUTGOING, 700);
 		for (int i = 0; i < 1000; i++) {
 			waiterOf("many", 650);
@@ -38,7 +38,7 @@ class RoundRobinQueueTests {
 	}
 
 	@Test
-	void anOwnerKeepsItsTurnWhenItsFirstGivesUp() {
+	void owner_keepsTurn_whenItsFirstWaiterCancels() {
 		this.account.tryReserve(Direction.OUTGOING, 700);
 		Waiter first = waiterOf("one", 100);
 		waiterOf("one", 200);
@@ -51,7 +51,7 @@ class RoundRobinQueueTests {
 	}
 
 	@Test
-	void ownersWhoHaveEarnedItHaveEveryOtherTurnInWhatGoesOut() {
+	void earnedOwners_getEveryOtherTurn() {
 		this.account.tryReserve(Direction.OUTGOING, 700);
 		for (int i = 0; i < 100; i++) {
 			waiterOf("stranger " + i, 650);
@@ -67,7 +67,7 @@ class RoundRobinQueueTests {
 	}
 
 	@Test
-	void aLargeOneIsPassedOnceByThoseWhoHaveEarnedIt() {
+	void largeWaiter_isPassedOnceByEarnedOwners() {
 		this.account.tryReserve(Direction.OUTGOING, 700);
 		waiterOf("large", 600);
 		for (int i = 0; i < 10; i++) {
@@ -80,7 +80,7 @@ class RoundRobinQueueTests {
 	}
 
 	@Test
-	void whoHasTheTurnOfItsOwnerKeepsItUntilThereIsRoom() {
+	void waiterWithTurn_keepsTurn_untilMemorySuffices() {
 		this.account.tryReserve(Direction.OUTGOING, 700);
 		waiterOf("large", 600);
 		for (int i = 0; i < 10; i++) {

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class AttachmentsSectionTests {
 
 	@Test
-	void whatIsWrittenIsRead() {
+	void encodedAttachments_decodeToSameEntries() {
 		Attachments given = new Attachments().put("tenant", "größe \ud83d\ude00").put("empty", "").put("9", "x");
 		byte[] section = AttachmentsSection.encode(given);
 		byte[] body = new byte[section.length + 5];
@@ -26,13 +26,13 @@ class AttachmentsSectionTests {
 	}
 
 	@Test
-	void noEntriesAreTwoBytes() {
+	void emptySection_isTwoBytes() {
 		assertThat(AttachmentsSection.encode(new Attachments())).containsExactly(0, 0);
 		assertThat(AttachmentsSection.decode(new byte[2], 0, 2).isEmpty()).isTrue();
 	}
 
 	@Test
-	void theLongestSectionIsItsLimit() {
+	void section_isLimitedTo65535Bytes() {
 		int most = AttachmentsSection.MAX_LENGTH - 4;
 		byte[] section = AttachmentsSection.encode(new Attachments().put("a", "x".repeat(most)));
 		assertThat(section).hasSize(2 + AttachmentsSection.MAX_LENGTH).startsWith(0xff, 0xff);
@@ -43,7 +43,7 @@ class AttachmentsSectionTests {
 	}
 
 	@Test
-	void whatIsOptionalIsLeftOffWhereItDoesNotFit() {
+	void optionalAttachments_areOmitted_whenTheyDoNotFit() {
 		Attachments all = new Attachments().putOptional("a", "1234").putOptional("big", "x".repeat(100)).put("b", "ü");
 		all.putOptional("c", "");
 		assertThat(AttachmentsSection.fitting(all, 500)).isSameAs(all);
@@ -62,7 +62,7 @@ class AttachmentsSectionTests {
 	}
 
 	@Test
-	void entriesAreBounded() {
+	void entries_areLimitedTo128() {
 		Attachments attachments = new Attachments();
 		for (int i = 0; i < AttachmentsSection.MAX_ENTRIES; i++) {
 			attachments.put("n" + i, "");
@@ -92,7 +92,7 @@ class AttachmentsSectionTests {
 			000a 01 61 0001 78 01 61 0001 79, attachments: 'a' twice
 			0004 01 0a 0000,               attachments: a name that may not be: '?'
 			""")
-	void garbageIsRefused(String hex, String message) {
+	void malformedSection_isRejected(String hex, String message) {
 		byte[] section = Hex.bytes(hex);
 		assertThatExceptionOfType(ProtocolException.class)
 			.isThrownBy(() -> AttachmentsSection.decode(section, 0, section.length))

@@ -51,13 +51,13 @@ class FrameBodyTests {
 
 	@ParameterizedTest
 	@MethodSource("bodies")
-	void roundTrip(Body body) {
+	void body_roundTrips(Body body) {
 		assertThat(body.decoder().apply(body.bytes())).isEqualTo(body.value());
 	}
 
 	@ParameterizedTest
 	@MethodSource("bodies")
-	void truncatedAtEveryOffset(Body body) {
+	void truncatedBody_isRejected_atEveryOffset(Body body) {
 		boolean isHello = body.value() instanceof Hello;
 		for (int length = 0; length < body.bytes().length; length++) {
 			int missing = body.bytes().length - length;
@@ -72,14 +72,14 @@ class FrameBodyTests {
 	}
 
 	@Test
-	void helloWithoutAttachmentsTakesNone() {
+	void hello_disablesAttachmentsAndPlaces_withoutTheirFields() {
 		byte[] hello = new Hello(1, List.of("json"), "shop", 8192, true).encode();
 		Hello older = Hello.decode(Arrays.copyOf(hello, hello.length - 3));
 		assertThat(older).isEqualTo(new Hello(1, List.of("json"), "shop", 0, false));
 	}
 
 	@Test
-	void helloThatDoesNotSaySoTakesNoPlaces() {
+	void hello_disablesPlaces_withoutTheirFlag() {
 		byte[] hello = new Hello(1, List.of("json"), "shop", 8192, true).encode();
 		Hello older = Hello.decode(Arrays.copyOf(hello, hello.length - 1));
 		assertThat(older).isEqualTo(new Hello(1, List.of("json"), "shop", 8192, false));
@@ -88,7 +88,7 @@ class FrameBodyTests {
 	/** A later version may append fields. */
 	@ParameterizedTest
 	@MethodSource("bodies")
-	void moreThanIsKnownIsIgnored(Body body) {
+	void unknownTrailingFields_areIgnored(Body body) {
 		byte[] longer = Arrays.copyOf(body.bytes(), body.bytes().length + 5);
 		assertThat(body.decoder().apply(longer)).isEqualTo(body.value());
 	}
@@ -96,7 +96,7 @@ class FrameBodyTests {
 	/** Every byte set to every extreme: a value or a ProtocolException, nothing else. */
 	@ParameterizedTest
 	@MethodSource("bodies")
-	void damagedAtEveryOffset(Body body) {
+	void damagedBody_isDecodedOrRejected_atEveryOffset(Body body) {
 		for (int i = 0; i < body.bytes().length; i++) {
 			for (int value : new int[] { 0, 1, 0x7f, 0x80, 0xff }) {
 				byte[] damaged = body.bytes().clone();
@@ -112,7 +112,7 @@ class FrameBodyTests {
 	}
 
 	@Test
-	void negativeNumbersAreRefused() {
+	void negativeNumbers_areRejected() {
 		assertThatExceptionOfType(ProtocolException.class)
 			.isThrownBy(() -> Hello.decode(new Hello(-1, List.of("protostuff"), "", 0, false).encode()))
 			.withMessage("HELLO: negative number");
@@ -121,7 +121,7 @@ class FrameBodyTests {
 	}
 
 	@Test
-	void moreKnownContractsThanAllowedAreRefused() {
+	void excessKnownContracts_areRejected() {
 		List<ContractHash> eight = Collections.nCopies(Bind.MAX_KNOWN, new ContractHash(1, 2));
 		assertThat(Bind.decode(new Bind(1, new ContractHash(1, 2), eight, "s", "p").encode()).known()).hasSize(8);
 		List<ContractHash> nine = Collections.nCopies(Bind.MAX_KNOWN + 1, new ContractHash(1, 2));
@@ -132,7 +132,7 @@ class FrameBodyTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 15, 16, 17, 100, 520, 521, 4096, 65535 })
-	void refusedMethodsFitAControlFrame(int count) {
+	void refusedMethods_fitControlFrame(int count) {
 		int chars = BindReply.maxChars(count);
 		Map<Integer, String> refused = new HashMap<>();
 		for (int i = 0; i < count; i++) {
@@ -147,38 +147,38 @@ class FrameBodyTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 21845, 21846, 65535, 65536, 1_000_000 })
-	void longTextIsCutAndNothingElseSuffers(int length) {
+	void longText_isTruncated_withoutAffectingOtherFields(int length) {
 		Failure read = Failure.decode(new Failure("€".repeat(length), "T").encode());
 		assertThat(read.message()).isEqualTo("€".repeat(Math.min(length, 21845)));
 		assertThat(read.type()).isEqualTo("T");
 	}
 
 	@Test
-	void cutTearsNoSurrogatePair() {
+	void truncation_keepsSurrogatePairsWhole() {
 		String text = "a".repeat(21844) + "\uD83D\uDE00" + "b";
 		assertThat(Failure.decode(new Failure(text, "").encode()).message()).isEqualTo("a".repeat(21844));
 	}
 
 	@Test
-	void bytesThatAreNotUtf8AreReplaced() {
+	void invalidUtf8_isReplaced() {
 		assertThat(Failure.decode(Hex.bytes("0002 fffe 0000")).message()).isEqualTo("\uFFFD\uFFFD");
 	}
 
 	@Test
-	void remainingTimeIsUnsigned() {
+	void remainingTime_isUnsigned() {
 		assertThat(FrameHeader.remainingMillis(Hex.bytes("00000bb8"), 0)).isEqualTo(3000);
 		assertThat(FrameHeader.remainingMillis(Hex.bytes("80000000"), 0)).isEqualTo(0x80000000L);
 		assertThat(FrameHeader.remainingMillis(Hex.bytes("ffffffff"), 0)).isEqualTo(0xffffffffL);
 	}
 
 	@Test
-	void attachmentsAreSkipped() {
+	void attachments_areSkipped() {
 		assertThat(AttachmentsSection.skip(Hex.bytes("0003 010203 09"), 0, 6)).isEqualTo(5);
 		assertThat(AttachmentsSection.skip(Hex.bytes("00000bb8 0000"), 4, 6)).isEqualTo(6);
 	}
 
 	@Test
-	void attachmentsTruncatedAtEveryOffset() {
+	void truncatedAttachments_areRejected_atEveryOffset() {
 		byte[] body = Hex.bytes("00000bb8 0003 010203");
 		for (int length = 4; length < body.length; length++) {
 			byte[] cut = Arrays.copyOf(body, length);
@@ -191,7 +191,7 @@ class FrameBodyTests {
 	}
 
 	@Test
-	void everyTypeOfFrameHasItsNumber() {
+	void frameTypes_haveFixedNumbers() {
 		assertThat(new int[] { FrameType.HELLO, FrameType.BIND, FrameType.BIND_REPLY, FrameType.REQUEST,
 				FrameType.RESPONSE, FrameType.ONE_WAY, FrameType.CANCEL, FrameType.PING, FrameType.PONG,
 				FrameType.WINDOW, FrameType.GO_AWAY, FrameType.STREAM_DATA, FrameType.STREAM_END, FrameType.CONTRACT })
@@ -199,7 +199,7 @@ class FrameBodyTests {
 	}
 
 	@Test
-	void textIsUtf8() {
+	void text_isEncodedAsUtf8() {
 		assertThat(new Failure("ß", "").encode()).containsExactly(0, 2, 0xc3, 0x9f, 0, 0);
 		assertThat("ß".getBytes(StandardCharsets.UTF_8)).hasSize(2);
 	}

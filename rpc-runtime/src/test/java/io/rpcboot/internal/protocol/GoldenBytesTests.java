@@ -114,7 +114,7 @@ class GoldenBytesTests {
 
 	@ParameterizedTest
 	@MethodSource("frames")
-	void frameHasItsBytes(Golden golden) {
+	void frame_matchesGoldenBytes(Golden golden) {
 		assertThat(Hex.of(golden.actualHeader())).isEqualTo(Hex.compact(golden.header()));
 		assertThat(Hex.of(golden.actualBody())).isEqualTo(Hex.compact(golden.body()));
 		assertThat(golden.actualHeader()).hasSize(FrameHeader.LENGTH);
@@ -123,12 +123,12 @@ class GoldenBytesTests {
 
 	@ParameterizedTest
 	@MethodSource("frames")
-	void documentShowsTheSameBytes(Golden golden) throws IOException {
+	void protocolDocument_showsGoldenBytes(Golden golden) throws IOException {
 		assertThat(Files.readString(Path.of("../docs/protocol.md"))).contains(golden.header()).contains(golden.body());
 	}
 
 	@Test
-	void preface() throws IOException {
+	void preface_matchesGoldenBytesAndDocument() throws IOException {
 		ByteBuf out = Unpooled.buffer();
 		Preface.write(out);
 		assertThat(Hex.of(ByteBufUtil.getBytes(out))).isEqualTo(Hex.compact(PREFACE));
@@ -137,13 +137,13 @@ class GoldenBytesTests {
 	}
 
 	@Test
-	void headerUsesTheWholeRangeOfItsFields() {
+	void headerFields_useTheirWholeRange() {
 		assertThat(Hex.of(header(Integer.MAX_VALUE, 255, 255, 65535, -1)))
 			.isEqualTo("7fffffff" + "ff" + "ff" + "ffff" + "ffffffffffffffff");
 	}
 
 	@Test
-	void flagsAreSingleBits() {
+	void flags_areSingleBits() {
 		int all = FrameHeader.FLAG_DEADLINE | FrameHeader.FLAG_ATTACHMENTS | FrameHeader.FLAG_COMPRESSED
 				| FrameHeader.FLAG_NOT_EXECUTED | FrameHeader.FLAG_DECLARED_EXCEPTION;
 		assertThat(all).isEqualTo(0b11111);

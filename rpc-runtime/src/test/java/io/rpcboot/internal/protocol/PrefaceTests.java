@@ -16,19 +16,19 @@ class PrefaceTests {
 	}
 
 	@Test
-	void ownPrefaceIsAccepted() {
+	void ownPreface_isAccepted() {
 		check("8f525043 0001 0000");
 		Preface.check(Hex.bytes("ffff 8f525043 0001 0000"), 2);
 	}
 
 	@Test
-	void reservedBytesAreIgnored() {
+	void reservedBytes_areIgnored() {
 		check("8f525043 0001 ffff");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "GET / HTTP/1.1", "PRI * HTTP/2.0" })
-	void otherProtocolIsNamedByItsBytes(String text) {
+	void otherProtocol_isRejected_withItsFirstBytes(String text) {
 		byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
 		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> Preface.check(bytes, 0))
 			.withMessage("the other side speaks another protocol: first bytes 0x%s (expected: 0x8f525043)",
@@ -36,20 +36,20 @@ class PrefaceTests {
 	}
 
 	@Test
-	void tlsIsAnotherProtocol() {
+	void tlsRecord_isRejected() {
 		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> check("16030100 c8010000"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 2, 65535 })
-	void otherVersionIsNamed(int version) {
+	void otherVersion_isRejected_withItsNumber(int version) {
 		assertThatExceptionOfType(ProtocolException.class)
 			.isThrownBy(() -> check("8f525043 %04x 0000".formatted(version)))
 			.withMessage("protocol version: %d (expected: 1)", version);
 	}
 
 	@Test
-	void protocolExceptionCostsNoStackTrace() {
+	void protocolException_hasNoStackTrace() {
 		assertThat(new ProtocolException("x").getStackTrace()).isEmpty();
 	}
 

@@ -85,7 +85,7 @@ class AcceptIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "NIO", "EPOLL" })
-	void anErrorInInitChannelCostsOneConnection(EventLoopOptions.Transport kind) throws IOException {
+	void initChannelError_costsOneConnection(EventLoopOptions.Transport kind) throws IOException {
 		listen(kind);
 		this.errorsLeft.set(5);
 		for (int i = 0; i < 5; i++) {
@@ -97,7 +97,8 @@ class AcceptIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "NIO", "EPOLL" })
-	void anAddressHasItsConnectionsAndOthersHaveTheirs(EventLoopOptions.Transport kind) throws IOException {
+	void connectionsPerAddress_areLimitedAndOtherAddressesAreServed(EventLoopOptions.Transport kind)
+			throws IOException {
 		listen(kind);
 		List<Socket> served = new ArrayList<>();
 		for (int i = 0; i < MOST; i++) {

@@ -35,7 +35,7 @@ class AcceptorTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void acceptingGoesOnWhenItFails(boolean error) {
+	void acceptor_continues_afterAcceptFails(boolean error) {
 		for (int i = 0; i < 3; i++) {
 			this.port.pipeline()
 				.fireExceptionCaught(error ? new OutOfMemoryError("accept") : new IOException("Too many open files"));
@@ -47,7 +47,7 @@ class AcceptorTests {
 
 	/** A loop of another kind: registering fails. */
 	@Test
-	void aConnectionThatNoLoopTakesIsClosedAndTheNextIsTaken() {
+	void connection_isClosed_whenRegistrationFails() {
 		for (int i = 0; i < 3; i++) {
 			NioSocketChannel child = new NioSocketChannel();
 			this.port.pipeline().fireChannelRead(child);

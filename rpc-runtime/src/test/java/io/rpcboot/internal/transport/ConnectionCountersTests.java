@@ -33,7 +33,7 @@ class ConnectionCountersTests {
 	}
 
 	@Test
-	void eachConnectionIsInOneState() {
+	void connection_isCountedInOneState() {
 		Connection other = open(new EmbeddedChannel());
 		assertThat(states()).containsExactly(2, 0, 0);
 		this.connection.ready(false);
@@ -46,14 +46,14 @@ class ConnectionCountersTests {
 	}
 
 	@Test
-	void oneThatLeavesBeforeItIsReadyStaysSo() {
+	void departingConnection_staysDraining_whenItBecomesReady() {
 		this.connection.goesAway();
 		this.connection.ready(false);
 		assertThat(states()).containsExactly(0, 0, 1);
 	}
 
 	@Test
-	void whatEndedConnectionsHadCountedIsKept() {
+	void counters_keepValuesOfEndedConnections() {
 		this.connection.goesAway();
 		this.connection.queue().policy.triesRound();
 		this.connection.queue().policy.triesRound();

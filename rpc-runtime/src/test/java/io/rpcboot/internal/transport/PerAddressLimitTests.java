@@ -24,7 +24,7 @@ class PerAddressLimitTests {
 	}
 
 	@Test
-	void anAddressHasAsManyAsItMayHave() {
+	void address_isLimited_untilConnectionLeaves() {
 		Slot first = this.limit.enter(at("10.0.0.1", 1001));
 		assertThat(first).isNotNull();
 		assertThat(this.limit.enter(at("10.0.0.1", 1002))).isNotNull();
@@ -36,7 +36,7 @@ class PerAddressLimitTests {
 	}
 
 	@Test
-	void aConnectionLeavesOnce() {
+	void slot_isReleasedOnce() {
 		Slot first = this.limit.enter(at("10.0.0.1", 1001));
 		Slot second = this.limit.enter(at("10.0.0.1", 1002));
 		first.leave();
@@ -47,7 +47,7 @@ class PerAddressLimitTests {
 	}
 
 	@Test
-	void nothingIsKeptOfWhoIsGone() {
+	void addresses_areForgotten_afterTheirLastConnection() {
 		for (int host = 1; host < 200; host++) {
 			this.limit.enter(at("10.0.0." + host, 1001)).leave();
 		}
@@ -55,7 +55,7 @@ class PerAddressLimitTests {
 	}
 
 	@Test
-	void anIpv6NetworkCountsAsOneAddress() {
+	void ipv6Network_countsAsOneAddress() {
 		assertThat(this.limit.enter(at("2001:db8:1:2::1", 1001))).isNotNull();
 		assertThat(this.limit.enter(at("2001:db8:1:2:ffff::1", 1001))).isNotNull();
 		assertThat(this.limit.enter(at("2001:db8:1:2:0:1::7", 1001))).isNull();
@@ -63,7 +63,7 @@ class PerAddressLimitTests {
 	}
 
 	@Test
-	void anIpv4AddressIsNoIpv6Network() {
+	void ipv4Address_isDistinctFromIpv6Network() {
 		assertThat(new PerAddressLimit(1).enter(at("::ffff:10.0.0.1", 1))).isNotNull();
 		PerAddressLimit one = new PerAddressLimit(1);
 		assertThat(one.enter(at("0.0.0.5", 1))).isNotNull();
@@ -71,7 +71,7 @@ class PerAddressLimitTests {
 	}
 
 	@Test
-	void zeroIsNoLimit() {
+	void zero_disablesLimit() {
 		PerAddressLimit none = new PerAddressLimit(0);
 		for (int port = 1; port < 100; port++) {
 			assertThat(none.enter(at("10.0.0.1", port))).isNotNull();
@@ -79,7 +79,7 @@ class PerAddressLimitTests {
 	}
 
 	@Test
-	void whatIsNoInternetAddressIsNotCounted() {
+	void otherAddressTypes_areNotLimited() {
 		for (int i = 0; i < 5; i++) {
 			assertThat(this.limit.enter(new LocalAddress("a"))).isNotNull();
 			assertThat(this.limit.enter(null)).isNotNull();
@@ -87,7 +87,7 @@ class PerAddressLimitTests {
 	}
 
 	@Test
-	void describesWhatIsCountedTogether() {
+	void description_namesAddressOrNetwork() {
 		assertThat(PerAddressLimit.describe(at("10.0.0.1", 1001))).isEqualTo("10.0.0.1");
 		assertThat(PerAddressLimit.describe(at("2001:db8:1:f002::1", 1001))).isEqualTo("2001:db8:1:f002::/64");
 	}

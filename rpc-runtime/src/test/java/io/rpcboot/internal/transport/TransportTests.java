@@ -43,7 +43,7 @@ class TransportTests {
 	}
 
 	@Test
-	void optionsReachTheSocket() {
+	void socketOptions_areAppliedToSocket() {
 		configure(SocketOptions.defaults()
 			.withTcpNoDelay(false)
 			.withSendBuffer(20_000)
@@ -61,7 +61,7 @@ class TransportTests {
 	}
 
 	@Test
-	void theSystemsBuffersAreLeftAlone() {
+	void systemBufferSizes_areKept_withDefaults() {
 		int send = this.channel.config().getSendBufferSize();
 		int receive = this.channel.config().getReceiveBufferSize();
 		configure(SocketOptions.defaults());
@@ -71,7 +71,7 @@ class TransportTests {
 	}
 
 	@Test
-	void theAllocatorIsTheOneAskedFor() {
+	void configuredAllocator_isUsed() {
 		assertThat(allocator(Allocator.POOLED)).isSameAs(PooledByteBufAllocator.DEFAULT);
 		assertThat(allocator(Allocator.ADAPTIVE)).isInstanceOf(AdaptiveByteBufAllocator.class);
 		assertThat(allocator(Allocator.UNPOOLED)).isSameAs(UnpooledByteBufAllocator.DEFAULT);
@@ -81,7 +81,7 @@ class TransportTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "127.0.0.1", "localhost" })
 	@Timeout(60)
-	void aConnectAfterTheEndFailsWithoutAWord(String host) throws Exception {
+	void connect_failsSilently_afterClose(String host) throws Exception {
 		Transport transport = transport(SocketOptions.defaults());
 		transport.anyLoop().submit(() -> {
 		}).get(20, TimeUnit.SECONDS);
@@ -98,7 +98,7 @@ class TransportTests {
 
 	/** Options of a closed socket may reach another one that has its number. */
 	@Test
-	void aConnectionThatWasOnItsWayAtTheEndIsClosedAndNotSetUp() {
+	void pendingConnection_isClosed_whenTransportCloses() {
 		Transport transport = transport(SocketOptions.defaults());
 		EmbeddedChannel before = new EmbeddedChannel();
 		assertThat(transport.admit(before)).isTrue();
@@ -125,7 +125,7 @@ class TransportTests {
 
 	/** Sockets of the JDK and of in-process connections have no such option. */
 	@Test
-	void theSystemEndsAConnectionWhoseOtherSideAcknowledgesNothing() {
+	void userTimeout_isApplied_whenTransportSupportsIt() {
 		assumeTrue(Epoll.isAvailable());
 		EpollSocketChannel epoll = new EpollSocketChannel();
 		int before = epoll.config().getTcpUserTimeout();

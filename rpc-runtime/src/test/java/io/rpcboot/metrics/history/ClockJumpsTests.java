@@ -16,14 +16,14 @@ class ClockJumpsTests {
 	private final CallRecorder recorder = this.manual.client(0);
 
 	@Test
-	void labelsAreTheWallClock() {
+	void timestamps_followWallClock() {
 		this.manual.ticks(3);
 		assertThat(this.manual.history.values(0).times()).containsExactly(ManualHistory.START + 5_000,
 				ManualHistory.START + 10_000, ManualHistory.START + 15_000);
 	}
 
 	@Test
-	void clockThatIsSetBackTakesOlderLabelsAlong() {
+	void timestamps_areShifted_whenClockIsSetBack() {
 		this.manual.ticks(3);
 		this.manual.setWallClock(Duration.ofHours(-1));
 		this.manual.tick();
@@ -32,7 +32,7 @@ class ClockJumpsTests {
 	}
 
 	@Test
-	void readerOfTheOldClockGetsEverything() {
+	void reader_receivesEverything_afterClockIsSetBack() {
 		this.manual.ticks(3);
 		long read = this.manual.now();
 		this.manual.setWallClock(Duration.ofHours(-1));
@@ -44,7 +44,7 @@ class ClockJumpsTests {
 	}
 
 	@Test
-	void clockThatIsSetForwardLeavesAGap() {
+	void timestamps_haveGap_whenClockIsSetForward() {
 		this.manual.ticks(2);
 		long before = this.manual.now();
 		this.manual.setWallClock(Duration.ofHours(1));
@@ -56,7 +56,7 @@ class ClockJumpsTests {
 	}
 
 	@Test
-	void labelsRiseWhateverTheClockDoes() {
+	void timestamps_increase_withAnyClockJumps() {
 		for (int i = 0; i < 200; i++) {
 			this.manual.setWallClock(Duration.ofMillis((i * 7919L) % 40_000 - 20_000));
 			this.manual.tick();
@@ -67,7 +67,7 @@ class ClockJumpsTests {
 	}
 
 	@Test
-	void lateTickIsOneTickOfALongerTime() {
+	void lateTick_isOneTickOfLongerTime() {
 		ManualHistory.calls(this.recorder, 200);
 		this.manual.pass(Duration.ofSeconds(15));
 		this.manual.tick();
@@ -76,7 +76,7 @@ class ClockJumpsTests {
 	}
 
 	@Test
-	void tickWithoutTimeIsNone() {
+	void tick_isSkipped_withoutElapsedTime() {
 		ManualHistory.call(this.recorder);
 		this.manual.tick();
 		ManualHistory.calls(this.recorder, 2);
@@ -87,7 +87,7 @@ class ClockJumpsTests {
 	}
 
 	@Test
-	void only15MinutesAreKept() {
+	void history_keeps15Minutes() {
 		ManualHistory.call(this.recorder);
 		this.manual.ticks(180);
 		assertThat(Arrays.stream(this.manual.series(Side.CLIENT, 0).calls()).sum()).isEqualTo(1);

@@ -32,7 +32,7 @@ class HistoryCostTests {
 	}
 
 	@Test
-	void takesAtMostTwoMegabytesAtFullUse() {
+	void history_usesAtMost2MB_atFullUse() {
 		List<ManualHistory> histories = new ArrayList<>();
 		histories.add(fullyUsed());
 		long before = used();
@@ -90,7 +90,7 @@ class HistoryCostTests {
 	}
 
 	@Test
-	void callAllocatesNothing() {
+	void recordedCall_allocatesNothing() {
 		ManualHistory manual = new ManualHistory();
 		CallRecorder recorder = manual.client(0);
 		long[] batch = new long[32];

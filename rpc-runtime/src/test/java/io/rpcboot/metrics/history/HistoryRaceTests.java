@@ -32,7 +32,7 @@ class HistoryRaceTests {
 	private final ManualHistory manual = new ManualHistory();
 
 	@Test
-	void everyCallIsCountedOnceWhileMethodsAreTrackedAndLeftAndRead() throws Exception {
+	void calls_areCountedOnce_whileTrackedMethodsChange() throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 		try {
 			List<Future<long[]>> running = new ArrayList<>();

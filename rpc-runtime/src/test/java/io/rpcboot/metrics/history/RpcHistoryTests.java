@@ -25,7 +25,7 @@ class RpcHistoryTests {
 	private final ManualHistory manual = new ManualHistory();
 
 	@Test
-	void sideThatIsNotThereHasNoValues() {
+	void unusedSide_hasNoValues() {
 		ManualHistory.call(this.manual.client(0));
 		this.manual.tick();
 		Set<String> keys = this.manual.history.values(0).values().keySet();
@@ -33,7 +33,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void callsOfASide() {
+	void callsOfServer_haveRateAndPercentiles() {
 		CallRecorder tracked = this.manual.server(0);
 		for (int i = 1; i <= 100; i++) {
 			tracked.record(RpcStatus.OK, i * 1_000_000L, "peer:1");
@@ -51,7 +51,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void batchIsAsManyCalls() {
+	void batch_isRecordedAsItsCalls() {
 		CallRecorder recorder = this.manual.client(0);
 		long[] nanos = { 1_000_000, 1_000_000, 9_000_000, 1_000_000, 777_000_000 };
 		recorder.record(RpcStatus.OK, nanos, 4, "peer:1");
@@ -69,7 +69,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void failuresByStatus() {
+	void failures_areCountedByStatus() {
 		CallRecorder recorder = this.manual.client(0);
 		recorder.record(RpcStatus.UNAVAILABLE, 1, "");
 		recorder.record(RpcStatus.APPLICATION, 1, "");
@@ -88,7 +88,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void connectionsAndFlushes() {
+	void connectionsAndFlushes_areRecorded() {
 		TransportRecorder recorder = this.manual.history.transport(Side.SERVER);
 		recorder.connectionOpened("host:1", "app", 1);
 		recorder.connectionOpened("host:1", "app", 1);
@@ -109,7 +109,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void levelsOfAllClientsAreAdded() throws Exception {
+	void gaugesOfAllClients_areSummed() throws Exception {
 		AutoCloseable one = this.manual.history.gauge(Gauge.PENDING, () -> 3);
 		this.manual.history.gauge(Gauge.PENDING, () -> 4);
 		this.manual.history.gauge(Gauge.CLIENT_MEMORY_INCOMING, () -> 10);
@@ -124,7 +124,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void levelThatOnlyRisesIsARate() throws Exception {
+	void cumulativeGauge_isShownAsRate() throws Exception {
 		AtomicLong lost = new AtomicLong();
 		AutoCloseable first = this.manual.history.gauge(Gauge.LOST_CALLS, lost::get);
 		lost.set(10);
@@ -142,7 +142,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void registryIsConnectedIfAllAre() {
+	void registry_isConnected_whenAllRegistriesAre() {
 		this.manual.history.gauge(Gauge.REGISTRY_CONNECTED, () -> 1);
 		AtomicLong other = new AtomicLong(1);
 		this.manual.history.gauge(Gauge.REGISTRY_CONNECTED, other::get);
@@ -154,7 +154,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void shareOfLoops() {
+	void busyShareOfLoops_isComputed() {
 		AtomicLong worked = new AtomicLong();
 		this.manual.history.gauge(Gauge.SERVER_LOOP_NANOS, worked::get);
 		this.manual.tick();
@@ -169,7 +169,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void whatTwoSidesCountIsNoPeakWhenOneComesBack() throws Exception {
+	void closedSide_causesNoPeak_whenItReturns() throws Exception {
 		AutoCloseable server = this.manual.history.gauge(Gauge.SERVER_EXPIRED, () -> 500);
 		this.manual.history.gauge(Gauge.CLIENT_EXPIRED, () -> 5);
 		this.manual.tick();
@@ -183,7 +183,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void connectsOfAClient() {
+	void connectsOfClient_areCountedByOutcome() {
 		TransportRecorder recorder = this.manual.history.transport(Side.CLIENT);
 		recorder.connectionOpened("peer:1", "app", 1_000);
 		recorder.connectFailed("peer:2", "refused", 1_000);
@@ -196,7 +196,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void numberIsReadWithoutALockThatItsOwnerMayWaitFor() {
+	void gauge_isRead_withoutHoldingLock() {
 		this.manual.history.gauge(Gauge.PENDING, () -> {
 			CompletableFuture.runAsync(() -> {
 				this.manual.history.gauge(Gauge.PENDING, () -> 1);
@@ -209,7 +209,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void numberThatClientsShareIsAddedOnce() throws Exception {
+	void sharedGauge_isAddedOnce() throws Exception {
 		AtomicLong lost = new AtomicLong(10);
 		LongSupplier shared = lost::get;
 		AutoCloseable first = this.manual.history.gauge(Gauge.LOST_CALLS, shared);
@@ -224,7 +224,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void levelThatThrowsIsNotKnownAndSpoilsNothing() {
+	void failingGauge_isUnknownAndOtherValuesAreKept() {
 		ManualHistory.calls(this.manual.client(0), 5);
 		this.manual.history.gauge(Gauge.PENDING, () -> {
 			throw new IllegalStateException("closed");
@@ -237,14 +237,14 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void process() {
+	void processValues_areRecorded() {
 		this.manual.tick();
 		assertThat(this.manual.last(HistoryValue.HEAP_USED)).isGreaterThan(1024 * 1024);
 		assertThat(this.manual.last(HistoryValue.PROCESS_CPU)).isBetween(0.0, 1.0);
 	}
 
 	@Test
-	void ratesAreOfTheLastMinute() {
+	void rates_coverLastMinute() {
 		CallRecorder recorder = this.manual.client(0);
 		for (int i = 0; i < 24; i++) {
 			ManualHistory.calls(recorder, 50);
@@ -260,7 +260,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void percentilesForgetAfterFiveMinutes() {
+	void percentiles_coverLastFiveMinutes() {
 		CallRecorder recorder = this.manual.client(0);
 		recorder.record(RpcStatus.OK, 1_000_000_000, "");
 		this.manual.tick();
@@ -275,7 +275,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void percentilesOfAMethodOverTime() {
+	void methodSeries_haveCallsAndPercentilesOverTime() {
 		CallRecorder recorder = this.manual.client(0);
 		this.manual.tick();
 		ManualHistory.calls(recorder, 100);
@@ -290,7 +290,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void referencesToOneMethodAreOneMethod() {
+	void references_shareRecorderOfSameMethod() {
 		assertThat(this.manual.client(3)).isSameAs(this.manual.client(3));
 		assertThat(this.manual.client(3)).isNotSameAs(this.manual.server(3));
 		ManualHistory.call(this.manual.client(3));
@@ -303,7 +303,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void unknownMethodsAreEmpty() {
+	void unknownMethods_haveNoHistory() {
 		assertThat(this.manual.history.method(Side.CLIENT, "app.None", "none()", 0)).isEmpty();
 		assertThat(this.manual.history.methods(Side.SERVER, "app.None")).isEmpty();
 		assertThat(this.manual.history.busiest(20)).isEmpty();
@@ -311,7 +311,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void everyValueIsDocumented() {
+	void historyValues_haveKeyUnitAndDescription() {
 		assertThat(List.of(HistoryValue.values())).allSatisfy((value) -> {
 			assertThat(value.key()).matches("[a-z][A-Za-z0-9]*");
 			assertThat(value.unit()).isNotEmpty();

@@ -61,7 +61,7 @@ class JfrRpcMetricsTests {
 	}
 
 	@Test
-	void slowCallsAreWrittenWithAllButTheirArguments() throws Exception {
+	void slowCalls_areRecorded_withoutArguments() throws Exception {
 		List<RecordedEvent> events = recorded("io.rpcboot.SlowCall", () -> {
 			this.calls.record(RpcStatus.OK, SLOW - 1, "10.0.0.1:9090");
 			this.calls.record(RpcStatus.DEADLINE_EXCEEDED, SLOW, "10.0.0.1:9090");
@@ -81,7 +81,7 @@ class JfrRpcMetricsTests {
 	}
 
 	@Test
-	void connectsAreWrittenWithTheirOutcome() throws Exception {
+	void connects_areRecorded_withOutcome() throws Exception {
 		List<RecordedEvent> events = recorded("io.rpcboot.Connect", () -> {
 			this.server.connectionOpened("10.0.0.9:5050", "shop", 300);
 			this.metrics.transport(Side.CLIENT).connectFailed("10.0.0.1:9090", "refused", 400);
@@ -101,7 +101,7 @@ class JfrRpcMetricsTests {
 	}
 
 	@Test
-	void endsOfConnectionsAreWrittenWithTheirReason() throws Exception {
+	void closedConnections_areRecorded_withReason() throws Exception {
 		List<RecordedEvent> events = recorded("io.rpcboot.ConnectionClosed",
 				() -> this.server.connectionClosed("10.0.0.9:5050", "shop", "closed by the client", 500));
 		assertThat(events).hasSize(1);
@@ -111,7 +111,7 @@ class JfrRpcMetricsTests {
 	}
 
 	@Test
-	void whatIsNotForItIsTakenInSilence() throws Exception {
+	void gauges_areIgnoredAndNegativeThresholdIsRejected() throws Exception {
 		this.metrics.gauge(Gauge.PENDING, () -> {
 			throw new IllegalStateException("read on purpose");
 		}).close();

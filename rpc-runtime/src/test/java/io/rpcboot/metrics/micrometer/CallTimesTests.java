@@ -14,7 +14,7 @@ class CallTimesTests {
 	private final CallTimes times = new CallTimes(this.clock);
 
 	@Test
-	void theMaximumStaysForMinutesThoughItIsRead() {
+	void maximum_isKeptForMinutes_afterRead() {
 		this.times.record(7_000);
 		this.times.record(5_000);
 		assertThat(this.times.maxNanos()).isEqualTo(7_000);
@@ -27,7 +27,7 @@ class CallTimesTests {
 	}
 
 	@Test
-	void theMaximumIsNotForgottenBeforeItIsRead() {
+	void maximum_isKept_untilFirstRead() {
 		this.times.record(new long[] { 4_000, 9_000, 1_000 }, 2);
 		this.clock.add(Duration.ofHours(1));
 		assertThat(this.times.maxNanos()).isEqualTo(9_000);

@@ -29,7 +29,7 @@ class MeterDocumentTests {
 	private static final String END = "<!-- end -->\n";
 
 	@Test
-	void theTableIsWhatTheConstantsSay() throws IOException {
+	void documentedTable_matchesMeters() throws IOException {
 		String document = Files.readString(DOCUMENT);
 		int begin = document.indexOf(BEGIN) + BEGIN.length();
 		int end = document.indexOf(END, begin);
@@ -71,7 +71,7 @@ class MeterDocumentTests {
 	}
 
 	@Test
-	void theDocumentExplainsEachTag() throws IOException {
+	void document_explainsEachTag() throws IOException {
 		Set<String> explained = Pattern.compile("(?m)^\\| `([a-z]+)` \\|")
 			.matcher(Files.readString(DOCUMENT))
 			.results()
@@ -83,7 +83,7 @@ class MeterDocumentTests {
 	}
 
 	@Test
-	void otherDocumentsNameNoMeterThatIsNotThere() throws IOException {
+	void operationsManual_namesOnlyExistingMeters() throws IOException {
 		Set<String> names = Arrays.stream(RpcMeters.values()).map(RpcMeters::meterName).collect(Collectors.toSet());
 		String manual = Files.readString(Path.of("..", "docs", "operations.md"));
 		String chapter = manual.substring(manual.indexOf("\n## Meters"), manual.indexOf("\n## Alerts"));
@@ -96,7 +96,7 @@ class MeterDocumentTests {
 	}
 
 	@Test
-	void aMeterSaysWhatItIs() {
+	void meters_haveValidNameUnitAndDescription() {
 		assertThat(RpcMeters.values()).allSatisfy((meter) -> {
 			assertThat(meter.description()).matches("[A-Z0-9].*[^.]");
 			assertThat(meter.baseUnit()).isNotEqualTo("");

@@ -60,7 +60,7 @@ class MetersTests {
 	private final MicrometerRpcMetrics metrics = new MicrometerRpcMetrics(this.registry);
 
 	@Test
-	void aRegistryThatRegistersNothingCostsOneLine() throws Exception {
+	void failingRegistry_isLoggedOnce() throws Exception {
 		this.registry.config().meterFilter(new MeterFilter() {
 			@Override
 			public Meter.Id map(Meter.Id id) {
@@ -75,7 +75,7 @@ class MetersTests {
 	}
 
 	@Test
-	void metersThatThrowCostOneLine() throws Exception {
+	void failingMeters_areLoggedOnce() throws Exception {
 		useAll(new MicrometerRpcMetrics(new ThrowingRegistry()));
 		assertThat(this.lines.causes()).containsExactly("fails on purpose");
 	}
@@ -103,7 +103,7 @@ class MetersTests {
 	}
 
 	@Test
-	void whatIsDeniedIsNotThere() throws Exception {
+	void deniedMeter_isAbsent() throws Exception {
 		this.registry.config().meterFilter(MeterFilter.denyNameStartsWith("rpc.client"));
 		useAll(this.metrics);
 		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getName())
@@ -113,7 +113,7 @@ class MetersTests {
 	}
 
 	@Test
-	void aRenamedMeterCountsOn() {
+	void renamedMeter_continuesCounting() {
 		this.registry.config().meterFilter(new MeterFilter() {
 			@Override
 			public Meter.Id map(Meter.Id id) {
@@ -128,7 +128,7 @@ class MetersTests {
 	}
 
 	@Test
-	void whatAFilterMakesOneMeterIsAdded() {
+	void metersMergedByFilter_areSummed() {
 		this.registry.config().meterFilter(MeterFilter.ignoreTags("method", "status", "direction", "reason"));
 		SERVICE.methods().forEach((method) -> {
 			CallRecorder calls = this.metrics.calls(Side.SERVER, method);
@@ -150,7 +150,7 @@ class MetersTests {
 	}
 
 	@Test
-	void oneOfSeveralRegistriesMayPublishMore() {
+	void oneOfSeveralRegistries_mayPublishHistogram() {
 		SimpleMeterRegistry precise = new SimpleMeterRegistry();
 		precise.config().meterFilter(new MeterFilter() {
 			@Override
@@ -172,7 +172,7 @@ class MetersTests {
 	}
 
 	@Test
-	void methodsBeyondTheLimitAreAddedUp() {
+	void methodsBeyondLimit_areSummed() {
 		MicrometerRpcMetrics few = new MicrometerRpcMetrics(this.registry, 2);
 		for (int i = 0; i < 3; i++) {
 			SERVICE.methods().forEach((method) -> few.calls(Side.CLIENT, method).record(RpcStatus.OK, 5, PEER));
@@ -190,7 +190,7 @@ class MetersTests {
 	}
 
 	@Test
-	void atLeastOneMethodHasMeters() {
+	void methodLimit_isRejected_belowOne() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> new MicrometerRpcMetrics(this.registry, 0))
 			.withMessageContaining("max-methods: 0 (expected: 1 or more)");

@@ -44,7 +44,7 @@ class MicrometerRpcMetricsTests {
 	private final MicrometerRpcMetrics metrics = new MicrometerRpcMetrics(this.registry);
 
 	@Test
-	void callsAreTimedByServiceMethodAndStatus() {
+	void calls_areTimedByMethodAndStatus() {
 		CallRecorder calls = this.metrics.calls(Side.CLIENT, method());
 		calls.record(RpcStatus.OK, 1_000, PEER);
 		calls.record(RpcStatus.OK, 2_000, PEER);
@@ -58,7 +58,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void aBatchIsRecordedAtOnce() {
+	void batch_isRecorded_whenPublished() {
 		CallBatch tally = new CallBatch(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
 		tally.add(client, RpcStatus.OK, 1_000);
@@ -76,7 +76,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void aBatchLongerThanATallyLosesNothing() {
+	void longBatch_isRecordedCompletely() {
 		CallBatch tally = new CallBatch(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
 		for (int i = 1; i <= 1_000; i++) {
@@ -89,7 +89,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void everyCallIsRecordedWhereTheRegistryPublishesAHistogram() {
+	void calls_areRecordedSeparately_whenRegistryPublishesHistogram() {
 		this.registry.config().meterFilter(new MeterFilter() {
 			@Override
 			public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
@@ -108,14 +108,14 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void twoRecordersOfAMethodShareItsTimers() {
+	void recorders_shareTimersOfSameMethod() {
 		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.OK, 1, PEER);
 		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.OK, 1, PEER);
 		assertThat(timer("rpc.client.calls", RpcStatus.OK).count()).isEqualTo(2);
 	}
 
 	@Test
-	void levelsOfSeveralAreAddedAndTakenBackOneByOne() throws Exception {
+	void gauges_areSummedAndRemovedSeparately() throws Exception {
 		AutoCloseable first = this.metrics.gauge(Gauge.PENDING, () -> 3);
 		AutoCloseable second = this.metrics.gauge(Gauge.PENDING, () -> 4);
 		this.metrics.gauge(Gauge.IN_FLIGHT, () -> 100);
@@ -129,7 +129,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void eachLevelHasANumberOfItsOwn() {
+	void gauges_haveDistinctValues() {
 		for (Gauge level : Gauge.values()) {
 			this.metrics.gauge(level, "com.acme.UserService", () -> 10 + level.ordinal());
 		}
@@ -145,7 +145,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void aCounterKeepsWhatAClosedServerHasCounted() throws Exception {
+	void counter_keepsValueOfClosedServer() throws Exception {
 		AutoCloseable first = this.metrics.gauge(Gauge.DROPPED_RESULTS, () -> 3);
 		this.metrics.gauge(Gauge.DROPPED_RESULTS, () -> 4);
 		assertThat(this.registry.get("rpc.server.results.dropped").functionCounter().count()).isEqualTo(7);
@@ -155,7 +155,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void lostAndDroppedCallsAreCountedBySide() {
+	void lostAndDroppedCalls_areCountedBySide() {
 		this.metrics.gauge(Gauge.LOST_CALLS, () -> 3);
 		this.metrics.gauge(Gauge.DROPPED_CALLS, () -> 4);
 		assertThat(this.registry.get("rpc.client.calls.lost").functionCounter().count()).isEqualTo(3);
@@ -163,7 +163,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void stallsAreCountedBySide() {
+	void stalls_areCountedBySide() {
 		this.metrics.transport(Side.SERVER).stalled();
 		this.metrics.transport(Side.SERVER).stalled();
 		this.metrics.transport(Side.CLIENT).stalled();
@@ -172,7 +172,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void oneNumberThatSeveralOfferIsAddedOnceUntilTheLastTakesItBack() throws Exception {
+	void sharedGauge_isAddedOnce_untilLastOwnerRemovesIt() throws Exception {
 		LongSupplier shared = () -> 5;
 		AutoCloseable first = this.metrics.gauge(Gauge.ALLOCATOR_DIRECT, shared);
 		AutoCloseable second = this.metrics.gauge(Gauge.ALLOCATOR_DIRECT, shared);
@@ -190,7 +190,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void connectsAreCountedOnTheClientByOutcome() {
+	void connectsOfClient_areCountedByOutcome() {
 		for (Side side : Side.values()) {
 			TransportRecorder recorder = this.metrics.transport(side);
 			recorder.connectionOpened("10.0.0.1:9090", "shop", 1_000);
@@ -208,7 +208,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void timesUntilWrittenAreTimedBySide() {
+	void writeLatency_isTimedBySide() {
 		this.metrics.transport(Side.CLIENT).written(4_000);
 		this.metrics.transport(Side.CLIENT).written(6_000);
 		this.metrics.transport(Side.SERVER).written(5_000);
@@ -218,7 +218,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void waitsForAThreadAreTimedOnTheServerAlone() {
+	void queueTime_isTimedOnServerOnly() {
 		this.metrics.transport(Side.SERVER).started(5_000);
 		this.metrics.transport(Side.CLIENT).started(7_000);
 		Timer started = this.registry.get("rpc.server.started").timer();
@@ -228,7 +228,7 @@ class MicrometerRpcMetricsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aSideThatIsNotThereHasNoMeters(Side side) {
+	void unusedSide_hasNoMeters(Side side) {
 		String prefix = "rpc." + side.name().toLowerCase(Locale.ROOT) + ".";
 		this.metrics.transport(side);
 		this.metrics.calls(side, method()).record(RpcStatus.OK, 1, PEER);
@@ -243,7 +243,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void flushesAreCountedByReasonAndMeasured() {
+	void flushes_areCountedByReasonAndMeasured() {
 		TransportRecorder server = this.metrics.transport(Side.SERVER);
 		server.flushed(FlushReason.DRAINED, 3, 300);
 		server.flushed(FlushReason.MESSAGES, 128, 4_000);
@@ -255,7 +255,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void exceptionsAreCountedByClass() {
+	void exceptions_areCountedByClass() {
 		CallRecorder calls = this.metrics.calls(Side.SERVER, method());
 		assertThat(this.registry.find("rpc.server.exceptions").functionCounters()).isEmpty();
 		calls.threw("java.lang.NullPointerException");
@@ -266,7 +266,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void classesOfExceptionsAreBounded() {
+	void exceptionClasses_areBounded() {
 		CallRecorder calls = this.metrics.calls(Side.SERVER, method());
 		for (int i = 0; i < 20; i++) {
 			calls.threw("Number" + i);
@@ -282,7 +282,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void everyMeterIsAsDocumentedAndNoOtherExists() {
+	void meters_matchDocumentation() {
 		this.metrics.calls(Side.CLIENT, method()).record(RpcStatus.CANCELLED, 1, PEER);
 		this.metrics.calls(Side.CLIENT, method()).failed(Serialization.WRITE);
 		this.metrics.calls(Side.SERVER, method()).failed(Serialization.READ);
@@ -311,7 +311,7 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
-	void recordingAllocatesNothing() {
+	void recording_allocatesNothing() {
 		CallRecorder calls = this.metrics.calls(Side.CLIENT, method());
 		TransportRecorder transport = this.metrics.transport(Side.CLIENT);
 		record(calls, transport, 20_000);

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DnsOptionsTests {
 
 	@Test
-	void defaultsHaveTheResolverOfTheJvm() throws UnknownHostException {
+	void defaultOptions_useResolverOfJvm() throws UnknownHostException {
 		DnsOptions options = DnsOptions.defaults();
 		assertThat(options.resolver()).isNotNull();
 		assertThat(options.usesJvm()).isTrue();
@@ -20,14 +20,14 @@ class DnsOptionsTests {
 	}
 
 	@Test
-	void intervalLeavesTheResolver() {
+	void interval_leavesResolverUnchanged() {
 		assertThat(DnsOptions.defaults().withInterval(Duration.ofSeconds(1)).resolver())
 			.isSameAs(DnsOptions.defaults().resolver())
 			.isNotNull();
 	}
 
 	@Test
-	void otherResolverIsNotTheJvm() {
+	void customResolver_replacesResolverOfJvm() {
 		HostResolver resolver = (host) -> List.of();
 		DnsOptions options = DnsOptions.defaults().withResolver(resolver);
 		assertThat(options.resolver()).isSameAs(resolver);

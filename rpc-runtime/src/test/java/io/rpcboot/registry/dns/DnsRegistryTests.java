@@ -75,7 +75,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void everyAddressOfANameIsAnInstance() {
+	void addressesOfName_becomeInstances() {
 		name("orders", "10.0.0.2", "10.0.0.1", "fd00::1");
 		registry("dns:orders:9090").subscribe(SERVICE, this.told);
 		assertThat(this.told.all()).as("nothing is known yet").isEmpty();
@@ -90,7 +90,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void instancesComeAndGoWithTheAnswers() {
+	void instances_followAnswersOfResolver() {
 		name("orders", "10.0.0.1", "10.0.0.2");
 		registry("dns:orders:9090").subscribe(SERVICE, this.told);
 		this.hands.pass(Duration.ZERO);
@@ -103,7 +103,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void unknownNameKeepsTheLastInstancesAndLeavesOthersAlone() {
+	void unknownName_keepsLastInstancesAndLeavesOtherNamesUnaffected() {
 		name("orders", "10.0.0.1");
 		name("stock", "10.0.1.1");
 		DnsRegistry registry = registry("dns:orders:9090", "dns:stock:9091");
@@ -123,7 +123,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void emptyAnswerIsNoAnswer() {
+	void emptyAnswer_keepsLastInstances() {
 		name("orders", "10.0.0.1");
 		DnsRegistry registry = registry("dns:orders:9090");
 		registry.subscribe(SERVICE, this.told);
@@ -135,7 +135,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void nameThatWasNeverKnownSaysNothingAndIsSought() {
+	void unresolvedName_reportsNothingAndIsLookedUpAgain() {
 		DnsRegistry registry = registry("dns:orders:9090");
 		Subscription subscription = registry.subscribe(SERVICE, this.told);
 		this.hands.pass(Duration.ZERO);
@@ -147,7 +147,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void fixedAddressesDoNotWaitForNames() {
+	void fixedAddresses_areReportedAtOnce() {
 		registry("10.9.9.9:1", "dns:orders:9090").subscribe(SERVICE, this.told);
 		assertThat(endpoints()).containsExactly("10.9.9.9:1");
 		name("orders", "10.0.0.1", "10.9.9.9");
@@ -156,7 +156,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void sameAddressTwiceIsOneInstance() {
+	void duplicateAddresses_areOneInstance() {
 		name("orders", "10.0.0.1");
 		name("alias", "10.0.0.1");
 		registry("10.0.0.1:9090", "dns:orders:9090", "dns:alias:9090").subscribe(SERVICE, this.told);
@@ -165,7 +165,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void hangingNameBlocksNoOther() {
+	void hangingName_doesNotBlockOtherName() {
 		name("orders", "10.0.0.1");
 		DnsRegistry hanging = registry("dns:slow:9090");
 		hanging.subscribe(SERVICE, new Snapshots());
@@ -178,7 +178,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void referencesToOneHostShareItsLookUps() {
+	void references_shareLookupsOfSameHost() {
 		name("orders", "10.0.0.1");
 		Subscription first = registry("dns:orders:9090").subscribe(SERVICE, new Snapshots());
 		this.hands.pass(Duration.ZERO);
@@ -196,7 +196,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void describesItselfAndItsEnd() {
+	void registry_describesItselfAndReportsClose() {
 		DnsRegistry registry = registry("dns:orders:9090", "10.9.9.9:1");
 		assertThat(registry.description()).isEqualTo("10.9.9.9:1, dns:orders:9090");
 		assertThat(registry.state()).isEqualTo(RegistryState.CONNECTED);
@@ -205,7 +205,7 @@ class DnsRegistryTests {
 	}
 
 	@Test
-	void badInputIsNamed() {
+	void invalidInput_isRejected_withItsText() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> ReferenceOptions.defaults().withAddresses(List.of("dns:orders")))
 			.withMessage("address: 'dns:orders' (expected: dns:host:port)");

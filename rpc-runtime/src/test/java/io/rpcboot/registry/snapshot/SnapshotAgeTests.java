@@ -51,7 +51,7 @@ class SnapshotAgeTests {
 	}
 
 	@Test
-	void listThatTheRegistryOnlyKeepsIsNotConfirmed() throws Exception {
+	void keptList_isNotConfirmedInSnapshot() throws Exception {
 		Subscription subscription = this.registry.subscribe(USERS, new Snapshots());
 		says(USERS);
 		this.thread.pass(Duration.ofMinutes(1));
@@ -73,7 +73,7 @@ class SnapshotAgeTests {
 	}
 
 	@Test
-	void listThatNobodyFollowsAnyMoreIsNotConfirmed() throws Exception {
+	void unfollowedList_isNotConfirmedInSnapshot() throws Exception {
 		Subscription subscription = this.registry.subscribe(USERS, new Snapshots());
 		says(USERS);
 		this.thread.pass(Duration.ofMinutes(1));

@@ -44,7 +44,7 @@ class SnapshotFileTests {
 	}
 
 	@Test
-	void replacesItAndLeavesNothingElse() throws Exception {
+	void write_replacesFileAndLeavesNoOtherFile() throws Exception {
 		assertThat(this.file.read()).isNull();
 		this.file.write(new byte[] { 1, 2, 3 });
 		this.file.write(new byte[] { 4 });
@@ -54,7 +54,7 @@ class SnapshotFileTests {
 
 	@Test
 	@DisabledOnOs(OS.WINDOWS)
-	void isForItsOwnerAlone() throws Exception {
+	void file_isReadableByOwnerOnly() throws Exception {
 		this.file.write(new byte[1]);
 		assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(this.path))).isEqualTo("rw-------");
 		assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(this.path.getParent())))
@@ -65,7 +65,7 @@ class SnapshotFileTests {
 	}
 
 	@Test
-	void isAFileAndNothingElse() throws Exception {
+	void file_isRejected_unlessRegular() throws Exception {
 		Files.createDirectories(this.path);
 		assertThatExceptionOfType(UnusableSnapshotException.class).isThrownBy(this.file::read)
 			.withMessage("it is no regular file");
@@ -75,7 +75,7 @@ class SnapshotFileTests {
 	}
 
 	@Test
-	void isOfABoundedSize() throws Exception {
+	void file_isRejected_beyondMaximumSize() throws Exception {
 		Files.createDirectories(this.path.getParent());
 		try (RandomAccessFile large = new RandomAccessFile(this.path.toFile(), "rw")) {
 			large.setLength(SnapshotFile.MAX_BYTES + 1L);
@@ -87,7 +87,7 @@ class SnapshotFileTests {
 	}
 
 	@Test
-	void deleteAbandoned_temporaryFilesOlderThanAnHour_areDeleted() throws Exception {
+	void abandonedTemporaryFiles_areDeleted_afterAnHour() throws Exception {
 		this.file.deleteAbandoned();
 		this.file.write(new byte[1]);
 		Path old = Files.createFile(this.path.resolveSibling("shop.snapshot.1.tmp"));

@@ -90,7 +90,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void standsInWhenTheRegistryIsAwayAtTheStart() {
+	void snapshot_replacesRegistry_whenItIsUnreachableAtStart() {
 		before(USERS, instance("a", USERS), instance("b", USERS));
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
@@ -111,7 +111,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void registryTakesItsPlaceAsSoonAsItAnswers() {
+	void registry_replacesSnapshot_onceItAnswers() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
@@ -128,7 +128,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void registryThatAnswersInTimeIsTheOnlyOneHeard() {
+	void snapshot_isNotUsed_whenRegistryAnswersInTime() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
@@ -140,7 +140,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void emptyRegistryAfterAnOutageDoesNotEndTheCalls() {
+	void emptyRegistryAnswer_keepsSnapshot_afterOutage() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
@@ -157,7 +157,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void laterReferenceNeedNotWaitWhileTheRegistryIsAway() {
+	void laterReference_usesSnapshotAtOnce_whileRegistryIsUnreachable() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
 		this.thread.pass(Duration.ofHours(1));
@@ -168,7 +168,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void laterReferenceWaitsForARegistryThatIsThere() {
+	void laterReference_waitsForRegistry_whileItIsConnected() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
 		this.thread.pass(Duration.ofHours(1));
@@ -184,7 +184,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void changesAreWrittenTogether() throws Exception {
+	void changes_areWrittenTogether() throws Exception {
 		SnapshotRegistry registry = start();
 		registry.subscribe(USERS, new Snapshots());
 		registry.subscribe(ORDERS, new Snapshots());
@@ -202,7 +202,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void listThatDoesNotChangeIsConfirmedWhileTheRegistryIsThere() throws Exception {
+	void unchangedList_isConfirmed_whileRegistryIsConnected() throws Exception {
 		SnapshotRegistry registry = start();
 		registry.subscribe(USERS, new Snapshots());
 		this.stub.says(USERS, instance("a", USERS));
@@ -219,7 +219,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void serviceWithoutInstancesKeepsItsLastListUntilThatIsTooOld() throws Exception {
+	void emptyService_keepsLastList_untilTooOld() throws Exception {
 		SnapshotRegistry registry = start();
 		registry.subscribe(USERS, new Snapshots());
 		registry.subscribe(ORDERS, new Snapshots());
@@ -234,7 +234,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void servicesOfAnotherProcessOfTheSameKindStayUntilTheyAreOld() throws Exception {
+	void listsOfOtherProcess_areKept_untilTooOld() throws Exception {
 		before(ORDERS, instance("b", ORDERS));
 		before(USERS, instance("a", USERS));
 		assertThat(content().lists()).containsOnlyKeys(USERS, ORDERS);
@@ -244,7 +244,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void tooOldIsIgnoredAndSaysSo() {
+	void oldSnapshot_isIgnored_withLogLine() {
 		before(USERS, instance("a", USERS));
 		this.thread.pass(Duration.ofHours(25));
 		Snapshots snapshots = new Snapshots();
@@ -255,7 +255,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void becomesTooOldWhileTheProcessRuns() {
+	void snapshot_isIgnored_whenItBecomesTooOldAtRuntime() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
 		this.thread.pass(Duration.ofHours(25));
@@ -266,7 +266,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void fromAnotherRegistryIsIgnoredAndSaysSo() {
+	void snapshotOfOtherRegistry_isIgnored_withLogLine() {
 		before(USERS, instance("a", USERS));
 		Snapshots snapshots = new Snapshots();
 		start(options().withSource("zookeeper of production")).subscribe(USERS, snapshots);
@@ -276,7 +276,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void brokenIsIgnoredSaysSoAndIsReplaced() throws Exception {
+	void brokenSnapshot_isIgnoredWithLogLineAndReplaced() throws Exception {
 		Files.write(this.file, "rpc-snapshot 1\nsource=stub at zk1\n".getBytes(StandardCharsets.UTF_8));
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
@@ -298,7 +298,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void placeThatCannotBeWrittenIsToldOnceAndHarmsNothing() throws Exception {
+	void unwritableLocation_isLoggedOnce() throws Exception {
 		this.file = Files.createFile(this.directory.resolve("file")).resolve("shop.snapshot");
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
@@ -314,7 +314,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void whoUnsubscribesHearsNothingAndIsForgotten() {
+	void closedSubscription_receivesNothing() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
 		Snapshots snapshots = new Snapshots();
@@ -329,7 +329,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void listenerThatFailsHarmsNobodyElse() {
+	void failingListener_leavesOthersUnaffected() {
 		before(USERS, instance("a", USERS));
 		SnapshotRegistry registry = start();
 		registry.subscribe(USERS, (list) -> {
@@ -342,7 +342,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void closeWritesWhatIsDueAndClosesTheRegistry() throws Exception {
+	void close_writesPendingChangesAndClosesRegistry() throws Exception {
 		SnapshotRegistry registry = start();
 		registry.subscribe(USERS, new Snapshots());
 		this.stub.says(USERS, instance("a", USERS));
@@ -353,7 +353,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void isOtherwiseTheRegistry() {
+	void snapshotRegistry_delegatesToRegistry() {
 		SnapshotRegistry registry = start();
 		assertThat(registry.state()).isEqualTo(RegistryState.CONNECTING);
 		assertThat(registry.stateSince()).isEqualTo(Instant.EPOCH);
@@ -368,7 +368,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void registryThatIsAskedFromTimeToTimeIsToldToLookAgain() {
+	void lookAgain_isForwarded_untilSubscriptionCloses() {
 		Subscription subscription = start().subscribe(USERS, new Snapshots());
 		subscription.lookAgain();
 		subscription.lookAgain();
@@ -379,7 +379,7 @@ class SnapshotRegistryTests {
 	}
 
 	@Test
-	void optionsAreWithinBounds() {
+	void options_areRejected_outsideBounds() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> options().withMaxAge(Duration.ofSeconds(59)))
 			.withMessageContaining("registry.snapshot.max-age: PT59S (expected: 1m or more)");

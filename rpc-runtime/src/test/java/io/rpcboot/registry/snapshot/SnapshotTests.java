@@ -41,7 +41,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void readsWhatItWrote() throws Exception {
+	void snapshot_roundTrips() throws Exception {
 		ServiceInstance both = instance("a", Set.of(USERS, ORDERS));
 		ServiceInstance one = instance("b", Set.of(USERS));
 		Snapshot content = new Snapshot("zookeeper at zk1\nand more",
@@ -55,7 +55,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void keepsOfAnInstanceTheServicesThatAreFollowed() throws Exception {
+	void snapshot_keepsOnlyFollowedServices() throws Exception {
 		ServiceInstance offersTwo = instance("a", Set.of(USERS, ORDERS));
 		Snapshot content = new Snapshot("zk", Map.of(USERS, new Listed(List.of(offersTwo), AT)));
 		assertThat(Snapshot.decode(content.encode()).lists().get(USERS).instances())
@@ -63,7 +63,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void leavesWhatIsOfLaterVersions() throws Exception {
+	void unknownFields_areIgnored() throws Exception {
 		byte[] data = sealed("""
 				rpc-snapshot 1
 				source\tzk\tblue
@@ -77,7 +77,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void refusesWhatIsNotWhole() {
+	void truncatedOrChangedSnapshot_isRejected() {
 		byte[] data = new Snapshot("zk", Map.of(USERS, new Listed(List.of(instance("a", Set.of(USERS))), AT))).encode();
 		for (int length = 0; length < data.length - 1; length++) {
 			byte[] cut = Arrays.copyOf(data, length);
@@ -93,7 +93,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void refusesWhatAPersonHasWrittenWrong() {
+	void invalidLine_isRejected_withItsText() {
 		String head = "rpc-snapshot 1\n";
 		Map<String, String> wrong = Map.of("rpc-snapshot 2\n", "first line 'rpc-snapshot 2' (expected:",
 				head + "service\ta.B\t2026-01-01T12:00:00Z\t0\n", "0", head + "service\ta.B\tnoon\t\n", "noon",
@@ -106,7 +106,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void anyBytesAreRefusedWithoutHarm() {
+	void randomBytes_areReadOrRejected() {
 		Random random = new Random(7);
 		for (int i = 0; i < 2000; i++) {
 			byte[] noise = new byte[random.nextInt(200)];
@@ -122,7 +122,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void largeFleetFits() throws Exception {
+	void largeFleet_fitsMaximumSize() throws Exception {
 		List<ServiceInstance> many = new ArrayList<>();
 		for (int i = 0; i < 5000; i++) {
 			many.add(new ServiceInstance("4f3c2b1a-0000-0000-0000-%012d".formatted(i), "application-" + i % 50,

@@ -37,7 +37,7 @@ class EmbeddedZooKeeperIntegrationTests {
 					snappy-java              | org.xerial.snappy:snappy-java:${snappy.version}
 					metrics-core,snappy-java | io.dropwizard.metrics:metrics-core:${dropwizard-metrics.version}, org.xerial.snappy:snappy-java:${snappy.version}
 					""")
-	void missingJarsAreNamedAllAtOnce(String jars, String coordinates) throws Exception {
+	void missingJars_areNamedTogether(String jars, String coordinates) throws Exception {
 		URL[] classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> Arrays.stream(jars.split(",")).noneMatch(entry::contains))
 			.map(EmbeddedZooKeeperIntegrationTests::url)
@@ -66,7 +66,7 @@ class EmbeddedZooKeeperIntegrationTests {
 	}
 
 	@Test
-	void takenPortIsNamedAndNothingStaysBehind() throws IOException {
+	void takenPort_isRejected_withoutLeftoverThreads() throws IOException {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
 			assertThatExceptionOfType(RpcConfigurationException.class)
@@ -77,7 +77,7 @@ class EmbeddedZooKeeperIntegrationTests {
 	}
 
 	@Test
-	void closeEndsItsThreadsAndKeepsTheHandlerOfTheJvm() {
+	void close_endsThreadsAndKeepsExceptionHandlerOfJvm() {
 		Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		EmbeddedZooKeeper server = new EmbeddedZooKeeper();
@@ -89,7 +89,7 @@ class EmbeddedZooKeeperIntegrationTests {
 	}
 
 	@Test
-	void directoryThatIsAFileIsNamed() throws IOException {
+	void directory_isRejected_whenItIsFile() throws IOException {
 		Path file = Files.createFile(this.directory.resolve("file"));
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> new EmbeddedZooKeeper(0, file))
 			.withMessageContaining("embedded ZooKeeper directory: " + file);

@@ -29,7 +29,7 @@ class ReachabilityTests {
 	}
 
 	@Test
-	void eachLossIsAnOutageThatBeginsOnce() {
+	void loss_countsAsOneOutage() {
 		pass(1);
 		assertState(RegistryState.CONNECTING, 0, 0);
 		this.reachability.reached();
@@ -49,14 +49,14 @@ class ReachabilityTests {
 	}
 
 	@Test
-	void whatWasNeverReachedIsNotLost() {
+	void unreachedRegistry_isNotLost() {
 		pass(1);
 		this.reachability.lost();
 		assertState(RegistryState.CONNECTING, 0, 0);
 	}
 
 	@Test
-	void refusedFromTheStartIsNotConnectedUntilAccepted() {
+	void refusedRegistry_isNotConnected_untilAccepted() {
 		this.reachability.reached();
 		pass(1);
 		assertThat(this.reachability.refused("no")).isTrue();
@@ -75,7 +75,7 @@ class ReachabilityTests {
 	}
 
 	@Test
-	void refusedLaterIsAnOutageThatAReconnectDoesNotEnd() {
+	void laterRefusal_isOutage_untilAccepted() {
 		this.reachability.reached();
 		this.reachability.accepted();
 		pass(1);
@@ -90,7 +90,7 @@ class ReachabilityTests {
 	}
 
 	@Test
-	void closedOnceAndForEver() {
+	void reachability_staysClosed() {
 		this.reachability.reached();
 		pass(1);
 		assertThat(this.reachability.isClosed()).isFalse();

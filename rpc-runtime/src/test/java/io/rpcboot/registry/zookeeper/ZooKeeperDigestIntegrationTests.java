@@ -108,7 +108,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void twoWithThePasswordFindEachOtherAndAStrangerNeitherReadsNorWrites() throws Exception {
+	void usersWithPassword_findEachOtherAndStrangersAreDenied() throws Exception {
 		Registration registration = registered(open(SHOP), "a");
 		Snapshots snapshots = new Snapshots();
 		open(SHOP).subscribe(USERS, snapshots);
@@ -142,7 +142,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void wrongPasswordIsToldOnceAndGoesOnTryingUntilItIsLetIn() throws Exception {
+	void wrongPassword_isLoggedOnceAndRetriedUntilAccepted() throws Exception {
 		registered(open(SHOP), "a");
 		ZooKeeperRegistry consumer = open(WRONG);
 		Snapshots snapshots = new Snapshots();
@@ -168,7 +168,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void refusalLastsWhileZooKeeperIsAway(@TempDir Path kept) {
+	void refusal_lasts_duringOutage(@TempDir Path kept) {
 		EmbeddedZooKeeper own = new EmbeddedZooKeeper(0, kept);
 		int port = own.port();
 		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options(own.connectString(), this.root);
@@ -206,7 +206,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void whoHasNoUserIsToldSo() {
+	void missingUser_isReported_whenRefused() {
 		registered(open(SHOP), "a");
 		ZooKeeperRegistry provider = open(NOBODY);
 		Registration registration = provider.register(instance("b"));
@@ -216,7 +216,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void newSessionHasTheUserToo() throws Exception {
+	void newSession_usesSameUser() throws Exception {
 		Registration registration = registered(open(SHOP), "a");
 		Snapshots snapshots = new Snapshots();
 		open(SHOP).subscribe(USERS, snapshots);
@@ -241,7 +241,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void oldOpenNodesAreUsedAndNamed() throws Exception {
+	void olderOpenNodes_areUsed_withWarning() throws Exception {
 		Registration old = registered(open(NOBODY), "a");
 		Registration closed = registered(open(SHOP), "b");
 		eventually("told", () -> !this.log.lines("can be changed by everybody").isEmpty());
@@ -254,7 +254,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void userWithOpenNodesIsTheFirstStepOfAFleet() {
+	void openAcl_permitsReaders_withoutUser() {
 		registered(open(SHOP.withAcl("open")), "a");
 		Snapshots snapshots = new Snapshots();
 		open(NOBODY).subscribe(USERS, snapshots);
@@ -263,7 +263,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void othersMayReadIfTheAclSaysSo() {
+	void otherUsers_mayRead_whenAclPermits() {
 		registered(open(SHOP.withAcl("creator,world:anyone:r")), "a");
 		Snapshots snapshots = new Snapshots();
 		ZooKeeperRegistry reader = open(NOBODY);
@@ -277,7 +277,7 @@ class ZooKeeperDigestIntegrationTests {
 	}
 
 	@Test
-	void closesWithinItsTimeWhileItIsRefused() {
+	void close_endsInTime_whileRefused() {
 		registered(open(SHOP), "a");
 		ZooKeeperRegistry consumer = open(WRONG);
 		consumer.subscribe(USERS, new Snapshots());

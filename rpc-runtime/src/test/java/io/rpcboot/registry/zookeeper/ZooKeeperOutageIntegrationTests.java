@@ -34,12 +34,12 @@ class ZooKeeperOutageIntegrationTests {
 	Path empty;
 
 	@Test
-	void serverComesBackWithItsData() {
+	void registry_recovers_whenServerKeepsItsData() {
 		outage(this.kept);
 	}
 
 	@Test
-	void serverComesBackWithItsDataLost() {
+	void registry_recovers_whenServerLosesItsData() {
 		outage(this.empty);
 	}
 
@@ -87,7 +87,7 @@ class ZooKeeperOutageIntegrationTests {
 	}
 
 	@Test
-	void registrationClosedDuringTheOutageIsTakenOutAfterIt() {
+	void registrationClosedDuringOutage_isRemovedAfterwards() {
 		EmbeddedZooKeeper server = new EmbeddedZooKeeper(0, this.kept);
 		int port = server.port();
 		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options(server.connectString(), "/rpc");
@@ -113,7 +113,7 @@ class ZooKeeperOutageIntegrationTests {
 	}
 
 	@Test
-	void serverThatIsLateIsWaitedForWithoutBlocking() throws IOException {
+	void lateServer_isAwaited_withoutBlocking() throws IOException {
 		int port = freePort();
 		long before = System.nanoTime();
 		try (ZooKeeperRegistry registry = new ZooKeeperRegistry(
@@ -135,7 +135,7 @@ class ZooKeeperOutageIntegrationTests {
 	}
 
 	@Test
-	void unknownHostNeitherThrowsNorBlocksClose() {
+	void unknownHost_blocksNeitherStartNorClose() {
 		ZooKeeperRegistry registry = new ZooKeeperRegistry(
 				ZooKeeperRegistryIntegrationTests.options("no-such-host.invalid:2181", "/rpc"));
 		Registry.Registration registration = registry.register(instance("a", 1));

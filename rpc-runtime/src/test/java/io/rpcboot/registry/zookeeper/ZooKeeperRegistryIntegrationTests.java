@@ -76,14 +76,14 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void describesItself() {
+	void registry_describesItself() {
 		assertThat(provider().description()).isEqualTo("zookeeper at " + server.connectString());
 		assertThat(provider().isLocal()).isTrue();
 		eventually("connected", () -> provider().state() == RegistryState.CONNECTED);
 	}
 
 	@Test
-	void writesTheThreeNodes() throws Exception {
+	void registration_writesThreeNodes() throws Exception {
 		ServiceInstance instance = instance("a", 1, 7, USERS, ORDERS);
 		Registry.Registration registration = provider().register(instance);
 		eventually("registered", registration::isRegistered);
@@ -101,7 +101,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void anUpdateWritesTheSameNode() throws Exception {
+	void update_rewritesSameNode() throws Exception {
 		ServiceInstance instance = instance("a", 1, 7, USERS);
 		Registry.Registration registration = provider().register(instance);
 		eventually("registered", registration::isRegistered);
@@ -125,7 +125,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void expiredSessionIsFollowedByTheSameNodeInANewOneAndNobodyNotices() throws Exception {
+	void expiredSession_isReplaced_withoutNoticeToConsumers() throws Exception {
 		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
 		provider().register(instance("b", 2, 0, USERS));
 		Snapshots snapshots = new Snapshots();
@@ -153,7 +153,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void consumerWhoseSessionExpiresSeesWhatItMissed() throws Exception {
+	void consumer_seesMissedChanges_afterSessionExpires() throws Exception {
 		Registry.Registration own = consumer().register(instance("consumer", 9, 0, ORDERS));
 		Snapshots snapshots = new Snapshots();
 		consumer().subscribe(USERS, snapshots);
@@ -170,7 +170,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void nodeThatSomebodyDeletedComesBack() throws Exception {
+	void deletedNode_isRestored() throws Exception {
 		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
 		for (int i = 0; i < 3; i++) {
 			eventually("registered", () -> registration.isRegistered() && owner(registration.location()) != 0);
@@ -180,7 +180,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void leftoverOfAnOlderSessionIsReplaced() throws Exception {
+	void nodeOfOlderSession_isReplaced() throws Exception {
 		ZooKeeper older = new ZooKeeper(server.connectString(), 60_000, (event) -> {
 		});
 		create(observer, this.root + "/apps/shop/instances", "");
@@ -195,7 +195,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void lastInstanceThatLeavesIsKept() {
+	void lastInstance_isKept_afterItLeaves() {
 		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
 		Snapshots snapshots = new Snapshots();
 		Registry.Subscription subscription = consumer().subscribe(USERS, snapshots);
@@ -210,7 +210,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void twoApplicationsOfferTheSameService() throws Exception {
+	void applications_mayOfferSameService() throws Exception {
 		provider().register(instance("a", 1, 0, USERS));
 		ServiceInstance other = new ServiceInstance("b", "an other shop", new Endpoint("10.0.0.2", 1), 1, 0,
 				Set.of(USERS));
@@ -223,7 +223,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void fiftyServicesOfOneApplicationAreOneInstanceNodeAndOneWatch() throws Exception {
+	void fiftyServices_shareOneInstanceNodeAndOneRevision() throws Exception {
 		ServiceId[] services = IntStream.range(0, 50)
 			.mapToObj((i) -> new ServiceId("com.acme.Service" + i, "", ""))
 			.toArray(ServiceId[]::new);
@@ -241,7 +241,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void serviceThatIsFollowedAgainAfterTheLastSubscriberLeftIsWatchedAgain() {
+	void service_isWatchedAgain_whenSubscribedAgain() {
 		Snapshots other = new Snapshots();
 		consumer().subscribe(ORDERS, other);
 		provider().register(instance("a", 1, 0, USERS, ORDERS));
@@ -260,7 +260,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void instancesOfAnotherRevisionAreToldApart() {
+	void instancesOfDifferentRevisions_areDistinguished() {
 		Snapshots users = new Snapshots();
 		Snapshots orders = new Snapshots();
 		consumer().subscribe(USERS, users);
@@ -272,7 +272,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void malformedNodesAreSkipped() throws Exception {
+	void malformedNodes_areSkipped() throws Exception {
 		Registry.Registration good = provider().register(instance("good", 1, 0, USERS));
 		eventually("registered", good::isRegistered);
 		String instances = this.root + "/apps/shop/instances/";
@@ -294,7 +294,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void chrootOfTheConnectStringIsCreated() throws Exception {
+	void chrootOfConnectString_isCreated() throws Exception {
 		ZooKeeperRegistryOptions options = options(server.connectString() + this.root + "/deep", "/rpc");
 		try (ZooKeeperRegistry registry = new ZooKeeperRegistry(options)) {
 			Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
@@ -305,7 +305,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void closeEndsTheSessionAndTheThreads() {
+	void close_endsSessionAndThreads() {
 		Set<Thread> others = Thread.getAllStackTraces().keySet();
 		ZooKeeperRegistry registry = registry();
 		Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
@@ -322,7 +322,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	}
 
 	@Test
-	void keptDirectoryKeepsNodes(@TempDir Path directory) throws Exception {
+	void keptDirectory_keepsNodes(@TempDir Path directory) throws Exception {
 		int port;
 		try (EmbeddedZooKeeper first = new EmbeddedZooKeeper(0, directory)) {
 			port = first.port();

@@ -53,7 +53,7 @@ class ZooKeeperRepairIntegrationTests {
 
 	/** An operator who tries something, for instance. */
 	@Test
-	void nodeThatSomebodyChangedAndThenDeletedComesBack() throws Exception {
+	void changedOrDeletedNode_isRestored() throws Exception {
 		String node = this.registration.location();
 		String own = text(node);
 		this.observer.setData(node, "changed".getBytes(StandardCharsets.UTF_8), -1);
@@ -64,7 +64,7 @@ class ZooKeeperRepairIntegrationTests {
 
 	/** A job that cleans up, for instance: clients find nobody without them. */
 	@Test
-	void whatSomebodyDeletedBesideAnInstanceComesBack() throws Exception {
+	void deletedRevisionAndServiceNodes_areRestored() throws Exception {
 		String services = ROOT + "/services";
 		String mappings = services + "/" + this.observer.getChildren(services, false).get(0);
 		String revisions = ROOT + "/apps/shop/revisions";

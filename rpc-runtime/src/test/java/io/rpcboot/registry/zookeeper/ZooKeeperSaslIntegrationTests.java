@@ -83,7 +83,7 @@ class ZooKeeperSaslIntegrationTests {
 	}
 
 	@Test
-	void nodesBelongToTheLogin() throws Exception {
+	void nodes_belongToLogin() throws Exception {
 		Registration registration = open().register(instance("a"));
 		eventually("registered", registration::isRegistered);
 		Snapshots snapshots = new Snapshots();
@@ -103,7 +103,7 @@ class ZooKeeperSaslIntegrationTests {
 	}
 
 	@Test
-	void failedLoginIsToldAndTriedAgain() {
+	void failedLogin_isReportedAndRetried() {
 		this.sections.passwords.put("Mine", "wrong");
 		ZooKeeperRegistry registry = open();
 		Registration registration = registry.register(instance("a"));

@@ -25,7 +25,7 @@ class ZooKeeperSecurityTests {
 	}
 
 	@Test
-	void nodesBelongToWhoIsLoggedIn() {
+	void nodes_belongToCreator_whenLoginIsConfigured() {
 		assertThat(NOBODY.nodeAcl()).isEqualTo(NodeAcl.OPEN);
 		assertThat(NOBODY.withDigest("shop", "secret").nodeAcl()).isEqualTo(NodeAcl.parse("creator"));
 		assertThat(NOBODY.withSasl(true).nodeAcl()).isEqualTo(NodeAcl.parse("creator"));
@@ -34,7 +34,7 @@ class ZooKeeperSecurityTests {
 	}
 
 	@Test
-	void userAndPasswordComeTogether() {
+	void userAndPassword_areRequiredTogether() {
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> NOBODY.withDigest("shop", ""))
 			.withMessage("registry.zookeeper.password: not set (expected: the password of the user shop)");
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> NOBODY.withDigest("", "secret"))
@@ -46,14 +46,14 @@ class ZooKeeperSecurityTests {
 	}
 
 	@Test
-	void demandedLoginNeedsItsSection() {
+	void requiredLogin_isRejected_withoutJaasSection() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> with(NOBODY.withSasl(true).withLoginContext("Nowhere")))
 			.withMessageContaining("registry.zookeeper.sasl.login-context: Nowhere (expected: a section of the JAAS");
 	}
 
 	@Test
-	void creatorHasToBeSomebody() {
+	void creatorAcl_isRejected_withoutIdentity() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> with(NOBODY.withSasl(false).withAcl("creator")))
 			.withMessageContaining("registry.zookeeper.acl: creator (expected: open, or creator with");
@@ -61,7 +61,7 @@ class ZooKeeperSecurityTests {
 	}
 
 	@Test
-	void passwordsAreInNoText() throws Exception {
+	void passwords_areOmittedFromText() throws Exception {
 		ZooKeeperTls tls = ZooKeeperTls.defaults().withTrustStore(store("secret"), "secret");
 		ZooKeeperSecurity security = NOBODY.withDigest("shop", "secret").withTls(tls);
 		assertThat(List.of(security.toString(), with(security).toString(), tls.toString(),
@@ -70,7 +70,7 @@ class ZooKeeperSecurityTests {
 	}
 
 	@Test
-	void keyStoreIsOpenedAtTheStart() throws Exception {
+	void keyStore_isChecked_atConfiguration() throws Exception {
 		Path file = store("right");
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> ZooKeeperTls.defaults().withTrustStore(file, "wrong"))
@@ -90,7 +90,7 @@ class ZooKeeperSecurityTests {
 	}
 
 	@Test
-	void tellsTheClientOfThisRegistryAlone() throws Exception {
+	void securityOptions_areSetForOwnClientOnly() throws Exception {
 		ZooKeeperTls tls = ZooKeeperTls.defaults()
 			.withTrustStore(store("right"), "right")
 			.withProtocols(List.of("TLSv1.3", "TLSv1.2"))

@@ -30,7 +30,7 @@ class ZooKeeperStartIntegrationTests {
 	private final AtomicInteger closed = new AtomicInteger();
 
 	@Test
-	void startIsTriedAgainAfterErrors() {
+	void start_isRetried_afterErrors() {
 		try (EmbeddedZooKeeper server = new EmbeddedZooKeeper()) {
 			ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options(server.connectString(),
 					"/rpc");
@@ -51,7 +51,7 @@ class ZooKeeperStartIntegrationTests {
 	}
 
 	@Test
-	void aRegistryThatNeverStartsCanBeClosed() {
+	void unstartedRegistry_canBeClosed() {
 		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options("127.0.0.1:1", "/rpc");
 		ZooKeeperRegistry registry = new ZooKeeperRegistry(options, () -> {
 			this.attempts.incrementAndGet();

@@ -89,7 +89,7 @@ class ZooKeeperTlsIntegrationTests {
 	}
 
 	@Test
-	void findEachOtherThroughTls() {
+	void registries_findEachOtherThroughTls() {
 		try (ZooKeeperRegistry provider = open(trusting("server"));
 				ZooKeeperRegistry consumer = open(trusting("server"))) {
 			Registration registration = provider
@@ -102,17 +102,17 @@ class ZooKeeperTlsIntegrationTests {
 	}
 
 	@Test
-	void plainClientIsNotServed() {
+	void plainClient_isRefused() {
 		assertRefused(null);
 	}
 
 	@Test
-	void certificateThatNobodyVouchesForIsNotBelieved() {
+	void untrustedCertificate_isRejected() {
 		assertRefused(trusting("other"));
 	}
 
 	@Test
-	void certificateOfAnotherHostIsNotBelieved() {
+	void certificateOfOtherHost_isRejected() {
 		System.setProperty(KEY_STORE, file("other").toString());
 		try {
 			assertRefused(trusting("other"));

@@ -47,7 +47,7 @@ class ContractMatchTests {
 			get() void                     | get() void one-way                               | 0
 			get() java.lang.Void           | get() java.lang.Void                             | 0
 			""")
-	void matches(String client, String server, int expected) {
+	void method_isMatchedBySignatureAndAlias(String client, String server, int expected) {
 		ContractMatch match = ContractMatch.of(contract(client, OLD), contract(server, NEW));
 		assertThat(match.serverMethod(0)).isEqualTo(expected);
 		assertThat(match.difference(0).isEmpty()).isEqualTo(expected >= 0);
@@ -83,7 +83,8 @@ class ContractMatchTests {
 			byte[]                      | int[]                      | false | false
 			java.time.LocalDate         | java.time.LocalDateTime    | false | false
 			""")
-	void typesOfArguments(String one, String other, boolean forwards, boolean backwards) {
+	void argumentType_isConvertible_inSupportedDirections(String one, String other, boolean forwards,
+			boolean backwards) {
 		Contract client = contract("get(%s) int".formatted(one), "");
 		Contract server = contract("get(%s) int".formatted(other), "");
 		assertThat(ContractMatch.of(client, server).refused().isEmpty()).isEqualTo(forwards);
@@ -91,7 +92,7 @@ class ContractMatchTests {
 	}
 
 	@Test
-	void differencesReadLikeAReview() {
+	void differences_nameFieldsAndTypes() {
 		Contract client = contract("get(int) Old; kill(int) void; put(java.lang.String) void", """
 				record Home
 				  1 zip java.lang.String
@@ -129,7 +130,7 @@ class ContractMatchTests {
 			id int  | id char | field id of Pet: char at the client, int at the server
 			id char | id int  | field id of Cat: char at the client, int at the server
 			""")
-	void everySubtypeThatIsReadAsTheOneClassHasToFit(String cat, String pet, String difference) {
+	void eachSubtype_mustFit_whenServerHasOneClass(String cat, String pet, String difference) {
 		Contract client = contract("get(Animal+) void",
 				"base Animal+\n  1 - Cat\n  2 - Dog\n  3 - Pet\nrecord Cat\n  1 %s\nrecord Dog\n  1 id char\nrecord Pet\n  1 %s\n"
 					.formatted(cat, pet));
@@ -140,7 +141,7 @@ class ContractMatchTests {
 	}
 
 	@Test
-	void aSubtypeThatIsNoClassOfFieldsIsNotReadAsOne() {
+	void enumSubtype_isNotReadAsRecord() {
 		Contract client = contract("get(Animal+) void",
 				"base Animal+\n  1 - Cat\n  2 - Pet\nrecord Cat\n  1 id int\nenum Pet\n  0 TOM void\n");
 		Contract server = contract("get(Cat) void", "record Cat aka Pet\n  1 id int\n");
@@ -149,7 +150,7 @@ class ContractMatchTests {
 	}
 
 	@Test
-	void anAliasOfAClassMeansOneClass() {
+	void ambiguousClassAlias_isRefused() {
 		String types = "bean A aka %s\n  1 id int\nbean B aka %s\n  1 id int\n";
 		assertThatExceptionOfType(ContractException.class)
 			.isThrownBy(() -> contract("get(A, B) void", types.formatted("B", "C")))
@@ -162,14 +163,14 @@ class ContractMatchTests {
 	}
 
 	@Test
-	void anotherLayoutRefusesAll() {
+	void differentLayout_refusesAllMethods() {
 		ContractMatch match = ContractMatch.of(Contract.parse("a/1\nmethod x() int\n"),
 				Contract.parse("a/2\nmethod x() int\n"));
 		assertThat(match.difference(0)).isEqualTo("layout a/1 at the client, a/2 at the server");
 	}
 
 	@Test
-	void exceptionsMatterWhereBothSidesDeclareThem() {
+	void exceptionTypes_areCompared_whenBothSidesDeclareThem() {
 		String gone = "exception Gone\n  1 message java.lang.String\n  2 code %s\n";
 		Contract throwing = contract("get() int throws Gone", gone.formatted("int"));
 		assertThat(ContractMatch.of(throwing, contract("get() int", "")).refused()).isEmpty();
@@ -179,7 +180,7 @@ class ContractMatchTests {
 	}
 
 	@Test
-	void aliasesThatJoinSeveralFieldsOfEitherSide() {
+	void aliasJoiningSeveralFields_isRefused() {
 		String method = "get(T) void";
 		Contract two = contract(method, "bean T\n  1 a int\n  2 b int\n");
 		Contract one = contract(method, "bean T\n  1 c int aka a b\n");

@@ -33,13 +33,13 @@ class ContractTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "my field", "a\tb", "a\nb", "", "-", "\ud800", "a\u2028b" })
-	void fieldNamesThatHaveNoPlaceInAContract(String name) {
+	void invalidFieldName_isRefused(String name) {
 		requireRefused(() -> of(new ContractMember(1, name, INT)), "a name that cannot be carried");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "my class", "a,b", "a<b", "a>b", "a[b", "a(b", "a)b", "", "a\rb" })
-	void classAndMethodNamesThatHaveNoPlaceInAContract(String name) {
+	void invalidClassOrMethodName_isRefused(String name) {
 		TypeRef type = TypeRef.of(name);
 		requireRefused(() -> of(new ContractMember(1, "a", type)), "a name that cannot be carried");
 		requireRefused(() -> of(new ContractMember(1, "a", TypeRef.of("java.util.List", TypeRef.arrayOf(type)))),
@@ -53,7 +53,7 @@ class ContractTests {
 	}
 
 	@Test
-	void methodsThatCannotBeToldApart() {
+	void ambiguousMethods_areRefused() {
 		requireRefused(() -> Contract.of("a", List.of(method(0, "x", "y"), method(1, "y")), List.of()),
 				"alias 'y' of method x(int) also means method y(int)");
 		requireRefused(() -> Contract.of("a", List.of(method(0, "x", "z"), method(1, "y", "z")), List.of()),
@@ -62,13 +62,13 @@ class ContractTests {
 	}
 
 	@Test
-	void overloadsMayShareAFormerName() {
+	void overloads_mayShareAlias() {
 		ContractMethod other = new ContractMethod(1, "y", List.of(), INT, false, List.of(), List.of("z"));
 		assertThat(Contract.of("a", List.of(method(0, "x", "z"), other), List.of()).methods()).hasSize(2);
 	}
 
 	@Test
-	void longerThanAPeerReads() {
+	void oversizedContract_isRefused() {
 		List<ContractType> types = IntStream.range(0, 4000)
 			.mapToObj((each) -> new ContractType(Kind.BEAN, TypeRef.of("T".repeat(300) + each), List.of(), List.of()))
 			.toList();
@@ -76,7 +76,7 @@ class ContractTests {
 	}
 
 	@Test
-	void typesInAnyOrderGiveTheSameContract() {
+	void contract_isEqual_withTypesInOtherOrder() {
 		ContractType one = new ContractType(Kind.BEAN, TypeRef.of("A"), List.of(), List.of());
 		ContractType other = new ContractType(Kind.BEAN, TypeRef.of("B"), List.of(), List.of());
 		assertThat(Contract.of("a", List.of(), List.of(one, other)).hash())

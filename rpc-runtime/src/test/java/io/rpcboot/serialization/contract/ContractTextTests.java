@@ -43,7 +43,7 @@ class ContractTextTests {
 			""";
 
 	@Test
-	void textIsReadAgain() {
+	void text_parsesToSameContract() {
 		Contract contract = Contract.parse(TEXT);
 		assertThat(contract.text()).isEqualTo(TEXT);
 		assertThat(contract.hash()).isEqualTo(ContractHash.of(TEXT));
@@ -65,7 +65,7 @@ class ContractTextTests {
 	}
 
 	@Test
-	void nothingButAFormat() {
+	void textWithFormatOnly_isAccepted() {
 		assertThat(Contract.parse("json/1\n").methods()).isEmpty();
 	}
 
@@ -91,12 +91,12 @@ class ContractTextTests {
 			"a\nbean x\n  1 - int\n", "a\nbean x\n  1 x void\n", "a\nbase x\n  1 y z\n", "a\nenum x\n  1 A void\n",
 			"a\nenum x\n  0 A void\n  2 B void\n", "a\nenum x\n  0 A int\n", "a\nenum x\n  0 - void\n",
 			"a\nbean x aka a b c d e f g h i j k l m n o p q\n" })
-	void whatIsNotExactlyATextIsRefused(String text) {
+	void malformedText_isRefused(String text) {
 		assertThatExceptionOfType(ContractException.class).isThrownBy(() -> Contract.parse(text));
 	}
 
 	@Test
-	void messagesNameTheLineAndTheRule() {
+	void message_namesLineAndRule() {
 		assertThatExceptionOfType(ContractException.class)
 			.isThrownBy(() -> Contract.parse("a\nbean x\n  1 x int aka y\n  2 y int\n"))
 			.withMessage("contract: alias 'y' of field x of x is also the name or an alias of a member of the type");
@@ -108,7 +108,7 @@ class ContractTextTests {
 
 	@Test
 	@Timeout(60)
-	void mutatedTextsGiveAnEqualContractOrAreRefused() {
+	void mutatedText_givesEqualContractOrRefusal() {
 		Random random = new Random(3);
 		String alphabet = "aka <>,[]()\n 0129-xvoid";
 		int accepted = 0;

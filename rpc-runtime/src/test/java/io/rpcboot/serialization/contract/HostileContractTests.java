@@ -37,13 +37,13 @@ class HostileContractTests {
 	}
 
 	@Test
-	void tooLong() {
+	void oversizedText_isRefused() {
 		assertThatExceptionOfType(ContractException.class).isThrownBy(() -> Contract.parse("a".repeat((1 << 20) + 1)))
 			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(300));
 	}
 
 	@Test
-	void oneLine() {
+	void singleLongLine_isRefused() {
 		assertThatExceptionOfType(ContractException.class).isThrownBy(() -> Contract.parse("a".repeat(1 << 20)));
 		assertThatExceptionOfType(ContractException.class)
 			.isThrownBy(() -> Contract.parse("a\nmethod x() void aka" + " y".repeat(500_000) + "\n"));
@@ -52,7 +52,7 @@ class HostileContractTests {
 	}
 
 	@Test
-	void deepTypes() {
+	void deepTypes_areRefused() {
 		for (String deep : new String[] { "List<".repeat(200_000), "List<".repeat(90_000) + "int" + ">".repeat(90_000),
 				"int" + "[]".repeat(500_000), "Map<int" + ",int".repeat(200_000) + ">" }) {
 			assertThatExceptionOfType(ContractException.class)
@@ -61,14 +61,14 @@ class HostileContractTests {
 	}
 
 	@Test
-	void tooManyMethods() {
+	void tooManyMethods_areRefused() {
 		String text = "a\n" + lines(Contract.MAX_METHODS + 1, "method m%05d() int\n"::formatted);
 		assertThatExceptionOfType(ContractException.class).isThrownBy(() -> Contract.parse(text))
 			.withMessageContaining("4097 methods (expected: at most 4096)");
 	}
 
 	@Test
-	void manyMethodsOfOneName() {
+	void manyMethodsOfOneName_areCompared() {
 		Contract peer = parse("a\n" + lines(4096, "method get(T%05d) int\n"::formatted));
 		ContractMatch match = ContractMatch.of(peer, OWN);
 		assertThat(match.refused()).hasSize(4096);
@@ -78,7 +78,7 @@ class HostileContractTests {
 	}
 
 	@Test
-	void manyMembers() {
+	void manyMembers_areCompared() {
 		Contract peer = parse("a\nmethod get(Tree) Tree\nbean Tree\n"
 				+ lines(50_000, (each) -> "  %d f%d int\n".formatted(each + 1, each)));
 		assertThat(ContractMatch.of(OWN, peer).difference(0)).isEmpty();
@@ -86,7 +86,7 @@ class HostileContractTests {
 	}
 
 	@Test
-	void chainOfTypesThatAllClaimToBeOne() {
+	void typesSharingAlias_areCompared() {
 		Contract peer = parse("a\nmethod get(Tree<T00000>) Tree<T00000>\n"
 				+ lines(9_000, (each) -> "bean Tree<T%05d> aka Bush\n  1 left Tree<T%05d>\n  2 right Tree<T%05d>\n"
 					.formatted(each, Math.min(each + 1, 8_999), Math.max(each - 1, 0))));
@@ -95,14 +95,14 @@ class HostileContractTests {
 	}
 
 	@Test
-	void moreTypesThanAreCompared() {
+	void comparison_stops_afterTypeLimit() {
 		Contract peer = parse("a\nmethod get(Tree<T00000>) Tree<T00000>\n" + lines(15_000,
 				(each) -> "bean Tree<T%05d>\n  1 left Tree<T%05d>\n".formatted(each, Math.min(each + 1, 14_999))));
 		assertThat(ContractMatch.of(OWN, peer).difference(0)).isEqualTo("more than 10000 types to compare");
 	}
 
 	@Test
-	void manyMethodsThatReachADifferenceAtTheEnd() {
+	void comparison_staysBounded_withManyMethods() {
 		String methods = lines(4096, (each) -> "method get%04d(T0000) T0000\n".formatted(each));
 		String types = lines(9_000, (each) -> "bean T%04d\n  1 n T%04d\n  2 x %s\n".formatted(each,
 				Math.min(each + 1, 8_999), (each == 8_999) ? "TYPE" : "int"));
@@ -116,7 +116,7 @@ class HostileContractTests {
 	}
 
 	@Test
-	void differencesAreCut() {
+	void difference_isTruncated() {
 		String name = "N".repeat(400);
 		Contract one = parse("a\nmethod get(%1$s, %1$s, %1$s) int\n".formatted(name));
 		Contract other = parse("a\nmethod get(int, int, int) int\n");
@@ -124,7 +124,7 @@ class HostileContractTests {
 	}
 
 	@Test
-	void definitionThatIsMissing() {
+	void missingDefinition_isReportedAsDifference() {
 		Contract peer = parse("a\nmethod get(Tree) Tree\n");
 		assertThat(ContractMatch.of(OWN, peer).difference(0))
 			.isEqualTo("argument 1 of get(Tree): bean Tree at the client, value Tree at the server; "
@@ -132,7 +132,7 @@ class HostileContractTests {
 	}
 
 	@Test
-	void definitionOfAValue() {
+	void definitionOfValueType_isReportedAsDifference() {
 		Contract own = parse("a\nmethod get(java.lang.String) int\n");
 		Contract peer = parse("a\nmethod get(java.lang.String) int\nbean int\nbean java.lang.String\n");
 		assertThat(ContractMatch.of(own, peer).difference(0)).contains("value java.lang.String at the client");

@@ -42,7 +42,7 @@ public class HostileTableTests {
 
 	/** The simple names of all pairs would be 200 MB. */
 	@Test
-	void namesAreComparedOnce() {
+	void typeNames_areComparedOnce() {
 		MethodCodec codec = translate("1 - ", 2000, "  %d - a.T%1$d\n"::formatted);
 		long allocated = Bounds.allocatedBy(
 				() -> assertThat(read(codec, "{\"@type\":\"Circle\",\"colour\":\"RED\"}")).isInstanceOf(Circle.class));
@@ -50,13 +50,13 @@ public class HostileTableTests {
 	}
 
 	@Test
-	void namesAreLongWhereShortOnesWouldBeTheSame() {
+	void typeNames_areQualified_whenSimpleNamesCollide() {
 		assertRefused(translate("1 - ", 2, "  %d - p%1$d.Same\n"::formatted), "{\"@type\":\"Same\"}",
 				"[Circle, p2.Same, p3.Same])");
 	}
 
 	@Test
-	void messagesNameSomeOfMany() {
+	void message_namesFirstOfManyTypes() {
 		String rest = IntStream.range(2, 21).mapToObj((each) -> ", T" + each).collect(Collectors.joining());
 		assertRefused(translate("1 - ", 2000, "  %d - a.T%1$d\n"::formatted), "{\"@type\":\"Square\"}",
 				": type 'Square' (expected: one of the declared types [Circle" + rest + ", …])");

@@ -40,7 +40,7 @@ class JacksonSerializerTests extends AbstractAdapterContract {
 	}
 
 	@Test
-	void aPersonCanReadIt() {
+	void json_hasReadableForm() {
 		Order order = new Order(1, "Doug", null, 1.5f, null, List.of("a"), Map.of(Colour.RED, LocalDate.EPOCH),
 				new int[] { 1 }, null, null);
 		assertThat(text(result(oldMethod("order"), order))).isEqualTo(ORDER);
@@ -57,7 +57,7 @@ class JacksonSerializerTests extends AbstractAdapterContract {
 	}
 
 	@Test
-	void propertiesInAnyOrder() {
+	void properties_areRead_inAnyOrder() {
 		assertThat(read("order", "{ \"next\":null," + ORDER.substring(1).replace(",\"next\":null", "")))
 			.usingRecursiveComparison()
 			.isEqualTo(read("order", ORDER));
@@ -66,7 +66,7 @@ class JacksonSerializerTests extends AbstractAdapterContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "nul", "[]", "1", "\"\"", "{}", "{\"id\":1}", "null null", "null,", "null}",
 			"{\"unknown\":1}" })
-	void otherThanAnOrder(String json) {
+	void invalidOrderJson_isRefused(String json) {
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> read("order", json))
 			.withMessageStartingWith("io.rpcboot.serialization.shop.OldShop.order(")
 			.withMessageContaining(": result");
@@ -75,7 +75,7 @@ class JacksonSerializerTests extends AbstractAdapterContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "\"id\":1.0", "\"id\":2147483648", "\"id\":\"1\"", "\"id\":null", "\"id\":true",
 			"\"id\":1,\"id\":1", "\"id\":1,\"class\":\"java.lang.String\"", "\"ID\":1", "'id':1" })
-	void otherThanAnId(String property) {
+	void invalidIdJson_isRefused(String property) {
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> read("order", ORDER.replace("\"id\":1", property)));
 	}
@@ -85,12 +85,12 @@ class JacksonSerializerTests extends AbstractAdapterContract {
 			"{\"@type\":\"io.rpcboot.serialization.shop.OldShop$Circle\",\"radius\":1.0}", "{\"radius\":1.0}",
 			"{\"radius\":1.0,\"@type\":\"Circle\"}", "{\"@type\":\"Circle\"}", "{\"@type\":null}", "{}", "[]",
 			"{\"@class\":\"io.rpcboot.serialization.shop.OldShop$Circle\",\"radius\":1.0}" })
-	void otherThanAShape(String json) {
+	void invalidShapeJson_isRefused(String json) {
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> read("shape", json));
 	}
 
 	@Test
-	void depthAndNumbersAreBounded() {
+	void depthAndNumberLength_areBounded() {
 		MethodCodec codec = oldMethod("anything");
 		for (String json : List.of("[".repeat(100_000),
 				"{\"@type\":\"List\",\"value\":[".repeat(100) + "]}".repeat(100), "{\"a\":".repeat(100_000),

@@ -43,25 +43,25 @@ public class JsonTextTests {
 	@ValueSource(strings = { "2026-07-01T12:00+02:00[Europe/Berlin]", "2026-10-25T02:30+02:00[Europe/Berlin]",
 			"2026-10-25T02:30+01:00[Europe/Berlin]", "2026-07-01T12:00:00.000000001Z", "2026-07-01T12:00-03:30",
 			"+12026-07-01T12:00Z[UTC]", "2026-07-01T12:00+02:00[UTC+02:00]" })
-	void zonedTimes(String text) {
+	void zonedTime_isReadUnchanged(String text) {
 		assertThat(read("zoned", text)).hasToString(text);
 	}
 
 	@Test
-	void zonedTimeWithSeconds() {
+	void zonedTimeWithSeconds_isRead() {
 		assertThat(read("zoned", "2026-07-01T12:00:00+02:00[Europe/Berlin]"))
 			.isEqualTo(ZonedDateTime.of(LocalDateTime.of(2026, 7, 1, 12, 0), ZoneId.of("Europe/Berlin")));
 	}
 
 	/** As a peer writes it whose rules of the zone are others. */
 	@Test
-	void offsetThatTheZoneDoesNotHaveIsRefused() {
+	void zonedTimeWithWrongOffset_isRefused() {
 		assertRefused("zoned", "2026-07-01T12:00+01:00[Europe/Berlin]",
 				"2026-07-01T12:00+01:00 in Europe/Berlin, whose rules here give +02:00 (expected: the same time zone data at both sides)");
 	}
 
 	@Test
-	void decimalOfManyDigitsIsRefused() {
+	void decimalWithTooManyDigits_isRefused() {
 		assertThat(read("decimal", "9".repeat(1200))).hasToString("9".repeat(1200));
 		assertRefused("decimal", "9".repeat(1300),
 				"a BigDecimal of 4319 bits (expected: at most 4096, about 1,200 digits)");

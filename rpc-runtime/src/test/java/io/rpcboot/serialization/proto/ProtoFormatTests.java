@@ -36,7 +36,7 @@ public class ProtoFormatTests {
 	}
 
 	@Test
-	void bytesAreThoseOfProtobuf() {
+	void bytes_matchProtobufEncoding() {
 		assertThat(HexFormat.of().formatHex(routeBytes())).isEqualTo("0a31" // route: 49
 																			// bytes
 				+ "0a03776179" // 1: "way"
@@ -49,13 +49,13 @@ public class ProtoFormatTests {
 	}
 
 	@Test
-	void routesComeBackEqual() {
+	void route_roundTripsUnchanged() {
 		byte[] bytes = routeBytes();
 		assertThat(this.codec.method(0).deserializeResult(bytes, 0, bytes.length)).isEqualTo(ROUTE);
 	}
 
 	@Test
-	void anotherVersionReadsThem() {
+	void otherVersion_readsBytes() {
 		Contract peer = Contract.parse(this.codec.contract().text());
 		MethodCodec codec = codec(OtherRoutes.class).translate(peer).method(0, 0);
 		byte[] bytes = routeBytes();

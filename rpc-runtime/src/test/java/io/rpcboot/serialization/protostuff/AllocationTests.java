@@ -30,7 +30,7 @@ public class AllocationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "user", "page" })
-	void serializationAllocatesNothing(String method) {
+	void serialization_allocatesNothing_withReusedBuffer(String method) {
 		MethodCodec codec = Codecs.method(Service.class, method);
 		Object value = method.equals("user") ? new UserServiceImpl().getUser(1) : new UserServiceImpl().listUser(1);
 		OutputBuffer buffer = new OutputBuffer(new byte[8192], 1 << 20);

@@ -45,7 +45,7 @@ public class AnyTests {
 	private static final String HERE = AnyTests.class.getName();
 
 	@Test
-	void eachDeclaredTypeListsWhatItCanBe() {
+	void contract_listsChoicesOfEachDeclaredType() {
 		Contract contract = Codecs.of(Anything.class).contract();
 		assertThat(contract.text()).contains("""
 				any java.lang.Enum
@@ -63,7 +63,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void objectIsNotListedWithoutNeed() {
+	void contract_omitsObject_whenUnused() {
 		Contract contract = Codecs.of(OnlyNumbers.class).contract();
 		assertThat(contract.text()).contains("any java.lang.Number\n").doesNotContain("java.lang.Object");
 	}
@@ -79,7 +79,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void instanceArrivesAsItsKind() {
+	void value_arrivesAsItsContainerKind() {
 		MethodCodec codec = Codecs.method(Anything.class, "object");
 		assertArrives(codec, List.of(1), new ArrayList<>(List.of(1)));
 		assertArrives(codec, new LinkedList<>(List.of(1)), new ArrayList<>(List.of(1)));
@@ -98,7 +98,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void undeclaredClassIsRefusedWhenWritten() throws IOException {
+	void undeclaredClass_isRefused_whenWritten() throws IOException {
 		MethodCodec codec = Codecs.method(Anything.class, "object");
 		assertRefused(codec, List.of("a", new Dog()),
 				"result[1]: %s where java.lang.Object is declared (expected: a value type, a List, Set or Map, or a class that the service reaches; more are declared by subtypes[java.lang.Object])"
@@ -113,7 +113,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void classOfSeveralMeaningsIsRefused() {
+	void ambiguousGenericClass_isRefused() {
 		MethodCodec codec = Codecs.method(Anything.class, "object");
 		assertRefused(codec, new Pair<>(1, 2),
 				"(expected: one meaning of the class, which the service has as %1$s<java.lang.Integer,java.lang.Number> and as %1$s<java.lang.String,java.lang.String>)"
@@ -122,7 +122,7 @@ public class AnyTests {
 
 	@Test
 	@SuppressWarnings({ "unchecked", "rawtypes" })
-	void pollutedListIsRefusedWhenWritten() {
+	void pollutedList_isRefused_whenWritten() {
 		MethodCodec codec = Codecs.method(Anything.class, "numbers");
 		List<Number> polluted = new ArrayList<>(List.of(1));
 		((List) polluted).add("text");
@@ -131,7 +131,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void keysAreValues() {
+	void nonValueKey_isRefused() {
 		MethodCodec codec = Codecs.method(Anything.class, "map");
 		Map<Object, Object> good = new LinkedHashMap<>();
 		good.put(new Point(1, 2), new Animal());
@@ -155,7 +155,7 @@ public class AnyTests {
 					holder  | 0b 0b 0a 01 61 0c 0c     | result.number: type number 1 (expected
 					map     | 0b 0b 0b 5e 00 0c 0c 0c  | result{}: type number 11 (expected: one that the contract lists for java.lang.Object)
 					""")
-	void bytesOfAWrongType(String method, String bytes, String message) {
+	void bytesOfWrongType_areRefused(String method, String bytes, String message) {
 		MethodCodec codec = Codecs.method(Anything.class, method);
 		byte[] source = HexFormat.ofDelimiter(" ").parseHex(bytes);
 		assertThatExceptionOfType(SerializationException.class)
@@ -164,7 +164,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void depthIsBounded() {
+	void nestingDepth_isBounded() {
 		MethodCodec codec = Codecs.method(Anything.class, "object");
 		Object deepest = List.of();
 		for (int i = 1; i < 64; i++) {
@@ -179,7 +179,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void subtypesOfTheApplication() {
+	void applicationSubtype_isCarried() {
 		ProtostuffSerializer serializer = new ProtostuffSerializer(
 				TypeOptions.NONE.withSubtypes(Object.class, Dog.class));
 		ServiceDescriptor service = ServiceDescriptor.of(OnlyObject.class);
@@ -193,7 +193,7 @@ public class AnyTests {
 	}
 
 	@Test
-	void bytes() {
+	void objectValue_hasExpectedBytes() {
 		assertThat(HexFormat.of().formatHex(Codecs.result(Codecs.method(Anything.class, "object"), List.of("a", 5))))
 			.isEqualTo("0b" + "5b0a01615c" + "5b10055c" + "0c");
 	}

@@ -29,12 +29,12 @@ class ConcurrentCodecTests {
 	private static final int CODECS = 50;
 
 	@Test
-	void oneCodecForManyThreads() throws Exception {
+	void codec_isSharedByThreads() throws Exception {
 		shareAmongThreads(Codecs.method(Zoo.class, "users"), ROUNDS);
 	}
 
 	@Test
-	void theFirstMessagesOfManyThreadsAtOnce() throws Exception {
+	void codec_isSharedByThreads_forFirstMessages() throws Exception {
 		for (int codec = 0; codec < CODECS; codec++) {
 			shareAmongThreads(Codecs.method(Zoo.class, "users"), 1);
 		}

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public class ContainerEvolutionTests {
 
 	@Test
-	void elementsOfArraysAreConverted() {
+	void arrayElements_areConverted() {
 		assertThat(read("ints", new int[] { 1, -1 })).isEqualTo(new long[] { 1, -1 });
 		assertThat(read("longs", new long[] { 1, -1 })).isEqualTo(new short[] { 1, -1 });
 		assertThat(read("boxes", new Integer[] { 1, 0 })).isEqualTo(new int[] { 1, 0 });
@@ -50,7 +50,7 @@ public class ContainerEvolutionTests {
 	}
 
 	@Test
-	void collectionsAreReadAsOthers() {
+	void collection_isReadAsOtherType() {
 		assertThat((Deque<?>) read("list", List.of(1, 2))).isExactlyInstanceOf(ArrayDeque.class)
 			.extracting(Object::toString)
 			.containsExactly("1", "2");
@@ -64,7 +64,7 @@ public class ContainerEvolutionTests {
 	}
 
 	@Test
-	void mapsAreReadAsOthers() {
+	void map_isReadAsOtherType() {
 		TreeMap<String, String> reversed = new TreeMap<>(Collections.reverseOrder());
 		reversed.putAll(Map.of("a", "1", "b", "2"));
 		Map<?, ?> read = (Map<?, ?>) read("map", reversed);
@@ -76,7 +76,7 @@ public class ContainerEvolutionTests {
 	}
 
 	@Test
-	void holdersKeepWhatTheyHold() {
+	void holder_keepsItsValue() {
 		assertThat(read("optional", Optional.of(5))).isEqualTo(Optional.of(5L));
 		assertThat(((AtomicReference<?>) read("reference", new AtomicReference<>(5))).get()).isEqualTo(5L);
 		assertThat(read("references", new AtomicReferenceArray<>(new Integer[] { 5, null }))).hasToString("[5, null]");
@@ -84,7 +84,7 @@ public class ContainerEvolutionTests {
 
 	/** Where null cannot be, an unknown constant is an error and never lost. */
 	@Test
-	void unknownConstants() {
+	void unknownConstant_isNullOrRefused() {
 		assertThat(read("enums", EnumSet.of(NewColour.RED))).isEqualTo(EnumSet.of(OldColour.RED));
 		assertUnreadable("enums", EnumSet.of(NewColour.RED, NewColour.PINK),
 				"result[0]: null, or a constant that this side does not know (expected: a value, because "
@@ -99,7 +99,7 @@ public class ContainerEvolutionTests {
 	}
 
 	@Test
-	void bytesAreBytesOnly() {
+	void byteArray_isNotConvertible() {
 		ContractMatch match = ContractMatch.of(Codecs.of(New.class).contract(), Codecs.of(Old.class).contract());
 		int bytes = number(New.class, "bytes");
 		assertThat(match.difference(bytes)).contains("byte[]").contains("java.lang.Byte[]");

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public class ContainerTests {
 
 	@Test
-	void ordersAreKeptOrRefused() {
+	void customOrder_isRefused() {
 		assertUnwritable("priorities", fill(new PriorityQueue<>(Comparator.comparing(Integer::bitCount))),
 				"priorities(): result: sorted by java.util.Comparator$$Lambda");
 		assertUnwritable("blockingPriorities",
@@ -44,7 +44,7 @@ public class ContainerTests {
 	}
 
 	@Test
-	void reverseOrderIsAMarker() {
+	void reverseOrder_isWrittenAsMarker() {
 		TreeSet<Integer> reversed = new TreeSet<>(Collections.reverseOrder());
 		assertThat(Codecs.result(Codecs.method(Service.class, "set"), reversed)).containsExactly(0x0e, 2, 0x0e, 0);
 		reversed.add(1);
@@ -56,7 +56,7 @@ public class ContainerTests {
 
 	/** What is polled first is written first, because a plain queue arrives. */
 	@Test
-	void priorityQueueArrivesInItsOrder() {
+	void priorityQueue_arrivesInPollingOrder() {
 		Queue<Integer> polled = Codecs.echo(Codecs.method(Service.class, "queue"),
 				fill(new PriorityQueue<>(Comparator.comparing((Integer each) -> -each))));
 		assertThat(polled).containsExactly(5, 4, 3, 2, 1);
@@ -66,7 +66,7 @@ public class ContainerTests {
 	}
 
 	@Test
-	void whatIsMoreThanElementsIsRefused() {
+	void containerWithExtraState_isRefused() {
 		assertUnwritable("boundedQueue", new LinkedBlockingQueue<>(10),
 				"a queue of capacity 10 (expected: no capacity");
 		Properties defaults = new Properties();
@@ -78,7 +78,7 @@ public class ContainerTests {
 	}
 
 	@Test
-	void nullWhereNoneCanBeIsRefused() {
+	void nullElement_isRefused_whenContainerHoldsNone() {
 		assertUnreadable("queue", "expected", 0x0e, 7);
 		assertUnreadable("blockingQueue",
 				"result[1]: null, or a constant that this side does not know "
@@ -89,21 +89,21 @@ public class ContainerTests {
 	}
 
 	@Test
-	void equalElementsOfASetAreRefused() {
+	void equalSetElements_areRefused() {
 		assertUnreadable("set", "result: 2 elements of which some are equal (expected: 2 different ones)", 0x08, 1,
 				0x08, 1);
 	}
 
 	/** The copies of a list that copies on each write would be gigabytes. */
 	@Test
-	void listThatCopiesIsCopiedOnce() {
+	void copyOnWriteList_isCopiedOnce() {
 		List<Integer> many = new CopyOnWriteArrayList<>(Collections.nCopies(200_000, 1));
 		assertThat(Codecs.<List<Integer>>echo(Codecs.method(Service.class, "copied"), many)).isEqualTo(many);
 	}
 
 	/** A marker that only a sorted set has is no way around the check. */
 	@Test
-	void elementsOfEqualHashAreRefusedBehindAMarker() {
+	void elementsWithEqualHash_areRefused_behindMarker() {
 		Set<Point> points = new LinkedHashSet<>();
 		for (int i = 0; i < 4096; i++) {
 			points.add(new Point(i, -31 * i));

@@ -43,7 +43,7 @@ class ContractTests {
 	Path directory;
 
 	@Test
-	void textOfTheWorkload() {
+	void workloadContract_hasExpectedText() {
 		ServiceCodec codec = Codecs.of(UserService.class);
 		assertThat(codec.contract().text()).isEqualTo("""
 				protostuff/1
@@ -72,12 +72,12 @@ class ContractTests {
 	}
 
 	@Test
-	void hashIsTheFirstHalfOfSha256OfTheText() {
+	void hash_isFirstHalfOfSha256OfText() {
 		assertThat(Codecs.of(UserService.class).contract().hash()).hasToString("f4e86224151941ce69c6987566cfafcd");
 	}
 
 	@Test
-	void textNamesAllKinds() {
+	void text_coversAllKinds() {
 		assertThat(contract(SOURCE)).isEqualTo("""
 				protostuff/1
 				method get(long) contract.Api$Bean throws contract.Api$Failed
@@ -96,7 +96,7 @@ class ContractTests {
 	}
 
 	@Test
-	void equalSourcesHaveEqualHashes() {
+	void equalSources_haveEqualHashes() {
 		assertThat(hash(SOURCE)).isEqualTo(hash(SOURCE));
 	}
 
@@ -119,7 +119,7 @@ class ContractTests {
 			int code;            | long code;
 			int code;            | ' '
 			""")
-	void changesOfTheContractChangeTheHash(String part, String replacement) {
+	void contractChange_changesHash(String part, String replacement) {
 		assertThat(hash(SOURCE.replace(part, replacement))).isNotEqualTo(hash(SOURCE));
 	}
 
@@ -130,7 +130,7 @@ class ContractTests {
 					Bean get(long id)      | java.util.concurrent.CompletableFuture<Bean> get(long other)
 					class Bean {           | class Bean implements java.io.Serializable { static final long serialVersionUID = 2;
 					""")
-	void otherChangesDoNot(String part, String replacement) {
+	void unrelatedChange_keepsHash(String part, String replacement) {
 		assertThat(hash(SOURCE.replace(part, replacement))).isEqualTo(hash(SOURCE));
 	}
 

@@ -21,7 +21,7 @@ public class DeclaredExceptionTests {
 	private final MethodCodec codec = Codecs.method(Service.class, "run");
 
 	@Test
-	void exceptionOfTheJdk() {
+	void jdkException_roundTrips() {
 		assertThat(echo(new TimeoutException("too late"))).isExactlyInstanceOf(TimeoutException.class)
 			.hasMessage("too late");
 		assertThat(echo(new IOException())).isExactlyInstanceOf(IOException.class).hasMessage(null).hasNoCause();
@@ -29,7 +29,7 @@ public class DeclaredExceptionTests {
 	}
 
 	@Test
-	void fieldsThroughTheConstructorByName() {
+	void fields_areSetByConstructor() {
 		NotFoundException result = (NotFoundException) echo(new NotFoundException("no user 中", 7, List.of("a", "b")));
 		assertThat(result).hasMessage("no user 中");
 		assertThat(result.id).isEqualTo(7);
@@ -37,7 +37,7 @@ public class DeclaredExceptionTests {
 	}
 
 	@Test
-	void fieldsSetAfterwards() {
+	void fields_areSetAfterConstruction() {
 		CodedException thrown = new CodedException("broken", new IllegalStateException());
 		thrown.code = 42;
 		CodedException result = (CodedException) echo(thrown);
@@ -46,26 +46,26 @@ public class DeclaredExceptionTests {
 	}
 
 	@Test
-	void exceptionThatMakesItsOwnMessage() {
+	void selfMadeMessage_isKept() {
 		assertThat(echo(new LimitException(5))).isExactlyInstanceOf(LimitException.class).hasMessage("limit 5 reached");
 	}
 
 	@Test
-	void subclassArrivesAsTheNearestDeclaredOne() {
+	void subclass_arrivesAsNearestDeclaredException() {
 		assertThat(echo(new FileNotFoundException("gone"))).isExactlyInstanceOf(IOException.class).hasMessage("gone");
 		assertThat(echo(new SpecialNotFoundException())).isExactlyInstanceOf(NotFoundException.class)
 			.hasMessage("special");
 	}
 
 	@Test
-	void undeclaredExceptionIsLeftAlone() {
+	void undeclaredException_isNotWritten() {
 		assertThat(Codecs.exception(this.codec, new IllegalStateException("x"))).isNull();
 		assertThat(Codecs.exception(this.codec, new Exception("x"))).isNull();
 		assertThat(Codecs.exception(this.codec, new Error("x"))).isNull();
 	}
 
 	@Test
-	void bareExceptionStandsOnlyForItself() {
+	void plainException_coversNoSubclass() {
 		MethodCodec general = Codecs.method(Service.class, "general");
 		assertThat(Codecs.exception(general, new IOException("x"))).isNull();
 		assertThat(Codecs.exception(general, new IllegalStateException("x"))).isNull();
@@ -75,7 +75,7 @@ public class DeclaredExceptionTests {
 	}
 
 	@Test
-	void methodWithoutThrowsClause() {
+	void exception_isNotCarried_withoutThrowsClause() {
 		MethodCodec none = Codecs.method(Zoo.class, "point");
 		assertThat(Codecs.exception(none, new IOException("x"))).isNull();
 		assertThatExceptionOfType(SerializationException.class)
@@ -84,7 +84,7 @@ public class DeclaredExceptionTests {
 	}
 
 	@Test
-	void truncatedAtEveryOffset() {
+	void truncatedException_isRefused() {
 		byte[] bytes = Codecs.exception(this.codec, new NotFoundException("no user", 7, List.of("a", "b")));
 		for (int length = 0; length < bytes.length; length++) {
 			int end = length;
@@ -94,7 +94,7 @@ public class DeclaredExceptionTests {
 	}
 
 	@Test
-	void stackTraceIsThatOfTheReader() {
+	void stackTrace_isFromReader() {
 		assertThat(echo(new IOException("x")).getStackTrace())
 			.anyMatch((frame) -> frame.getMethodName().equals("deserializeException"));
 	}

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public class GenericsTests {
 
 	@Test
-	void interfaceFixesTheVariableOfItsBase() {
+	void interface_fixesTypeVariableOfItsBase() {
 		assertThat(Codecs.of(PointService.class).contract().text()).isEqualTo("""
 				protostuff/1
 				method all() java.util.List<%1$s$Point>
@@ -37,7 +37,7 @@ public class GenericsTests {
 	}
 
 	@Test
-	void oneClassWithDifferentArguments() {
+	void genericClass_roundTrips_withDifferentArguments() {
 		MethodCodec codec = Codecs.method(TwoPairs.class, "pairs");
 		Pair<Pair<String, Integer>, Pair<Point, List<Point>>> value = new Pair<>(new Pair<>("a", 1),
 				new Pair<>(new Point(1, 2), List.of(new Point(3, 4))));
@@ -45,13 +45,13 @@ public class GenericsTests {
 	}
 
 	@Test
-	void boundedWildcardIsItsBound() {
+	void boundedWildcard_isReadAsItsBound() {
 		MethodCodec codec = Codecs.method(TwoPairs.class, "bounded");
 		assertThat(Codecs.echo(codec, List.of(new Point(1, 2)))).containsExactly(new Point(1, 2));
 	}
 
 	@Test
-	void variableOfAMethodIsItsBound() {
+	void methodTypeVariable_isReadAsItsBound() {
 		assertThat(Codecs.of(Variables.class).contract().text()).startsWith("""
 				protostuff/1
 				method box(%1$s$Box<java.lang.Comparable,java.lang.Comparable>) void
@@ -66,7 +66,7 @@ public class GenericsTests {
 	}
 
 	@Test
-	void arraysOfVariables() {
+	void arraysOfTypeVariables_areResolved() {
 		assertThat(Codecs.of(ArrayService.class).contract().text()).contains("""
 				record %1$s$Arrays<%2$s$Point>
 				  1 plain %2$s$Point[]
@@ -81,7 +81,7 @@ public class GenericsTests {
 	}
 
 	@Test
-	void resultOfAFutureIsWhatItHolds() {
+	void futureResult_isCarriedAsItsValue() {
 		MethodCodec codec = Codecs.method(PointService.class, "later");
 		assertThat(Codecs.echo(codec, new Point(1, 2))).isEqualTo(new Point(1, 2));
 		MethodCodec nothing = Codecs.method(PointService.class, "stage");

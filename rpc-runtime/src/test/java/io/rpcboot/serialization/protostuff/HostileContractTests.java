@@ -56,7 +56,7 @@ public class HostileContractTests {
 	}
 
 	@Test
-	void chainOfTypes() {
+	void longTypeChain_isTranslated() {
 		String types = lines(5_000,
 				(each) -> "bean %1$s<T%2$05d>\n  1 left %1$s<T%3$05d>\n".formatted(TREE, each, each + 1))
 				+ "bean %s<T05000>\n".formatted(TREE);
@@ -66,7 +66,7 @@ public class HostileContractTests {
 	}
 
 	@Test
-	void fieldsThatNobodyKnows() {
+	void unknownFields_areSkipped() {
 		String types = "bean %s\n".formatted(TREE) + lines(50_000, (each) -> "  %d f%d X\n".formatted(each + 1, each));
 		Tree tree = (Tree) read(translate(types), 0x0B, 0x08, 0x05, 0x15, 1, 2, 3, 4, 0x19, 1, 2, 3, 4, 5, 6, 7, 8,
 				0x22, 1, 9, 0x2B, 0x08, 0x07, 0x2C, 0x36, 0x01, 0x0C);
@@ -75,7 +75,7 @@ public class HostileContractTests {
 	}
 
 	@Test
-	void messageNamesSomeOfManyFields() {
+	void message_namesFirstOfManyFields() {
 		MethodCodec codec = translate(
 				"bean %s\n".formatted(TREE) + lines(50_000, (each) -> "  %d f%d X\n".formatted(each + 1, each)));
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> read(codec, 0x0B, 0x14))
@@ -84,7 +84,7 @@ public class HostileContractTests {
 	}
 
 	@Test
-	void constantsThatNobodyKnows() {
+	void unknownConstant_isNullOrRefused() {
 		String types = "bean %s\n  1 colour %s\n".formatted(TREE, COLOUR);
 		String colours = "enum %s\n".formatted(COLOUR)
 				+ lines(50_000, (each) -> "  %d C%d void\n".formatted(each, each));
@@ -98,7 +98,7 @@ public class HostileContractTests {
 	}
 
 	@Test
-	void unknownFieldsNestNoDeeperThanKnownOnes() {
+	void unknownFieldDepth_isBounded() {
 		MethodCodec codec = translate("bean %s\n  1 x X\n".formatted(TREE));
 		int[] deep = IntStream.generate(() -> 0x0B).limit(100_000).toArray();
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> read(codec, deep))
@@ -106,7 +106,7 @@ public class HostileContractTests {
 	}
 
 	@Test
-	void contractThatWasNotMatchedIsAnErrorEachTime() {
+	void unmatchedContract_failsEachRead() {
 		Contract peer = Contract.parse("protostuff/1\nmethod get() %s\n".formatted(TREE));
 		MethodCodec codec = OWN.translate(peer).method(0, 0);
 		for (int i = 0; i < 2; i++) {
@@ -116,7 +116,7 @@ public class HostileContractTests {
 	}
 
 	@Test
-	void mutatedContractsAndBytes() {
+	void mutatedContractsAndBytes_failSafely() {
 		String text = OWN.contract().text();
 		OutputBuffer out = new OutputBuffer(new byte[64], 4096);
 		Tree tree = new Tree();

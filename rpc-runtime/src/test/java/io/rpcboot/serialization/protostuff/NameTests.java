@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public class NameTests {
 
 	@Test
-	void unknownNamesAreRefused() {
+	void unknownName_isRefused() {
 		assertUnreadable("charset", "klingon", "charset 'klingon' (expected: the name of one");
 		assertUnreadable("charset", "a b", "charset 'a b' (expected");
 		assertUnreadable("currency", "ZZZ", "java.lang.IllegalArgumentException");
@@ -40,7 +40,7 @@ public class NameTests {
 
 	/** No class is looked up that a sender names. */
 	@Test
-	void protocolsOfUrlsAreKnown() throws IOException {
+	void urlOfUnknownProtocol_isRefused() throws IOException {
 		for (String text : new String[] { "gopher://host/", "no-colon", "", ":", "url:http://host/", " http://host/",
 				"jar:gopher:/a!/b", "jar:jar:x:/a!/b" }) {
 			assertUnreadable("url", text, "a URL of protocol '");
@@ -55,7 +55,7 @@ public class NameTests {
 	}
 
 	@Test
-	void valuesBeyondTheirNamesAreRefused() {
+	void valueBeyondItsName_isRefused() {
 		assertUnwritable("zone", new SimpleTimeZone(5, "UTC"),
 				"zone(): result: time zone UTC of the rules of java.util.SimpleTimeZone (expected: those of its ID)");
 		assertUnwritable("locale", new Locale("a_b", "c", "d"), "whose parts are no language tag");
@@ -66,7 +66,7 @@ public class NameTests {
 	}
 
 	@Test
-	void addressesHaveFourOrSixteenBytes() throws IOException {
+	void addressOfInvalidLength_isRefused() throws IOException {
 		byte[] address = Codecs.result(Codecs.method(Service.class, "address"),
 				InetAddress.getByAddress("name", new byte[16]));
 		assertThatExceptionOfType(SerializationException.class)
@@ -80,7 +80,7 @@ public class NameTests {
 
 	/** A name that was looked up later is a name, too; none is looked up here. */
 	@Test
-	void addressWithoutNameHasNone() throws IOException {
+	void addressWithoutName_isWrittenWithoutLookup() throws IOException {
 		InetAddress address = InetAddress.getByAddress(new byte[] { 10, 1, 2, 3 });
 		assertThat(Codecs.result(Codecs.method(Service.class, "address"), address)).containsExactly(0x0b, 0x0a, 4, 10,
 				1, 2, 3, 0x0c);

@@ -28,7 +28,7 @@ public class NullAndEmptyTests {
 	private final MethodCodec initialised = Codecs.method(Service.class, "initialised");
 
 	@Test
-	void nullSurvivesAnInitialiser() {
+	void nullField_overridesInitializer() {
 		Initialised value = new Initialised();
 		value.text = null;
 		value.list = null;
@@ -39,7 +39,7 @@ public class NullAndEmptyTests {
 	}
 
 	@Test
-	void emptySurvivesAnInitialiser() {
+	void emptyField_overridesInitializer() {
 		Initialised value = new Initialised();
 		value.text = "";
 		value.list = List.of();
@@ -51,41 +51,41 @@ public class NullAndEmptyTests {
 	}
 
 	@Test
-	void listReplacesTheOneOfTheConstructor() {
+	void listField_replacesInitialList() {
 		Initialised value = new Initialised();
 		value.list = List.of("y", "z");
 		assertThat(Codecs.echo(this.initialised, value).list).containsExactly("y", "z");
 	}
 
 	@Test
-	void listThatArrivesCanBeChanged() {
+	void receivedList_isMutable() {
 		Initialised value = new Initialised();
 		value.list = List.of("y");
 		Codecs.echo(this.initialised, value).list.add("z");
 	}
 
 	@Test
-	void transientFieldKeepsWhatTheConstructorGave() {
+	void transientField_keepsConstructorValue() {
 		MethodCodec codec = Codecs.method(Zoo.class, "primitives");
 		assertThat(Codecs.echo(codec, Primitives.of(5)).skipped()).isEqualTo(9);
 	}
 
 	@Test
-	void primitivesThatDoNotArriveAreZero() {
+	void missingPrimitive_isZero() {
 		MethodCodec codec = Codecs.method(Zoo.class, "primitives");
 		byte[] empty = { 1 << 3 | 3, 1 << 3 | 4 };
 		assertThat(codec.deserializeResult(empty, 0, 2)).isEqualTo(Primitives.of(0));
 	}
 
 	@Test
-	void argumentsKeepTheirPlaces() {
+	void arguments_keepTheirPositions() {
 		MethodCodec codec = Codecs.method(Service.class, "several");
 		byte[] bytes = Codecs.arguments(codec, null, 5, List.of(), null);
 		assertThat(codec.deserializeArguments(bytes, 0, bytes.length)).containsExactly(null, 5, List.of(), null);
 	}
 
 	@Test
-	void primitiveArgumentCannotBeNullOrMissing() {
+	void primitiveArgument_isRefused_whenNullOrMissing() {
 		MethodCodec codec = Codecs.method(Service.class, "several");
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.arguments(codec, "a", null, List.of(), null))
@@ -97,7 +97,7 @@ public class NullAndEmptyTests {
 	}
 
 	@Test
-	void noArguments() {
+	void arguments_areEmpty_withoutParameters() {
 		MethodCodec codec = Codecs.method(Service.class, "initialised");
 		assertThat(Codecs.arguments(codec)).isEmpty();
 		assertThat(Codecs.arguments(codec, (Object[]) null)).isEmpty();
@@ -105,7 +105,7 @@ public class NullAndEmptyTests {
 	}
 
 	@Test
-	void voidHasNoResult() {
+	void voidMethod_hasNoResult() {
 		MethodCodec codec = Codecs.method(Service.class, "nothing");
 		assertThat(Codecs.result(codec, null)).isEmpty();
 		assertThat(codec.deserializeResult(new byte[0], 0, 0)).isNull();
@@ -114,7 +114,7 @@ public class NullAndEmptyTests {
 
 	@ParameterizedTest
 	@MethodSource("mapsAndSets")
-	void orderIsKept(Map<String, Integer> map) {
+	void elementOrder_isKept(Map<String, Integer> map) {
 		MethodCodec codec = Codecs.method(Zoo.class, "map");
 		assertThat(Codecs.echo(codec, map).entrySet()).containsExactlyElementsOf(map.entrySet());
 		MethodCodec sets = Codecs.method(Zoo.class, "set");

@@ -37,17 +37,17 @@ public class ProtostuffRuntimeTests {
 	private final MethodCodec codec = Codecs.method(Service.class, "bean");
 
 	@Test
-	void bytesAreThoseOfProtostuff() {
+	void bytes_matchProtostuffGoldenBytes() {
 		assertThat(HexFormat.of().formatHex(body(bean()))).isEqualTo(GOLDEN);
 	}
 
 	@Test
-	void bytesAreThoseOfTheRuntimeSchema() {
+	void bytes_matchRuntimeSchema() {
 		assertThat(writtenByRuntime(bean())).isEqualTo(body(bean()));
 	}
 
 	@Test
-	void runtimeSchemaReadsOurs() {
+	void runtimeSchema_readsCodecBytes() {
 		byte[] body = body(bean());
 		Bean read = this.runtime.newMessage();
 		ProtostuffIOUtil.mergeFrom(body, read, this.runtime);
@@ -55,7 +55,7 @@ public class ProtostuffRuntimeTests {
 	}
 
 	@Test
-	void weReadTheRuntimeSchemas() {
+	void codec_readsRuntimeSchemaBytes() {
 		byte[] body = writtenByRuntime(bean());
 		byte[] message = new byte[body.length + 2];
 		message[0] = 1 << 3 | 3;

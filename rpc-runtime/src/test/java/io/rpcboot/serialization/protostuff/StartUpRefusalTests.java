@@ -22,7 +22,7 @@ class StartUpRefusalTests {
 	private static final String HERE = RefusedTypes.class.getName();
 
 	@Test
-	void messageIsWhole() {
+	void message_hasMethodPathTypeAndReason() {
 		assertThatExceptionOfType(UnsupportedTypeException.class)
 			.isThrownBy(() -> Codecs.of(RefusedTypes.DeepObject.class))
 			.withMessage(
@@ -33,14 +33,14 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void argumentsAreNamed() {
+	void refusedArgument_isNamed() {
 		assertRefused(RefusedTypes.ArrayArgument.class,
 				"put(int[],java.lang.Runnable[]): argument others[]: java.lang.Runnable cannot be carried: ",
 				"Declare the values");
 	}
 
 	@Test
-	void classesThatDoNotSayWhatArrives() {
+	void unspecificClasses_areRefused() {
 		assertRefused(RefusedTypes.InterfaceType.class, "result: java.lang.Runnable cannot be carried: it is code",
 				"Declare");
 		assertRefused(RefusedTypes.SealedPlatformType.class,
@@ -62,7 +62,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void collectionsOfOtherKinds() {
+	void unsupportedCollections_areRefused() {
 		assertRefused(RefusedContainers.HandOverType.class,
 				"result: java.util.concurrent.SynchronousQueue cannot be carried: it holds nothing",
 				"Declare java.util.concurrent.BlockingQueue.");
@@ -79,7 +79,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void hashCodesThatAskTheNetwork() {
+	void urlInSetOrKey_isRefused() {
 		assertRefused(RefusedContainers.UrlKeyType.class, "result{key}: java.net.URL cannot be carried: its hash code",
 				"java.net.URI");
 		assertRefused(RefusedContainers.UrlElementType.class,
@@ -87,7 +87,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void unresolvedGenerics() {
+	void unresolvedGenerics_areRefused() {
 		assertRefused(RefusedTypes.RawType.class, "result: java.util.List cannot be carried: it has no type arguments",
 				"List<User>");
 		assertRefused(RefusedTypes.RawBeanType.class, "result.first: A cannot be carried: nothing says what",
@@ -100,7 +100,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void genericServices() {
+	void genericServices_areRefused() {
 		assertRefused(RefusedTypes.Crud.class,
 				"result: T cannot be carried: a service is known by the name of its interface alone, which does not say what the type variable of Crud stands for",
 				"such as 'interface UserCrud extends Crud<User>'");
@@ -111,7 +111,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void classesOutOfReach() {
+	void inaccessibleClasses_areRefused() {
 		assertRefused(RefusedTypes.HiddenType.class,
 				"result.hidden: " + HERE + "$Hidden cannot be carried: it is not public", "Make it and what");
 		assertRefused(RefusedTypes.InnerType.class,
@@ -121,7 +121,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void subtypes() {
+	void invalidSubtypes_areRefused() {
 		assertRefused(RefusedTypes.ForeignSubtype.class,
 				"result: java.lang.String cannot be carried: @RpcSubtypes of %1$s$NamesString names it, and it is not a subclass of %1$s$NamesString"
 					.formatted(HERE),
@@ -139,7 +139,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void subtypesOfTheApplication() {
+	void invalidApplicationSubtypes_areRefused() {
 		record Local() implements RefusedTypes.Unknown {
 
 		}
@@ -152,7 +152,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void subtypesThatCannotBeAdded() {
+	void incompatibleSubtypeOptions_areRefused() {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(
 				() -> new ProtostuffSerializer(TypeOptions.NONE.withSubtypes(RefusedTypes.Unknown.class, String.class)))
 			.withMessage(
@@ -170,14 +170,14 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void constructors() {
+	void classWithoutUsableConstructor_isRefused() {
 		assertRefused(RefusedTypes.NoConstructorType.class, "it has neither a no-arg constructor nor", "-parameters");
 		assertRefused(RefusedTypes.FinalFieldType.class, "it has final fields and no constructor that takes them",
 				"record");
 	}
 
 	@Test
-	void numbers() {
+	void invalidFieldNumbers_areRefused() {
 		assertRefused(RefusedTypes.TwiceTagged.class, "fields 'a' and 'b' both have @Tag(3)", "own number");
 		assertRefused(RefusedTypes.HalfTagged.class, "of its fields 'a' and 'b' one has @Tag and one has not",
 				"or on none");
@@ -188,7 +188,7 @@ class StartUpRefusalTests {
 	}
 
 	@Test
-	void exceptions() {
+	void unsupportedExceptions_areRefused() {
 		assertRefused(RefusedTypes.UnbuildableException.class,
 				"exception URISyntaxException: java.net.URISyntaxException cannot be carried: it has no constructor",
 				"(String, Throwable)");

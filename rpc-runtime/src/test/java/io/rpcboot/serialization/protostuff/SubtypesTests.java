@@ -40,7 +40,7 @@ public class SubtypesTests {
 	private static final String HERE = SubtypesTests.class.getName();
 
 	@Test
-	void contractListsThemByName() {
+	void contract_listsSubtypesByName() {
 		assertThat(Codecs.of(Shapes.class).contract().text()).isEqualTo("""
 				protostuff/1
 				method shape() %1$s$Shape+
@@ -63,7 +63,7 @@ public class SubtypesTests {
 	}
 
 	@Test
-	void classWithSubtypesIsOneOfThem() {
+	void baseClass_isOneOfItsSubtypes() {
 		assertThat(Codecs.of(Vehicles.class).contract().text()).isEqualTo("""
 				protostuff/1
 				method vehicle() %1$s$Vehicle+
@@ -83,7 +83,7 @@ public class SubtypesTests {
 	}
 
 	@Test
-	void typeArgumentsComeFromTheBase() {
+	void typeArguments_areTakenFromBase() {
 		assertThat(Codecs.of(Generics.class).contract().text()).contains("""
 				base %1$s$Source+<java.lang.Integer>
 				  1 - %1$s$Constant
@@ -105,14 +105,14 @@ public class SubtypesTests {
 	}
 
 	@Test
-	void bytes() {
+	void subtype_hasExpectedBytes() {
 		MethodCodec codec = Codecs.method(Shapes.class, "shape");
 		assertThat(hex(Codecs.result(codec, Named.of(Unit.LINE))))
 			.isEqualTo("0b" + "13" + "13" + "2001" + "14" + "14" + "0c");
 	}
 
 	@Test
-	void undeclaredClassIsRefusedWhenWritten() {
+	void undeclaredClass_isRefused_whenWritten() {
 		MethodCodec codec = Codecs.method(Vehicles.class, "vehicle");
 		Vehicle bicycle = new Vehicle() {
 		};
@@ -132,7 +132,7 @@ public class SubtypesTests {
 			0b 0b 0c 0b 0c | tag 11 (expected: the end of the group)
 			0b fb ff ff ff 0f | (expected: one that the contract lists for
 			""")
-	void bytesThatNobodyWrites(String bytes, String message) {
+	void invalidBytes_areRefused(String bytes, String message) {
 		MethodCodec codec = Codecs.method(Shapes.class, "shape");
 		byte[] source = HexFormat.ofDelimiter(" ").parseHex(bytes);
 		assertThatExceptionOfType(SerializationException.class)
@@ -142,7 +142,7 @@ public class SubtypesTests {
 	}
 
 	@Test
-	void depthIsBounded() {
+	void nestingDepth_isBounded() {
 		MethodCodec codec = Codecs.method(Shapes.class, "shape");
 		Shape deepest = Named.of(new Circle(1));
 		for (int i = 0; i < 30; i++) {
@@ -159,7 +159,7 @@ public class SubtypesTests {
 	}
 
 	@Test
-	void subtypesOfTheApplication() {
+	void applicationSubtype_isCarried() {
 		ProtostuffSerializer serializer = new ProtostuffSerializer(
 				TypeOptions.NONE.withSubtypes(Animal.class, Dog.class));
 		ServiceDescriptor service = ServiceDescriptor.of(WriterTests.Service.class);
@@ -178,7 +178,7 @@ public class SubtypesTests {
 	}
 
 	@Test
-	void aliasOfABaseIsItsOwn() {
+	void baseAlias_isListedForBase() {
 		assertThat(Codecs.of(Renamed.class).contract().text())
 			.contains("base %s$Renaming+ aka com.acme.Old+\n".formatted(HERE));
 	}

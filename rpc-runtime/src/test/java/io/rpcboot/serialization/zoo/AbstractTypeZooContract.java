@@ -48,7 +48,7 @@ public abstract class AbstractTypeZooContract {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("io.rpcboot.serialization.zoo.TypeZoo#rows")
-	void comesBackEqual(ZooRow row) throws Exception {
+	void value_roundTripsOrIsRefused(ZooRow row) throws Exception {
 		ServiceDescriptor service = ServiceDescriptor.of(TypeZoo.service(row));
 		String reason = this.refused.get(row.type());
 		if (reason != null) {
@@ -63,7 +63,7 @@ public abstract class AbstractTypeZooContract {
 	}
 
 	@Test
-	void refusesOnlyRowsOfTheZoo() {
+	void refusedTypes_areRowsOfZoo() {
 		assertThat(TypeZoo.rows().map(ZooRow::type)).containsAll(this.refused.keySet()).doesNotHaveDuplicates();
 	}
 

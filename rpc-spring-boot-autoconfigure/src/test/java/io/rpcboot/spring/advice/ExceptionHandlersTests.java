@@ -51,7 +51,7 @@ class ExceptionHandlersTests {
 	}
 
 	@Test
-	void theNearestSuperclassDecides() {
+	void handler_isChosenByNearestSuperclass() {
 		assertThat(handled(new Levels(), new FileNotFoundException())).hasMessage("io");
 		assertThat(handled(new Levels(), new InterruptedException())).hasMessage("any");
 		assertThat(handled(new Levels(), new IllegalStateException())).isNull();
@@ -110,7 +110,7 @@ class ExceptionHandlersTests {
 	}
 
 	@Test
-	void whatCannotBeCalledEndsTheStart() {
+	void invalidHandler_failsStartup() {
 		assertRefused(new Object(), "has no method with @RpcExceptionHandler");
 		assertRefused(new NoException(), "NoException.handle has no parameter for the exception (expected: ");
 		assertRefused(new WrongParameter(),
@@ -168,7 +168,7 @@ class ExceptionHandlersTests {
 	}
 
 	@Test
-	void proxiesAreCalledAsTheyCanBe() {
+	void handler_isCalled_whenPrivateOrBehindProxy() {
 		assertThat(handled(new Hidden(), new IOException())).hasMessage("hidden");
 		for (boolean ofClass : new boolean[] { true, false }) {
 			assertThat(new ExceptionHandlers(proxy(new Declared(), ofClass), Declared.class).handle(new IOException(),
@@ -178,7 +178,7 @@ class ExceptionHandlersTests {
 	}
 
 	@Test
-	void whatCannotBeCalledThroughAProxyEndsTheStart() {
+	void handler_failsStartup_whenProxyCannotCallIt() {
 		assertThat(refusal(proxy(new Hidden(), true), Hidden.class))
 			.hasMessageContaining("Hidden.handle cannot be called through the proxy of its bean")
 			.extracting(RpcConfigurationException::action)

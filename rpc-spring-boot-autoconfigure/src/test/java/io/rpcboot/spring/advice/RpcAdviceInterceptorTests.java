@@ -27,7 +27,7 @@ class RpcAdviceInterceptorTests {
 	}
 
 	@Test
-	void anAnswerComesWhateverIsThrownOnItsWay() throws Throwable {
+	void call_completesExceptionally_whenHandlerThrowsError() throws Throwable {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Advice.class)) {
 			RpcAdviceInterceptor interceptor = new RpcAdviceInterceptor(context.getBeanFactory());
 			CompletableFuture<String> result = new CompletableFuture<>();

@@ -56,7 +56,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void callsWithinOneProcessWithNothingConfigured() {
+	void call_succeedsWithinProcess_withoutConfiguration() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE, GreeterService.class, User.class)) {
 			assertThat(context.getBean(User.class).greeter.greet("Ann")).isEqualTo("Hello Ann");
 		}
@@ -64,7 +64,7 @@ class RpcApplicationIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "true, false", "false, false", "true, true" })
-	void callsGoThroughProxiesOfTheBean(boolean proxyTargetClass, boolean lazy) {
+	void call_passesThroughBeanProxy(boolean proxyTargetClass, boolean lazy) {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("spring.aop.proxy-target-class", proxyTargetClass, "spring.main.lazy-initialization", lazy),
 				GreeterService.class, Shout.class, User.class)) {
@@ -73,7 +73,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void lazyServicesAreCreatedByTheirFirstCall() {
+	void lazyService_isCreated_atFirstCall() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE, LazyService.class, User.class)) {
 			assertThat(created).hasValue(0);
 			Greeter greeter = context.getBean(User.class).greeter;
@@ -84,7 +84,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void prototypeServicesAreCreatedForEachCall() {
+	void prototypeService_isCreated_forEachCall() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE, PrototypeService.class,
 				User.class)) {
 			Greeter greeter = context.getBean(User.class).greeter;
@@ -95,7 +95,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void registersAfterTheRunners() {
+	void sharedRegistry_receivesServer_afterRunners() {
 		InMemoryRegistry shared = new InMemoryRegistry();
 		Registry seenByOthers = (Registry) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { Registry.class }, (self, method, arguments) -> method.invoke(shared, arguments));
@@ -104,7 +104,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void insideOneProcessRunnersFindTheirOwnServices() {
+	void inMemoryRegistry_receivesServer_beforeRunners() {
 		assertThat(locationInRunner((context) -> {
 		})).startsWith("memory:");
 	}
@@ -127,7 +127,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void followsTheReadinessOfTheApplication() {
+	void registration_followsReadinessOfApplication() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE, GreeterService.class)) {
 			RpcServer server = context.getBean(RpcServer.class);
 			AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
@@ -138,7 +138,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void ignoresTheReadinessOfChildContexts() {
+	void registration_ignoresReadinessOfChildContexts() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE, GreeterService.class);
 				GenericApplicationContext child = new GenericApplicationContext()) {
 			child.setParent(context);
@@ -149,7 +149,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void aServerKeepsTheApplicationAlive() {
+	void server_keepsApplicationAlive() {
 		ConfigurableApplicationContext context = run(WebApplicationType.NONE, GreeterService.class);
 		try {
 			assertThat(nonDaemons()).anyMatch((name) -> name.startsWith("rpc-server-keep-alive-"));
@@ -161,7 +161,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void aClientDoesNot() {
+	void client_createsNoNonDaemonThread() {
 		List<String> before = nonDaemons();
 		try (ConfigurableApplicationContext server = run(WebApplicationType.NONE, GreeterService.class)) {
 			List<String> withServer = nonDaemons();
@@ -175,7 +175,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void callsAreMeasuredOnBothSides() {
+	void call_isMeasuredOnBothSides() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE, GreeterService.class, User.class)) {
 			context.getBean(User.class).greeter.greet("Ann");
 			MeterRegistry meters = context.getBean(MeterRegistry.class);
@@ -191,7 +191,7 @@ class RpcApplicationIntegrationTests {
 	}
 
 	@Test
-	void aCallWithoutServerFailsInTime() {
+	void call_failsWithinTimeout_withoutServer() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("rpc.client.timeout", "200ms"), User.class)) {
 			Greeter greeter = context.getBean(User.class).greeter;

@@ -56,7 +56,7 @@ public class RpcAutoConfigurationTests {
 				RpcServerAutoConfiguration.class));
 
 	@Test
-	void withoutServicesThereIsNoServer() {
+	void server_isAbsent_withoutServices() {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(RpcClient.class)
 			.hasSingleBean(InMemoryRegistry.class)
 			.doesNotHaveBean(RpcServer.class)
@@ -65,7 +65,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutReferencesNoClientIsMade() {
+	void client_isNotCreated_withoutReferences() {
 		this.runner.withBean(GreeterService.class)
 			.run((context) -> assertThat(context.getBeanFactory().containsSingleton("rpcClient")).isFalse());
 		this.runner.withBean(NamedUser.class)
@@ -73,21 +73,21 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void theClientCanBeSwitchedOff() {
+	void context_starts_whenClientIsDisabled() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.client.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RpcServer.class));
 	}
 
 	@Test
-	void validationCanBeSwitchedOff() {
+	void context_starts_whenValidationIsDisabled() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.validation.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RpcServer.class));
 	}
 
 	@Test
-	void onlyTheSideThatIsThereHasMeters() {
+	void meters_existOnlyForActiveSide() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withBean(GreeterService.class)
 			.run((context) -> assertThat(meters(context)).contains("rpc.server.pool.busy", "rpc.server.connections")
@@ -108,7 +108,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void aNameWithASpaceIsShownAsItIs() {
+	void applicationName_keepsSpace_inLocation() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("spring.application.name=Order Service")
 			.run((context) -> assertThat(context.getBean(RpcServer.class).registeredLocation())
@@ -116,7 +116,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void aServiceBringsAServer() {
+	void server_startsAndRegisters_withService() {
 		this.runner.withBean(GreeterService.class).run((context) -> {
 			RpcServer server = context.getBean(RpcServer.class);
 			assertThat(server.services()).extracting((service) -> service.service().name())
@@ -128,7 +128,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void aChildHasAServerOfItsOwnForItsServices() {
+	void childContext_hasItsOwnServer_withServices() {
 		this.runner.withBean(GreeterService.class)
 			.run((parent) -> this.runner.withParent(parent).withBean(CounterService.class).run((child) -> {
 				RpcServer server = child.getBean(RpcServer.class);
@@ -143,14 +143,14 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void aChildWithoutServicesHasNoServer() {
+	void childContext_hasNoServer_withoutServices() {
 		this.runner.withBean(GreeterService.class)
 			.run((parent) -> this.runner.withParent(parent)
 				.run((child) -> assertThat(child.containsLocalBean("rpcServer")).isFalse()));
 	}
 
 	@Test
-	void aChildConnectsItsReferencesByTheClientOfItsParent() {
+	void childReferences_useClientOfParent() {
 		this.runner.run((parent) -> this.runner.withParent(parent).withBean(NamedUser.class).run((child) -> {
 			assertThat(child.containsLocalBean("rpcClient")).isFalse();
 			assertThat(parent.getBeanFactory().containsSingleton("rpcClient")).isTrue();
@@ -159,21 +159,21 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void theServerCanBeSwitchedOff() {
+	void server_isAbsent_whenDisabled() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(RpcServer.class));
 	}
 
 	@Test
-	void backsOffToAClientOfTheUser() {
+	void client_isReplacedByBeanOfApplication() {
 		RpcClient client = RpcClient.builder().build();
 		this.runner.withBean(RpcClient.class, () -> client)
 			.run((context) -> assertThat(context.getBean(RpcClient.class)).isSameAs(client));
 	}
 
 	@Test
-	void backsOffToAServerOfTheUser() {
+	void server_isReplacedByBeanOfApplication() {
 		this.runner
 			.withBean(RpcServer.class,
 					() -> RpcServer.builder().port(0).service(Greeter.class, new GreeterService()).build())
@@ -184,7 +184,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffToARegistryOfTheUser() {
+	void registry_isReplacedByBeanOfApplication() {
 		InMemoryRegistry registry = new InMemoryRegistry();
 		this.runner.withBean("mine", Registry.class, () -> registry)
 			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
@@ -192,26 +192,26 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffToMetricsOfTheUser() {
+	void metrics_areReplacedByBeanOfApplication() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withBean("mine", RpcMetrics.class, RpcMetrics::none)
 			.run((context) -> assertThat(context).hasBean("mine").doesNotHaveBean(MicrometerRpcMetrics.class));
 	}
 
 	@Test
-	void reportsToMicrometerWhereThereIsAMeterRegistry() {
+	void micrometerMetrics_arePresent_withMeterRegistry() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.run((context) -> assertThat(context).hasSingleBean(MicrometerRpcMetrics.class));
 	}
 
 	@Test
-	void worksWithoutMicrometer() {
+	void context_starts_withoutMicrometer() {
 		this.runner.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("rpcMetrics"));
 	}
 
 	@Test
-	void customizersComeAfterProperties() {
+	void serverCustomizer_overridesProperties() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.advertised-address=127.0.0.2")
 			.withBean(RpcServerBuilderCustomizer.class, () -> (builder) -> builder.advertisedAddress("127.0.0.3"))
@@ -220,14 +220,14 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void customizersOfTheClientAreCalled() {
+	void clientCustomizer_isApplied() {
 		this.runner.withBean(NamedUser.class)
 			.withBean(RpcClientBuilderCustomizer.class, () -> (builder) -> builder.timeout(Duration.ZERO))
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageStartingWith("timeout: PT0S"));
 	}
 
 	@Test
-	void aConnectStringChoosesZooKeeper() {
+	void connectString_selectsZooKeeper() {
 		this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
 			.run((context) -> assertThat(context.getBean(Registry.class)).isInstanceOf(ZooKeeperRegistry.class)
 				.extracting(Registry::description)
@@ -236,7 +236,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void connectionDetailsChooseZooKeeperAndBeatProperties() {
+	void connectionDetails_selectZooKeeperAndOverrideProperties() {
 		this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
 			.withBean(RpcRegistryConnectionDetails.class, () -> () -> "localhost:2")
 			.run((context) -> assertThat(context.getBean(Registry.class).description()).contains("localhost:2"));
@@ -245,7 +245,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void theTypeBeatsTheConnectString() {
+	void registryType_overridesConnectString() {
 		this.runner
 			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1", "rpc.registry.type=in-memory")
 			.run((context) -> assertThat(context).hasSingleBean(InMemoryRegistry.class)
@@ -256,7 +256,7 @@ public class RpcAutoConfigurationTests {
 	@CsvSource({ "IN_MEMORY, InMemoryRegistry", "in_memory, InMemoryRegistry", "inMemory, InMemoryRegistry",
 			"In-Memory, InMemoryRegistry", "DISCOVERY_CLIENT, DiscoveryClientRegistry",
 			"discovery_client, DiscoveryClientRegistry", "ZOOKEEPER, ZooKeeperRegistry" })
-	void theTypeMayBeWrittenAsTheEnvironmentWritesIt(String type, String registry) {
+	void registryType_isBoundInRelaxedForm(String type, String registry) {
 		this.runner.withBean(DiscoveryClient.class, () -> Mockito.mock(DiscoveryClient.class))
 			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
 			.withInitializer(
@@ -270,7 +270,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void anEmbeddedServerAndAConnectStringContradictEachOther() {
+	void connectString_isRejected_withEmbeddedServer() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=zk1:2181",
 					"rpc.registry.zookeeper.embedded.enabled=true", "rpc.registry.zookeeper.embedded.port=0"));
@@ -282,7 +282,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void aTakenPortOfTheEmbeddedServerIsNamedAsItsProperty() throws IOException {
+	void embeddedServerFailure_namesPortProperty_whenPortIsTaken() throws IOException {
 		try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
 			FailureAnalysis analysis = StartFailure
 				.of(this.runner.withPropertyValues("rpc.registry.zookeeper.embedded.enabled=true",
@@ -294,13 +294,13 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void noRegistryIfAskedFor() {
+	void registry_isAbsent_whenTypeIsNone() {
 		this.runner.withPropertyValues("rpc.registry.type=none")
 			.run((context) -> assertThat(context).doesNotHaveBean(Registry.class).hasNotFailed());
 	}
 
 	@Test
-	void aReferenceWithoutARegistryNamesTheTypeOfTheRegistry() {
+	void referenceFailure_namesRegistryType_withoutRegistry() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withBean(NamedUser.class).withPropertyValues("rpc.registry.type=none"));
 		assertThat(analysis.getDescription()).contains("has no addresses and the client has no registry");
@@ -309,7 +309,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void propertiesOverrideTheAnnotation() {
+	void referenceProperties_overrideAnnotation() {
 		this.runner.withBean(NamedUser.class)
 			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,[::1]:2",
 					"rpc.client.references.greeting.version=3", "rpc.client.references.greeting.group=eu")
@@ -323,7 +323,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
-	void everyAddressOfAHostIsAnInstance() {
+	void dnsAddress_becomesInstancePerResolvedAddress() {
 		this.runner.withBean(NamedUser.class)
 			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,dns:greeters:2",
 					"rpc.client.dns.interval=1m")
@@ -346,7 +346,7 @@ public class RpcAutoConfigurationTests {
 	@ParameterizedTest
 	@CsvSource({ "RPC_SERVER_ADVERTISED_ADDRESS, RPC_SERVER_ADVERTISED_PORT",
 			"RPC_SERVER_ADVERTISEDADDRESS, RPC_SERVER_ADVERTISEDPORT" })
-	void containersSayWhereTheyAreByVariables(String address, String port) {
+	void environmentVariables_setAdvertisedEndpoint(String address, String port) {
 		this.runner.withBean(GreeterService.class)
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()

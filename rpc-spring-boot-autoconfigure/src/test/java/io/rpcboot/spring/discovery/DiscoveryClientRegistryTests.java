@@ -95,7 +95,7 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void instancesHaveWhatTheirMetadataSays() {
+	void instances_takeOptionsFromMetadata() {
 		this.client.answers(
 				instance("10.0.0.2",
 						Map.of("rpc-port", " 9091 ", "rpc-weight", "7", "rpc-zone", "eu-1a", "rpc-tag", "canary")),
@@ -114,7 +114,7 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void instancesWithoutAPortAreLeftOutAndToldOnce(CapturedOutput output) {
+	void instances_areSkippedWithOneWarning_withoutRpcPort(CapturedOutput output) {
 		this.client.answers(instance("10.0.0.1"), instance("10.0.0.2", Map.of("rpc-port", "none")),
 				instance("10.0.0.3", Map.of()), instance("10.0.0.4", Map.of("rpc-port", "70000")));
 		this.registry.subscribe(USERS, this.told::add);
@@ -131,7 +131,7 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void portOfTheDiscoverySystemWhereThereIsNoKey() {
+	void discoveryPort_isUsed_withoutMetadataKey() {
 		try (DiscoveryClientRegistry other = new DiscoveryClientRegistry(this.client,
 				new DiscoveryOptions(this.options.applications(), this.options.interval(), ""), this.threads)) {
 			this.client.answers(instance("10.0.0.1", Map.of()));
@@ -142,7 +142,7 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void failureKeepsTheInstancesAndIsNamed() {
+	void lookupFailure_keepsInstancesAndIsReported() {
 		this.client.answers(instance("10.0.0.1"));
 		this.registry.subscribe(USERS, this.told::add);
 		lookUp();
@@ -162,7 +162,7 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void outagesAreCountedAndSayWhy() {
+	void outages_areCountedWithReason() {
 		Subscription first = this.registry.subscribe(USERS, this.told::add);
 		this.registry.subscribe(ServiceId.parse("org.other.Stock"), this.told::add);
 		lookUp();
@@ -184,7 +184,7 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void noInstanceCountsWhenItIsSaidTwice() {
+	void emptyResult_isPublished_whenReturnedTwice() {
 		this.client.answers(instance("10.0.0.1"));
 		this.registry.subscribe(USERS, this.told::add);
 		lookUp();
@@ -202,14 +202,14 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void firstAnswerIsBelievedEvenIfThereIsNobody() {
+	void firstResult_isPublished_whenEmpty() {
 		this.registry.subscribe(USERS, this.told::add);
 		lookUp();
 		assertThat(this.told).containsExactly(List.of());
 	}
 
 	@Test
-	void heartbeatAndFailedConnectionsAskSooner() {
+	void lookup_runsEarly_afterHeartbeatOrFailedConnection() {
 		Subscription subscription = this.registry.subscribe(USERS, this.told::add);
 		lookUp();
 		this.client.answers(instance("10.0.0.1"));
@@ -226,7 +226,7 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void servicesOfOneApplicationShareItsLookUps() {
+	void lookup_isShared_byServicesOfOneApplication() {
 		this.client.answers(instance("10.0.0.1"));
 		Subscription first = this.registry.subscribe(USERS, this.told::add);
 		lookUp();
@@ -246,14 +246,14 @@ class DiscoveryClientRegistryTests {
 	}
 
 	@Test
-	void referenceWithoutAnApplicationIsRefused() {
+	void reference_isRejected_withoutApplicationMapping() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> this.registry.subscribe(ServiceId.parse("org.other.Prices"), this.told::add))
 			.withMessageContaining("nothing is set for org.other.Prices");
 	}
 
 	@Test
-	void describesItselfAndItsEnd() {
+	void registry_hasDescriptionAndState() {
 		assertThat(this.registry.description()).isEqualTo("the DiscoveryClient (fake)");
 		assertThat(this.registry.takesRegistrations()).isFalse();
 		assertThat(this.registry.state()).isEqualTo(RegistryState.CONNECTED);

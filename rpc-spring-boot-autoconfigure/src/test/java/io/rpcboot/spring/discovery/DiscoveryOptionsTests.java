@@ -29,12 +29,12 @@ class DiscoveryOptionsTests {
 			"com.acme.ordersandmore.Orders, monolith", "org.other.Stock, warehouse", "com.acme.orders.Stock, warehouse",
 			"com.acme.orders.Bills:2, billing", "com.acme.orders.Bills:3, old-billing", "a.Courier, courier",
 			"org.other.Api$Stock, warehouse", "org.other.Api$Tax, taxes", "org.other.Shop$Tax, shop" })
-	void theNarrowestEntryCounts(String service, String application) {
+	void mostSpecificMapping_isUsed(String service, String application) {
 		assertThat(this.options.applicationOf(ServiceId.parse(service))).isEqualTo(application);
 	}
 
 	@Test
-	void theRemedyIsAPropertyThatBinds() {
+	void suggestedProperty_isBindable() {
 		String action = catchThrowableOfType(RpcConfigurationException.class,
 				() -> this.options.applicationOf(ServiceId.parse("org.my_shop.Api$My_Users")))
 			.action();
@@ -48,7 +48,7 @@ class DiscoveryOptionsTests {
 	}
 
 	@Test
-	void serviceWithoutAnEntryNamesPropertyAndRemedy() {
+	void failure_namesPropertyAndAction_withoutMapping() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> this.options.applicationOf(ServiceId.parse("org.other.Users:2")))
 			.withMessage("rpc.registry.discovery-client.applications: nothing is set for org.other.Users:2 "

@@ -28,13 +28,13 @@ import static org.mockito.Mockito.mock;
 class ZooKeeperConnectionDetailsTests {
 
 	@Test
-	void composeServicesOfZooKeeperAreFound() {
+	void zooKeeperComposeService_providesConnectionDetails() {
 		assertThat(compose("zookeeper:3.9", "localhost")).isEqualTo("localhost:32181");
 		assertThat(compose("bitnami/zookeeper", "::1")).isEqualTo("[::1]:32181");
 	}
 
 	@Test
-	void otherComposeServicesAreNone() {
+	void otherComposeService_providesNoConnectionDetails() {
 		assertThat(compose("redis:8", "localhost")).isNull();
 	}
 
@@ -55,7 +55,7 @@ class ZooKeeperConnectionDetailsTests {
 	}
 
 	@Test
-	void containersOfTestsAreFound() {
+	void testContainer_providesConnectionDetails() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ServiceConnectionAutoConfiguration.class))
 			.withUserConfiguration(Containers.class)
@@ -64,7 +64,7 @@ class ZooKeeperConnectionDetailsTests {
 	}
 
 	@Test
-	void aContainerChoosesZooKeeper() {
+	void testContainer_selectsZooKeeper() {
 		new ApplicationContextRunner()
 			.withConfiguration(
 					AutoConfigurations.of(ServiceConnectionAutoConfiguration.class, RpcRegistryAutoConfiguration.class))
@@ -74,7 +74,7 @@ class ZooKeeperConnectionDetailsTests {
 	}
 
 	@Test
-	void nothingIsNeededWithoutDocker() {
+	void context_starts_withoutDockerLibraries() {
 		ClassLoader bare = new FilteredClassLoader("org.testcontainers", "org.springframework.boot.testcontainers",
 				"org.springframework.boot.docker");
 		new ApplicationContextRunner().withClassLoader(bare)

@@ -27,7 +27,7 @@ public class LinesSerializerTests {
 	}
 
 	@Test
-	void aPersonCanReadIt() {
+	void output_isReadableText() {
 		OutputBuffer out = new OutputBuffer(new byte[1], 100);
 		this.codec.method(0).serializeResult(new Point(1, "a\nb", new Point(-2, null, null)), out);
 		assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8))
@@ -36,7 +36,7 @@ public class LinesSerializerTests {
 
 	/** The peer has another field in front, and does not have the name. */
 	@Test
-	void theContractOfAPeerIsReadByNames() {
+	void peerFields_areTranslatedByName() {
 		String point = Point.class.getName();
 		Contract peer = Contract.parse(this.codec.contract()
 			.text()
@@ -50,13 +50,13 @@ public class LinesSerializerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "{", "~", "1\n", "{\n1\n'\n~\n", "{\n1\n'\n~\n}\n~\n", "{\n~\n'\n~\n}\n",
 			"{\n1.5\n'\n~\n}\n", "{\n1\nname\n~\n}\n", "{\n1\n'\\z\n~\n}\n", "{\n1\n'\n~\n~\n}\n" })
-	void otherBytesAreRefused(String lines) {
+	void malformedInput_isRejected(String lines) {
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> read(this.codec.method(0), lines))
 			.withMessageContaining("Points.point()");
 	}
 
 	@Test
-	void depthIsBounded() {
+	void nesting_isRejected_aboveMaximumDepth() {
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> read(this.codec.method(0), "{\n1\n'\n".repeat(10_000)))
 			.withMessageContaining("deeper than 64");

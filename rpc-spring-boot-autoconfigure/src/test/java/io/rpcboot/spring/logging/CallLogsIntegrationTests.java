@@ -152,7 +152,7 @@ class CallLogsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void chosenAttachmentsAreInTheLinesOfTheirCallAndOfNoOther(Dispatch dispatch) throws Exception {
+	void selectedAttachments_areLoggedOnlyForTheirCall(Dispatch dispatch) throws Exception {
 		Chores chores = chores(dispatch, "till", new LogAttachmentsInterceptor(List.of("tenantId", "user")));
 		CallOptions options = CallOptions.with("TenantID", "acme").and("secret", "x");
 		options.call(() -> chores.now("a", 1));
@@ -175,7 +175,7 @@ class CallLogsIntegrationTests {
 	}
 
 	@Test
-	void aCallerForgesNoLine() throws Exception {
+	void attachment_isSanitizedAndCut_inLog() throws Exception {
 		Chores chores = chores(Dispatch.POOL, "till", new LogAttachmentsInterceptor(List.of("tenant")));
 		CallOptions.with("tenant", "a\r\n2026-01-01 INFO all is well" + "x".repeat(5_000))
 			.call(() -> chores.now("a", 1));
@@ -183,7 +183,7 @@ class CallLogsIntegrationTests {
 	}
 
 	@Test
-	void entriesOfTheThreadComeBack() {
+	void logEntriesOfThread_areRestored() {
 		MDC.put("tenant", "own");
 		try {
 			LogEntries.set(Map.of("tenant", "acme", "user", "jim"));
@@ -200,7 +200,7 @@ class CallLogsIntegrationTests {
 	}
 
 	@Test
-	void eachCallHasItsLine() throws Exception {
+	void accessLog_hasOneLinePerCall() throws Exception {
 		Chores chores = chores(Dispatch.POOL, "a \"till\"\n", (call) -> {
 			call.traceId("4bf92f3577b34da6a3ce929d0e0e4736");
 			return call.proceed();
@@ -223,7 +223,7 @@ class CallLogsIntegrationTests {
 	}
 
 	@Test
-	void whoFailsHasALineWhateverTheSampling() throws Exception {
+	void failedCall_isLogged_whenSamplingIsZero() throws Exception {
 		Chores chores = chores(Dispatch.POOL, "", new AccessLogInterceptor(0));
 		for (int i = 0; i < 20; i++) {
 			chores.now("a", i);
@@ -236,7 +236,7 @@ class CallLogsIntegrationTests {
 	}
 
 	@Test
-	void aPartOfTheCallsHasALine() {
+	void accessLog_hasShareOfCalls_withSampling() {
 		Chores chores = chores(Dispatch.POOL, "", new AccessLogInterceptor(0.5));
 		for (int i = 0; i < 400; i++) {
 			chores.now("a", i);
@@ -246,7 +246,7 @@ class CallLogsIntegrationTests {
 	}
 
 	@Test
-	void withoutTheLoggerNothingIsAsked() {
+	void accessLog_isEmpty_whenLoggerIsDisabled() {
 		this.logger.setLevel(Level.WARN);
 		Chores chores = chores(Dispatch.POOL, "", new AccessLogInterceptor(1));
 		assertThat(chores.now("a", 1)).isEqualTo("a");
@@ -256,13 +256,13 @@ class CallLogsIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(doubles = { -0.1, 1.1, Double.NaN, Double.POSITIVE_INFINITY })
-	void aWrongSamplingIsRefused(double sampling) {
+	void invalidSampling_isRejected(double sampling) {
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> new AccessLogInterceptor(sampling))
 			.withMessageContaining("access-log.sampling: " + sampling + " (expected: 0 (failures only) to 1)");
 	}
 
 	@Test
-	void aWrongNameIsRefused() {
+	void invalidAttachmentName_isRejected() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> new LogAttachmentsInterceptor(List.of("a b")))
 			.withMessageContaining("log-attachments: 'a b'");

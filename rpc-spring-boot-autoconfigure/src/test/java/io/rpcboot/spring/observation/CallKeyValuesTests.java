@@ -18,13 +18,13 @@ class CallKeyValuesTests {
 	@ParameterizedTest
 	@CsvSource({ "10.0.0.7:51234,10.0.0.7,51234", "[fe80::1]:80,fe80::1,80", "local:E:1a2b,local:E:1a2b,",
 			"nothing,nothing,", ":,:,", ":9,'',9" })
-	void addressAndPortOfThePeer(String remote, String address, String port) {
+	void peerAddressAndPort_areParsed(String remote, String address, String port) {
 		List<String> values = CallKeyValues.peer(remote).stream().map(KeyValue::getValue).toList();
 		assertThat(values).isEqualTo((port != null) ? List.of(address, port) : List.of(address));
 	}
 
 	@Test
-	void noNameIsThatOfAMeter() {
+	void observationNames_differFromMeterNames() {
 		for (RpcMeters meter : RpcMeters.values()) {
 			assertThat(meter.meterName()).isNotIn(DefaultRpcClientObservationConvention.NAME,
 					DefaultRpcServerObservationConvention.NAME, DefaultRpcClientObservationConvention.NAME + ".active",
@@ -33,7 +33,7 @@ class CallKeyValuesTests {
 	}
 
 	@Test
-	void everyKeyIsDocumentedOnce() {
+	void keys_areDocumentedOnce() {
 		for (RpcObservationDocumentation observation : RpcObservationDocumentation.values()) {
 			Set<String> names = new HashSet<>();
 			for (KeyName[] keys : List.of(observation.getLowCardinalityKeyNames(),

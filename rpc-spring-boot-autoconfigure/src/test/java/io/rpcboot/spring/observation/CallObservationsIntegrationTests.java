@@ -148,7 +148,7 @@ class CallObservationsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(Dispatch.class)
-	void everyStyleHasOneOnEachSide(Dispatch dispatch) throws Exception {
+	void call_isObservedOnBothSides_inEveryStyle(Dispatch dispatch) throws Exception {
 		this.registry.observationConfig().observationHandler(new Handler());
 		Things things = things(dispatch);
 		String name = Things.class.getName();
@@ -184,7 +184,7 @@ class CallObservationsIntegrationTests {
 	}
 
 	@Test
-	void failuresAreErrorsAndDeclaredExceptionsAreOutcomes() {
+	void failure_isErrorUnlessExceptionIsDeclared() {
 		this.registry.observationConfig().observationHandler(new Handler());
 		Things things = things(Dispatch.POOL);
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> things.now("fail"));
@@ -204,7 +204,7 @@ class CallObservationsIntegrationTests {
 	}
 
 	@Test
-	void aConventionOfTheApplicationTakesThePlaceOfTheDefault() {
+	void applicationConvention_replacesDefault() {
 		this.registry.observationConfig().observationHandler(new Handler());
 		this.ofServer = new DefaultRpcServerObservationConvention() {
 
@@ -227,7 +227,7 @@ class CallObservationsIntegrationTests {
 	}
 
 	@Test
-	void nothingThatObservesBreaksACall() throws Exception {
+	void call_succeeds_whenConventionOrHandlerFails() throws Exception {
 		this.ofClient = new DefaultRpcClientObservationConvention() {
 
 			@Override
@@ -259,7 +259,7 @@ class CallObservationsIntegrationTests {
 	/** The next call on the same thread would belong to it. */
 	@ParameterizedTest
 	@ValueSource(strings = { "open", "close", "trace" })
-	void nothingOfACallIsLeftOnItsThreadWhateverFails(String what) {
+	void observation_isRemovedFromThread_whenHandlerOrTracerFails(String what) {
 		this.registry.observationConfig().observationHandler(new Handler() {
 
 			@Override
@@ -295,7 +295,7 @@ class CallObservationsIntegrationTests {
 
 	/** What was begun is stopped: somebody may count what is under way. */
 	@Test
-	void anObservationIsStoppedWhateverAConventionThinksOfItsEnd() {
+	void observation_isStopped_whenConventionFailsAtEnd() {
 		this.registry.observationConfig().observationHandler(new Handler());
 		this.ofClient = new DefaultRpcClientObservationConvention() {
 
@@ -315,7 +315,7 @@ class CallObservationsIntegrationTests {
 	}
 
 	@Test
-	void whatTracingAddsIsOptional() {
+	void tracingHeaders_becomeOptionalAttachments_whenValid() {
 		this.registry.observationConfig().observationHandler(new Handler() {
 
 			@Override
@@ -340,7 +340,7 @@ class CallObservationsIntegrationTests {
 	}
 
 	@Test
-	void aRegistryThatObservesNothingCostsNoContext() {
+	void context_isNotCreated_withoutObservationHandler() {
 		assertThat(things(Dispatch.POOL).now("a")).isEqualTo("a");
 		assertThat(this.current).isEmpty();
 	}

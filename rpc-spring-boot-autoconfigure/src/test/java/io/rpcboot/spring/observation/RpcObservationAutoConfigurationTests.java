@@ -40,7 +40,7 @@ class RpcObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingStandsAroundCallsUnlessSomebodyTraces() {
+	void interceptors_areAbsent_withoutTracer() {
 		this.bare.run(RpcObservationAutoConfigurationTests::assertNone);
 		this.actuator.run(RpcObservationAutoConfigurationTests::assertNone);
 		this.actuator.withBean("noopTracer", Tracer.class, () -> Tracer.NOOP)
@@ -50,12 +50,12 @@ class RpcObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void aTracerBringsBoth() {
+	void interceptors_arePresent_withTracer() {
 		this.traced.run(RpcObservationAutoConfigurationTests::assertBoth);
 	}
 
 	@Test
-	void thePropertyGoesBeforeThat() {
+	void tracingProperty_overridesTracerDetection() {
 		this.traced.withPropertyValues("rpc.tracing.enabled=false")
 			.run(RpcObservationAutoConfigurationTests::assertNone);
 		this.bare.withPropertyValues("rpc.tracing.enabled=true").run(RpcObservationAutoConfigurationTests::assertNone);
@@ -67,7 +67,7 @@ class RpcObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void aWrongValueEndsTheStart() {
+	void invalidTracingProperty_failsStartup() {
 		this.bare.withPropertyValues("rpc.tracing.enabled=maybe")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -76,14 +76,14 @@ class RpcObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void itKnowsTheRegistryOfSpringBoot() {
+	void interceptors_useRegistryOfSpringBoot() {
 		this.bare.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
 			.withPropertyValues("rpc.tracing.enabled=true")
 			.run(RpcObservationAutoConfigurationTests::assertBoth);
 	}
 
 	@Test
-	void theyStandOutsideOfThoseOfTheApplication() {
+	void observationInterceptor_runsOutsideApplicationInterceptors() {
 		RpcServerInterceptor own = (call) -> call.proceed();
 		this.traced.withBean("own", RpcServerInterceptor.class, () -> own)
 			.run((context) -> assertThat(context.getBeanProvider(RpcServerInterceptor.class).orderedStream().toList())

@@ -43,7 +43,7 @@ class RpcReferenceAotTests {
 	private final TestGenerationContext generation = new TestGenerationContext();
 
 	@Test
-	void referencesWorkInAContextThatWasGenerated() {
+	void references_areInjected_inGeneratedContext() {
 		ClassName initializer = process(FieldUser.class, SetterUser.class, RecordUser.class, LombokStyleUser.class,
 				BeanMethods.class, NamedUser.class);
 		run(initializer, (context) -> {
@@ -58,7 +58,7 @@ class RpcReferenceAotTests {
 	}
 
 	@Test
-	void fallbacksAndInterceptorsWorkInAContextThatWasGenerated() {
+	void fallbacksAndInterceptors_run_inGeneratedContext() {
 		ClassName initializer = process(PolicyUser.class, Log.class, Spare.class, WatchedService.class,
 				ServiceInterceptorsPostProcessor.class);
 		run(initializer, (context) -> {
@@ -73,7 +73,7 @@ class RpcReferenceAotTests {
 	}
 
 	@Test
-	void givesHintsForNativeImages() {
+	void nativeHints_areRegistered() {
 		process(FieldUser.class, SetterUser.class);
 		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Greeter.class))
 			.accepts(this.generation.getRuntimeHints());

@@ -37,7 +37,7 @@ class RpcReferenceInjectionTests {
 		.withUserConfiguration(ClientConfiguration.class);
 
 	@Test
-	void injectsFields() {
+	void reference_isInjected_intoField() {
 		this.runner.withBean(FieldUser.class).run((context) -> {
 			FieldUser user = context.getBean(FieldUser.class);
 			assertThat(user.plain).hasToString(NAME);
@@ -47,19 +47,19 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void injectsFieldsOfSuperclasses() {
+	void reference_isInjected_intoFieldOfSuperclass() {
 		this.runner.withBean(FieldUserChild.class)
 			.run((context) -> assertThat(context.getBean(FieldUserChild.class).plain).hasToString(NAME));
 	}
 
 	@Test
-	void injectsSetters() {
+	void reference_isInjected_intoSetter() {
 		this.runner.withBean(SetterUser.class)
 			.run((context) -> assertThat(context.getBean(SetterUser.class).greeter).hasToString(NAME + ":3"));
 	}
 
 	@Test
-	void injectsConstructorParameters() {
+	void reference_isInjected_intoConstructorParameter() {
 		this.runner.withBean(ConstructorUser.class).run((context) -> {
 			ConstructorUser user = context.getBean(ConstructorUser.class);
 			assertThat(user.plain).hasToString(NAME);
@@ -68,19 +68,19 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void injectsRecordComponents() {
+	void reference_isInjected_intoRecordComponent() {
 		this.runner.withBean(RecordUser.class)
 			.run((context) -> assertThat(context.getBean(RecordUser.class).greeter()).hasToString(NAME + ":5"));
 	}
 
 	@Test
-	void injectsFinalFieldsThroughTheConstructorThatLombokGenerates() {
+	void reference_isInjected_throughLombokStyleConstructor() {
 		this.runner.withBean(LombokStyleUser.class)
 			.run((context) -> assertThat(context.getBean(LombokStyleUser.class).greeter).hasToString(NAME + ":6"));
 	}
 
 	@Test
-	void injectsOptionalProviderAndLazy() {
+	void reference_isInjected_asOptionalProviderOrLazy() {
 		this.runner.withBean(WrapperUser.class).run((context) -> {
 			WrapperUser user = context.getBean(WrapperUser.class);
 			assertThat(user.optional.orElseThrow()).hasToString(NAME + ":7");
@@ -91,7 +91,7 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void injectsProvidersOfJakarta() {
+	void reference_isInjected_asJakartaProvider() {
 		this.runner.withBean(ProviderUser.class).run((context) -> {
 			assertThat(context.getBean(ProviderUser.class).provider.get()).hasToString(NAME + ":11");
 			assertThat(context.getBean(RpcClient.class).references()).hasSize(1);
@@ -99,7 +99,7 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void injectsBeanMethodParameters() {
+	void reference_isInjected_intoBeanMethodParameter() {
 		this.runner.withUserConfiguration(BeanMethods.class).run((context) -> {
 			assertThat(context.getBean(Made.class).greeter()).hasToString(NAME + ":10");
 			assertThat(context).hasBean(NAME + ":10");
@@ -107,13 +107,13 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void injectsBeansWhoseClassIsHidden() {
+	void reference_isInjected_whenBeanClassIsHidden() {
 		this.runner.withUserConfiguration(BeanMethods.class)
 			.run((context) -> assertThat(((FieldUser) context.getBean("hidden")).plain).hasToString(NAME));
 	}
 
 	@Test
-	void injectsObjectsThatAreNoBeans() {
+	void reference_isInjected_intoObjectOutsideContext() {
 		this.runner.run((context) -> {
 			FieldUser user = new FieldUser();
 			context.getAutowireCapableBeanFactory().autowireBean(user);
@@ -124,7 +124,7 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void equalReferencesShareABean() {
+	void equalReferences_shareBean() {
 		this.runner.withBean(FieldUser.class)
 			.withBean(ConstructorUser.class)
 			.run((context) -> assertThat(context.getBean(FieldUser.class).plain)
@@ -132,7 +132,7 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void localBeanAndReferenceLiveSideBySide() {
+	void localBeanAndReference_coexist() {
 		this.runner.withBean(LocalGreeter.class).withBean(LocalAndRemoteUser.class).run((context) -> {
 			LocalAndRemoteUser user = context.getBean(LocalAndRemoteUser.class);
 			assertThat(user.local).isInstanceOf(LocalGreeter.class);
@@ -142,13 +142,13 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void injectsBeanPostProcessorsWithoutCreatingTheClient() {
+	void reference_isInjected_intoBeanPostProcessor() {
 		this.runner.withUserConfiguration(EarlyBean.class)
 			.run((context) -> assertThat(context.getBean(EarlyPostProcessor.class).greeter).hasToString(NAME));
 	}
 
 	@Test
-	void injectsCircularBeans() {
+	void reference_isInjected_intoCircularBeans() {
 		this.runner.withBean(CircleA.class)
 			.withBean(CircleB.class)
 			.run((context) -> assertThat(context.getBean(CircleA.class).greeter)
@@ -156,7 +156,7 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void worksWithLazyInitialization() {
+	void reference_isInjected_withLazyInitialization() {
 		this.runner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
@@ -165,7 +165,7 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void passesOverClassesThatNameWhatIsNotThere() {
+	void classes_areSkipped_whenTheyNeedMissingTypes() {
 		this.runner
 			.withInitializer((context) -> Stream.of(LibraryField.class, LibraryMethod.class, LibraryConstructor.class)
 				.forEach((type) -> ((BeanDefinitionRegistry) context).registerBeanDefinition(type.getSimpleName(),
@@ -189,7 +189,7 @@ class RpcReferenceInjectionTests {
 	}
 
 	@Test
-	void connectsReferencesAtStartUp() {
+	void references_areConnected_atStartup() {
 		this.runner.withBean(FieldUser.class)
 			.run((context) -> assertThat(context.getBean(RpcClient.class).references())
 				.extracting((reference) -> reference.service().toString())

@@ -20,7 +20,7 @@ class RpcReferenceRefusalTests {
 		.withUserConfiguration(ClientConfiguration.class);
 
 	@Test
-	void refusesClasses() {
+	void reference_isRejected_whenTypeIsClass() {
 		this.runner.withBean(ClassUser.class)
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessage("@RpcReference at field greeter of " + ClassUser.class.getName() + " has type "
@@ -31,7 +31,7 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
-	void refusesClassesWhereTheBeanIsFoundLate() {
+	void reference_isRejected_whenTypeIsClassOfLateObject() {
 		this.runner.run((context) -> assertThatExceptionOfType(BeanCreationException.class)
 			.isThrownBy(() -> context.getAutowireCapableBeanFactory().autowireBean(new ClassUser()))
 			.havingCause()
@@ -40,7 +40,7 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
-	void refusesFinalFieldsThatNoConstructorSets() {
+	void finalField_isRejected_withoutConstructor() {
 		this.runner.withBean(FinalFieldUser.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -49,7 +49,7 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
-	void refusesTimeouts() {
+	void invalidTimeout_isRejected() {
 		this.runner.withBean(BadTimeoutUser.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -58,7 +58,7 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
-	void refusesTimesToWait() {
+	void invalidWaitForInstance_isRejected() {
 		this.runner.withBean(BadWaitUser.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -67,7 +67,7 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
-	void refusesGroups() {
+	void invalidGroup_isRejected() {
 		this.runner.withBean(BadGroupUser.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -75,13 +75,13 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
-	void refusesInterfacesThatAreNotPublic() {
+	void interface_isRejected_unlessPublic() {
 		this.runner.withBean(HiddenGreeterUser.class)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("is not public"));
 	}
 
 	@Test
-	void refusesStaticFields() {
+	void staticField_isRejected() {
 		String message = "@RpcReference at field greeter of " + StaticFieldUser.class.getName()
 				+ ", which is static (expected: a member of an object, or a parameter)";
 		this.runner.withBean(StaticFieldUser.class)
@@ -97,7 +97,7 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
-	void refusesStaticSetters() {
+	void staticSetter_isRejected() {
 		this.runner.withBean(StaticSetterUser.class)
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessage("@RpcReference at method setGreeter of " + StaticSetterUser.class.getName()
@@ -105,7 +105,7 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
-	void refusesBeanMethods() {
+	void beanMethod_isRejected() {
 		this.runner.withUserConfiguration(BeanMethodUser.class)
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessage("@RpcReference at method greeter of " + BeanMethodUser.class.getName()

@@ -89,7 +89,7 @@ public class SpringTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void pages(Serializer serializer) {
+	void page_isCarried(Serializer serializer) {
 		for (Page<User> each : List.of(new PageImpl<>(List.of(new User("a"), new User("b")), SECOND, 7),
 				new PageImpl<>(Arrays.asList(new User("a"), null)), Page.<User>empty(), Page.<User>empty(SECOND),
 				new OwnPage(List.of(new User("c")), SECOND, 3))) {
@@ -105,7 +105,7 @@ public class SpringTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void slices(Serializer serializer) {
+	void slice_isCarried(Serializer serializer) {
 		for (boolean hasNext : List.of(true, false)) {
 			Slice<User> slice = new SliceImpl<>(List.of(new User("a")), SECOND, hasNext);
 			assertThat(echo(serializer, "slice", slice)).isExactlyInstanceOf(SliceImpl.class).isEqualTo(slice);
@@ -114,7 +114,7 @@ public class SpringTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void pageablesInEveryPlace(Serializer serializer) {
+	void pageable_isCarried_inContainersAndRecords(Serializer serializer) {
 		List<Pageable> all = Arrays.asList(SECOND, PageRequest.of(0, 1), Pageable.unpaged(), Pageable.unpaged(SORT),
 				null);
 		assertThat(echo(serializer, "pageables", all)).isEqualTo(all);
@@ -127,7 +127,7 @@ public class SpringTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void sortsKeepTheirOrder(Serializer serializer) {
+	void sort_keepsOrder(Serializer serializer) {
 		for (Sort each : List.of(SORT, Sort.unsorted(), Sort.by("b", "a"), new OwnSort(SORT.toList()))) {
 			Sort sort = echo(serializer, "sort", each);
 			assertThat(sort.toList()).isEqualTo(each.toList());
@@ -137,7 +137,7 @@ public class SpringTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void mapsOfManyValues(Serializer serializer) {
+	void multiValueMap_isCarried(Serializer serializer) {
 		MultiValueMap<String, Integer> map = new LinkedMultiValueMap<>();
 		map.addAll("b", List.of(1, 2));
 		map.add("B", 3);
@@ -152,7 +152,7 @@ public class SpringTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void headersIgnoreTheCaseOfTheirNames(Serializer serializer) {
+	void httpHeaders_stayCaseInsensitive(Serializer serializer) {
 		HttpHeaders headers = new HttpHeaders();
 		headers.add("Content-Type", "text/plain");
 		headers.addAll("x-many", List.of("1", "2"));
@@ -172,7 +172,7 @@ public class SpringTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("serializers")
-	void whatWouldArriveAsSomethingElseIsRefused(Serializer serializer) {
+	void value_isRejected_whenResultWouldDiffer(Serializer serializer) {
 		assertRefused(serializer, "pageable", new OffsetRequest(3),
 				"arguments pageable: a %s of offset 3 (expected: 0, because a PageRequest arrives)"
 					.formatted(OffsetRequest.class.getName()));
@@ -196,7 +196,7 @@ public class SpringTypesTests {
 	}
 
 	@Test
-	void adviceForOtherTypesOfSpring() {
+	void failure_suggestsReplacement_forOtherSpringTypes() {
 		assertAdvice(Responses.class, "org.springframework.http.ResponseEntity",
 				"Declare the type of its body, and a declared exception for a failure.");
 		assertAdvice(Resources.class, "org.springframework.core.io.Resource",

@@ -36,54 +36,54 @@ class RpcServiceExporterTests {
 	}
 
 	@Test
-	void impliesTheOnlyInterface() {
+	void onlyInterface_isOffered() {
 		assertThat(export(Plain.class)).containsExactly(Greeter.class.getName());
 	}
 
 	@Test
-	void takesVersionAndGroup() {
+	void versionAndGroup_areTakenFromAnnotation() {
 		assertThat(export(Versioned.class)).containsExactly(Greeter.class.getName() + ":2@eu");
 	}
 
 	@Test
-	void offersEachNamedInterface() {
+	void namedInterfaces_areOffered() {
 		assertThat(export(Named.class)).containsExactlyInAnyOrder(Greeter.class.getName(), Counter.class.getName());
 	}
 
 	@Test
-	void leavesAsideAnInterfaceThatAnotherOneExtends() {
+	void extendedInterface_isLeftOut() {
 		assertThat(export(Child.class)).containsExactly(LoudGreeter.class.getName());
 	}
 
 	@Test
-	void offersBeansOfBeanMethods() {
+	void beanMethod_isOffered() {
 		assertThat(export(BeanMethod.class)).containsExactly(Greeter.class.getName());
 	}
 
 	@Test
-	void offersAScopedBeanOnce() {
+	void scopedBean_isOfferedOnce() {
 		assertThat(export(Scoped.class)).containsExactly(Greeter.class.getName());
 	}
 
 	@Test
-	void takesFromBehindAScopedProxyWhatTheServiceIs() {
+	void scopedProxy_isOfferedWithAnnotationOfTarget() {
 		assertThat(export(ScopedBeanMethod.class)).containsExactly(Greeter.class.getName() + ":5");
 		assertThat(export(ScopedInterfaces.class)).containsExactly(Greeter.class.getName() + ":6");
 	}
 
 	@Test
-	void createsNoBean() {
+	void export_createsNoBean() {
 		assertThat(export(LazyGreeter.class)).containsExactly(Greeter.class.getName());
 		assertThat(created).hasValue(0);
 	}
 
 	@Test
-	void offersNothingWhereThereIsNothing() {
+	void export_isEmpty_withoutServices() {
 		assertThat(export()).isEmpty();
 	}
 
 	@Test
-	void refusesABeanWithoutInterface() {
+	void bean_isRejected_withoutInterface() {
 		RpcConfigurationException ex = refused(None.class);
 		assertThat(ex).hasMessage("@RpcService bean 'rpcServiceExporterTests.None' of class " + None.class.getName()
 				+ " implements no interface");
@@ -91,7 +91,7 @@ class RpcServiceExporterTests {
 	}
 
 	@Test
-	void refusesABeanWithTwoInterfaces() {
+	void bean_isRejected_withTwoInterfaces() {
 		RpcConfigurationException ex = refused(Two.class);
 		assertThat(ex).hasMessage("@RpcService bean 'rpcServiceExporterTests.Two' of class " + Two.class.getName()
 				+ " implements 2 interfaces: " + Counter.class.getName() + ", " + Greeter.class.getName());
@@ -99,35 +99,35 @@ class RpcServiceExporterTests {
 	}
 
 	@Test
-	void refusesAnInterfaceThatIsNotPublic() {
+	void interface_isRejected_unlessPublic() {
 		assertThat(refused(PackagePrivate.class)).hasMessageContaining("'rpcServiceExporterTests.PackagePrivate'")
 			.hasMessageContaining(Hidden.class.getName())
 			.hasMessageContaining("is not public");
 	}
 
 	@Test
-	void refusesAnInterfaceThatTheBeanDoesNotImplement() {
+	void interface_isRejected_unlessBeanImplementsIt() {
 		assertThat(refused(Foreign.class)).hasMessageContaining("does not implement " + Counter.class.getName());
 	}
 
 	@Test
-	void refusesAClassAsInterface() {
+	void class_isRejected_asInterface() {
 		assertThat(refused(NamedClass.class)).hasMessageContaining("is a class (expected: an interface)");
 	}
 
 	@Test
-	void refusesAnEmptyLookingGroup() {
+	void blankGroup_isRejected() {
 		assertThat(refused(BlankGroup.class)).hasMessageContaining("group: ' ' (expected: letters, digits");
 	}
 
 	@Test
-	void refusesAServiceThatTwoBeansOffer() {
+	void service_isRejected_whenTwoBeansOfferIt() {
 		assertThat(refused(Plain.class, Other.class)).hasMessage("Service " + Greeter.class.getName()
 				+ " is offered by two beans, 'rpcServiceExporterTests.Plain' and 'rpcServiceExporterTests.Other'");
 	}
 
 	@Test
-	void refusesAnAnnotationOnAnInterface() {
+	void annotation_isRejected_onInterface() {
 		RpcConfigurationException ex = refused(Fallback.class);
 		assertThat(ex).hasMessage("@RpcService is on the interface " + Annotated.class.getName()
 				+ ", so bean 'rpcServiceExporterTests.Fallback' of class " + Fallback.class.getName()
@@ -139,13 +139,13 @@ class RpcServiceExporterTests {
 	}
 
 	@Test
-	void annotationOfClassOrMethodIsBeforeThatOfTheInterface() {
+	void classOrMethodAnnotation_overridesInterfaceAnnotation() {
 		assertThat(export(Own.class)).containsExactly(Annotated.class.getName() + ":3");
 		assertThat(export(AnnotatedBeanMethod.class)).containsExactly(Annotated.class.getName() + ":4");
 	}
 
 	@Test
-	void offersNoReferenceWhoseInterfaceIsAnnotated() {
+	void reference_isNotOffered_whenItsInterfaceIsAnnotated() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Own.class)) {
 			ReferenceDefinitions.register(context.getDefaultListableBeanFactory(),
 					ReferenceKey.of(Annotated.class, MergedAnnotation.of(RpcReference.class)));
@@ -163,7 +163,7 @@ class RpcServiceExporterTests {
 	}
 
 	@Test
-	void reportsAllMistakesAtOnce() {
+	void failures_areReportedTogether() {
 		RpcConfigurationException ex = refused(None.class, Two.class);
 		assertThat(ex.getMessage().lines()).hasSize(2);
 		assertThat(ex.action().lines()).hasSize(2);

@@ -26,7 +26,7 @@ class FallbackOverrideTests {
 		private User user;
 
 		@Test
-		void theReferenceIsInjectedAndFallsBack() {
+		void reference_isInjectedAndFallsBack_withoutOverride() {
 			assertThat(this.user.greeter).isNotInstanceOf(Spare.class)
 				.hasToString("rpcReference:%s?fallback=%s".formatted(Greeter.class.getName(), Spare.class.getName()));
 			assertThat(this.user.greeter.greet("Ann")).isEqualTo("Bye Ann");
@@ -48,7 +48,7 @@ class FallbackOverrideTests {
 		private RpcClient client;
 
 		@Test
-		void replacesTheReference() {
+		void mock_replacesReference() {
 			given(this.mock.greet("Ann")).willReturn("mocked");
 			assertThat(this.user.greeter.greet("Ann")).isEqualTo("mocked");
 			assertThat(this.client.references()).isEmpty();
@@ -67,7 +67,7 @@ class FallbackOverrideTests {
 		private User user;
 
 		@Test
-		void replacesTheReference() {
+		void mock_replacesReference() {
 			assertThat(this.user.greeter).isSameAs(this.mock);
 		}
 
@@ -84,7 +84,7 @@ class FallbackOverrideTests {
 		private User user;
 
 		@Test
-		void answersInItsPlace() {
+		void mock_answers_inPlaceOfFallback() {
 			given(this.mock.greet("Ann")).willReturn("mocked");
 			assertThat(this.user.greeter).isNotSameAs(this.mock);
 			assertThat(this.user.greeter.greet("Ann")).isEqualTo("mocked");
@@ -104,7 +104,7 @@ class FallbackOverrideTests {
 		private User user;
 
 		@Test
-		void isReplaced() {
+		void reference_isReplacedByMock() {
 			assertThat(this.user.greeter).isSameAs(this.mock);
 		}
 

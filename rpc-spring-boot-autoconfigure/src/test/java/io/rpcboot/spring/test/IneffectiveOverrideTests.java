@@ -46,7 +46,7 @@ class IneffectiveOverrideTests {
 	private static final String NO_REFERENCE = " replaces no reference to " + GREETER + " (expected: ";
 
 	@Test
-	void aPrimaryBeanOfAListedClassIsWarnedOf(CapturedOutput output) throws Exception {
+	void primaryBean_causesWarning_inListedClass(CapturedOutput output) throws Exception {
 		run(ListedPrimary.class);
 		assertThat(output).containsOnlyOnce(" replaces no reference ")
 			.contains("Primary bean fake" + NO_REFERENCE
@@ -55,13 +55,13 @@ class IneffectiveOverrideTests {
 	}
 
 	@Test
-	void aPrimaryBeanThatStandsWhereTheTestStandsIsWarnedOf(CapturedOutput output) throws Exception {
+	void primaryBean_causesWarning_inFolderOfTest(CapturedOutput output) throws Exception {
 		run(FoundPrimary.class);
 		assertThat(output).containsOnlyOnce("Primary bean fake" + NO_REFERENCE);
 	}
 
 	@Test
-	void whatStandsElsewhereIsTheApplications() {
+	void suspectedOverride_isRecognizedByLocation() {
 		assertThat(resembles(User.class)).isTrue();
 		assertThat(resembles(SyncTaskExecutor.class, Booted.class)).isFalse();
 		assertThat(resembles(SyncTaskExecutor.class, SyncTaskExecutor.class)).isFalse();
@@ -79,13 +79,13 @@ class IneffectiveOverrideTests {
 	@ParameterizedTest
 	@ValueSource(classes = { ImportedPrimary.class, ListedPrimaryBesideAMock.class, ListedPrimaryService.class,
 			LocalByName.class, OtherByName.class, ReferenceByName.class })
-	void whatReplacesOrIsMeantOtherwiseIsNot(Class<?> test, CapturedOutput output) throws Exception {
+	void effectiveOrUnrelatedBean_causesNoWarning(Class<?> test, CapturedOutput output) throws Exception {
 		run(test);
 		assertThat(output).doesNotContain(" replaces no reference ");
 	}
 
 	@Test
-	void anApplicationIsNotWarned(CapturedOutput output) {
+	void primaryBean_causesNoWarning_inApplication(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = SpringApplication.run(
 				new Class<?>[] { Application.class, Fakes.class },
 				new String[] { "--spring.main.web-application-type=none" })) {
@@ -96,7 +96,7 @@ class IneffectiveOverrideTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { UnrelatedName.class, UnrelatedNameOfATestBean.class, UnrelatedNameAndLateReference.class })
-	void aNameThatNoBeanHasIsWarnedOf(Class<?> test, CapturedOutput output) throws Exception {
+	void overrideName_causesWarning_withoutBean(Class<?> test, CapturedOutput output) throws Exception {
 		run(test);
 		assertThat(output).containsOnlyOnce(" replaces no reference ")
 			.contains("The test's bean greetings" + NO_REFERENCE
@@ -105,7 +105,7 @@ class IneffectiveOverrideTests {
 	}
 
 	@Test
-	void aNameOfAReferenceThatIsNotUsedIsRefused() {
+	void overrideName_isRejected_whenReferenceIsUnused() {
 		assertThatException().isThrownBy(() -> run(UnknownReference.class))
 			.havingRootCause()
 			.isInstanceOfSatisfying(RpcConfigurationException.class,

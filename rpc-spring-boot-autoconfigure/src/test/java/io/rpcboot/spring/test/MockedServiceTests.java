@@ -31,7 +31,7 @@ class MockedServiceTests {
 	private RpcServer server;
 
 	@Test
-	void theMockIsOfferedInItsPlace() {
+	void mock_isOfferedAsService() {
 		given(this.mock.greet("Ann")).willReturn("mocked");
 		assertThat(this.bean.greet("Ann")).isEqualTo("mocked");
 		assertThat(this.server.services()).extracting(ServiceInfo::service)

@@ -18,24 +18,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RandomPortTests {
 
 	@Test
-	void takesThePlaceOfThePortOfTheApplication() {
+	void randomPort_replacesPortOfApplication() {
 		assertThat(port(Plain.class, null)).isEqualTo("0");
 		assertThat(port(Unannotated.class, null)).isEqualTo("0");
 	}
 
 	@Test
-	void whatTheTestSaysWins() {
+	void testProperty_overridesRandomPort() {
 		assertThat(port(Plain.class, "rpc.server.port=7777")).isEqualTo("7777");
 	}
 
 	@Test
-	void definedPortIsThatOfTheApplication() {
+	void definedPort_keepsPortOfApplication() {
 		assertThat(port(Defined.class, null)).isEqualTo("9999");
 		assertThat(port(Defined.Inner.class, null)).isEqualTo("9999");
 	}
 
 	@Test
-	void testsShareContexts() {
+	void tests_shareContext() {
 		assertThat(customizer(Plain.class)).isEqualTo(customizer(Unannotated.class));
 	}
 

@@ -53,14 +53,14 @@ class RpcReferenceOverrideTests {
 		private RpcClient client;
 
 		@Test
-		void replacesEveryVersion() {
+		void mock_replacesEveryVersion() {
 			given(this.mock.greet("Ann")).willReturn("mocked");
 			assertThat(this.user.plain.greet("Ann")).isEqualTo("mocked");
 			assertThat(this.user.second.greet("Ann")).isEqualTo("mocked");
 		}
 
 		@Test
-		void connectsNothing() {
+		void client_connectsNoReference() {
 			assertThat(this.client.references()).isEmpty();
 		}
 
@@ -75,7 +75,7 @@ class RpcReferenceOverrideTests {
 		private User user;
 
 		@Test
-		void replacesEveryVersion() {
+		void mock_replacesEveryVersion() {
 			assertThat(mockingDetails(this.user.plain).isMock()).isTrue();
 			assertThat(this.user.second).isSameAs(this.user.plain);
 		}
@@ -90,7 +90,7 @@ class RpcReferenceOverrideTests {
 		private Greeter mock;
 
 		@Test
-		void replacesIt(@Autowired @Qualifier("user") Object user) {
+		void mock_replacesReference(@Autowired @Qualifier("user") Object user) {
 			assertThat(((User) user).plain).isSameAs(this.mock);
 		}
 
@@ -107,7 +107,7 @@ class RpcReferenceOverrideTests {
 		private User user;
 
 		@Test
-		void replacesOne() {
+		void mock_replacesNamedReferenceOnly() {
 			assertThat(this.user.second).isSameAs(this.mock);
 			assertThat(this.user.plain).hasToString(NAME);
 		}
@@ -126,7 +126,7 @@ class RpcReferenceOverrideTests {
 		private User user;
 
 		@Test
-		void replacesOne() {
+		void mock_replacesAnnotatedReferenceOnly() {
 			assertThat(this.user.second).isSameAs(this.mock);
 			assertThat(this.user.plain).hasToString(NAME);
 		}
@@ -145,7 +145,7 @@ class RpcReferenceOverrideTests {
 		private User user;
 
 		@Test
-		void wrapsOne() {
+		void spy_wrapsReference() {
 			willReturn("spied").given(this.spy).greet(anyString());
 			assertThat(this.user.plain.greet("Ann")).isEqualTo("spied");
 		}
@@ -167,7 +167,7 @@ class RpcReferenceOverrideTests {
 		}
 
 		@Test
-		void replacesEveryVersion() {
+		void testBean_replacesEveryVersion() {
 			assertThat(this.user.plain.greet("Ann")).isEqualTo("fake");
 			assertThat(this.user.second.greet("Ann")).isEqualTo("fake");
 		}
@@ -183,7 +183,7 @@ class RpcReferenceOverrideTests {
 		private User user;
 
 		@Test
-		void replacesEveryVersion() {
+		void primaryBean_replacesEveryVersion() {
 			assertThat(this.user.plain.greet("Ann")).isEqualTo("primary");
 			assertThat(this.user.second.greet("Ann")).isEqualTo("primary");
 		}
@@ -198,7 +198,7 @@ class RpcReferenceOverrideTests {
 		private User user;
 
 		@Test
-		void replacesNothing() {
+		void primaryBean_replacesNoReference() {
 			assertThat(this.user.plain).hasToString(NAME);
 		}
 
@@ -219,7 +219,7 @@ class RpcReferenceOverrideTests {
 		}
 
 		@Test
-		void isInjected(@RpcReference(version = "79") Greeter parameter) {
+		void references_areInjected_intoTestClass(@RpcReference(version = "79") Greeter parameter) {
 			assertThat(this.field).hasToString(NAME + ":77");
 			assertThat(this.constructor).hasToString(NAME + ":78");
 			assertThat(parameter).hasToString(NAME + ":79");
@@ -228,7 +228,7 @@ class RpcReferenceOverrideTests {
 	}
 
 	@Test
-	void anOverrideOfAReferenceThatIsNotUsedIsRefused() {
+	void override_isRejected_whenReferenceIsUnused() {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> check(WithOtherAttributes.class))
 			.withMessage("The test replaces " + NAME + ":2?timeout=1s, which the application does not use (expected: "
 					+ NAME + " or " + NAME + ":2)")

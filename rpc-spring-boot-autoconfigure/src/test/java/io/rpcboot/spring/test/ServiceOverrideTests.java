@@ -35,7 +35,7 @@ class ServiceOverrideTests {
 	class LeftOut {
 
 		@Test
-		void costsAWarning(@Autowired RpcServer server, CapturedOutput output) {
+		void propertiesOfMissingService_causeWarning(@Autowired RpcServer server, CapturedOutput output) {
 			assertServices(server).containsExactly(ServiceId.parse(Greeter.class.getName()));
 			assertThat(output).contains(
 					"rpc.server.services: 'Counter' " + "(expected: the simple name of an offered interface: Greeter)");

@@ -35,13 +35,13 @@ class SliceTests {
 	private GreetingController controller;
 
 	@Test
-	void mocksTakeThePlaceOfReferences() {
+	void mock_replacesReference() {
 		given(this.greeter.greet("Ann")).willReturn("mocked");
 		assertThat(this.http.get().uri("/greeting")).hasBodyTextEqualTo("mocked");
 	}
 
 	@Test
-	void aReferenceThatIsNotReplacedFailsWhenItIsCalled() {
+	void reference_failsWhenCalled_withoutMock() {
 		assertThat(this.controller.other).hasToString("rpcReference:io.rpcboot.spring.test.SliceTests$Other");
 		assertThat(this.http.get().uri("/other")).hasFailed()
 			.failure()
@@ -50,7 +50,8 @@ class SliceTests {
 	}
 
 	@Test
-	void nothingConnects(@Autowired ObjectProvider<RpcClient> clients, @Autowired ObjectProvider<Registry> registries) {
+	void slice_hasNoClientAndRegistry(@Autowired ObjectProvider<RpcClient> clients,
+			@Autowired ObjectProvider<Registry> registries) {
 		assertThat(clients.getIfAvailable()).isNull();
 		assertThat(registries.getIfAvailable()).isNull();
 	}

@@ -62,7 +62,7 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void rareStatesAreSoundOnEveryScreen() {
+	void views_areAccessibleAndFitEveryScreen_withRareStates() {
 		for (Screen screen : Screen.values()) {
 			screen.show(this.browser);
 			VIEWS.forEach((fragment, heading) -> {
@@ -75,7 +75,7 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void nothingIsWiderThanTheSmallestPhone() {
+	void views_fitSmallestPhone() {
 		this.browser.show(320, 640, "light");
 		VIEWS.forEach((fragment, heading) -> {
 			this.browser.open(address(fragment), heading);
@@ -85,7 +85,7 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void rareStatesStandOut() {
+	void rareStates_areHighlighted() {
 		this.browser.open(address("#/overview"), "Overview");
 		assertThat(this.browser.texts(".of-server .gauge-text")).containsExactly("171 of 200", "20.4 MB of 128 MB",
 				"34 %");
@@ -100,14 +100,14 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void aCallShowsItsTrace() {
+	void call_showsTraceId() {
 		this.browser.open(address("#/calls"), "Calls");
 		assertThat(this.browser.texts("tbody td code")).contains("4bf92f3577b34da6a3ce929d0e0e4736");
 		assertThat(this.browser.errors()).isEmpty();
 	}
 
 	@Test
-	void policyStopsInlineScriptsMarkupAndOtherHosts() {
+	void securityPolicy_blocksInlineScriptsMarkupAndOtherHosts() {
 		this.browser.open(address("#/overview"), "Overview");
 		this.browser.script("""
 				window.stopped = [];
@@ -127,7 +127,7 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void namesOfPeersAreText() {
+	void peerNames_areShownAsText() {
 		this.browser.open(address("#/connections"), "Connections");
 		assertThat(this.browser.texts("td")).contains(FakePeers.HOSTILE);
 		assertThat(this.browser.driver().findElements(By.cssSelector("main img"))).isEmpty();
@@ -135,7 +135,7 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void keyboardSkipsFiltersAndSorts() {
+	void keyboard_skipsToContentFiltersAndSorts() {
 		this.browser.open(address("#/overview"), "Overview");
 		this.browser.press(Keys.TAB, Keys.ENTER);
 		assertThat(this.browser.focused().getAttribute("id")).as("after the link that skips").isEqualTo("main");
@@ -155,7 +155,7 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void switchOfColoursIsRemembered() {
+	void theme_isRemembered() {
 		this.browser.open(address("#/connections"), "Connections");
 		assertThat(theme()).isEqualTo("light");
 		this.browser.find(".theme").click();
@@ -170,7 +170,7 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void switchOfColoursWaitsForNoAnswer() {
+	void theme_switches_whileResponseIsPending() {
 		this.browser.open(address("#/overview"), "Overview");
 		this.browser.delayAnswers(Duration.ofMillis(500));
 		try {
@@ -187,7 +187,7 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
-	void fiveHundredServicesAndTwoThousandConnections() {
+	void views_stayUsable_with500ServicesAnd2000Connections() {
 		this.browser.driver().get("about:blank");
 		this.application.close();
 		this.application = FakeApplication.start(new FakeProcess(500, 2000), this.port);

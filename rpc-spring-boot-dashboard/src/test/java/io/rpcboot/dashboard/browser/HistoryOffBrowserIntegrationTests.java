@@ -20,7 +20,7 @@ class HistoryOffBrowserIntegrationTests {
 	private static final String HISTORY_OFF = "The history is off: rpc.history.enabled turns it on.";
 
 	@Test
-	void sayWhyThereAreNoMethodsAndCalls() throws Exception {
+	void views_explainMissingMethodsAndCalls_whenHistoryIsDisabled() throws Exception {
 		try (ConfigurableApplicationContext application = start(); Browser browser = new Browser()) {
 			application.getBean(Caller.class).echo.echo("called");
 			Actuator actuator = new Actuator(

@@ -38,7 +38,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	private final Duration age = Duration.parse(System.getProperty("dashboard.screenshots.age", "PT0S"));
 
 	@Test
-	void everyViewIsSoundOnEveryScreen() {
+	void views_areAccessibleAndFitEveryScreen() {
 		String instance = this.shop.endpoint(Application.OTHER_PAYMENT);
 		String client = this.actuator.rpc("connections").at("/server/0/remote").asString();
 		String[][] views = { { "Overview", "overview" }, { "Services", "services" },
@@ -59,7 +59,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void screenshots() throws IOException {
+	void screenshots_areTaken() throws IOException {
 		open("Overview", "overview");
 		look(this.age.dividedBy(2));
 		this.shop.customers().enter(CUSTOMERS, 8);
@@ -84,7 +84,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void mouseGoesFromTheOverviewToAConnection() {
+	void mouse_navigatesFromOverviewToConnection() {
 		open("Overview", "overview");
 		this.browser.click(By.linkText("PaymentService"));
 		this.browser.awaitHeading("PaymentService");
@@ -110,7 +110,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void keyboardGoesFromTheOverviewToAConnection() {
+	void keyboard_navigatesFromOverviewToConnection() {
 		open("Overview", "overview");
 		follow("PaymentService", "PaymentService", 100);
 		follow("PaymentService.charge(String,int)", "charge(String,int)", 30);
@@ -139,7 +139,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void anInstanceThatStopsIsInTroubleUntilItIsBack() {
+	void stoppedInstance_isMarked_untilItReturns() {
 		String endpoint = this.shop.endpoint(Application.PAYMENT);
 		OrderService orders = this.shop.customers().orders();
 		ExecutorService callers = Executors.newFixedThreadPool(9);
@@ -199,7 +199,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void anInstanceOfTheRegistryGoesAndComes() {
+	void instanceView_updates_whenInstanceLeavesAndReturns() {
 		String endpoint = this.shop.endpoint(Application.OTHER_STOCK);
 		open(endpoint, "instances", endpoint);
 		assertThat(this.browser.texts(".heading p")).containsExactly("stock");
@@ -222,7 +222,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void theRegistryIsLostAndFound() {
+	void registryState_isShown_whenRegistryStopsAndReturns() {
 		open("Overview", "overview");
 		assertThat(named("main", "Registry")).startsWith("connected");
 		this.shop.stopRegistry();
@@ -271,7 +271,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void saysThatTheApplicationIsGoneAndComesBackByItself() {
+	void page_reportsOutageAndRecovers_whenApplicationRestarts() {
 		open("Overview", "overview");
 		String before = this.browser.find(".of-server .stat dd").getText();
 		this.shop.stop(Application.ORDERS);
@@ -296,7 +296,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 
 	/** The connection does not come back, but the application does. */
 	@Test
-	void saysThatTheApplicationIsBackWhereItsViewIsNot() {
+	void page_reportsRecovery_whenViewedConnectionIsGone() {
 		String remote = this.actuator.rpc("connections").at("/server/0/remote").asString();
 		open(remote, "connections", "server", remote);
 		assertThat(this.browser.texts(".heading p")).containsExactly("server connection from shop-web");

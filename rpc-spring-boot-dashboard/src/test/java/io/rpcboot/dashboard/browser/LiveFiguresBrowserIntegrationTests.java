@@ -27,7 +27,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 	private static final int HELD = 24;
 
 	@Test
-	void overviewUnderLoad() {
+	void overview_showsEndpointValues_underLoad() {
 		open("Overview", "overview");
 		Readings readings = Readings.ofOneRefresh(this.browser, this.actuator);
 		for (String side : List.of("server", "client")) {
@@ -71,7 +71,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void referencesInstancesAndConnectionsUnderLoad() {
+	void referencesInstancesAndConnections_showEndpointValues_underLoad() {
 		open("Overview", "overview");
 		assertThat(row("References, those that are not ready first", "PaymentService").subList(1, 3))
 			.containsExactly("ready", "2 of 2");
@@ -103,7 +103,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void totalsOfMethodsUnderLoad() {
+	void methodTotals_matchEndpointValues_underLoad() {
 		open("find(long)", "methods", "server", ORDERS, "find(long)");
 		Readings readings = Readings.ofOneRefresh(this.browser, this.actuator, "methods", "server", ORDERS,
 				"find(long)");
@@ -118,7 +118,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void inventedDocumentsHaveNothingThatRealOnesHaveNot() {
+	void fakeDocuments_haveOnlyFieldsOfRealDocuments() {
 		FakeProcess invented = new FakeProcess(8, 24);
 		Map<String, Object> documents = Map.of("services", invented.services(), "references", invented.references(),
 				"methods", invented.methods(), "instances", invented.peers().instances(), "connections",
@@ -147,7 +147,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 
 	/** Nobody else calls this method, so that the test knows what is right. */
 	@Test
-	void callsAndErrorsOfAMethodAreThoseThatWereMade() {
+	void methodView_showsExactCallsAndErrors() {
 		open("OrderService", "services", ORDERS);
 		assertThat(this.browser.texts(".plain li")).contains("cancel(long)");
 		OrderService orders = this.shop.customers().orders();
@@ -173,7 +173,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
-	void barsShowCallsThatAreHeld() {
+	void bars_showPendingCalls() {
 		ExecutorService callers = Executors.newFixedThreadPool(HELD);
 		OrderService orders = this.shop.customers().orders();
 		List<CompletableFuture<Void>> held = IntStream.range(0, HELD)

@@ -41,14 +41,14 @@ class ContextDocumentTests {
 	}
 
 	@Test
-	void attachmentsTravelBothWays() throws Exception {
+	void attachments_areCarriedBothWays() throws Exception {
 		assertThat(this.client.find(7)).isEqualTo("invoice 7 of acme");
 		assertThat(this.client.source(7)).isEqualTo("archive");
 		assertThat(this.client.invoices().findLater(8).get()).isEqualTo("invoice 8 of acme");
 	}
 
 	@Test
-	void whoHasNoTokenIsRefusedBeforeTheAudit() {
+	void call_isRejectedBeforeAudit_withoutValidToken() {
 		this.tenant.token = "wrong";
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.client.invoices().print(7, null))
 			.matches((ex) -> ex.status() == RpcStatus.UNAUTHENTICATED && !ex.mayHaveExecuted())
@@ -57,7 +57,7 @@ class ContextDocumentTests {
 	}
 
 	@Test
-	void theAuditHasALineForEachCall() {
+	void audit_hasOneLinePerCall() {
 		assertThat(this.client.invoices().print(7, null)).isEqualTo("page 1 page 2 page 3");
 		await().until(() -> !this.audit.log.isEmpty());
 		assertThat(this.audit.log).singleElement()
@@ -67,7 +67,7 @@ class ContextDocumentTests {
 	}
 
 	@Test
-	void anIdempotentCallIsRepeated() throws Exception {
+	void idempotentCall_isRetried() throws Exception {
 		this.service.failures.set(2);
 		assertThat(this.client.find(7)).isEqualTo("invoice 7 of acme");
 		this.service.failures.set(3);
@@ -76,7 +76,7 @@ class ContextDocumentTests {
 	}
 
 	@Test
-	void anAdviceSaysWhatCallersGet() {
+	void advice_determinesFailureOfCall() {
 		Invoices invoices = this.client.invoices();
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> invoices.fail("missing"))
 			.matches((ex) -> ex.status() == RpcStatus.NOT_FOUND && ex.mayHaveExecuted())
@@ -92,7 +92,7 @@ class ContextDocumentTests {
 	}
 
 	@Test
-	void anAdviceSaysItForFuturesToo() throws Exception {
+	void advice_determinesFailureOfFuture() throws Exception {
 		Invoices invoices = this.client.invoices();
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> invoices.failLater("missing").get())
 			.withCauseInstanceOf(RpcException.class)
@@ -104,12 +104,12 @@ class ContextDocumentTests {
 	}
 
 	@Test
-	void aFallbackAnswersForAServiceThatIsAway() {
+	void fallback_answers_withoutInstance() {
 		assertThat(this.client.prices().of("nut")).isEqualTo("list price of nut");
 	}
 
 	@Test
-	void thePropertyGoesBeforeTheAnnotation() {
+	void timeoutProperty_overridesAnnotation() {
 		assertThat(this.client.invoices().millisLeft()).isBetween(1L, 900L);
 	}
 

@@ -24,7 +24,7 @@ class InvoicesTests {
 	private Tenant tenant;
 
 	@Test
-	void propertiesNameInterceptorsOfTheApplication() {
+	void interceptorsOfApplication_applyInSlice() {
 		this.tenant.token = "wrong";
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.invoices.print(7, null))
 			.matches((ex) -> ex.status() == RpcStatus.UNAUTHENTICATED);
@@ -33,13 +33,13 @@ class InvoicesTests {
 	}
 
 	@Test
-	void anAdviceSaysWhatCallersGet() {
+	void advice_determinesFailureOfCall() {
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.invoices.fail("missing"))
 			.matches((ex) -> ex.status() == RpcStatus.NOT_FOUND);
 	}
 
 	@Test
-	void otherComponentsAreNotThere(@Autowired ApplicationContext context) {
+	void otherComponents_areAbsent(@Autowired ApplicationContext context) {
 		assertThat(context.getBeanNamesForType(InvoiceClient.class)).isEmpty();
 	}
 

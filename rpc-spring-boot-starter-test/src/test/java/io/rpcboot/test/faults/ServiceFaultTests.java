@@ -40,7 +40,7 @@ class ServiceFaultTests {
 	private RowService service;
 
 	@Test
-	void aCallInsideAServedCallHasNoFaults(RpcFaults faults) {
+	void localCall_hasNoFaults(RpcFaults faults) {
 		faults.drop(Rows.class);
 		assertThat(this.orders.place("chair")).isEqualTo("chair ordered");
 		faults.delay(Rows.class, Duration.ofMinutes(1));
@@ -48,7 +48,7 @@ class ServiceFaultTests {
 	}
 
 	@Test
-	void theBeanIsTheObjectItself() {
+	void serviceBean_isNotProxied() {
 		int before = this.service.calls.size();
 		assertThat(this.rows.add("chair")).isEqualTo("chair");
 		assertThat(this.service.getClass()).isEqualTo(RowService.class);
@@ -56,7 +56,7 @@ class ServiceFaultTests {
 	}
 
 	@Test
-	void aDroppedCallPassesTheInterceptorsOfItsService(RpcFaults faults) {
+	void droppedCall_passesServiceInterceptors(RpcFaults faults) {
 		await().ignoreExceptions().until(() -> this.impatient.add("table").equals("table"));
 		int passed = Passing.methods.size();
 		int before = this.service.calls.size();

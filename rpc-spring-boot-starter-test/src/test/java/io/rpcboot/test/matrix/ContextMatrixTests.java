@@ -76,7 +76,7 @@ class ContextMatrixTests {
 
 	@ParameterizedTest
 	@MethodSource("matrix")
-	void attachmentsTravelBothWays(Style style, Dispatch dispatch) throws Exception {
+	void attachments_areCarriedBothWays(Style style, Dispatch dispatch) throws Exception {
 		AtomicReference<String> echo = new AtomicReference<>();
 		CallOptions options = ACME.onReply((reply) -> echo.set(reply.get("echo")));
 		assertThat(send(style, probe(dispatch), ProbeService.TENANT, options)).isEqualTo("acme");
@@ -87,7 +87,7 @@ class ContextMatrixTests {
 
 	@ParameterizedTest
 	@MethodSource("matrix")
-	void theLastHopSeesWhatTheFirstCallerHasLeft(Style style, Dispatch dispatch) throws Exception {
+	void lastHop_receivesRemainingTimeOfFirstCaller(Style style, Dispatch dispatch) throws Exception {
 		String left = send(style, probe(dispatch), ProbeService.LEFT,
 				CallOptions.none().timeout(Duration.ofSeconds(9)));
 		if (style == Style.ONE_WAY) {
@@ -100,7 +100,7 @@ class ContextMatrixTests {
 
 	@ParameterizedTest
 	@MethodSource("matrix")
-	void whoGivesUpCancels(Style style, Dispatch dispatch) throws Exception {
+	void call_isCancelledAtServer_whenCallerGivesUp(Style style, Dispatch dispatch) throws Exception {
 		Probe probe = probe(dispatch);
 		probe.ask("connected", null);
 		CallOptions brief = CallOptions.none().timeout(Duration.ofMillis(500));
@@ -127,14 +127,14 @@ class ContextMatrixTests {
 
 	@ParameterizedTest
 	@MethodSource("matrix")
-	void interceptorsStandInTheirOrder(Style style, Dispatch dispatch) throws Exception {
+	void interceptors_runInOrder(Style style, Dispatch dispatch) throws Exception {
 		assertThat(send(style, probe(dispatch), "hello", CallOptions.none())).isEqualTo("hello");
 		assertThat(MatrixApplication.steps).containsExactly("client 1", "client 2", "server 1", "server 2");
 	}
 
 	@ParameterizedTest
 	@MethodSource("matrix")
-	void anInterceptorAnswersByItself(Style style, Dispatch dispatch) throws Exception {
+	void interceptor_answersWithoutCall(Style style, Dispatch dispatch) throws Exception {
 		CallOptions options = CallOptions.with(MatrixApplication.NOWHERE, "");
 		Probe probe = probe(dispatch);
 		if (style == Style.ONE_WAY) {
@@ -149,7 +149,7 @@ class ContextMatrixTests {
 
 	@ParameterizedTest
 	@MethodSource("matrix")
-	void anAdviceSaysWhatCallersGet(Style style, Dispatch dispatch) {
+	void advice_determinesFailureOfCall(Style style, Dispatch dispatch) {
 		Probe probe = probe(dispatch);
 		if (style == Style.ONE_WAY) {
 			ACME.run(() -> probe.tell(ProbeService.FAIL, null)); // nobody hears of it
@@ -164,7 +164,7 @@ class ContextMatrixTests {
 
 	@ParameterizedTest
 	@MethodSource("matrix")
-	void aFallbackAnswersForWhoCannot(Style style, Dispatch dispatch) throws Exception {
+	void fallback_answers_whenCallIsRefused(Style style, Dispatch dispatch) throws Exception {
 		assertThat(probe(dispatch)).isNotNull();
 		Probe probe = this.client.probeWithFallback(dispatch);
 		CallOptions refused = CallOptions.with(MatrixApplication.REFUSE, "");
@@ -181,7 +181,7 @@ class ContextMatrixTests {
 
 	@ParameterizedTest
 	@MethodSource("matrix")
-	void theContextIsTakenToAnotherThread(Style style, Dispatch dispatch) throws Exception {
+	void context_isPropagatedToAnotherThread(Style style, Dispatch dispatch) throws Exception {
 		assertThat(send(style, probe(dispatch), ProbeService.THREAD, ACME)).isEqualTo("null acme");
 	}
 

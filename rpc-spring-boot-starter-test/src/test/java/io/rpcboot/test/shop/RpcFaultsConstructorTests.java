@@ -19,7 +19,7 @@ class RpcFaultsConstructorTests {
 	}
 
 	@Test
-	void springInjectsAllOfAConstructor(RpcFaults given) {
+	void constructorParameters_areInjectedBySpring(RpcFaults given) {
 		assertThat(given).isSameAs(this.faults);
 	}
 

@@ -21,7 +21,7 @@ class RpcFaultsParameterTests {
 	}
 
 	@Test
-	void faultsAreTheSameWhoeverInjectsThem(@Autowired RpcFaults injected, RpcFaults given) {
+	void faults_areSameObject_atEveryInjectionPoint(@Autowired RpcFaults injected, RpcFaults given) {
 		assertThat(injected).isSameAs(this.injected);
 		assertThat(given).isSameAs(injected).isSameAs(this.given);
 	}

@@ -20,19 +20,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RpcTestComponentsTests {
 
 	@Test
-	void servicesAreThere() throws Exception {
+	void services_areIncluded() throws Exception {
 		assertThat(isExcluded(Plain.class, StockService.class)).isFalse();
 		assertThat(isExcluded(Plain.class, OrderController.class)).isTrue();
 	}
 
 	@Test
-	void whatStandsAroundCallsIsThere() throws Exception {
+	void adviceAndInterceptors_areIncluded() throws Exception {
 		assertThat(isExcluded(Plain.class, Advice.class)).isFalse();
 		assertThat(isExcluded(Plain.class, Interceptor.class)).isFalse();
 	}
 
 	@Test
-	void namedComponentsAreThere() throws Exception {
+	void namedComponents_areIncluded() throws Exception {
 		assertThat(isExcluded(Named.class, StockService.class)).isFalse();
 		assertThat(isExcluded(Named.class, OrderController.class)).isFalse();
 	}

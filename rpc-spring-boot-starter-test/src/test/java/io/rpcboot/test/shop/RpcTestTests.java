@@ -50,7 +50,7 @@ class RpcTestTests {
 	private StockService service;
 
 	@Test
-	void onlyServicesAreThere(@Autowired ApplicationContext context) {
+	void slice_hasOnlyServices(@Autowired ApplicationContext context) {
 		assertThat(context.getBeanNamesForType(OrderController.class)).isEmpty();
 		assertThat(context.containsBean("dispatcherServlet")).isFalse();
 		assertThat(this.server.services()).singleElement()
@@ -58,7 +58,7 @@ class RpcTestTests {
 	}
 
 	@Test
-	void callsUseNoSocket() {
+	void call_usesNoSocket() {
 		assertThat(this.stock.available("chair")).isEqualTo(5);
 		assertThat(this.server.connections()).isNotEmpty()
 			.allSatisfy((connection) -> assertThat(connection.remote()).startsWith("local:"));
@@ -66,7 +66,7 @@ class RpcTestTests {
 
 	@Test
 	@Order(1)
-	void aDroppedCallEndsAtItsDeadline(RpcFaults faults) {
+	void droppedCall_fails_atDeadline(RpcFaults faults) {
 		await().ignoreExceptions().until(() -> this.impatient.available("bed") == 3);
 		int before = this.service.calls();
 		faults.drop(Stock.class);
@@ -77,12 +77,12 @@ class RpcTestTests {
 
 	@Test
 	@Order(2)
-	void faultsEndWithTheirTest() {
+	void faults_areRemoved_afterTest() {
 		assertThat(this.stock.available("chair")).isEqualTo(5);
 	}
 
 	@Test
-	void aDelayedCallRunsLater(RpcFaults faults) {
+	void delayedCall_runsAfterDelay(RpcFaults faults) {
 		faults.delay(Stock.class, Duration.ofMillis(50));
 		long start = System.nanoTime();
 		assertThat(this.stock.available("chair")).isEqualTo(5);
@@ -90,7 +90,7 @@ class RpcTestTests {
 	}
 
 	@Test
-	void aRefusedCallIsNotSent(RpcFaults faults) {
+	void refusedCall_isNotSent(RpcFaults faults) {
 		int before = this.service.calls();
 		faults.refuse(Stock.class, RpcStatus.RESOURCE_EXHAUSTED);
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.stock.available("chair"))
@@ -102,13 +102,13 @@ class RpcTestTests {
 	}
 
 	@Test
-	void callsInsideTheContextHaveNoFaults(RpcFaults faults) {
+	void localCall_hasNoFaults(RpcFaults faults) {
 		faults.drop(Stock.class);
 		assertThat(this.service.available("chair")).isEqualTo(5);
 	}
 
 	@Test
-	void clientsThatWereToldToGoAwayComeBack(RpcFaults faults) {
+	void client_reconnects_afterGoAway(RpcFaults faults) {
 		assertThat(this.stock.available("chair")).isEqualTo(5);
 		List<String> before = this.server.connections().stream().map((each) -> each.remote()).toList();
 		faults.goAway();
@@ -118,7 +118,7 @@ class RpcTestTests {
 	}
 
 	@Test
-	void aRegistryThatIsAwayTellsNothing(RpcFaults faults, @Autowired Registry registry) throws Exception {
+	void registry_publishesNothing_duringOutage(RpcFaults faults, @Autowired Registry registry) throws Exception {
 		faults.registryOutage();
 		assertThat(registry.state()).isEqualTo(RegistryState.DISCONNECTED);
 		CompletableFuture<Integer> told = new CompletableFuture<>();
@@ -135,7 +135,7 @@ class RpcTestTests {
 	}
 
 	@Test
-	void faultsOfWhatIsNotThereAreRefused(RpcFaults faults) {
+	void invalidFault_isRejected(RpcFaults faults) {
 		assertThatIllegalArgumentException().isThrownBy(() -> faults.drop(Runnable.class))
 			.withMessage("drop: java.lang.Runnable (expected: a service that this context offers: "
 					+ "[io.rpcboot.test.shop.Stock]); add a bean with @RpcService, or use refuse");

@@ -19,7 +19,7 @@ class SoldOutTests {
 	private OrderController orders;
 
 	@Test
-	void nothingLeft() {
+	void order_isSoldOut_withoutStock() {
 		assertThat(this.orders.order("chair")).isEqualTo("sold out");
 	}
 

@@ -36,7 +36,7 @@ class StockFaultTests {
 	}
 
 	@Test
-	void isAwayEverywhere(RpcFaults faults) {
+	void broadcast_fails_whenServiceIsRefused(RpcFaults faults) {
 		assertThat(Broadcast.to(this.stock).call((each) -> each.available("chair")).values()).containsExactly(5);
 		assertThat(Broadcast.to(this.stock).callFuture((each) -> each.availableLater("chair")).join().values())
 			.containsExactly(5);

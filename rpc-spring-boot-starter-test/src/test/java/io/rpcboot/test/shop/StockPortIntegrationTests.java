@@ -17,7 +17,7 @@ class StockPortIntegrationTests {
 	private int port;
 
 	@Test
-	void listens() {
+	void server_listensAtInjectedPort() {
 		try (RpcClient client = RpcClient.builder().build()) {
 			Stock stock = client.reference(Stock.class,
 					ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", this.port)));

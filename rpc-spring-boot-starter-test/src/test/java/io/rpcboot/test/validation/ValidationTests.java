@@ -41,7 +41,7 @@ class ValidationTests {
 	private Plain plain;
 
 	@Test
-	void whatKeepsTheConstraintsArrives() throws Exception {
+	void validArguments_reachService() throws Exception {
 		assertThat(this.orders.place(GOOD, 2)).isEqualTo("Ada 2");
 		assertThat(this.orders.placeLater(null, GOOD).get()).isEqualTo("Ada of true");
 		this.orders.note("hello");
@@ -51,7 +51,7 @@ class ValidationTests {
 	}
 
 	@Test
-	void eachViolationIsNamedByItsPath() {
+	void violations_areNamedByPath() {
 		Order bad = new Order(" ", List.of(new Line(1), new Line(0)));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.place(bad, -1))
 			.withMessageContaining("INVALID_ARGUMENT")
@@ -66,7 +66,7 @@ class ValidationTests {
 	}
 
 	@Test
-	void futuresAndOneWayCallsAreCheckedToo() throws Exception {
+	void futureAndOneWayCalls_areValidated() throws Exception {
 		assertThatExceptionOfType(ExecutionException.class)
 			.isThrownBy(() -> this.orders.placeLater(null, new Order("", List.of())).get())
 			.withMessageContaining("order.customer: must not be blank");
@@ -76,14 +76,14 @@ class ValidationTests {
 	}
 
 	@Test
-	void groupsAreThoseOfTheMethod() {
+	void validationGroups_areTakenFromMethod() {
 		assertThat(this.orders.strict(-1, "abc")).isEqualTo("abc");
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.strict(-1, "abcd"))
 			.withMessageContaining("text: size must be between 0 and 3");
 	}
 
 	@Test
-	void aThousandViolationsAreNotAllNamed() {
+	void violations_areCut_whenMany() {
 		Order bad = new Order("Ada", IntStream.range(0, 1000).mapToObj((i) -> new Line(0)).toList());
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.place(bad, 1))
 			.withMessageContaining(

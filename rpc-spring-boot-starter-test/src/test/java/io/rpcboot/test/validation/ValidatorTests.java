@@ -24,7 +24,7 @@ class ValidatorTests {
 	}
 
 	@Test
-	void oneThatWorksIsAsked() {
+	void workingValidator_addsInterceptor() {
 		this.runner.withBean(LocalValidatorFactoryBean.class)
 			.run((context) -> assertThat(customized(context.getBean(RpcServiceCustomizer.class)).interceptors())
 				.hasSize(1));
@@ -32,7 +32,7 @@ class ValidatorTests {
 
 	/** As Spring MVC has it where the provider lacks a library of its own. */
 	@Test
-	void oneWithoutAProviderIsNoReasonNotToStart() {
+	void context_starts_whenValidatorHasNoProvider() {
 		this.runner.withBean(Idle.class)
 			.run((context) -> assertThat(customized(context.getBean(RpcServiceCustomizer.class)).interceptors())
 				.isEmpty());

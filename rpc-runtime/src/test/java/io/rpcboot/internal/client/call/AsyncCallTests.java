@@ -22,7 +22,7 @@ class AsyncCallTests {
 	}
 
 	@Test
-	void countsWhileItIsUnderWay() {
+	void admittedCall_countsAgainstQuota_untilItEnds() {
 		ClientCall call = this.client.oneWayCall();
 		assertThat(this.share.remainingQuota()).as("it has no room yet").isOne();
 		call.markAdmitted();
@@ -32,7 +32,7 @@ class AsyncCallTests {
 	}
 
 	@Test
-	void countsWhenItHasWaitedForRoom() {
+	void waitingCall_countsAgainstQuota_onceAdmitted() {
 		ClientCall call = this.client.oneWayCall();
 		assertThat(call.admit()).isTrue();
 		assertThat(this.share.remainingQuota()).isZero();
@@ -41,7 +41,7 @@ class AsyncCallTests {
 	}
 
 	@Test
-	void doesNotCountWhenItEndsWithoutRoom() {
+	void call_isNotCounted_whenItEndsBeforeAdmission() {
 		ClientCall ended = this.client.oneWayCall();
 		ended.fail(RpcStatus.CANCELLED, "over");
 		assertThat(ended.admit()).isFalse();

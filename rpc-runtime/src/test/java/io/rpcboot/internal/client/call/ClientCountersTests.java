@@ -38,7 +38,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 
 	@ParameterizedTest
 	@EnumSource
-	void aCallThatIsSentAgainIsCountedByReason(RedispatchReason why) {
+	void resentCall_isCountedByReason(RedispatchReason why) {
 		ClientCall call = call(0);
 		this.caller.proxy.dispatchAgain(call, why);
 		this.control.runOwn();
@@ -48,14 +48,14 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void aCallThatComesBackTooLateIsNotSentAgainButExpires() {
+	void returnedCall_expires_afterItsDeadline() {
 		this.caller.proxy.dispatchAgain(call(61), RedispatchReason.REFUSED);
 		assertThat(resent()).isZero();
 		assertThat(this.counts.expired()).isOne();
 	}
 
 	@Test
-	void aCallThatHasEndedIsNotSentAgain() {
+	void endedCall_isNotResent() {
 		ClientCall call = call(0);
 		call.fail(RpcStatus.CANCELLED, "on purpose");
 		this.caller.proxy.dispatchAgain(call, RedispatchReason.DISCONNECTED);
@@ -64,7 +64,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void afterTheEndOfTheClientNoneIsSentAgain() {
+	void call_isNotResent_afterClientCloses() {
 		this.caller.directory.close();
 		ClientCall call = call(0);
 		this.caller.proxy.dispatchAgain(call, RedispatchReason.DISCONNECTED);
@@ -74,7 +74,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void aCallIsCountedOnceHoweverItsTimeEndsBeforeItIsSent() {
+	void expiredCall_isCountedOnce_beforeItIsSent() {
 		ClientCall call = call(61);
 		call.expire();
 		call.expire();
@@ -86,7 +86,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void aCallThatFailsInTimeHasNotExpired() {
+	void failedCall_isNotCountedAsExpired_beforeItsDeadline() {
 		call(0).fail(RpcStatus.UNAVAILABLE, "no instance");
 		call(0).fail(RpcStatus.INVALID_ARGUMENT, "too long");
 		assertThat(this.counts.expired()).isZero();
@@ -95,7 +95,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 
 	@ParameterizedTest
 	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED", "UNAVAILABLE" })
-	void aCallThatWasSentIsNoneOfThem(RpcStatus status) {
+	void sentCall_isNotCountedAsExpiredOrCancelled(RpcStatus status) {
 		ClientCall call = call(61);
 		assertThat(call.markSent(1, 1, false)).isTrue();
 		call.fail(status, "after it was sent");
@@ -107,7 +107,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	/** It waits for its pause, for room elsewhere, or for what becomes of its hedge. */
 	@ParameterizedTest
 	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED" })
-	void aCallThatWasSentAndWaitsForItsNextAttemptIsNoneOfThem(RpcStatus status) {
+	void sentCall_isNotCounted_whenItEndsBeforeNextAttempt(RpcStatus status) {
 		ClientCall call = call(61);
 		assertThat(call.markSent(1, 1, false)).isTrue();
 		call.attempts = new AttemptHistory(0);
@@ -120,7 +120,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void aHedgeThatWaitsWhenTheAnswerComesIsNoneOfThem() {
+	void queuedHedge_isNotCountedAsCancelled_whenReplyArrives() {
 		ClientCall call = call(0);
 		assertThat(call.markSent(1, 1, false)).isTrue();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
@@ -131,7 +131,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void aBlockingCallThatFindsNoRoomInItsTimeHasExpired() {
+	void blockingCall_isCountedAsExpired_whenLimitStaysFull() {
 		HandDrivenClient full = new HandDrivenClient(10);
 		assertThat(full.limit.room.tryAcquire(10)).isTrue();
 		assertNoRoom(full, 61, RpcStatus.DEADLINE_EXCEEDED);

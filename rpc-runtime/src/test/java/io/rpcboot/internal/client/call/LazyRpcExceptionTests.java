@@ -25,7 +25,7 @@ class LazyRpcExceptionTests {
 	}, true, null, Attachments.none());
 
 	@Test
-	void itsMessageIsMadeWhenItIsRead() {
+	void message_isComputed_whenRead() {
 		assertThat(this.failure.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
 		assertThat(this.failure.mayHaveExecuted()).isTrue();
 		assertThat(this.made).hasValue(0);
@@ -35,12 +35,12 @@ class LazyRpcExceptionTests {
 	}
 
 	@Test
-	void itHasNoStackTraceOfTheEventLoop() {
+	void stackTrace_isEmpty() {
 		assertThat(this.failure.getStackTrace()).isEmpty();
 	}
 
 	@Test
-	void itIsSerializedWithItsMessage() throws Exception {
+	void serializedException_keepsMessageAndStatus() throws Exception {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
 			out.writeObject(this.failure);

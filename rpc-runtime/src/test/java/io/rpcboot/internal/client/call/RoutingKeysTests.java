@@ -66,20 +66,20 @@ class RoutingKeysTests {
 	}
 
 	@Test
-	void theArgumentWithTheAnnotationIsTheKey() {
+	void annotatedArgument_isRoutingKey() {
 		assertThat(RoutingKeys.of(method("none"))).isEqualTo(RoutingKeys.NONE);
 		assertThat(RoutingKeys.of(method("text"))).isEqualTo(1);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "number", "wrapped", "uuid", "unit", "pair" })
-	void whatHasATextOfItsOwnIsAKey(String name) {
+	void routeKey_isAccepted_withTypeOfStableText(String name) {
 		assertThat(RoutingKeys.of(method(name))).isZero();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "badArray", "badList", "badClass" })
-	void whatHasNoneIsRefused(String name) {
+	void routeKey_isRejected_withTypeWithoutStableText(String name) {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> RoutingKeys.of(method(name)))
 			.withMessageContaining(name)
 			.withMessageContaining("@RpcRouteKey at parameter 1 of type ")
@@ -87,13 +87,13 @@ class RoutingKeysTests {
 	}
 
 	@Test
-	void twoKeysAreRefused() {
+	void secondRouteKey_isRejected() {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> RoutingKeys.of(method("badTwo")))
 			.withMessageContaining("@RpcRouteKey at parameters 1 and 2 (expected: one parameter)");
 	}
 
 	@Test
-	void theTextDecidesInEveryProcess() {
+	void hashOfKey_dependsOnTextOnly() {
 		assertThat(RoutingKeys.hash(4711L)).isEqualTo(RoutingKeys.hash("4711")).isEqualTo("4711".hashCode());
 		assertThat(RoutingKeys.hash(TimeUnit.DAYS)).isEqualTo("DAYS".hashCode());
 		assertThat(RoutingKeys.hash(new Pair("a", 1))).isEqualTo("Pair[shop=a, number=1]".hashCode());

@@ -46,7 +46,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void measuresWhenItIsAskedForTheFirstTime() {
+	void measurement_starts_whenLatencyIsFirstRead() {
 		assertThat(this.load.pendingCalls()).isZero();
 		assertThat(this.load.measures).isFalse();
 		assertThat(latency()).isZero();
@@ -56,19 +56,19 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void askingForOutcomesIsEnough() {
+	void measurement_starts_whenOutcomesAreFirstRead() {
 		assertThat(failures()).isZero();
 		assertThat(this.load.measures).isTrue();
 	}
 
 	@Test
-	void theFirstLatencyIsTaken() {
+	void firstLatency_isTakenUnchanged() {
 		ended(RpcStatus.OK, 3 * MILLI);
 		assertThat(latency()).isEqualTo(3 * MILLI);
 	}
 
 	@Test
-	void latenciesOfOneReadCountTogether() {
+	void latenciesOfOneRead_areAveraged() {
 		ended(RpcStatus.OK, 1 * MILLI);
 		ended(RpcStatus.OK, 2 * MILLI);
 		ended(RpcStatus.OK, 6 * MILLI);
@@ -77,7 +77,7 @@ class ConnectionStatsTests {
 
 	/** weights: 1 - exp(-0.5/5) of the newest, the rest of those before. */
 	@Test
-	void latencyIsAMeanOverTime() {
+	void latency_isMeanWeightedByTime() {
 		settle(10 * MILLI);
 		this.now += SECOND / 2;
 		ended(RpcStatus.OK, 20 * MILLI);
@@ -86,7 +86,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void manyFastCallsDoNotHideASecondOfSlowOnes() {
+	void slowCalls_raiseLatency_afterManyFastCalls() {
 		for (int i = 0; i < 100_000; i++) {
 			this.now += 100 * MICRO;
 			ended(RpcStatus.OK, 100 * MICRO);
@@ -97,7 +97,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void aSlowFirstCallIsForgottenSoon() {
+	void slowFirstCall_fades_withinSeconds() {
 		ended(RpcStatus.OK, 50 * MILLI);
 		for (int i = 0; i < 20_000; i++) {
 			this.now += 100 * MICRO;
@@ -107,7 +107,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void latencyIsUnknownAgainAfterThirtySeconds() {
+	void latency_isUnknown_after30sWithoutReply() {
 		ended(RpcStatus.OK, MILLI);
 		this.now += 30 * SECOND - 1;
 		assertThat(latency()).isEqualTo(1);
@@ -119,7 +119,7 @@ class ConnectionStatsTests {
 
 	/** Somebody spares an instance that was slow, and it has recovered. */
 	@Test
-	void latencyHalvesInEachSecondWithoutAnAnswer() {
+	void latency_halvesEachSecond_withoutReply() {
 		settle(200 * MILLI);
 		this.now += SECOND - 1;
 		assertThat(latency()).isEqualTo(200 * MILLI);
@@ -132,7 +132,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void onlyTimesThatSayHowLongAnAnswerTakesCount() {
+	void latency_ignoresOutcomes_withoutServiceTime() {
 		ended(RpcStatus.RESOURCE_EXHAUSTED, MICRO);
 		ended(RpcStatus.UNAVAILABLE, MICRO);
 		ended(RpcStatus.CANCELLED, MICRO);
@@ -147,7 +147,7 @@ class ConnectionStatsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "APPLICATION" })
-	void someStatusesSpeakAgainstTheInstance(RpcStatus status) {
+	void failureStatuses_countAsFailures(RpcStatus status) {
 		ended(status, MILLI);
 		assertThat(failures()).isEqualTo(1);
 		assertThat(successes()).isZero();
@@ -156,14 +156,14 @@ class ConnectionStatsTests {
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL",
 			"APPLICATION", "CANCELLED" })
-	void othersDoNot(RpcStatus status) {
+	void otherStatuses_countAsSuccesses(RpcStatus status) {
 		ended(status, MILLI);
 		assertThat(failures()).isZero();
 		assertThat(successes()).isEqualTo(1);
 	}
 
 	@Test
-	void cancelledCallsSayNothingAndUnknownStatusesAreErrors() {
+	void cancelledCalls_areIgnoredAndUnknownStatusesCountAsFailures() {
 		ended(RpcStatus.CANCELLED, MILLI);
 		assertThat(failures() + successes()).isZero();
 		this.load.ended(null, MILLI, this.now);
@@ -171,7 +171,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void outcomesFade() {
+	void outcomes_decayOverTime() {
 		for (int i = 0; i < 10; i++) {
 			ended((i < 4) ? RpcStatus.UNAVAILABLE : RpcStatus.OK, MILLI);
 		}
@@ -185,7 +185,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void aReaderWhoseClockIsBehindSeesWhatThereIs() {
+	void statistics_areReadable_whenReaderClockIsBehind() {
 		ended(RpcStatus.OK, MILLI);
 		this.now -= SECOND;
 		assertThat(successes()).isEqualTo(1);
@@ -193,7 +193,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void outcomesOutliveTheirConnectionButNotItsLatency() {
+	void outcomes_areInherited_withoutLatency() {
 		assertThat(failures()).isZero();
 		ended(RpcStatus.UNAVAILABLE, MILLI);
 		ended(RpcStatus.OK, MILLI);
@@ -209,7 +209,7 @@ class ConnectionStatsTests {
 	}
 
 	@Test
-	void whatWasNotMeasuredIsNotInherited() {
+	void unmeasuredStatistics_areNotInherited() {
 		ConnectionStats next = new ConnectionStats(new CallTable<ClientCall>());
 		next.inherit(this.load);
 		assertThat(next.measures).isFalse();

@@ -83,7 +83,7 @@ class FairShareTests {
 	}
 
 	@Test
-	void noReferenceHasMoreThanThreeQuarters() {
+	void reference_isLimitedToThreeQuartersOfGrant() {
 		send(HANGS, 75);
 		assertThat(isUsedUp(HANGS)).isTrue();
 		send(PROMPT, 25);
@@ -91,7 +91,7 @@ class FairShareTests {
 	}
 
 	@Test
-	void cancelledCallsCountUntilTheServerSaysThatTheyHaveEnded() {
+	void cancelledCalls_countInShare_untilServerReportsTheirEnd() {
 		send(HANGS, 75);
 		cancel(HANGS, 75);
 		assertThat(isUsedUp(HANGS)).isTrue();
@@ -107,7 +107,7 @@ class FairShareTests {
 
 	/** Else calls that hang would have more and more of the grant. */
 	@Test
-	void answersThatAreNotGrantedYetAreNoEndsOfOthers() {
+	void ungrantedReplies_areNotCountedAsEndsOfOtherCalls() {
 		send(HANGS, 75);
 		cancel(HANGS, 75);
 		for (int round = 0; round < 100; round++) {
@@ -124,7 +124,7 @@ class FairShareTests {
 
 	/** Their ends are granted, and are not those of calls that hang. */
 	@Test
-	void oneWayCallsEndWithoutAnAnswer() {
+	void endsOfOneWayCalls_releaseNoShareOfHangingCalls() {
 		send(HANGS, 75);
 		cancel(HANGS, 75);
 		for (int round = 0; round < 100; round++) {
@@ -139,7 +139,7 @@ class FairShareTests {
 
 	/** What is done is not granted again when more connections share the server. */
 	@Test
-	void cancelledCallsThatAreNotGrantedAgainKeepTheirReferenceBackNoLonger() {
+	void cancelledCalls_releaseShare_whenServerReducesGrant() {
 		send(HANGS, 75);
 		cancel(HANGS, 75);
 		becomesSmaller();
@@ -152,7 +152,7 @@ class FairShareTests {
 	}
 
 	@Test
-	void theSharesOfASmallerAllowanceAreExact() {
+	void shares_areExact_afterAllowanceShrinks() {
 		send(PROMPT, 75);
 		becomesSmaller();
 		answer(PROMPT, 75);
@@ -175,7 +175,7 @@ class FairShareTests {
 	}
 
 	@Test
-	void whereMoreIsAllowedThanCanBeSaidNothingIsKeptBackForCancelledCalls() {
+	void cancelledCalls_areNotCounted_whenWindowExceedsWireMaximum() {
 		send(HANGS, 75);
 		cancel(HANGS, 75);
 		told(Window.MANY - 1);
@@ -185,7 +185,7 @@ class FairShareTests {
 	}
 
 	@Test
-	void aReferenceIsReleasedWhenItsOwnCallsEndOrTheServerGrantsMore() {
+	void reference_isReleased_whenItsCallsEndOrGrantGrows() {
 		send(HANGS, 75);
 		assertThat(takeReleased()).as("nobody was kept back").isFalse();
 		assertThat(isUsedUp(HANGS)).isTrue();
@@ -208,7 +208,7 @@ class FairShareTests {
 	}
 
 	@Test
-	void countsAsManyReferencesAsThereAre() {
+	void references_areCountedUpToWindowSize() {
 		for (int reference = 0; reference < WINDOW; reference++) {
 			send(reference, 1);
 		}

@@ -44,7 +44,7 @@ class PeerContractCacheTests {
 	}
 
 	@Test
-	void aTableIsEnteredOnceForAllConnectionsAndLeavesWithTheLast() {
+	void sharedContract_isChargedOnce_untilLastConnectionReleasesIt() {
 		PeerContract first = garbage(1, KIB);
 		assertThat(this.contracts.use(this.binding, first)).isSameAs(first);
 		assertThat(this.contracts.use(this.binding, garbage(1, KIB))).isSameAs(first);
@@ -56,7 +56,7 @@ class PeerContractCacheTests {
 	}
 
 	@Test
-	void whatIsUsedIsBounded() {
+	void contractsInUse_areBounded() {
 		for (int i = 0; i < 51; i++) {
 			assertThat(this.contracts.use(this.binding, garbage(i, KIB))).as("%d", i).isNotNull();
 		}
@@ -67,14 +67,14 @@ class PeerContractCacheTests {
 	}
 
 	@Test
-	void aFullAccountTakesNone() {
+	void contract_isRejected_whenMemoryAccountIsFull() {
 		this.account.overdraw(Direction.INCOMING, 10_000L * KIB);
 		assertThat(this.contracts.use(this.binding, garbage(1, KIB))).isNull();
 		assertThat(used()).isEqualTo(10_000L * KIB);
 	}
 
 	@Test
-	void whatWasReadIsKeptForServersThatComeBackUntilOthersNeedTheRoom() {
+	void releasedContract_isKept_untilOthersNeedMemory() {
 		PeerContract contract = readable();
 		this.contracts.use(this.binding, contract);
 		this.contracts.release(this.binding, contract.hash());

@@ -43,14 +43,14 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void callsThatEndInTimeLeaveTheLimitAsItIs() {
+	void timelyCalls_leaveLimitUnchanged() {
 		endsLate(MAX - 1, 50);
 		assertThat(this.limit.isReduced()).isFalse();
 		assertThat(this.limit.most()).isEqualTo(MAX);
 	}
 
 	@Test
-	void callsThatEndLateAreFewerFromThenOn() {
+	void lateCalls_reduceLimit() {
 		ClientCall late = endsLate(MAX - 1, 100);
 		assertThat(this.limit.most()).as("four fifths of those that ended in time").isEqualTo(4000);
 		assertThat(this.limit.pending()).isEqualTo(MAX);
@@ -65,7 +65,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void ofThoseThatBeganSinceOneThatIsLateReducesAgain() {
+	void limit_shrinksAgain_whenNewerCallsAreLate() {
 		endsLate(MAX - 1, 60_000);
 		assertThat(this.limit.most()).as("a quarter at least").isEqualTo(MAX / 4);
 		allEnd();
@@ -77,7 +77,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void answersMakeRoomForMore() {
+	void replies_raiseReducedLimit() {
 		endsLate(MAX - 1, 100);
 		allEnd();
 		this.calls.answers(this.limit, 800);
@@ -90,7 +90,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void afterSomeSecondsWithoutOneThatIsLateEachAnswerMakesRoom() {
+	void eachReply_raisesLimit_afterSecondsWithoutLateCall() {
 		endsLate(MAX - 1, 100);
 		allEnd();
 		this.calls.pass(10_000);
@@ -99,7 +99,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void whileOthersWaitForAConnectionAnswersMakeNoRoom() {
+	void replies_keepLimit_whileCallsWaitForConnection() {
 		endsLate(MAX - 1, 100);
 		allEnd();
 		this.limit.room.drainPermits();
@@ -112,7 +112,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void whileManyWaitForAConnectionAnswersTakeRoomAwayDownToWhatThereIsAtFirst() {
+	void replies_reduceLimitToInitialValue_whileManyCallsWaitForConnection() {
 		endsLate(MAX - 1, 100);
 		this.limit.answered(this.calls.begins().startNanos, 257);
 		assertThat(this.limit.most()).isEqualTo(3999);
@@ -125,13 +125,13 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void whatAnApplicationLetsBeginIsNotTakenAway() {
+	void unreducedLimit_isKept_whileManyCallsWaitForConnection() {
 		this.limit.answered(begins().startNanos, 5000);
 		assertThat(this.limit.most()).isEqualTo(MAX);
 	}
 
 	@Test
-	void aCallThatWasNotUnderWaySaysNothing() {
+	void unadmittedCall_leavesLimitUnchanged_whenItFails() {
 		ClientCall call = begins();
 		this.calls.pass(60_000);
 		this.calls.fails(this.limit, call, false);
@@ -139,7 +139,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void aReferenceAloneHasAllRoom() {
+	void singleReference_usesWholeLimit() {
 		ReferencePermits alone = this.limit.newShare();
 		assertThat(alone.onAdmitted()).as("nobody asks").isFalse();
 		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
@@ -149,7 +149,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void ofSeveralReferencesThoseWithFewCallsHaveRoomThatOthersCannotTake() {
+	void reservedPermits_admitReferencesWithFewCalls_whenLimitIsFull() {
 		ReferencePermits greedy = this.limit.newShare();
 		ReferencePermits modest = this.limit.newShare();
 		assertThat(this.limit.most()).isEqualTo(MAX - 1024);
@@ -174,7 +174,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void whoLeavesFillsTheKeptRoomFirst() throws Exception {
+	void endingCalls_refillReservedPermitsFirst() throws Exception {
 		this.limit.newShare();
 		ReferencePermits share = this.limit.newShare();
 		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
@@ -198,7 +198,7 @@ class AdaptiveConcurrencyLimitTests {
 
 	/** Calls of a reference that hangs wait; each answer of another one woke them. */
 	@Test
-	void whoFillsTheKeptRoomWakesNobodyWhoHasNoneThere() throws Exception {
+	void refilledReserve_wakesNoThread_whenItsReferenceExceedsQuota() throws Exception {
 		ReferencePermits hanging = this.limit.newShare();
 		ReferencePermits prompt = this.limit.newShare();
 		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
@@ -233,7 +233,7 @@ class AdaptiveConcurrencyLimitTests {
 
 	/** A callback on the event loop may make a call for each answer of one read. */
 	@Test
-	void whoLeavesMakesRoomWhenTheKeptRoomIsFilled() {
+	void endingCalls_freeSharedPermits_afterReserveIsRefilled() {
 		this.limit.newShare();
 		ReferencePermits greedy = this.limit.newShare();
 		assertThat(this.limit.room.tryAcquire(MAX - 1024)).isTrue();
@@ -246,7 +246,7 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void aSmallClientKeepsAQuarter() {
+	void smallLimit_reservesQuarterOfItsPermits() {
 		AdaptiveConcurrencyLimit small = this.calls.limit(4, OverflowPolicy.FAIL);
 		small.newShare();
 		ReferencePermits share = small.newShare();
@@ -263,13 +263,13 @@ class AdaptiveConcurrencyLimitTests {
 	}
 
 	@Test
-	void fewCallsThatAreLateHaveOtherReasons() {
+	void fewLateCalls_leaveLimitUnchanged() {
 		endsLate(1022, 60_000);
 		assertThat(this.limit.most()).isEqualTo(MAX);
 	}
 
 	@Test
-	void aSmallLimitIsNotRaised() {
+	void smallLimit_isNotRaised_whenCallIsLate() {
 		AdaptiveConcurrencyLimit small = this.calls.limit(10, OverflowPolicy.BLOCK);
 		this.calls.pass(1);
 		ClientCall call = this.calls.begins();

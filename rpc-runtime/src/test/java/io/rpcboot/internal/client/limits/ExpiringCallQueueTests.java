@@ -86,7 +86,7 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void firstInFirstOutWhileTheOldestHasHalfOfItsTime() {
+	void queue_isFifo_untilOldestUsesHalfItsTimeout() {
 		ClientCall oldest = added(1.4, 3);
 		ClientCall middle = added(1, 3);
 		ClientCall newest = added(0, 3);
@@ -98,7 +98,7 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void newestFirstWhenTheOldestHasUsedMoreThanHalf() {
+	void queue_isLifo_whenOldestUsedOverHalfItsTimeout() {
 		ClientCall oldest = added(1.6, 3);
 		ClientCall middle = added(1.4, 3);
 		ClientCall newest = added(0, 3);
@@ -108,7 +108,7 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void theOrderTurnsBackWhenTheOldestHaveEnded() {
+	void queue_isFifoAgain_afterOldestCallsEnd() {
 		ClientCall late = added(2.9, 3);
 		ClientCall first = added(1, 3);
 		ClientCall second = added(0, 3);
@@ -122,14 +122,14 @@ class ExpiringCallQueueTests {
 
 	/** It began long ago, but whoever came before it has waited here for longer. */
 	@Test
-	void aCallThatComesBackIsAmongTheNewest() {
+	void returningCall_isQueuedAsNewest() {
 		added(1.6, 3);
 		ClientCall back = added(2, 3);
 		assertThat(this.queue.poll(this.now, (any) -> true)).isSameAs(back);
 	}
 
 	@Test
-	void callsOfRefusedMethodsStayWhereTheyAre() {
+	void callsOfRefusedMethods_keepTheirPlace() {
 		ClientCall refused = added(1, 3);
 		ClientCall other = added(0, 3, 1);
 		assertThat(this.queue.poll(this.now, (call) -> call.method.number != 0)).isSameAs(other);
@@ -139,7 +139,7 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void aCallThatIsGivenBackWaitsWhereItWasTaken() {
+	void requeuedCall_keepsItsPlace() {
 		ClientCall oldest = added(1, 3);
 		ClientCall middle = added(0.5, 3);
 		assertThat(this.queue.poll(this.now, (any) -> true)).isSameAs(oldest);
@@ -155,7 +155,7 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void callsThatHaveEndedAreLeftOut() {
+	void endedCalls_areSkipped() {
 		ClientCall cancelled = added(0, 3);
 		ClientCall wanted = added(0, 3);
 		cancelled.fail(RpcStatus.CANCELLED, "not wanted");
@@ -164,7 +164,7 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void aSweepOfAShortQueueLooksAtAll() {
+	void sweep_checksAllCalls_whenQueueIsShort() {
 		ClientCall wanted = added(0, 3);
 		ClientCall impatient = added(0.5, 0.4);
 		assertThat(this.queue.removeEnded(this.now)).containsExactly(impatient);
@@ -178,7 +178,7 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void anEarlySweepOfALongQueueTakesTheOldestThatAreOver() {
+	void earlySweep_removesOldestEndedCalls_whenQueueIsLong() {
 		ClientCall over = added(3, 3);
 		ClientCall cancelled = added(1, 3);
 		cancelled.fail(RpcStatus.CANCELLED, "not wanted");
@@ -191,7 +191,7 @@ class ExpiringCallQueueTests {
 
 	/** Methods have timeouts of their own, and calls come back. */
 	@Test
-	void oneSweepInTenOfALongQueueLooksAtAll() {
+	void everyTenthSweep_checksAllCalls_whenQueueIsLong() {
 		manyAreAdded();
 		ClientCall impatient = added(0.5, 0.4);
 		for (int i = 0; i < 9; i++) {
@@ -202,7 +202,7 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void itIsSweptWhileCallsWait() {
+	void sweeps_repeat_whileCallsWait() {
 		ClientCall call = added(0, 3);
 		assertThat(this.sweeps).as("one for all").hasSize(1);
 		added(0, 3);
@@ -217,14 +217,14 @@ class ExpiringCallQueueTests {
 	}
 
 	@Test
-	void itTakesNoMoreThanItMay() {
+	void queue_rejectsCallAtItsBound() {
 		assertThat(this.queue.add(call(0, 3), 1)).isTrue();
 		assertThat(this.queue.add(call(0, 3), 1)).isFalse();
 		assertThat(this.size).hasValue(1);
 	}
 
 	@Test
-	void whatWaitsFailsWithTheClient() {
+	void queuedCalls_fail_whenQueueCloses() {
 		ClientCall call = added(0, 3);
 		this.queue.close();
 		assertThat(call.failure).isInstanceOfSatisfying(RpcException.class, (ex) -> {
@@ -236,7 +236,7 @@ class ExpiringCallQueueTests {
 
 	/** Many add, many take: every call comes out once. */
 	@Test
-	void everyCallComesOutOnce() throws Exception {
+	void concurrentCalls_leaveQueueOnce() throws Exception {
 		int threads = 4;
 		int each = 20_000;
 		List<ClientCall> calls = new ArrayList<>();

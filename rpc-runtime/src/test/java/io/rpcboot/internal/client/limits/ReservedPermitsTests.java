@@ -32,7 +32,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void answersThatTookLongerThanWithRoomToSpareMakeNone() {
+	void slowReplies_addNoPermits_whenLatencyExceedsBaseline() {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		this.calls.answersAfter(first, 20);
 		first.room.drainPermits();
@@ -43,7 +43,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void answersMakeNoRoomWhileThereIsRoom() {
+	void replies_addNoPermits_whilePermitsAreFree() {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		assertThat(first.room.tryAcquire(512)).isTrue();
 		for (int i = 0; i < 100; i++) {
@@ -53,7 +53,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void answersThatTakeLongerWithRoomToSpareAreExpectedTo() {
+	void latencyBaseline_rises_whenRepliesAreSlowWithFreePermits() {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		this.calls.answersAfter(first, 20);
 		for (int i = 0; i < 200; i++) {
@@ -67,7 +67,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void thoseWhoWaitInTheirThreadHaveLessRoomAtFirst() {
+	void blockingClient_startsWithFewerPermitsAndGainsOnePerReply() {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		assertThat(first.most()).isEqualTo(1024);
 		assertThat(first.room.tryAcquire(1024)).isTrue();
@@ -80,7 +80,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void aThousandBeginAtOnceAndThenTenInAMomentUntilAConnectionIsFull() throws Exception {
+	void permits_arePaced_afterInitialBurst() throws Exception {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		fill(first, 1024);
 		assertThat(first.acquire(false, this.share, 1, () -> true)).isFalse();
@@ -102,7 +102,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void whoFindsNoRoomHasItAfterAMomentUnlessCallsWereLate() throws Exception {
+	void blockedCall_getsPacedPermit_unlessCallsWereLate() throws Exception {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		fill(first, 4096);
 		assertThat(first.acquire(false, this.share, TimeUnit.MILLISECONDS.toNanos(5), () -> true)).isFalse();
@@ -122,7 +122,7 @@ class ReservedPermitsTests {
 
 	/** One more would wait for a connection, too. */
 	@Test
-	void nobodyHasRoomAfterAMomentWhileCallsOfTheReferenceWait() throws Exception {
+	void pacedPermit_isWithheld_whileCallsOfReferenceWait() throws Exception {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		fill(first, 4096);
 		this.share.waiting.incrementAndGet();
@@ -137,7 +137,7 @@ class ReservedPermitsTests {
 
 	/** As callbacks and event loops, beside blocking calls that take all there is. */
 	@Test
-	void whoMayNotWaitHasRoomInEachMomentUnlessCallsWereLate() {
+	void nonBlockingCall_getsPacedPermit_unlessCallsWereLate() {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		fill(first, 4096);
 		for (int i = 0; i < 1000; i++) {
@@ -166,7 +166,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void aBlockingCallHasRoomUpToTheMost() {
+	void blockingCall_isAdmittedUpToMaximum() {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		assertThat(first.room.tryAcquire(1024)).isTrue();
 		for (int i = 1024; i < MAX; i++) {
@@ -182,7 +182,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void theKeptRoomIsTakenFromWhatIsWithheld() {
+	void reserve_isTakenFromWithheldPermits() {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		first.newShare();
 		assertThat(first.room.tryAcquire(100)).isTrue();
@@ -195,7 +195,7 @@ class ReservedPermitsTests {
 	}
 
 	@Test
-	void theKeptRoomIsPartOfTheMost() {
+	void reservedPermits_countTowardsMaximum() {
 		AdaptiveConcurrencyLimit first = this.calls.limit(MAX, OverflowPolicy.BLOCK);
 		first.newShare();
 		ReferencePermits second = first.newShare();
@@ -208,7 +208,7 @@ class ReservedPermitsTests {
 
 	/** As a thread does that gets no processor. */
 	@Test
-	void whoWaitsLooksAtTheClock() throws Exception {
+	void waitingThread_checksClock_whenScheduledLate() throws Exception {
 		assertThat(this.limit.room.tryAcquire(MAX)).isTrue();
 		AtomicInteger looks = new AtomicInteger();
 		assertThat(this.limit.acquire(false, this.share, TimeUnit.MILLISECONDS.toNanos(200), () -> {

@@ -18,12 +18,12 @@ class ConnectFailureTextTests {
 			"connect(..) failed: Network is unreachable: stock.local/10.0.0.5:9090, Network is unreachable",
 			"connection timed out after 3000 ms: /[0:0:0:0:0:0:0:1]:9090, connection timed out after 3000 ms",
 			"unknown host stock, unknown host stock" })
-	void isSaidWithoutSystemCallAndAddress(String message, String problem) {
+	void failureText_omitsSystemCallAndAddress(String message, String problem) {
 		assertThat(ConnectFailureText.of(new ConnectException(message))).isEqualTo(problem);
 	}
 
 	@Test
-	void hasANameWithoutAMessage() {
+	void failureText_isClassName_withoutMessage() {
 		assertThat(ConnectFailureText.of(new UnknownHostException())).isEqualTo("UnknownHostException");
 	}
 

@@ -149,7 +149,7 @@ class ConnectionPoolTests {
 	}
 
 	@Test
-	void reconnectThatCouldNotBeScheduledIsMadeUpFor() throws Exception {
+	void reconnect_isScheduledLater_afterSchedulingFails() throws Exception {
 		this.pool.use(brokenUser());
 		this.failures.add(new OutOfMemoryError("injected"));
 		runNextTask();
@@ -164,7 +164,7 @@ class ConnectionPoolTests {
 	}
 
 	@Test
-	void usersThatFailAreLoggedAndDoNotStopEachOther() throws Exception {
+	void failingUsers_areLogged_withoutStoppingOthers() throws Exception {
 		this.pool.use(brokenUser());
 		this.pool.use(brokenUser());
 		runNextTask();
@@ -215,7 +215,7 @@ class ConnectionPoolTests {
 	}
 
 	@Test
-	void connectionThatFailsBeforeItTakesCallsIsOpenedAgain() throws Exception {
+	void connection_isOpenedAgain_whenItFailsBeforeFirstCall() throws Exception {
 		this.options.metrics = failingAtTheFirstConnection();
 		this.client.serializers().add("protostuff");
 		RpcServer server = RpcServer.builder()

@@ -36,13 +36,13 @@ class FrozenDetectorTests {
 	}
 
 	@Test
-	void whoOwesNothingMayBeSilentForEver() {
+	void idleServer_isNeverFrozen_withoutPendingReply() {
 		assertThat(looks(100_000, 7, 0)).containsOnly(Finding.NONE);
 		assertThat(this.silence.isFrozen()).isFalse();
 	}
 
 	@Test
-	void whoAnswersIsNeverProbed() {
+	void respondingServer_isNeverProbed() {
 		for (int i = 1; i < 100; i++) {
 			assertThat(looks(4, i, 3)).containsOnly(Finding.NONE);
 		}
@@ -50,7 +50,7 @@ class FrozenDetectorTests {
 
 	/** A slow implementation leaves its event loop free. */
 	@Test
-	void whoAnswersProbesIsNotFrozen() {
+	void slowServer_isNotFrozen_whenItAnswersProbes() {
 		int reads = 1;
 		int probes = 0;
 		for (int i = 0; i < 1000; i++) {
@@ -65,7 +65,7 @@ class FrozenDetectorTests {
 	}
 
 	@Test
-	void whoOwesAnswersAndSendsNothingIsFrozenInLessThanThreeSeconds() {
+	void silentServer_isFrozen_within3s() {
 		look(1, 0);
 		List<Finding> found = looks(10, 1, 2);
 		assertThat(found).containsOnlyOnce(Finding.PROBE, Finding.CHECK_LOOP, Finding.FROZEN);
@@ -77,14 +77,14 @@ class FrozenDetectorTests {
 
 	/** With short timeouts nothing is pending most of the time. */
 	@Test
-	void aCallThatExpiredWasNotAnswered() {
+	void expiredCall_countsAsUnanswered() {
 		look(1, 0);
 		look(1, 1);
 		assertThat(looks(10, 1, 0)).contains(Finding.PROBE, Finding.FROZEN);
 	}
 
 	@Test
-	void anyByteWakes() {
+	void frozenServer_recovers_afterAnyByte() {
 		look(1, 0);
 		looks(20, 1, 2);
 		assertThat(look(2, 2)).isEqualTo(Finding.RECOVERED);
@@ -94,7 +94,7 @@ class FrozenDetectorTests {
 
 	/** What stood still was this process. */
 	@Test
-	void aPauseOfThisProcessIsNoSilence() {
+	void pauseOfClient_isNotCountedAsSilence() {
 		look(1, 0);
 		look(1, 1);
 		this.now += 60_000_000_000L;
@@ -107,7 +107,7 @@ class FrozenDetectorTests {
 
 	/** Its answer to the probe comes after what was sent. */
 	@Test
-	void whatIsLargeTakesItsTime() {
+	void verdict_isDelayed_whileLargeOutputIsTransferred() {
 		look(1, 0);
 		this.sent = 8_000_000;
 		assertThat(looks(4 * 9, 1, 1)).doesNotContain(Finding.FROZEN);
@@ -118,7 +118,7 @@ class FrozenDetectorTests {
 
 	/** A client whose event loop is blocked hears nobody. */
 	@Test
-	void nothingIsConcludedWhileTheLoopDoesNotRun() {
+	void verdict_isDeferred_whileEventLoopIsBlocked() {
 		this.loopRuns = false;
 		look(1, 0);
 		assertThat(looks(100, 1, 1)).containsOnlyOnce(Finding.PROBE, Finding.CHECK_LOOP).doesNotContain(Finding.FROZEN);

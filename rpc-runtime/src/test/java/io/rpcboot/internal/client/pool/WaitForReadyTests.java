@@ -14,7 +14,7 @@ class WaitForReadyTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, Long.MAX_VALUE - 500, Long.MIN_VALUE })
-	void whatIsUnknownIsWaitedForFromTheStartOfTheWait(long start) {
+	void unknownInstance_isAwaited_fromStartOfWait(long start) {
 		assertThat(this.outlook.mayWait(start, WAIT, start)).isTrue();
 		assertThat(this.outlook.mayWait(start, WAIT, start + WAIT - 1)).isTrue();
 		assertThat(this.outlook.mayWait(start, WAIT, start + WAIT)).isFalse();
@@ -24,7 +24,7 @@ class WaitForReadyTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, Long.MAX_VALUE - 500, Long.MIN_VALUE })
-	void whatIsLostIsWaitedForFromTheLoss(long loss) {
+	void lostInstance_isAwaited_fromLoss(long loss) {
 		this.outlook.onFirstOutcome();
 		this.outlook.onLost(loss);
 		assertThat(this.outlook.mayWait(loss - 50 * WAIT, WAIT, loss + WAIT - 1)).isTrue();
@@ -36,7 +36,7 @@ class WaitForReadyTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void zeroNeverWaits(boolean lost) {
+	void zeroTimeout_neverWaits(boolean lost) {
 		if (lost) {
 			this.outlook.onFirstOutcome();
 			this.outlook.onLost(7);

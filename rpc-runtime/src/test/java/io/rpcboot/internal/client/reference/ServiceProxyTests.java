@@ -42,7 +42,7 @@ class ServiceProxyTests {
 
 	@ParameterizedTest
 	@EnumSource(Style.class)
-	void callThatIsNotHandedOnLeaves(Style style) {
+	void undispatchedCall_releasesItsPermit(Style style) {
 		HandDrivenClient client = new HandDrivenClient(MAX, style, failing(false));
 		assertThatThrownBy(client::invoke).isInstanceOf(OutOfMemoryError.class).hasMessage("injected");
 		assertNoneIsUnderWay(client);
@@ -51,7 +51,7 @@ class ServiceProxyTests {
 	/** Of a blocking call nobody else waits for the end. */
 	@ParameterizedTest
 	@EnumSource(value = Style.class, names = "FUTURE", mode = EnumSource.Mode.EXCLUDE)
-	void callThatHasEndedMeanwhileLeavesOnce(Style style) {
+	void endedCall_releasesPermitOnce_whenDispatchFails(Style style) {
 		HandDrivenClient client = new HandDrivenClient(MAX, style, failing(true));
 		client.directory.close(); // ends what it is given
 		assertThatThrownBy(client::invoke).isInstanceOf(OutOfMemoryError.class).hasMessage("injected");
@@ -59,7 +59,7 @@ class ServiceProxyTests {
 	}
 
 	@Test
-	void callThatHasWaitedForRoomEndsAndLeavesAndWhoMadeRoomGoesOn() {
+	void waitingCall_releasesPermit_whenDispatchFailsAfterAdmission() {
 		HandDrivenClient client = new HandDrivenClient(MAX, Style.ONE_WAY, failing(false));
 		assertThat(client.limit.room.tryAcquire(MAX)).isTrue();
 		assertThat(client.limit.queue().add(client.oneWayCall())).isTrue();

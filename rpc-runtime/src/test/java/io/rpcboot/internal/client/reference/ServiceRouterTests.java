@@ -24,7 +24,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	private static final ServiceId OTHER_VERSION = ServiceId.parse(SERVICE.id() + ":2");
 
 	@Test
-	void callFailsAtOnceWhenEveryInstanceHasRefused() throws Exception {
+	void call_failsAtOnce_afterEveryInstanceRefused() throws Exception {
 		int other = freePort();
 		Caller caller = new Caller(WAIT, this.port, other);
 		this.control.runNext();
@@ -38,7 +38,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void refusalEndsTheCallsThatWaitForTheFirstOutcome() throws Exception {
+	void waitingCall_fails_whenConnectionIsRefused() throws Exception {
 		Caller caller = new Caller(WAIT, this.port);
 		ClientCall call = caller.call();
 		assertWaits(call);
@@ -48,7 +48,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 
 	/** An address that swallows every packet. */
 	@Test
-	void withoutAnOutcomeACallWaitsForTheWholeTimeAndNoLonger() {
+	void call_waitsFullTimeout_withoutConnectOutcome() {
 		Caller caller = new Caller(WAIT, this.port);
 		ClientCall early = caller.call();
 		pass(400);
@@ -66,7 +66,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void callWaitsForTheFirstAnswerOfTheRegistryAndNoLonger() throws Exception {
+	void call_waitsForFirstRegistryAnswer_untilTimeout() throws Exception {
 		Caller caller = new Caller(WAIT, new InMemoryRegistry());
 		ClientCall first = caller.call();
 		pass(999);
@@ -84,7 +84,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void emptyAnswerEndsTheCallsThatWaitForItAndThoseThatFollow() {
+	void calls_fail_afterEmptyRegistryAnswer() {
 		InMemoryRegistry registry = new InMemoryRegistry();
 		Caller caller = new Caller(WAIT, registry);
 		ClientCall call = caller.call();
@@ -96,7 +96,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void callThatFailsHasItsInstanceTriedAgainAtMostOnceInAHundredMilliseconds() throws Exception {
+	void failingCalls_triggerConnectAttemptAtMostEvery100ms() throws Exception {
 		Caller caller = new Caller(WAIT, this.port);
 		this.control.runNext();
 		pass(99);
@@ -113,7 +113,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void serverThatIsBackTakesTheNextCallsWithoutABackoff() throws Exception {
+	void restartedServer_takesNextCall_withoutBackoff() throws Exception {
 		Caller caller = new Caller(WAIT, this.port);
 		this.control.runNext();
 		pass(100);
@@ -130,7 +130,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void attemptsThatCallsAskForDoNotMakeThePausesGrow() throws Exception {
+	void attemptsTriggeredByCalls_keepBackoffUnchanged() throws Exception {
 		Caller caller = new Caller(WAIT, this.port);
 		this.control.runNext();
 		for (int i = 0; i < 20; i++) {
@@ -143,7 +143,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void callsWaitAfterALossUntilTheTimeIsOver() throws Exception {
+	void calls_wait_afterLossUntilTimeout() throws Exception {
 		Caller caller = connected(WAIT);
 		lose(caller);
 		ClientCall first = caller.call();
@@ -160,7 +160,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void callsThatWaitHaveTheLostInstanceTriedAgainSoThatItsSuccessorCostsNone() throws Exception {
+	void waitingCalls_reachRestartedServer_afterReconnectAttempts() throws Exception {
 		Caller caller = connected(WAIT);
 		lose(caller);
 		ClientCall call = caller.call();
@@ -178,7 +178,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void instanceThatTheRegistryTakesOutIsLost() throws Exception {
+	void removedInstance_countsAsLost() throws Exception {
 		Caller caller = connected(WAIT);
 		caller.names();
 		ClientCall call = caller.call();
@@ -192,7 +192,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 
 	/** As after GO_AWAY, when the registry learns of it a moment later. */
 	@Test
-	void lossOutlivesTheInstanceThatTheRegistryTakesOut() throws Exception {
+	void loss_isRemembered_afterRegistryRemovesInstance() throws Exception {
 		Caller caller = connected(WAIT);
 		lose(caller);
 		ClientCall call = caller.call();
@@ -206,7 +206,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 
 	/** A server that drains still answers newcomers, with GO_AWAY. */
 	@Test
-	void connectionThatEndsAtOnceIsAnAttemptThatFailed() throws Exception {
+	void connection_countsAsFailedAttempt_whenItEndsAtOnce() throws Exception {
 		Caller caller = connected(WAIT);
 		this.server.shutdown(Duration.ZERO);
 		while (caller.proxy.hasReady()) {
@@ -216,7 +216,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void zeroNeverWaits() throws Exception {
+	void zeroTimeout_failsCallsAtOnce() throws Exception {
 		assertFailed(new Caller(Duration.ZERO, freePort()).call(), "is CONNECTING");
 		assertFailed(new Caller(Duration.ZERO, new InMemoryRegistry()).call(), "no instance of it is known");
 		Caller caller = connected(Duration.ZERO);
@@ -225,7 +225,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void referenceThatIsMadeAfterTheLossWaitsAsOthersDo() throws Exception {
+	void referenceCreatedAfterLoss_waitsUntilTimeout() throws Exception {
 		lose(connected(WAIT));
 		Caller late = new Caller(WAIT, this.port);
 		assertWaits(late.call());
@@ -235,7 +235,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 
 	/** One that has come back pauses before it is sent again. */
 	@Test
-	void pauseOfACallEndsWhenNoInstanceIsLeft() throws Exception {
+	void retryPause_ends_withoutInstance() throws Exception {
 		Caller caller = connected(Duration.ZERO);
 		ClientCall call = new ClientCall(FrameType.REQUEST, caller.proxy, caller.method, System.nanoTime());
 		call.markAdmitted();

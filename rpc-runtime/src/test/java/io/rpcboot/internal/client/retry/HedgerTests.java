@@ -63,7 +63,7 @@ class HedgerTests {
 
 	/** Its time to be sent twice may come when it is overdue and was already. */
 	@Test
-	void aCallGoesTwiceAndNotThreeTimes() {
+	void call_isHedgedAtMostOnce() {
 		ClientCall call = sent();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		call.hedge = hedge;
@@ -75,7 +75,7 @@ class HedgerTests {
 
 	/** At the next look there may be. */
 	@Test
-	void aCallForWhichThereIsNoRoomElsewhereCostsNothingAndMayGoLater() {
+	void hedge_costsNothing_withoutPermitElsewhere() {
 		ClientCall call = sent();
 		double before = this.budget.left();
 		assertThat(this.hedger.hedge(call)).as("others find none either").isFalse();
@@ -86,7 +86,7 @@ class HedgerTests {
 
 	/** The first one was sent: that the second was refused does not change it. */
 	@Test
-	void aCallThatEndsAsTheSecondOneMayHaveRunAtTheFirst() {
+	void call_mayHaveExecuted_whenItsHedgeIsRefused() {
 		ClientCall call = sent();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		call.hedge = hedge;
@@ -98,7 +98,7 @@ class HedgerTests {
 
 	/** An event loop may be writing the call, or another be about to. */
 	@Test
-	void anAnswerFromElsewhereChangesNothingOfTheCall() {
+	void hedgeReply_completesCall_withoutChangingItsRequest() {
 		ClientCall call = sent();
 		CallTransport before = call.connection;
 		byte[] arguments = call.copyBody();
@@ -117,7 +117,7 @@ class HedgerTests {
 	}
 
 	@Test
-	void anAnswerFromElsewhereThatIsLateIsNobodys() {
+	void lateHedgeReply_isIgnored() {
 		ClientCall call = sent();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		hedge.connection = carrier();
@@ -126,7 +126,7 @@ class HedgerTests {
 	}
 
 	@Test
-	void whatTheSecondOneLeavesOffTheFirstStillHas() {
+	void originalCall_keepsAttachments_whenHedgeDropsThem() {
 		ClientCall call = sent();
 		byte[] section = { 0, 0, 0, 1, 7 };
 		call.context = new CallMetadata(1, section, CallMetadata.NO_SECTION, null, null, null);
@@ -140,7 +140,7 @@ class HedgerTests {
 	}
 
 	@Test
-	void aCallThatIsOverIsNotSentAgain() {
+	void endedCall_isNotHedged() {
 		ClientCall call = sent();
 		call.claim();
 		assertThat(this.hedger.hedge(call)).isTrue();

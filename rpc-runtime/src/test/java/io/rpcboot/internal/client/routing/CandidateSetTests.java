@@ -91,7 +91,7 @@ class CandidateSetTests {
 	}
 
 	@Test
-	void showsTheInstances() {
+	void candidates_exposeInstances() {
 		assertThat(this.candidates.size()).isEqualTo(2);
 		assertThat(this.candidates.instances()).extracting(ServiceInstance::id).containsExactly("a", "b");
 		assertThat(this.candidates.instance(1)).isSameAs(this.candidates.instances().get(1));
@@ -101,7 +101,7 @@ class CandidateSetTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { -1, 2, Integer.MAX_VALUE })
-	void refusesIndexesThatNoCandidateHas(int index) {
+	void invalidIndex_isRejected(int index) {
 		Candidates again = this.ready.of(METHODS.get(0), cameBackFrom(1), 0);
 		for (Candidates each : List.of(this.candidates, again)) {
 			for (IntConsumer question : List.<IntConsumer>of(each::instance, each::weight, each::startedAtMillis,
@@ -113,7 +113,7 @@ class CandidateSetTests {
 	}
 
 	@Test
-	void addsThePendingCallsOfAllConnections() {
+	void pendingCalls_areSummedOverConnections() {
 		this.tables.get(0).put(new Call(1));
 		this.tables.get(1).put(new Call(1));
 		this.tables.get(1).put(new Call(2));
@@ -126,7 +126,7 @@ class CandidateSetTests {
 	}
 
 	@Test
-	void showsTheMeanLatencyOfConnectionsWhereItIsKnown() {
+	void latency_isAveragedOverMeasuredConnections() {
 		assertThat(this.candidates.latencyNanos(1)).isZero();
 		assertThat(this.loads).extracting((load) -> load.measures).containsExactly(false, true, true);
 		this.loads.get(1).ended(RpcStatus.OK, 2 * MILLI, NOW);
@@ -137,7 +137,7 @@ class CandidateSetTests {
 	}
 
 	@Test
-	void addsTheOutcomesOfAllConnections() {
+	void outcomes_areSummedOverConnections() {
 		this.loads.get(0).ended(RpcStatus.OK, MILLI, NOW);
 		this.loads.get(1).ended(RpcStatus.OK, MILLI, NOW);
 		this.loads.get(1).ended(RpcStatus.INTERNAL, MILLI, NOW);
@@ -149,7 +149,7 @@ class CandidateSetTests {
 	}
 
 	@Test
-	void firstAttemptsOfAMethodShareTheirView() {
+	void firstAttempts_shareCandidatesByMethod() {
 		assertThat(this.candidates.method()).isSameAs(METHODS.get(0));
 		assertThat(this.candidates.attempt()).isZero();
 		assertThat(this.candidates.wasTried(0) || this.candidates.wasTried(1)).isFalse();
@@ -161,7 +161,7 @@ class CandidateSetTests {
 	}
 
 	@Test
-	void knowsWhereACallWasTried() {
+	void candidates_rememberTriedInstances() {
 		Candidates again = this.ready.of(METHODS.get(1), cameBackFrom(2, 3, 2), 0);
 		assertThat(again.attempt()).isEqualTo(3);
 		assertThat(again.method()).isSameAs(METHODS.get(1));
@@ -200,7 +200,7 @@ class CandidateSetTests {
 
 	@ParameterizedTest
 	@MethodSource("balancers")
-	void aChoiceAllocatesNothing(LoadBalancer balancer) {
+	void choice_allocatesNothing(LoadBalancer balancer) {
 		LoadBalancer guarded = new SafeLoadBalancer(balancer);
 		int[] counts = new int[2];
 		this.loads.forEach((load) -> load.ended(RpcStatus.OK, MILLI, NOW));
@@ -217,7 +217,7 @@ class CandidateSetTests {
 	}
 
 	@Test
-	void noChoiceIsLostByWhatABalancerThrows() {
+	void choice_succeeds_whenBalancerThrows() {
 		LoadBalancer guarded = new SafeLoadBalancer((candidates) -> {
 			throw new AssertionError("wrong");
 		});
@@ -232,7 +232,7 @@ class CandidateSetTests {
 
 	@ParameterizedTest
 	@MethodSource("balancers")
-	void balancersThatDoNotAskMeasureNothing(LoadBalancer balancer) {
+	void balancers_measureNothing_unlessTheyReadStatistics(LoadBalancer balancer) {
 		assertThat(balancer.choose(this.candidates)).isBetween(0, 1);
 		boolean asks = !balancer.getClass().getName().startsWith(LoadBalancer.class.getPackageName());
 		assertThat(this.loads).allMatch((load) -> load.measures == asks);

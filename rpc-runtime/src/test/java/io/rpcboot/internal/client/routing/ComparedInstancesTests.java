@@ -93,7 +93,7 @@ class ComparedInstancesTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void callsOfTheTimeInWhichOneWasAloneDoNot() throws Exception {
+	void calls_areNotCompared_fromTimeWithSingleInstance() throws Exception {
 		Caller caller = caller();
 		look();
 		caller.names(this.port);
@@ -107,7 +107,7 @@ class ComparedInstancesTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void callsFromBeforeAReferenceWasMadeDoNot() throws Exception {
+	void calls_areNotCompared_fromBeforeReferenceWasCreated() throws Exception {
 		Caller before = caller();
 		look();
 		end(before, this.port, MANY, SICK);
@@ -119,7 +119,7 @@ class ComparedInstancesTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void oneThatIsLeftAloneTakesItsCallsAndSharesThemWithTheNext() throws Exception {
+	void ejectedInstance_takesCalls_whileItIsAlone() throws Exception {
 		Caller caller = caller();
 		look();
 		assertJudgedByNewCalls(caller);
@@ -132,7 +132,7 @@ class ComparedInstancesTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void oneThatIsListedTwiceStaysWhatItIs() throws Exception {
+	void ejectedInstance_staysEjected_whenListedTwice() throws Exception {
 		Caller caller = caller();
 		look();
 		assertJudgedByNewCalls(caller);

@@ -35,13 +35,13 @@ class InstanceDiscoveryTests {
 
 	/** A call that fails is about to be told why. */
 	@Test
-	void aRegistryThatCannotSayWhatIsWrongKeepsNobodyFromFailing() {
+	void failingRegistryState_isNamedInCallFailure() {
 		assertThat(this.source.trouble(SERVICE, false, (service) -> "")).contains(AssertionError.class.getName());
 		assertThat(this.asked).containsExactly("state");
 	}
 
 	@Test
-	void adviceOfTheApplicationThatFailsKeepsNobodyFromFailing() {
+	void failingAdvice_isNamedInCallFailure() {
 		InstanceDiscovery calm = InstanceDiscovery.of((Registry) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { Registry.class }, (proxy, method, arguments) -> null));
 		assertThat(calm.trouble(SERVICE, false, (service) -> {
@@ -50,7 +50,7 @@ class InstanceDiscoveryTests {
 	}
 
 	@Test
-	void aSubscriptionThatFailsIsOnlyLogged() {
+	void failingSubscription_isOnlyLogged() {
 		this.source.follow(SERVICE, (instances) -> {
 		});
 		this.source.lookAgain();

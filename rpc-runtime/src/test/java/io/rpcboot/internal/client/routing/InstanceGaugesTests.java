@@ -21,7 +21,7 @@ class InstanceGaugesTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void theyFollowWhatBecomesOfTheInstances() throws Exception {
+	void gauges_followInstanceStates() throws Exception {
 		serve();
 		Caller caller = new Caller(WAIT, this.port);
 		assertInstances(1, 0, 0, 0);
@@ -38,7 +38,7 @@ class InstanceGaugesTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void anInstanceThatGoesAwayIsDraining() throws Exception {
+	void departingInstance_isDraining() throws Exception {
 		Caller caller = connected(WAIT);
 		pass(200);
 		this.server.goAway();
@@ -49,14 +49,14 @@ class InstanceGaugesTests extends AbstractHandDrivenRouter {
 	}
 
 	@Test
-	void withoutMethodsThatMayRunTwiceThereIsNoBudget() {
+	void retryBudget_isAbsent_withoutIdempotentMethods() {
 		Caller caller = new Caller(WAIT, this.port);
 		assertThat(caller.directory.describe().retries()).isNull();
 		assertThat(this.levels.subjects(Gauge.RETRIES_LEFT)).isEmpty();
 	}
 
 	@Test
-	void referencesComeAndGo() {
+	void gauges_areRemoved_afterReferencesClose() {
 		Caller first = new Caller(WAIT, this.port);
 		Caller second = new Caller(WAIT, this.port);
 		for (State state : State.values()) {

@@ -41,7 +41,7 @@ class CallResponderTests {
 	}
 
 	@Test
-	void aFailureAfterTheCallerHasGivenUpIsLogged() {
+	void failure_isLogged_afterCallIsCancelled() {
 		try (LogRecorder log = new LogRecorder(HandDrivenServer.class.getName())) {
 			this.server.connection.responder.thrown(cancelledCall(), new IllegalStateException("the database is away"));
 			assertThat(log.messages())
@@ -51,7 +51,7 @@ class CallResponderTests {
 
 	/** Somebody else's address and words are in it. */
 	@Test
-	void whatACallThatThisOneHasMadeSaysStaysAtTheServer() {
+	void messageOfNestedCall_isHiddenFromCaller() {
 		this.server.connection.replies().raise(1 << 20, false);
 		this.server.connection.responder.thrown(this.server.newCall(1),
 				new RpcException(RpcStatus.DEADLINE_EXCEEDED, "users at 10.0.0.7:9090: no reply", true));
@@ -59,7 +59,7 @@ class CallResponderTests {
 	}
 
 	@Test
-	void theEndOfACancelledFutureIsNot() {
+	void cancellation_isNotLogged_afterCallIsCancelled() {
 		try (LogRecorder log = new LogRecorder(HandDrivenServer.class.getName())) {
 			this.server.connection.responder.thrown(cancelledCall(), new CancellationException());
 			assertThat(log.messages()).isEmpty();
@@ -68,7 +68,7 @@ class CallResponderTests {
 
 	/** It has no answer, whatever has become of it. */
 	@Test
-	void aOneWayCallThatEndsUnexpectedlyIsOver() {
+	void failedOneWayCall_endsWithoutReply() {
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10), true);
 		this.server.connection.responder.unexpected(call, new IllegalStateException("on purpose"));
 		assertThat(sent()).doesNotContain("the server could not answer");
@@ -77,7 +77,7 @@ class CallResponderTests {
 
 	/** A frame in two queues would break both. */
 	@Test
-	void aCallThatFailsBehindItsAnswerHasOneAnswer() {
+	void call_sendsOneReply_whenItFailsAfterReply() {
 		this.server.connection.replies().raise(1 << 20, false);
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
 		call.returned("answer");
@@ -89,7 +89,7 @@ class CallResponderTests {
 
 	/** What each costs would be a peer's to choose. */
 	@Test
-	void aCallIsCancelledOnce() {
+	void call_isCancelledOnce_afterRepeatedCancelFrames() {
 		byte[] hello = new Hello(4096, List.of("protostuff"), "test", 0, false).encode();
 		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		this.server.runtime.hookThreads.close(); // runs what it is given in the thread
@@ -111,7 +111,7 @@ class CallResponderTests {
 	}
 
 	@Test
-	void aCallThatCannotBeHandedToAThreadIsOver() {
+	void call_ends_whenDispatchFails() {
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
 		assertThatExceptionOfType(IndexOutOfBoundsException.class)
 			.isThrownBy(() -> this.server.connection.start(call, new byte[1], 5, 6, null));

@@ -36,7 +36,7 @@ class StartedTests {
 	}
 
 	@Test
-	void oneCallIn64OfAConnection() {
+	void queueTime_isSampledForOneIn64Calls() {
 		for (int i = 0; i < 130; i++) {
 			this.server.start(FOREVER);
 			this.server.channel.runPendingTasks();
@@ -47,7 +47,7 @@ class StartedTests {
 	}
 
 	@Test
-	void theTimeFromTheDecoding() {
+	void queueTime_startsAtDecoding() {
 		ServerCall call = startedBefore(TimeUnit.SECONDS.toNanos(3), 1);
 		call.run();
 		assertThat(this.book.started).singleElement()
@@ -57,14 +57,14 @@ class StartedTests {
 
 	/** All slow ones would make the others look slow. */
 	@Test
-	void aSlowCallIsNoSampleForThat() {
+	void slowCall_isNotSampledOutOfTurn() {
 		startedBefore(TimeUnit.SECONDS.toNanos(3), 2).run();
 		assertThat(this.server.fetched).hasValue(1);
 		assertThat(this.book.started).isEmpty();
 	}
 
 	@Test
-	void aCallThatWaitsForMemoryTellsItOnce() {
+	void sampledCall_reportsQueueTimeOnce_whenItWaitsForMemory() {
 		this.server.expected = MAX_FRAME / 2;
 		long hog = this.server.account.mostOfOne();
 		this.server.account.tryReserve(Direction.OUTGOING, hog);

@@ -13,7 +13,7 @@ class WriteLatencySamplerTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1, 999, 1000, 2_147_483_647_000L, 2_147_483_648_000L, 4_294_967_295_000L,
 			4_294_967_296_000L, -5, Long.MIN_VALUE })
-	void aTimeIsNeverZeroAndRightToTheMicrosecond(long start) {
+	void compactTime_isNonZeroAndAccurateToMicroseconds(long start) {
 		int then = WriteLatencySampler.micros(start);
 		assertThat(then).isNotZero();
 		assertThat(WriteLatencySampler.since(then, start)).isZero();

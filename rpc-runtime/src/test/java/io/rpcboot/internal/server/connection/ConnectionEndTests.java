@@ -22,7 +22,7 @@ class ConnectionEndTests {
 	private static final int MAX_FRAME = 1 << 20;
 
 	@Test
-	void metricsThatThrowKeepNoMemory() {
+	void connectionEnd_releasesMemory_whenMetricsThrow() {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document",
 				new TransportMetrics(new TransportRecorder() {
 					@Override
@@ -50,7 +50,7 @@ class ConnectionEndTests {
 	@ParameterizedTest
 	@ValueSource(ints = { FrameType.BIND_REPLY, FrameType.RESPONSE, FrameType.GO_AWAY, FrameType.STREAM_DATA,
 			FrameType.STREAM_END, 0, 17, 255 })
-	void typesThatAreNotForAServerEndTheConnection(int type) {
+	void unexpectedFrameType_endsConnection(int type) {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
@@ -65,7 +65,7 @@ class ConnectionEndTests {
 	/** Its socket closes a moment later. */
 	@ParameterizedTest
 	@ValueSource(ints = { FrameType.REQUEST, FrameType.ONE_WAY })
-	void callsBehindWhatEndsTheConnectionDoNotRun(int type) {
+	void calls_areIgnored_afterConnectionError(int type) {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
@@ -85,7 +85,7 @@ class ConnectionEndTests {
 
 	/** One word is enough, however many frames follow; and none has an answer. */
 	@Test
-	void oneWayCallsBeyondTheGrantAreNotLookedAt() {
+	void oneWayCallsBeyondGrant_areIgnored_afterFirstError() {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);

@@ -32,7 +32,7 @@ class GapTests {
 	}
 
 	@Test
-	void aCallThatMayBeOverDoesNotBegin() {
+	void call_isSkipped_whenItMayHaveExpiredDuringLoopGap() {
 		read(GAP);
 		call(FrameType.REQUEST, 1, 1999);
 		assertThat(this.server.fetched).hasValue(0);
@@ -43,7 +43,7 @@ class GapTests {
 	}
 
 	@Test
-	void soDoesAOneWayCall() {
+	void oneWayCall_isSkipped_whenItMayHaveExpiredDuringLoopGap() {
 		read(GAP);
 		call(FrameType.ONE_WAY, 1, 1999);
 		assertThat(this.server.fetched).hasValue(0);
@@ -52,14 +52,14 @@ class GapTests {
 	}
 
 	@Test
-	void withoutAGapNothingIsCharged() {
+	void call_isNotCharged_withoutLoopGap() {
 		read(0);
 		call(FrameType.REQUEST, 1, 60_000);
 		assertThat(this.server.fetched).hasValue(1);
 	}
 
 	@Test
-	void theGapIsChargedToWhatWasReadAfterItOnly() {
+	void loopGap_isChargedToFirstReadOnly() {
 		read(TimeUnit.MINUTES.toNanos(2));
 		call(FrameType.REQUEST, 1, 60_000);
 		assertThat(this.server.fetched).hasValue(0);

@@ -43,7 +43,7 @@ class IdleMonitorTests {
 
 	/** At each look as much waits as before, but it is not the same. */
 	@Test
-	void aClientThatReadsAStreamWithoutEndStays() {
+	void slowReader_staysConnected_whileItReads() {
 		for (int i = 0; i < 10; i++) {
 			answerThatFillsTheSocket();
 			look();
@@ -55,7 +55,7 @@ class IdleMonitorTests {
 	}
 
 	@Test
-	void aClientThatReadsNothingIsSentAwayAtTheSecondLook() {
+	void clientWithoutReads_isDisconnected_atSecondCheck() {
 		answerThatFillsTheSocket();
 		look();
 		assertThat(this.ends).isEmpty();

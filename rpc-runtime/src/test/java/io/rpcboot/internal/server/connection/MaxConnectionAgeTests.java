@@ -120,7 +120,7 @@ class MaxConnectionAgeTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, 540", "0.5, 600", "1, 660" })
-	void connectionsThatBeginTogetherDoNotEndTogether(double random, long seconds) {
+	void connectionAges_areJittered(double random, long seconds) {
 		this.age.begins(() -> random);
 		assertThat(TimeUnit.NANOSECONDS.toSeconds(this.delay)).isEqualTo(seconds);
 		assertThat(this.age.isOld()).isFalse();
@@ -130,13 +130,13 @@ class MaxConnectionAgeTests {
 	}
 
 	@Test
-	void withoutAnAgeThereIsNoTimer() {
+	void zeroAge_schedulesNoTimer() {
 		age(Duration.ZERO).begins(() -> 0.5);
 		assertThat(this.due).isNull();
 	}
 
 	@Test
-	void oneThatIsQuietRefusesAndLeaves() {
+	void idleConnection_refusesThenCloses_afterMaxAge() {
 		this.age.begins(() -> 0.5);
 		become("ages", "refuses", "leaves");
 		assertThat(Duration.ofNanos(this.now)).as("two looks after the client was told").isEqualTo(AGE.plusSeconds(10));
@@ -144,7 +144,7 @@ class MaxConnectionAgeTests {
 	}
 
 	@Test
-	void whileCallsComeTheyAreServedUntilTheClientHadItsTime() {
+	void callsOnOldConnection_areServed_untilClientLeaveTimeIsOver() {
 		this.age.begins(() -> 0.5);
 		become("ages");
 		long told = this.now;
@@ -157,7 +157,7 @@ class MaxConnectionAgeTests {
 	}
 
 	@Test
-	void callsUnderWayAreFinished() {
+	void callsInFlight_areFinished_beforeOldConnectionCloses() {
 		this.connection.busy = true;
 		this.age.begins(() -> 0.5);
 		become("ages", "refuses");
@@ -170,7 +170,7 @@ class MaxConnectionAgeTests {
 	}
 
 	@Test
-	void aCallThatLastsForEverIsCut() {
+	void hangingCall_isAborted_afterGracePeriod() {
 		this.connection.busy = true;
 		this.age.begins(() -> 0.5);
 		become("ages", "refuses", "calls are in flight at the end of connection-max-age-grace, which is PT1H");
@@ -179,7 +179,7 @@ class MaxConnectionAgeTests {
 	}
 
 	@Test
-	void aServerWithoutRoomForAnotherConnectionKeepsThisOne() {
+	void oldConnection_stays_whenServerIsFull() {
 		this.connection.full = true;
 		this.age.begins(() -> 0.5);
 		for (int i = 0; i < 100; i++) {
@@ -191,7 +191,7 @@ class MaxConnectionAgeTests {
 	}
 
 	@Test
-	void aShutdownGoesBefore() {
+	void ageTimer_stops_duringShutdown() {
 		this.age.begins(() -> 0.5);
 		this.connection.leaving = true;
 		next();
@@ -200,7 +200,7 @@ class MaxConnectionAgeTests {
 	}
 
 	@Test
-	void theEndOfTheConnectionEndsItsTimer() {
+	void connectionEnd_cancelsAgeTimer() {
 		this.age.begins(() -> 0.5);
 		this.age.stop();
 		assertThat(this.cancelled).isTrue();

@@ -51,7 +51,7 @@ class RejectedCallCountTests {
 	}
 
 	@Test
-	void aCallThatRunsIsNoneOfThem() {
+	void startedCall_isNotCountedAsExpiredOrCancelled() {
 		this.server.start(FOREVER);
 		ServerCall cancelledAfterwards = this.server.start(FOREVER);
 		cancelledAfterwards.cancel();
@@ -60,14 +60,14 @@ class RejectedCallCountTests {
 	}
 
 	@Test
-	void aThreadTakesACallWhoseTimeIsOver() {
+	void expiredCall_isCounted_whenThreadTakesIt() {
 		this.server.start(0);
 		assertThat(this.server.fetched).hasValue(0);
 		assertCounts(1, 0, 0);
 	}
 
 	@Test
-	void aThreadTakesACallThatWasCancelled() {
+	void cancelledCall_isCounted_whenThreadTakesIt() {
 		ServerCall call = this.server.newCall(FOREVER);
 		call.cancelled = true;
 		call.run();
@@ -77,7 +77,7 @@ class RejectedCallCountTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aCallThatWaitsForAThreadIsOver(boolean cancelled) {
+	void endedCall_isCounted_whenItLeavesQueue(boolean cancelled) {
 		ServerCall call = this.server.newCall(FOREVER);
 		call.cancelled = cancelled;
 		call.endUnrun();
@@ -86,7 +86,7 @@ class RejectedCallCountTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aThreadTakesACallWhoseConnectionHasEnded(boolean oneWay) {
+	void call_isCountedAsCancelled_afterItsConnectionEnds(boolean oneWay) {
 		this.server.runtime.inFlight.incrementAndGet();
 		ServerCall call = new ServerCall(this.server.connection.responder, this.server.method, oneWay, 1, 0,
 				System.nanoTime(), FOREVER);
@@ -98,7 +98,7 @@ class RejectedCallCountTests {
 	}
 
 	@Test
-	void aCallThatWaitsForMemoryIsCancelled() {
+	void callWaitingForMemory_isCounted_whenCancelled() {
 		long hog = this.server.account.mostOfOne();
 		this.server.account.tryReserve(Direction.OUTGOING, hog);
 		ServerCall call = this.server.start(FOREVER);
@@ -111,7 +111,7 @@ class RejectedCallCountTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aCallThatWaitsForATableIsCancelledOrItsConnectionEnds(boolean closes) {
+	void callWaitingForContract_isCountedAsCancelled_whenItOrItsConnectionEnds(boolean closes) {
 		UnboundCalls unbound = new UnboundCalls(this.server.connection,
 				new RejectedMethods(this.server.connection.rejector), this.server.runtime);
 		unbound.add(new UnboundCalls.UnboundCall(false, 0, 1, 1, new byte[0], 0, System.nanoTime(), FOREVER));
@@ -127,7 +127,7 @@ class RejectedCallCountTests {
 	}
 
 	@Test
-	void aServiceThatIsNotOfferedIsRefused() {
+	void unknownService_isCountedAsRefused() {
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
 		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		assertThat(this.counts.refusedContracts.sum()).isZero();

@@ -28,7 +28,7 @@ class ServerFlowControlTests {
 	}
 
 	@Test
-	void aClientThatTakesNothingIsCutWhileMemoryIsShort() {
+	void clientWithoutReads_isDisconnected_whileMemoryIsShort() {
 		this.server.start(Long.MAX_VALUE);
 		ticks(6);
 		assertThat(this.server.channel.isOpen()).isTrue();
@@ -39,7 +39,7 @@ class ServerFlowControlTests {
 	/** Its callers take what arrived before; the result needs all of it. */
 	@ParameterizedTest
 	@CsvSource({ "4096, true", "4095, false" })
-	void aClientThatRaisesItsGrantInStepsIsAtWork(int step, boolean stays) {
+	void client_staysConnected_whenItRaisesItsWindowInLargeSteps(int step, boolean stays) {
 		this.server.start(Long.MAX_VALUE);
 		for (int i = 1; i <= 20; i++) {
 			ticks(1);
@@ -49,7 +49,7 @@ class ServerFlowControlTests {
 	}
 
 	@Test
-	void aClientThatRaisesAGrantForWhichNothingWaitsDoesNothing() {
+	void unneededGrant_isNotCountedAsProgress() {
 		this.server.connection.replies().raise(1 << 20, false);
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.server.start(Long.MAX_VALUE);
@@ -61,7 +61,7 @@ class ServerFlowControlTests {
 	}
 
 	@Test
-	void aClientShowsThatItTakesResultsWhenItRaisesItsGrantAfterSome() {
+	void readingStatus_isGained_whenClientRaisesItsWindowAfterResults() {
 		ServerFlowControl flow = this.server.connection.flow();
 		flow.onWindow(1 << 20, 0);
 		assertThat(flow.takesResults()).as("it has got none").isFalse();
@@ -74,7 +74,7 @@ class ServerFlowControlTests {
 	}
 
 	@Test
-	void aClientThatStandsStillHasToShowItAnew() {
+	void readingStatus_isLost_afterLongStall() {
 		ServerFlowControl flow = takesResults();
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.server.start(Long.MAX_VALUE);
@@ -93,7 +93,7 @@ class ServerFlowControlTests {
 
 	/** It would take no answer, so it is no matter that it reads none. */
 	@Test
-	void aCallWithoutAnAnswerKeepsNothingOfAClientThatReadsNothing() {
+	void oneWayCall_releasesMemory_whenClientReadsNothing() {
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.server.begin(this.server.newCall(Long.MAX_VALUE, true));
 		this.server.channel.runPendingTasks();
@@ -102,7 +102,7 @@ class ServerFlowControlTests {
 	}
 
 	@Test
-	void aCancelledCallKeepsNothingOfAClientThatReadsNothing() {
+	void cancelledCall_releasesMemory_whenClientReadsNothing() {
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		ServerCall call = this.server.start(Long.MAX_VALUE);
 		this.server.channel.runPendingTasks();

@@ -30,7 +30,7 @@ class ServerInterceptorChainTests {
 	private @Nullable Thread second;
 
 	@Test
-	void twoThreadsThatGoOnAtOnceReadTheArgumentsOnce() throws Throwable {
+	void arguments_areReadOnce_whenTwoThreadsProceed() throws Throwable {
 		RpcServerInterceptor twice = new RpcServerInterceptor() {
 			@Override
 			public Position position() {

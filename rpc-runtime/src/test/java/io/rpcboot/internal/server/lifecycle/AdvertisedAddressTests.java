@@ -73,13 +73,13 @@ class AdvertisedAddressTests {
 			"0.0.0.0/0 | 172.17.0.1 | first site-local address of docker0 in preferred network 0.0.0.0/0",
 			"2001:db8::/32 | 2001:db8:0:0:0:0:0:7 | first address of eth1 in preferred network 2001:db8::/32",
 			"fd00::/7 | fd00:0:0:0:0:0:0:5 | first address of eth0 in preferred network fd00::/7" })
-	void preferredNetworksGoFirst(String preferred, String host, String reason) {
+	void preferredNetwork_determinesAddress(String preferred, String host, String reason) {
 		assertThat(choose(preferred.split(","))).isEqualTo(new AdvertisedAddress(host, reason));
 		assertThat(this.lines.messages()).isEmpty();
 	}
 
 	@Test
-	void addressIsToldWithoutTheScopeThatItHasOnThisHostAlone() throws UnknownHostException {
+	void address_omitsScopeId() throws UnknownHostException {
 		byte[] address = InetAddress.getByName("fd00::2").getAddress();
 		this.candidates.clear();
 		this.candidates.add(new Candidate("eth0", Inet6Address.getByAddress(null, address, 2)));
@@ -88,7 +88,7 @@ class AdvertisedAddressTests {
 	}
 
 	@Test
-	void noAddressInAPreferredNetworkIsAWarning() {
+	void missingPreferredNetwork_isLoggedAsWarning() {
 		assertThat(choose("10.200.0.0/16", "wlan0").host()).isEqualTo("172.17.0.1");
 		assertThat(this.lines.messages()).singleElement()
 			.asString()
@@ -98,7 +98,7 @@ class AdvertisedAddressTests {
 	}
 
 	@Test
-	void withoutPreferenceTheFirstSiteLocalAddress() {
+	void address_isFirstSiteLocal_withoutPreference() {
 		AdvertisedAddress chosen = choose();
 		assertThat(chosen)
 			.isEqualTo(new AdvertisedAddress("172.17.0.1", "first site-local address of this host, of docker0"));
@@ -110,7 +110,7 @@ class AdvertisedAddressTests {
 	}
 
 	@Test
-	void whatIsSaidOrSeenByThisHostAloneIsNotTold() {
+	void configuredOrLocalAddress_isNotLogged() {
 		this.options.advertisedAddress = "10.9.9.9";
 		AdvertisedAddress said = choose("10.0.0.0/8");
 		assertThat(said.host()).isEqualTo("10.9.9.9");
@@ -124,13 +124,13 @@ class AdvertisedAddressTests {
 	}
 
 	@Test
-	void boundAddressGoesBeforeNetworks() {
+	void bindAddress_precedesPreferredNetworks() {
 		this.options.bindAddress = "10.8.8.8";
 		assertThat(choose("10.0.0.0/8")).isEqualTo(new AdvertisedAddress("10.8.8.8", "the bind address"));
 	}
 
 	@Test
-	void hostWithoutAnAddressIsRefusedUnlessNobodyIsToldOfIt() {
+	void hostWithoutAddress_isRejected_unlessRegistryNeedsNone() {
 		this.candidates.clear();
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(this::choose)
 			.withMessageStartingWith("advertised-address: empty, and no network interface");
@@ -141,7 +141,7 @@ class AdvertisedAddressTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "10.0.0.0", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "10.0.0/8", "300.0.0.0/8",
 			"fd00::/129", "fd00::", "users.example/8", "/8", "10.0.0.0/8/8", "eth 0" })
-	void badNetworkIsNamed(String network) {
+	void invalidNetwork_isRejected_withItsText(String network) {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> InstanceOptions.defaults().withPreferredNetworks(List.of("eth0", network)))
 			.withMessage("preferred-networks: '" + network
@@ -149,7 +149,7 @@ class AdvertisedAddressTests {
 	}
 
 	@Test
-	void advertisedPortIsAnotherThanTheBoundOne() {
+	void advertisedPort_isRegisteredInsteadOfBoundPort() {
 		try (InMemoryRegistry registry = new InMemoryRegistry();
 				RpcServer server = RpcServer.builder()
 					.port(0)
@@ -168,7 +168,7 @@ class AdvertisedAddressTests {
 	}
 
 	@Test
-	void badPortIsNamed() {
+	void invalidPort_isRejected_withItsNumber() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> InstanceOptions.defaults().withAdvertisedPort(65_536))
 			.withMessage("advertised-port: 65536 (expected: 0 (the port it listens on) to 65535)");

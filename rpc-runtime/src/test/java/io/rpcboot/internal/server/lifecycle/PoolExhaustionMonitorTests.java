@@ -66,7 +66,7 @@ class PoolExhaustionMonitorTests {
 	}
 
 	@Test
-	void onceAMinute() {
+	void exhaustion_isLoggedOnceAMinute() {
 		looks(1);
 		assertThat(this.log.messages()).as("it may be over in a moment").isEmpty();
 		looks(60);
@@ -79,7 +79,7 @@ class PoolExhaustionMonitorTests {
 	}
 
 	@Test
-	void aLimitOfTheApplicationIsNoNews() {
+	void configuredLimit_isNotLoggedAsExhaustion() {
 		this.waitsForLimits.set(true);
 		looks(120);
 		assertThat(this.log.messages()).isEmpty();

@@ -48,7 +48,7 @@ class ServerRegistrationTests {
 	}
 
 	@Test
-	void eachChangeIsOneLineWithWhoAndWhat() {
+	void change_isLoggedOnce_withReason() {
 		try (Registry registry = new InMemoryRegistry()) {
 			ServerRegistration presence = presence(registry);
 			presence.register();
@@ -68,7 +68,7 @@ class ServerRegistrationTests {
 	}
 
 	@Test
-	void theApplicationCannotBringBackWhatItsOperatorHasTakenOut() {
+	void drainedServer_staysOut_whenApplicationRegistersIt() {
 		try (Registry registry = new InMemoryRegistry()) {
 			ServerRegistration presence = presence(registry);
 			change(presence, Mode.DRAINED, "test");
@@ -84,7 +84,7 @@ class ServerRegistrationTests {
 	}
 
 	@Test
-	void itIsOutBeforeClientsAreToldAndInAfterwards() {
+	void server_isOutOfRegistry_whileClientsAreNotified() {
 		try (Registry registry = new InMemoryRegistry()) {
 			ServerRegistration presence = presence(registry);
 			presence.register();
@@ -97,7 +97,7 @@ class ServerRegistrationTests {
 	}
 
 	@Test
-	void nothingChangesAfterTheEnd() {
+	void registration_isUnchanged_afterClose() {
 		try (Registry registry = new InMemoryRegistry()) {
 			ServerRegistration presence = presence(registry);
 			presence.register();
@@ -110,7 +110,7 @@ class ServerRegistrationTests {
 	}
 
 	@Test
-	void aRegistryThatCannotUpdateGetsTheInstanceAnew() {
+	void instance_isRegisteredAgain_whenRegistryCannotUpdate() {
 		OldRegistry registry = new OldRegistry();
 		ServerRegistration presence = presence(registry);
 		presence.register();
@@ -119,7 +119,7 @@ class ServerRegistrationTests {
 	}
 
 	@Test
-	void aDrainGoesOnThoughTheRegistryFails() {
+	void drain_continues_whenRegistryFails() {
 		OldRegistry registry = new OldRegistry();
 		ServerRegistration presence = presence(registry);
 		presence.register();
@@ -132,7 +132,7 @@ class ServerRegistrationTests {
 	}
 
 	@Test
-	void whoBringsAServerBackMayTryAgainWhenTheRegistryHasFailed() {
+	void change_isRepeatable_afterRegistryFailed() {
 		OldRegistry registry = new OldRegistry();
 		ServerRegistration presence = presence(registry);
 		presence.register();

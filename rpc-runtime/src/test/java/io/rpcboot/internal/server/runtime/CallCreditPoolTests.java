@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CallCreditPoolTests {
 
 	@Test
-	void promisesAreAtMostTheFairShare() {
+	void credit_isLimitedToFairShare() {
 		CallCreditPool capacity = new CallCreditPool(1000, 400, 16);
 		capacity.join();
 		assertThat(capacity.grant(0, 5000)).isEqualTo(400);
@@ -29,7 +29,7 @@ class CallCreditPoolTests {
 	}
 
 	@Test
-	void whatOthersWerePromisedIsNotPromisedAgain() {
+	void credit_isNotPromisedTwice() {
 		CallCreditPool capacity = new CallCreditPool(1000, 900, 16);
 		capacity.join();
 		assertThat(capacity.grant(0, 900)).isEqualTo(900);
@@ -40,7 +40,7 @@ class CallCreditPoolTests {
 	}
 
 	@Test
-	void aNewcomerIsNeverShutOut() {
+	void newcomer_getsMinimumCredit_whenPoolIsUsedUp() {
 		CallCreditPool capacity = new CallCreditPool(1000, 1000, 16);
 		capacity.join();
 		capacity.grant(0, 1000);
@@ -49,7 +49,7 @@ class CallCreditPoolTests {
 	}
 
 	@Test
-	void everyConnectionKeepsOneCallHoweverManyThereAre() {
+	void connection_keepsOneCall_withManyConnections() {
 		CallCreditPool capacity = new CallCreditPool(10, 5, 16);
 		for (int i = 0; i < 100; i++) {
 			capacity.join();
@@ -59,7 +59,7 @@ class CallCreditPoolTests {
 	}
 
 	@Test
-	void aGreedyClientEndsAtTheShareOfTheOthers() {
+	void greedyClient_isReducedToShare_whenOthersJoin() {
 		CallCreditPool calls = new CallCreditPool(1000, 1000, 4);
 		MemoryBudget memory = new MemoryBudget(100_000_000, 0);
 		CallWindow greedy = grant(calls, memory, 8);
@@ -105,7 +105,7 @@ class CallCreditPoolTests {
 	}
 
 	@Test
-	void theWindowGrowsThoughNothingIsReleased() {
+	void window_grows_withoutReleases() {
 		CallWindow grant = grant(new CallCreditPool(1000, 500, 4), new MemoryBudget(1_000_000, 0), 8);
 		grant.open();
 		int taken = 0;
@@ -121,7 +121,7 @@ class CallCreditPoolTests {
 
 	/** Each call is over before the next comes, so few are ever in flight. */
 	@Test
-	void theWindowGrowsWhenItsClientSaysThatItUsedItUp() {
+	void window_grows_whenClientReportsShortage() {
 		CallWindow grant = grant(new CallCreditPool(1000, 500, 4), new MemoryBudget(1_000_000, 0), 8);
 		grant.open();
 		assertThat(answerAtOnce(grant, 500, false)).as("nobody said so").isLessThanOrEqualTo(8);
@@ -151,7 +151,7 @@ class CallCreditPoolTests {
 	/** Each call beside them is over before the next comes. */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 48, 49, 63 })
-	void callsThatHangLeaveTheRestOfTheWindowToOthers(int hanging) {
+	void hangingCalls_leaveRestOfWindowToOtherCalls(int hanging) {
 		CallWindow grant = grant(new CallCreditPool(64, 64, 4), new MemoryBudget(1_000_000, 0), 64);
 		grant.open();
 		for (int i = 0; i < hanging; i++) {
@@ -172,7 +172,7 @@ class CallCreditPoolTests {
 
 	/** Its client does not know of them, and may count them as under way. */
 	@Test
-	void callsThatEndAreToldOfThoughNothingIsGrantedForThem() {
+	void endedCalls_areReported_withoutGrant() {
 		CallCreditPool calls = new CallCreditPool(100, 100, 4);
 		CallWindow grant = grant(calls, new MemoryBudget(1_000_000, 0), 100);
 		grant.open();
@@ -201,7 +201,7 @@ class CallCreditPoolTests {
 
 	/** A grant takes its time to reach the client, which goes on meanwhile. */
 	@Test
-	void callsBesideThoseThatHangDoNotWaitForTheirGrant() {
+	void callsNextToHangingCalls_doNotWaitForGrant() {
 		CallWindow grant = grant(new CallCreditPool(64, 64, 4), new MemoryBudget(1_000_000, 0), 64);
 		grant.open();
 		for (int i = 0; i < 48 + 4; i++) {
@@ -224,7 +224,7 @@ class CallCreditPoolTests {
 	}
 
 	@Test
-	void whatWasNotGrantedIsNotTaken() {
+	void ungrantedCall_isRejected() {
 		CallWindow grant = grant(new CallCreditPool(2, 2, 1), new MemoryBudget(1_000_000, 0), 2);
 		assertThat(grant.takes(1)).as("before it is open").isFalse();
 		CallWindow open = grant(new CallCreditPool(2, 2, 1), new MemoryBudget(1_000_000, 0), 2);
@@ -235,7 +235,7 @@ class CallCreditPoolTests {
 	}
 
 	@Test
-	void bytesNeverGoOver() {
+	void ungrantedBytes_areRejected() {
 		CallWindow grant = grant(new CallCreditPool(10, 10, 1), new MemoryBudget(1_000_000, 0), 10);
 		grant.open();
 		int granted = (int) grant.bytes.granted();

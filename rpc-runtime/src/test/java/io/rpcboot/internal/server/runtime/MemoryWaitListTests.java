@@ -49,7 +49,7 @@ class MemoryWaitListTests {
 	}
 
 	@Test
-	void aCallThatIsCancelledDelaysNoOther() {
+	void cancelledCall_leavesWaitList() {
 		fill();
 		ServerCall cancelled = this.server.start(FOREVER);
 		assertThat(this.account.isShort()).as("it waits").isTrue();
@@ -61,7 +61,7 @@ class MemoryWaitListTests {
 	}
 
 	@Test
-	void aCallWhoseConnectionClosesDelaysNoOther() {
+	void closedConnection_removesItsCallsFromWaitList() {
 		fill();
 		this.server.start(FOREVER);
 		this.server.start(FOREVER);
@@ -72,7 +72,7 @@ class MemoryWaitListTests {
 	}
 
 	@Test
-	void aCallWhoseTimeIsOverDelaysNoOther() {
+	void expiredCall_leavesWaitList() {
 		fill();
 		ServerCall late = this.server.start(Duration.ofMillis(20).toNanos());
 		ServerCall patient = this.server.start(FOREVER);
@@ -92,7 +92,7 @@ class MemoryWaitListTests {
 	}
 
 	@Test
-	void aCallThatHasItsTurnRuns() {
+	void waitingCall_runs_whenMemoryIsReleased() {
 		fill();
 		this.server.start(FOREVER);
 		assertThat(this.server.fetched.get()).isZero();
@@ -101,7 +101,7 @@ class MemoryWaitListTests {
 	}
 
 	@Test
-	void aCallThatWaitsWhileAllIsOverdrawnMayBeCancelledToo() {
+	void waitingCall_isCancellable_whileMemoryIsOverdrawn() {
 		fill();
 		this.account.overdraw(Direction.OUTGOING, this.account.usable());
 		this.hog += this.account.usable();
@@ -115,7 +115,7 @@ class MemoryWaitListTests {
 	}
 
 	@Test
-	void aLoopThatHasEndedIsAskedAgainByTheNext() {
+	void expiryCheck_isScheduledByNextCall_afterLoopEnded() {
 		fill();
 		this.server.loopHasEnded = true;
 		this.server.start(FOREVER);
@@ -127,7 +127,7 @@ class MemoryWaitListTests {
 
 	/** Its turn comes while it is cancelled: it ends once, and nothing is left. */
 	@Test
-	void aCallEndsOnceWhenItsTurnComesAsItIsCancelled() throws Exception {
+	void call_endsOnce_whenAdmissionRacesWithCancel() throws Exception {
 		race(() -> {
 			fill();
 			return this.server.start(FOREVER);
@@ -136,7 +136,7 @@ class MemoryWaitListTests {
 
 	/** It begins to wait while it is cancelled. */
 	@Test
-	void aCallEndsOnceWhenItIsCancelledAsItBeginsToWait() throws Exception {
+	void call_endsOnce_whenWaitingRacesWithCancel() throws Exception {
 		race(() -> {
 			fill();
 			return this.server.newCall(FOREVER);

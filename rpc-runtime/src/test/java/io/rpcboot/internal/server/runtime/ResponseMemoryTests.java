@@ -41,7 +41,7 @@ class ResponseMemoryTests {
 	}
 
 	@Test
-	void aCallThatWaitsKeepsItsPlace() {
+	void waitingCalls_runInOrder_whenMemoryIsReleased() {
 		leave(0);
 		ServerCall first = this.server.start(FOREVER);
 		ServerCall second = this.server.start(FOREVER);
@@ -58,7 +58,7 @@ class ResponseMemoryTests {
 	}
 
 	@Test
-	void whoComesLaterWaitsBehindThoseThatWait() {
+	void laterCall_waitsBehindWaitingCalls() {
 		leave(0);
 		this.server.start(FOREVER);
 		release(OF_A_THREAD - 1);
@@ -69,7 +69,7 @@ class ResponseMemoryTests {
 	}
 
 	@Test
-	void aResultGivesBackWhatItDoesNotUseBeforeItIsTaken() {
+	void result_releasesUnusedReservation_beforeItIsWritten() {
 		leave(OF_A_THREAD);
 		this.server.start(FOREVER);
 		assertThat(this.server.fetched).hasValue(1);
@@ -78,7 +78,7 @@ class ResponseMemoryTests {
 	}
 
 	@Test
-	void aResultThatIsTooShortForTheAccountGivesAllBack() {
+	void shortResult_releasesWholeReservation() {
 		for (int length : new int[] { 10, 500, 2000 }) {
 			nothingIsInUse();
 			this.server = server("x".repeat(length));
@@ -91,7 +91,7 @@ class ResponseMemoryTests {
 	}
 
 	@Test
-	void aClientThatTakesItsResultsWaitsForNoOther() {
+	void clientThatTakesResults_isServed_whileMemoryIsShort() {
 		leave(0);
 		ServerCall newcomer = this.server.start(FOREVER);
 		assertThat(newcomer.responseStarted).as("it has shown nothing").isFalse();
@@ -111,7 +111,7 @@ class ResponseMemoryTests {
 	}
 
 	@Test
-	void nobodyWaitsWhenThereIsEnoughAgain() {
+	void shortage_ends_whenMemoryIsReleased() {
 		leave(0);
 		assertThat(this.server.runtime.memory.isShort).isTrue();
 		release(account().mostOfOne() / 8);

@@ -75,7 +75,7 @@ class UnexpectedExceptionLogTests {
 	}
 
 	@Test
-	void aMethodThatFailsOftenHidesNoOther() {
+	void frequentFailure_doesNotHideOtherMethod() {
 		for (int i = 0; i < 20; i++) {
 			this.exceptions.add(this.a, new IllegalStateException("noise"), null);
 		}
@@ -86,7 +86,7 @@ class UnexpectedExceptionLogTests {
 	}
 
 	@Test
-	void aTraceThatAPeerHasChosenMakesNoOtherLine() {
+	void traceIdFromPeer_isSanitizedInLog() {
 		this.exceptions.add(this.a, new IllegalStateException("one"), "4bf92f35");
 		this.exceptions.add(this.b, new IllegalStateException("two"), "x\nERROR " + "y".repeat(9000));
 		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a() in trace 4bf92f35",
@@ -94,7 +94,7 @@ class UnexpectedExceptionLogTests {
 	}
 
 	@Test
-	void whatIsLeftOutIsCountedByWhatItWas() {
+	void suppressedExceptions_areCountedByClass() {
 		for (int i = 0; i < 20; i++) {
 			this.exceptions.add(this.a, new IllegalStateException("noise"), null);
 		}
@@ -110,7 +110,7 @@ class UnexpectedExceptionLogTests {
 	}
 
 	@Test
-	void theClassesOfAMethodAreBounded() {
+	void exceptionClasses_areBoundedByMethod() {
 		List<Throwable> many = List.of(new NullPointerException(), new ClassCastException(),
 				new IllegalStateException(), new IllegalArgumentException(), new ArithmeticException(),
 				new IndexOutOfBoundsException(), new NegativeArraySizeException(), new ArrayStoreException(),
@@ -123,13 +123,13 @@ class UnexpectedExceptionLogTests {
 	}
 
 	@Test
-	void theTraceOfTheCallIsNamed() {
+	void traceId_isLogged() {
 		this.exceptions.add(this.a, new IllegalStateException("no"), "4bf92f35");
 		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a() in trace 4bf92f35");
 	}
 
 	@Test
-	void exceptionsAreCountedByClass() {
+	void exceptions_areCountedByClass() {
 		this.exceptions.add(this.a, new IllegalStateException("no"), null);
 		this.exceptions.add(this.a, new NullPointerException(), null);
 		this.exceptions.add(this.a, null, null);

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CallSchedulerTests extends CallSchedulerFixture {
 
 	@Test
-	void firstInFirstOutWhileNothingWaits() {
+	void queue_isFifo_withoutBacklog() {
 		ServerCall first = arrives(1000);
 		ServerCall second = arrives(1000);
 		assertThat(take()).isSameAs(first);
@@ -31,7 +31,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void firstInFirstOutInAQueueThatStandsWhileAllHaveTime() {
+	void backlog_isFifo_whileDeadlinesAreFar() {
 		List<ServerCall> arrived = new ArrayList<>();
 		for (int i = 0; i < 200; i++) {
 			arrived.add(arrives(3000));
@@ -47,7 +47,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void newestFirstWhenTheOldestHasUsedHalfOfItsTime() {
+	void queue_isLifo_whenOldestUsedHalfItsTimeout() {
 		arrives(1000);
 		ServerCall oldest = arrives(1000);
 		pass(100);
@@ -64,15 +64,15 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void firstInFirstOutAgainWhenTheQueueWasEmpty() {
-		newestFirstWhenTheOldestHasUsedHalfOfItsTime();
+	void queue_isFifoAgain_afterItWasEmpty() {
+		queue_isLifo_whenOldestUsedHalfItsTimeout();
 		pass(1000);
-		firstInFirstOutWhileNothingWaits();
-		firstInFirstOutInAQueueThatStandsWhileAllHaveTime();
+		queue_isFifo_withoutBacklog();
+		backlog_isFifo_whileDeadlinesAreFar();
 	}
 
 	@Test
-	void firstInFirstOutAgainWhenTheOldestAreOver() {
+	void queue_isFifoAgain_afterOldestCallsExpired() {
 		for (int i = 0; i < 10; i++) {
 			arrives(1000);
 		}
@@ -89,7 +89,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void firstInFirstOutWhileTheOldestHasHalfOfItsTime() {
+	void queue_isFifo_untilOldestUsesHalfItsTimeout() {
 		ServerCall first = arrives(40);
 		this.queue.slow();
 		pass(10);
@@ -100,7 +100,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void callsWithoutADeadlineAreFirstInFirstOut() {
+	void queue_isFifo_withoutDeadlines() {
 		ServerCall first = arrives(FOREVER);
 		this.queue.slow();
 		pass(3_600_000);
@@ -109,7 +109,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aTakeEndsSomeOfThoseThatAreOver() {
+	void take_endsBoundedNumberOfExpiredCalls() {
 		for (int i = 0; i < 20; i++) {
 			arrives(100);
 		}
@@ -126,7 +126,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aSweepEndsThoseThatAreOverThoughNobodyTakes() {
+	void sweep_endsExpiredCalls_withoutTakers() {
 		arrives(FOREVER);
 		for (int i = 0; i < 1000; i++) {
 			arrives((i % 2 == 0) ? 200 : 400);
@@ -144,7 +144,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aCancelledCallEndsAtOnceWhereverItWaits() {
+	void cancelledCall_leavesQueueAtOnce() {
 		List<ServerCall> calls = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
 			calls.add(arrives(FOREVER));
@@ -167,7 +167,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aCallThatWaitedForMemoryIsNoneOfTheOldest() {
+	void callReturnedFromMemoryWait_isNotCountedAsOldest() {
 		ServerCall first = arrives(1000);
 		first.started = true; // and came back
 		pass(600);
@@ -178,7 +178,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void tasksThatAreNoCallsAreNotDelayed() {
+	void otherTasks_areNotDelayedByCallOrder() {
 		ServerCall first = arrives(1000);
 		pass(600);
 		this.queue.slow();
@@ -192,7 +192,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void whatWasTakenOverIsRunWhenThePoolCloses() {
+	void queuedCalls_run_whenPoolCloses() {
 		this.queue.slow();
 		arrives(FOREVER);
 		arrives(FOREVER);
@@ -208,7 +208,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 
 	/** Takers, a canceller and a sweeper meet; whoever gets a call ends it. */
 	@Test
-	void eachCallEndsOnceWhoeverTakesIt() throws Exception {
+	void call_endsOnce_whenTakersCancelAndSweepRace() throws Exception {
 		this.queue = new CallScheduler(this.pool, false, System::nanoTime);
 		ExecutorService threads = Executors.newFixedThreadPool(2);
 		try {

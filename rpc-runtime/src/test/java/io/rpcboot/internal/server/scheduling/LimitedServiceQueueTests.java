@@ -23,7 +23,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aMethodWithAllItsThreadsLeavesThoseOfItsServiceToOthers() {
+	void methodAtItsLimit_leavesThreadsOfServiceToOtherMethods() {
 		counted();
 		ServiceQueue service = line(4);
 		ServiceQueue limited = service.ofMethod(2);
@@ -49,7 +49,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void theLimitOfTheServiceHoldsForAMethodWithALimitToo() {
+	void serviceLimit_appliesToLimitedMethods() {
 		counted();
 		ServiceQueue service = line(2);
 		ServiceQueue limited = service.ofMethod(2);
@@ -75,7 +75,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	/** It takes no second place and loses none. */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
-	void aThreadThatGoesOnWithAnotherMethodKeepsItsPlaceInTheService(int places) {
+	void thread_keepsPlaceInService_whenItChangesMethod(int places) {
 		counted();
 		ServiceQueue service = line(places);
 		ServiceQueue left = service.ofMethod(1);
@@ -94,7 +94,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aThreadThatMayNotGoOnWithAMethodLeavesTheService() {
+	void thread_leavesService_whenMethodLimitIsReached() {
 		counted();
 		ServiceQueue service = line(4);
 		ServiceQueue limited = service.ofMethod(1);
@@ -112,7 +112,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aPlaceIsTakenInBothOrInNone() {
+	void place_isTakenInServiceAndMethodOrInNeither() {
 		ServiceQueue service = line(1);
 		ServiceQueue limited = service.ofMethod(1);
 		assertThat(service.enter(null)).isTrue();
@@ -130,7 +130,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void callsOfAMethodThatWaitAreInOrder() {
+	void waitingCallsOfMethod_runInOrder() {
 		counted();
 		ServiceQueue service = line(3);
 		ServerMethod limited = method(service.ofMethod(1));
@@ -152,7 +152,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 
 	/** Methods that are late themselves do not make those of their service wait. */
 	@Test
-	void aMethodThatIsLateSlowsNoOther() {
+	void slowMethod_doesNotLimitOtherMethods() {
 		counted();
 		ServiceQueue service = line(8);
 		ServerMethod slow = method(service.ofMethod(2));
@@ -178,7 +178,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void callsThatWaitForALimitAreToldFromOthers() {
+	void callsWaitingForLimit_areReportedOnlyForConfiguredLimits() {
 		counted();
 		ServiceQueue service = line(2);
 		ServerMethod limited = method(service.ofMethod(1));
@@ -201,7 +201,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aServiceMayHaveALimitOfTheApplication() {
+	void serviceLimit_isReported_whenConfiguredByApplication() {
 		assertThat(atItsLimit(true)).isTrue();
 		assertThat(atItsLimit(false)).isFalse();
 	}
@@ -216,7 +216,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void callsInFlightAreCountedForTheService() {
+	void callsInFlight_areCountedForWholeService() {
 		ServiceQueue service = new ServiceQueue(new Bulkhead(true, 4, 1, 2), false);
 		ServiceQueue limited = service.ofMethod(1);
 		assertThat(service.tryJoinOverflow()).isTrue();
@@ -248,7 +248,7 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 
 	/** Workers that change lines all the time: no place is lost, none is doubled. */
 	@Test
-	void noMethodAndNoServiceHasMoreThreadsThanItMayHave() throws Exception {
+	void concurrentCalls_stayWithinLimitsOfMethodsAndServices() throws Exception {
 		WorkerPool workers = new WorkerPool("limited-", 5);
 		CallScheduler limited = new CallScheduler(workers, true, System::nanoTime);
 		this.clock.set(System.nanoTime());

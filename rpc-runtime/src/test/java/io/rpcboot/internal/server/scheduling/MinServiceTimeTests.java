@@ -18,14 +18,14 @@ class MinServiceTimeTests {
 	}
 
 	@Test
-	void nothingIsKnownAtFirst() {
+	void minimum_isUnknown_initially() {
 		assertThat(this.times.min).isZero();
 		this.times.rotate();
 		assertThat(this.times.min).isZero();
 	}
 
 	@Test
-	void theLeastOfTwoSecondsCounts() {
+	void minimum_coversTwoRotations() {
 		took(30);
 		took(20);
 		took(40);
@@ -40,7 +40,7 @@ class MinServiceTimeTests {
 	}
 
 	@Test
-	void aShorterCallCountsAtOnce() {
+	void shorterCall_lowersMinimumAtOnce() {
 		took(50);
 		this.times.rotate();
 		took(10);
@@ -50,7 +50,7 @@ class MinServiceTimeTests {
 	}
 
 	@Test
-	void aMethodThatIsNotCalledIsForgottenAfterAWhile() {
+	void minimum_isForgotten_afterTenRotationsWithoutCall() {
 		took(50);
 		this.times.rotate();
 		for (int i = 0; i < 9; i++) {
@@ -65,7 +65,7 @@ class MinServiceTimeTests {
 	}
 
 	@Test
-	void aProbeRunsNowAndThen() {
+	void probe_isAllowedOnceEach100ms() {
 		took(TimeUnit.MILLISECONDS.toNanos(1));
 		this.times.rotate();
 		long now = System.nanoTime();
@@ -76,7 +76,7 @@ class MinServiceTimeTests {
 	}
 
 	@Test
-	void probesOfSlowMethodsTakeASmallShareOfAThread() {
+	void probesOfSlowMethod_useSmallShareOfThread() {
 		took(TimeUnit.MILLISECONDS.toNanos(20));
 		this.times.rotate();
 		long now = System.nanoTime();

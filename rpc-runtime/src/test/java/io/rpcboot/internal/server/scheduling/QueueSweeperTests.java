@@ -31,7 +31,7 @@ class QueueSweeperTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aPartOfASweepThatFailsIsNotTheLast() {
+	void sweep_isRepeated_afterPartFails() {
 		this.queue = new CallScheduler(this.pool, false, this::now);
 		QueueSweeper beat = new QueueSweeper(new WorkerPoolStats(this.pool), this.queue, List.of(),
 				RpcMetrics.none().transport(Side.SERVER));
@@ -57,7 +57,7 @@ class QueueSweeperTests extends CallSchedulerFixture {
 
 	/** While all threads hang, no call that begins could tell it. */
 	@Test
-	void tellsHowLongTheOldestCallWaits() {
+	void sweep_reportsQueueTimeOfOldestCall() {
 		GaugeBook book = new GaugeBook();
 		QueueSweeper beat = new QueueSweeper(new WorkerPoolStats(this.pool), this.queue, List.of(),
 				book.transport(Side.SERVER));

@@ -11,19 +11,19 @@ class ResponseSizeEstimatorTests {
 	private final ResponseSizeEstimator sizes = new ResponseSizeEstimator();
 
 	@Test
-	void nothingIsExpectedAtFirst() {
+	void expectedSize_isZero_initially() {
 		assertThat(this.sizes.expected).isZero();
 	}
 
 	@Test
-	void smallResultsAreNotExpected() {
+	void smallResults_areNotExpected() {
 		this.sizes.accept(SMALL);
 		this.sizes.made(SMALL, true);
 		assertThat(this.sizes.expected).isZero();
 	}
 
 	@Test
-	void aResultThatGrowsIsExpectedBeforeItIsMade() {
+	void growingResult_raisesExpectedSize_beforeItIsComplete() {
 		this.sizes.accept(SMALL + 1);
 		assertThat(this.sizes.expected).isEqualTo(SMALL + 1);
 		this.sizes.accept(1_000_000);
@@ -33,7 +33,7 @@ class ResponseSizeEstimatorTests {
 	}
 
 	@Test
-	void theLargestCountsAtOnce() {
+	void largerResult_raisesExpectedSizeAtOnce() {
 		this.sizes.made(100_000, true);
 		assertThat(this.sizes.expected).isEqualTo(100_000);
 		this.sizes.made(8_000_000, true);
@@ -41,7 +41,7 @@ class ResponseSizeEstimatorTests {
 	}
 
 	@Test
-	void anEighthOfTheDifferenceIsForgotten() {
+	void smallerResult_lowersExpectedSizeByEighthOfDifference() {
 		this.sizes.made(1_000_000, true);
 		this.sizes.made(200_000, true);
 		assertThat(this.sizes.expected).isEqualTo(900_000);
@@ -50,7 +50,7 @@ class ResponseSizeEstimatorTests {
 	}
 
 	@Test
-	void largeResultsAreForgottenWhenAllAreSmall() {
+	void largeResults_areForgotten_afterSmallResults() {
 		this.sizes.made(Integer.MAX_VALUE, true);
 		int results = 0;
 		while (this.sizes.expected > 0) {
@@ -63,14 +63,14 @@ class ResponseSizeEstimatorTests {
 	}
 
 	@Test
-	void resultsAreSmallUntilOneIsEnteredInTheAccount() {
+	void results_areSmall_untilOneIsCharged() {
 		assertThat(this.sizes.areSmall()).isTrue();
 		this.sizes.entered();
 		assertThat(this.sizes.areSmall()).isFalse();
 	}
 
 	@Test
-	void nothingIsForgottenWhileMemoryIsShort() {
+	void expectedSize_isKept_whileMemoryIsShort() {
 		this.sizes.made(7_000_000, false);
 		for (int i = 0; i < 1000; i++) {
 			this.sizes.made(100, false);

@@ -77,7 +77,7 @@ class SaturatedServiceTests extends CallSchedulerFixture {
 
 	@ParameterizedTest
 	@CsvSource({ "2, false", "10, false", "2, true", "10, true" })
-	void mostOfWhatItExecutesIsInTime(int load, boolean shared) {
+	void saturatedService_executesMostCalls_beforeTheirDeadline(int load, boolean shared) {
 		serve(shared);
 		this.saturated = method(THREADS);
 		steps(400, load);
@@ -90,7 +90,7 @@ class SaturatedServiceTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aServiceThatCanDoMoreAgainDoesMore() {
+	void limit_isLifted_afterServiceRecovers() {
 		serve(false);
 		this.saturated = method(THREADS);
 		steps(1000, 10);

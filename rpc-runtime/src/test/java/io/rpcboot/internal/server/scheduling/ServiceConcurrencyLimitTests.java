@@ -54,33 +54,33 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void nothingIsLimitedWhileNoneIsLate() {
+	void concurrency_isUnlimited_withoutLateCalls() {
 		end(1000, 5, false);
 		assertThat(most(1)).isEqualTo(1000);
 	}
 
 	@Test
-	void nothingIsLimitedWhileNothingIsMeasured() {
+	void concurrency_isUnlimited_beforeFirstMeasurement() {
 		end(99, 5, true);
 		assertThat(most(1)).isEqualTo(1000);
 	}
 
 	@Test
-	void asManyRunAsEndInSevenTenthsOfTheTime() {
+	void concurrency_isLimitedToCallsEndingIn70PercentOfTimeLeft() {
 		end(100, 5, true);
 		assertThat(most(300)).isEqualTo(42);
 		assertThat(most(3001)).isEqualTo(420);
 	}
 
 	@Test
-	void someRunWhateverTheyDo() {
+	void concurrency_neverFallsBelowMinimum() {
 		end(100, 5, true);
 		assertThat(most(1)).isEqualTo(ServiceConcurrencyLimit.LEAST_THREADS);
 		assertThat(most(-1)).isEqualTo(ServiceConcurrencyLimit.LEAST_THREADS);
 	}
 
 	@Test
-	void theFastestOfTheLastMeasurementsCounts() {
+	void fastestRecentMeasurement_determinesLimit() {
 		end(100, 5, true);
 		end(100, 10, true);
 		assertThat(most(300)).isEqualTo(42);
@@ -91,7 +91,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void aMeasurementHasEnoughEnds() {
+	void measurement_needsMinimumOfEndedCalls() {
 		end(31, 20, true); // longer than half a second
 		assertThat(most(300)).isEqualTo(1000);
 		end(1, 20, true);
@@ -99,7 +99,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void aSlowServiceIsMeasuredForFourSeconds() {
+	void slowService_isMeasuredForFourSeconds() {
 		end(3, 1000, true);
 		assertThat(most(10_000)).isEqualTo(1000);
 		end(1, 1000, true);
@@ -107,7 +107,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void aPauseOfEverythingIsNoPace() {
+	void globalPause_isExcludedFromMeasurement() {
 		end(50, 5, false);
 		this.now += millis(20_000);
 		end(49, 5, true);
@@ -115,14 +115,14 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void callsThatBeganTogetherAndEndTogetherAreNotSlow() {
+	void callsEndingTogether_areMeasuredAsFast() {
 		this.now += millis(5000);
 		end(200, 1, true);
 		assertThat(most(300)).isEqualTo(210);
 	}
 
 	@Test
-	void whatEndsWhileNobodyWaitsIsNotMeasured() {
+	void endedCalls_areNotMeasured_withoutWaitingCalls() {
 		ServiceConcurrencyLimit never = new ServiceConcurrencyLimit();
 		never.ended(this.method, millis(100), true, this.now);
 		assertThat(never.admits(this.method, 1000, millis(1), this.now)).as("nothing was measured").isTrue();
@@ -132,7 +132,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void aMethodThatWasNotLateIsNotLimited() {
+	void timelyMethod_isNotLimited() {
 		MinServiceTime fast = new MinServiceTime();
 		for (int i = 0; i < 100; i++) {
 			end(1, 2, true);
@@ -144,7 +144,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void aFastMethodThatWasLateIsMeasuredByItsOwnTime() {
+	void fastMethod_isLimitedByItsOwnServiceTime() {
 		MinServiceTime fast = new MinServiceTime();
 		for (int i = 0; i < 1000; i++) {
 			end(1, 2, true);
@@ -158,7 +158,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void aLimitThatMakesCallsEndMoreSlowlyIsLifted() {
+	void limit_isLifted_whenItSlowsCalls() {
 		end(100, 5, true);
 		assertThat(most(300)).isEqualTo(42);
 		end(900, 7, true);
@@ -174,7 +174,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void whatEndedBeforeCallsWaitedDoesNotCount() {
+	void callsEndedBeforeWaiting_areNotMeasured() {
 		end(99, 5, true);
 		this.now += millis(1000);
 		this.pace.waits(this.now);
@@ -185,7 +185,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void theLimitEndsTenSecondsAfterTheLastCallThatWasLate() {
+	void limit_ends_whenNoCallIsLateFor10s() {
 		end(100, 5, true);
 		end(50, 100, false);
 		assertThat(this.pace.isLimited(this.now)).isTrue();
@@ -197,7 +197,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void aMeasurementIsForgottenAfterTenSeconds() {
+	void measurement_isForgotten_after10s() {
 		end(100, 5, true);
 		this.pace.idle();
 		for (int i = 0; i < 10; i++) {
@@ -211,7 +211,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void beyondTheLimitOneBeginsEachTenthOfASecond() {
+	void callBeyondLimit_isAdmittedEach100ms() {
 		end(100, 5, true);
 		long left = millis(300);
 		this.pace.begins(this.method, 100, left, this.now);
@@ -226,7 +226,7 @@ class ServiceConcurrencyLimitTests {
 	}
 
 	@Test
-	void forAMomentInSomeSecondsMoreBegin() {
+	void limit_isRaised_duringPeriodicTrial() {
 		end(100, 5, true);
 		atUsualTime();
 		assertThat(most(300)).isEqualTo(42);

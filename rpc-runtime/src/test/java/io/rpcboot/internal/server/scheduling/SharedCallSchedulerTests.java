@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SharedCallSchedulerTests extends CallSchedulerFixture {
 
 	@Test
-	void aServiceWithAllItsThreadsLeavesTheOthersToOthers() {
+	void serviceAtItsLimit_leavesThreadsToOtherServices() {
 		this.queue = new CallScheduler(this.pool, true, this.clock::get);
 		ServerMethod hanging = method(2);
 		ServerMethod other = method(2);
@@ -47,7 +47,7 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 	}
 
 	@Test
-	void aThreadThatGoesOnWithAnotherServiceLeavesItsPlace() {
+	void thread_leavesPlace_whenItChangesService() {
 		this.queue = new CallScheduler(this.pool, true, this.clock::get);
 		ServerMethod left = method(1);
 		ServerMethod right = method(1);
@@ -68,7 +68,7 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 	 * Two services of one thread each, four workers: no place is lost, none is doubled.
 	 */
 	@Test
-	void noServiceHasMoreThreadsThanItMayHave() throws Exception {
+	void concurrentCalls_stayWithinLimitsOfServices() throws Exception {
 		WorkerPool workers = new WorkerPool("shared-", 4);
 		CallScheduler shared = new CallScheduler(workers, true, System::nanoTime);
 		this.clock.set(System.nanoTime());

@@ -114,7 +114,7 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void fewThreadsRunWhereMoreAreNoFaster() {
+	void threads_areReduced_whenMoreAreNoFaster() {
 		assertThat(run(10)).as("calls a second").isGreaterThan(0.98 * 400);
 		assertThat(this.most).isEqualTo(this.pool);
 		assertThat(run(600)).isGreaterThan(0.98 * 400);
@@ -123,14 +123,14 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void aServiceThatNeedsItsThreadsHasThem() {
+	void service_keepsAllThreads_whenItNeedsThem() {
 		this.useful = 150;
 		this.pace.ended(this.method, this.allowed, true, this.now);
 		assertThat(run(600)).as("calls a second").isGreaterThan(0.98 * 30_000);
 	}
 
 	@Test
-	void moreRunWhenMoreAreOfUse() {
+	void threads_increase_whenMoreAreUseful() {
 		run(20);
 		this.useful = 50;
 		run(60);
@@ -138,7 +138,7 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void fewerRunWhenFewerAreOfUse() {
+	void threads_decrease_whenFewerAreUseful() {
 		this.useful = 50;
 		this.pace.ended(this.method, this.allowed, true, this.now);
 		run(60);
@@ -150,7 +150,7 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void callsThatHangTakeNoPlacesForLong() {
+	void hangingCalls_releasePlaces_afterSomeTime() {
 		run(20);
 		this.hanging = 16;
 		run(3);
@@ -158,7 +158,7 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void theLimitEndsWhenNoCallWaits() {
+	void limit_ends_withoutWaitingCalls() {
 		run(60);
 		assertThat(this.pace.isLimited(this.now)).isTrue();
 		this.pace.idle();
@@ -168,7 +168,7 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void nothingIsTriedBeforeACallIsLate() {
+	void threads_areUnlimited_beforeFirstLateCall() {
 		this.useful = 150;
 		assertThat(run(60)).isGreaterThan(0.99 * 30_000);
 		assertThat(this.pace.admits(this.method, 1000, 1, this.now)).isTrue();
@@ -176,7 +176,7 @@ class ThreadCountTunerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 5, 20, 100, 200, 300, 400, 450, 500, 600, 1000, 2000 })
-	void callsThatOnlyTakeLongHaveTheirThreads(int millis) {
+	void longCalls_keepTheirThreads(int millis) {
 		this.useful = UNBOUNDED;
 		this.call = millis(millis);
 		this.allowed = 3 * this.call;
@@ -186,7 +186,7 @@ class ThreadCountTunerTests {
 	/** A tenth is the price of half the threads, and of calls that take half as long. */
 	@ParameterizedTest
 	@ValueSource(doubles = { 0.85, 0.89, 0.92, 0.95, 0.98 })
-	void aServiceThatGainsLittleByManyThreadsKeepsMost(double withHalf) {
+	void service_keepsMostThroughput_whenThreadsGainLittle(double withHalf) {
 		this.half = withHalf;
 		this.useful = 5;
 		this.pool = 80;
@@ -198,7 +198,7 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void theFirstTrialIsComparedWithCallsOfTheLimitAlone() {
+	void firstTrial_isComparedWithLimitedCallsOnly() {
 		this.useful = UNBOUNDED;
 		this.call = millis(100);
 		this.allowed = millis(300);
@@ -208,7 +208,7 @@ class ThreadCountTunerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 150, 180, 220 })
-	void whatIsMeasuredWithAllAndNotWithHalfIsNotTriedForEver(int millis) {
+	void trials_stop_whenHalfOfThreadsIsNotMeasurable(int millis) {
 		this.pool = 8;
 		this.useful = UNBOUNDED;
 		this.call = millis(millis);
@@ -219,7 +219,7 @@ class ThreadCountTunerTests {
 
 	/** Two of its four threads. */
 	@Test
-	void longCallsOfAMethodWithoutALimitTakeNoThreadsFromOthersForLong() {
+	void longCallsOfUnlimitedMethod_takeNoThreads_fromOtherMethods() {
 		run(60);
 		this.hanging = 2;
 		for (int i = 0; i < 60; i++) {
@@ -231,7 +231,7 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void whatEndsTooSeldomIsNotTried() {
+	void trial_isSkipped_whenCallsEndRarely() {
 		this.pool = 8;
 		this.useful = UNBOUNDED;
 		this.call = millis(1000);
@@ -242,7 +242,7 @@ class ThreadCountTunerTests {
 
 	/** Its limit ends every ten seconds, and for a moment too many begin. */
 	@Test
-	void aMethodIsNotHeldBackByThreadsOfOneThatHasNoLimit() {
+	void limitedMethod_keepsThroughput_whenOtherMethodHangs() {
 		this.light = 12;
 		this.hanging = 10;
 		run(20);
@@ -260,7 +260,7 @@ class ThreadCountTunerTests {
 	}
 
 	@Test
-	void afterAPauseOfAllNotAllBeginAtOnce() {
+	void threads_stayLimited_afterGlobalPause() {
 		run(60);
 		this.now += millis(3000);
 		run(1);

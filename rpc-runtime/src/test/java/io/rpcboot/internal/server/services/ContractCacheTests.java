@@ -40,7 +40,7 @@ class ContractCacheTests {
 	}
 
 	@Test
-	void usedLeastRecentlyGoesFirst() {
+	void leastRecentlyUsedContract_isEvictedFirst() {
 		for (int i = 0; i < 8; i++) {
 			this.known.add(this.offered, hash(i), binding(MEBIBYTE));
 		}
@@ -54,7 +54,7 @@ class ContractCacheTests {
 	}
 
 	@Test
-	void largeOneTakesThePlaceOfMany() {
+	void largeContract_evictsManySmallContracts() {
 		for (int i = 0; i < 10_000; i++) {
 			this.known.add(this.offered, hash(i), binding(500));
 		}
@@ -64,7 +64,7 @@ class ContractCacheTests {
 	}
 
 	@Test
-	void sameAgainIsNotCountedTwice() {
+	void sameContract_isCountedOnce() {
 		Binding first = binding(8 * MEBIBYTE);
 		assertThat(this.known.add(this.offered, hash(1), first)).isSameAs(first);
 		assertThat(this.known.add(this.offered, hash(1), binding(8 * MEBIBYTE))).isSameAs(first);
@@ -72,7 +72,7 @@ class ContractCacheTests {
 	}
 
 	@Test
-	void whatIsUsedIsSharedAsLongAsItIsUsed() {
+	void contractInUse_isShared_untilReleased() {
 		Binding binding = binding(MEBIBYTE);
 		this.known.add(this.offered, hash(1), binding);
 		assertThat(this.known.use(this.offered, hash(1), binding)).isSameAs(binding);
@@ -89,7 +89,7 @@ class ContractCacheTests {
 	}
 
 	@Test
-	void whatAllConnectionsUseIsBounded() {
+	void contractsInUse_areBounded() {
 		for (int i = 0; i < 16; i++) {
 			assertThat(this.known.use(this.offered, hash(i), binding(MEBIBYTE))).as("%d", i).isNotNull();
 		}
@@ -104,13 +104,13 @@ class ContractCacheTests {
 	}
 
 	@Test
-	void servicesDoNotShare() {
+	void contracts_areNotSharedAcrossServices() {
 		this.known.add(this.offered, hash(1), binding(1));
 		assertThat(this.known.get(offered(), hash(1))).isNull();
 	}
 
 	@Test
-	void tablesAreEnteredInTheAccount() {
+	void contracts_areChargedToMemoryAccount() {
 		MemoryBudget small = new MemoryBudget(100 * MEBIBYTE, 0);
 		ContractCache few = new ContractCache(small);
 		few.add(this.offered, hash(1), binding(100_000));

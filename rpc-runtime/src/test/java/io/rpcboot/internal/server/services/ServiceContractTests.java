@@ -51,7 +51,7 @@ class ServiceContractTests {
 	/** Of however many methods that are missing here, the others are served. */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 500, 600, 4000 })
-	void methodsThatFitAreServed(int missing) {
+	void knownMethods_areServed_whenOtherMethodsAreMissing(int missing) {
 		Contract own = this.codec.contract();
 		List<ContractMethod> methods = new ArrayList<>(own.methods());
 		while (methods.size() < own.methods().size() + missing) {

@@ -61,7 +61,7 @@ class ServiceLimitsTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, -1 })
-	void aLimitIsOneOrMore(int threads) {
+	void limitBelowOne_isRejected(int threads) {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> ServiceOptions.defaults().withMaxThreads(threads))
 			.withMessage("max-threads: %d (expected: 1 or more)".formatted(threads));
@@ -71,7 +71,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void aMethodThatIsNotThereIsRefused() {
+	void unknownMethod_isRejected_inLimits() {
 		ServiceOptions options = ServiceOptions.defaults().withMaxThreads("slo", 2);
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> RpcServer.builder().service(SERVICE, Object::new, options))
@@ -79,7 +79,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void limitsAreKeptByWhatIsSetLater() {
+	void limits_areKept_whenOtherOptionsChange() {
 		ServiceOptions options = ServiceOptions.defaults()
 			.withMaxThreads(8)
 			.withMaxThreads("slow", 2)
@@ -96,7 +96,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void aMethodWithoutAThreadOfThePoolHasNoLimit() {
+	void methodLimit_isRejected_withoutPoolThreads() {
 		ServiceOptions options = ServiceOptions.defaults().withMaxThreads("size", 2);
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> build(options, Dispatch.POOL))
 			.withMessage(PREFIX + "methods.size.max-threads: 2 (expected: none with dispatch event-loop,"
@@ -107,7 +107,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void aServiceWithoutAThreadOfThePoolHasNoLimit() {
+	void serviceLimit_isRejected_withoutPoolThreads() {
 		ServiceOptions options = ServiceOptions.defaults().withMaxThreads(4);
 		String message = PREFIX + "max-threads: 4 (expected: none with dispatch event-loop,"
 				+ " because it limits threads of the pool)";
@@ -124,7 +124,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void aServiceOfMethodsThatTakeNoThreadHasNoLimit() {
+	void serviceLimit_isRejected_whenAllMethodsAreNonBlocking() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> RpcServer.builder()
 				.service(ServiceDescriptor.of(Quick.class), Object::new, ServiceOptions.defaults().withMaxThreads(4))
@@ -136,7 +136,7 @@ class ServiceLimitsTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void virtualThreadsHaveNoLimit() {
+	void limit_isRejected_withVirtualThreads() {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> build(ServiceOptions.defaults().withMaxThreads("slow", 2), Dispatch.VIRTUAL))
 			.withMessage(PREFIX + "methods.slow.max-threads: 2 (expected: none with dispatch virtual,"
@@ -144,7 +144,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void limitsAreShown() {
+	void serviceInfo_showsLimits() {
 		try (RpcServer server = build(ServiceOptions.defaults().withMaxThreads(8).withMaxThreads("slow", 2),
 				Dispatch.POOL)) {
 			assertThat(server.services()).singleElement().satisfies((service) -> {
@@ -155,7 +155,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void whichThreadRunsAMethodIsShown() {
+	void serviceInfo_showsDispatchOfMethods() {
 		try (RpcServer server = build(ServiceOptions.defaults().withDispatch("slow", Dispatch.EVENT_LOOP),
 				Dispatch.POOL)) {
 			assertThat(server.services()).singleElement().satisfies((service) -> {
@@ -171,7 +171,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void overloadsShareALineAndOthersThatOfTheService() {
+	void overloads_shareMethodQueue_withinServiceQueue() {
 		Map<String, ServiceQueue> lines = lines(ServiceOptions.defaults().withMaxThreads(8).withMaxThreads("slow", 2),
 				1);
 		ServiceQueue slow = lines.get("slow()");
@@ -182,7 +182,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void aServiceHasTheLesserOfItsShareAndItsLimit() {
+	void serviceThreads_areLimitedBySmallerOfShareAndLimit() {
 		assertThat(places(lines(ServiceOptions.defaults().withMaxThreads(8), 2).get("fast()"))).isEqualTo(8);
 		assertThat(places(lines(ServiceOptions.defaults().withMaxThreads(19), 2).get("fast()"))).isEqualTo(15);
 		assertThat(places(lines(ServiceOptions.defaults().withMaxThreads(19), 1).get("fast()"))).isEqualTo(19);
@@ -191,7 +191,7 @@ class ServiceLimitsTests {
 	}
 
 	@Test
-	void threadsAreCountedOnlyWhereSomethingHasALimit() {
+	void threads_areCounted_onlyWithLimits() {
 		assertThat(share(ServiceOptions.defaults()).isShared()).isFalse();
 		assertThat(share(ServiceOptions.defaults().withDispatch("slow", Dispatch.EVENT_LOOP)).isShared()).isFalse();
 		Bulkhead limited = share(ServiceOptions.defaults().withMaxThreads("slow", 2));

@@ -68,7 +68,7 @@ class ConnectionCountsTests {
 	}
 
 	@Test
-	void nothingIsCountedBeforeTheFirstFlush() {
+	void counters_areZero_beforeFirstFlush() {
 		assertThat(info().averageBatch()).isZero();
 		assertThat(info().messages()).isZero();
 		assertThat(info().stalls()).isZero();
@@ -78,7 +78,7 @@ class ConnectionCountsTests {
 	}
 
 	@Test
-	void flushesAreCountedByReason() {
+	void flushes_areCountedByReason() {
 		send(300);
 		assertThat(info().messages()).isEqualTo(300);
 		assertThat(info().flushes()).containsEntry(FlushReason.MESSAGES, 2L)
@@ -87,7 +87,7 @@ class ConnectionCountsTests {
 	}
 
 	@Test
-	void theAverageBeginsWithTheFirstFlushAndFollowsTheOthers() {
+	void averageBatch_followsFlushes() {
 		send(33);
 		assertThat(info().averageBatch()).isEqualTo(33);
 		send(1);
@@ -100,7 +100,7 @@ class ConnectionCountsTests {
 	}
 
 	@Test
-	void aSocketThatTakesNoMoreIsAStallAndHoldsFrames() {
+	void unwritableSocket_countsAsStallAndHoldsFrames() {
 		this.connection.queue().enqueue(new TestFrame(1, 1).admitted((writable) -> {
 			writable(false);
 			return WriteDecision.WRITE;
@@ -120,7 +120,7 @@ class ConnectionCountsTests {
 	}
 
 	@Test
-	void aFlushThatMeetsTheEndIsNoStall() {
+	void flushAtClose_isNotCountedAsStall() {
 		this.connection.queue().enqueue(new TestFrame(1, 1).admitted((writable) -> {
 			this.channel.close();
 			return WriteDecision.WRITE;
@@ -132,7 +132,7 @@ class ConnectionCountsTests {
 	}
 
 	@Test
-	void whatItsSideCountsIsShownAsItIs() {
+	void connectionInfo_showsNumbersOfItsSide() {
 		ConnectionInfo info = info();
 		assertThat(info.remote()).isEqualTo("test");
 		assertThat(info.application()).isEqualTo("shop");
@@ -146,7 +146,7 @@ class ConnectionCountsTests {
 	}
 
 	@Test
-	void readsAreCountedAndActivityIsTakenOnce() {
+	void reads_areCountedAndActivityIsConsumedOnce() {
 		assertThat(info().reads()).isZero();
 		assertThat(this.connection.takeActivity()).isFalse();
 		this.channel.pipeline().fireChannelReadComplete();
@@ -158,7 +158,7 @@ class ConnectionCountsTests {
 	}
 
 	@Test
-	void heldFramesThatNobodyWantsAreNotCountedForLong() {
+	void abandonedHeldFrames_areRemoved_beforeQueueDoubles() {
 		BlockedFrameQueue held = new BlockedFrameQueue();
 		for (int id = 1; id <= 64; id++) {
 			TestFrame frame = new TestFrame(id, 1);

@@ -53,13 +53,13 @@ class ConnectionNotifierTests {
 	}
 
 	@Test
-	void nobodyToTellCostsNothing() {
+	void notifier_schedulesNoTask_withoutListeners() {
 		connected().closed("by nobody");
 		assertThat(this.tasks).isEmpty();
 	}
 
 	@Test
-	void listenersAreToldInTheirOrder() {
+	void listeners_areNotifiedInOrder() {
 		ConnectionNotifier connection = connected(new Recording("a"), new Recording("b"));
 		assertThat(this.told).isEmpty();
 		runTasks();
@@ -71,7 +71,7 @@ class ConnectionNotifierTests {
 	}
 
 	@Test
-	void closedIsToldAfterConnectedThoughItHappensBefore() {
+	void closed_isReported_afterConnected() {
 		ConnectionNotifier connection = connected(new Recording("a"));
 		connection.closed("at once");
 		assertThat(this.tasks).hasSize(1);
@@ -80,7 +80,7 @@ class ConnectionNotifierTests {
 	}
 
 	@Test
-	void closedWaitsForAListenerThatIsBusyWithConnected() {
+	void closed_isReported_afterAllListenersSawConnected() {
 		List<ConnectionNotifier> opened = new ArrayList<>();
 		RpcConnectionListener busy = new RpcConnectionListener() {
 			@Override
@@ -94,7 +94,7 @@ class ConnectionNotifierTests {
 	}
 
 	@Test
-	void aListenerThatThrowsHurtsNobody() {
+	void failingListener_isLoggedAndOthersAreNotified() {
 		RpcConnectionListener bad = new RpcConnectionListener() {
 			@Override
 			public void connected(RpcConnection connection) {
@@ -118,7 +118,7 @@ class ConnectionNotifierTests {
 	}
 
 	@Test
-	void attributesStayWithTheConnection() {
+	void attributes_areKept_untilClosed() {
 		RpcConnectionListener keeper = new RpcConnectionListener() {
 			@Override
 			public void connected(RpcConnection connection) {
@@ -138,7 +138,7 @@ class ConnectionNotifierTests {
 	}
 
 	@Test
-	void anEventLoopNeverRunsAListener() throws Exception {
+	void listener_runsOutsideEventLoop_withDirectExecutor() throws Exception {
 		CompletableFuture<Thread> teller = new CompletableFuture<>();
 		RpcConnectionListener listener = new RpcConnectionListener() {
 			@Override

@@ -69,14 +69,14 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void sendsThePrefaceFirst() {
+	void preface_isSentFirst() {
 		this.channel.flush();
 		assertThat(Wire.flushed(this.channel)).isEqualTo(Unpooled.wrappedBuffer(Wire.preface()));
 		assertThat(this.handler.opened).isOne();
 	}
 
 	@Test
-	void findsManyFramesInOneRead() {
+	void manyFrames_areDecoded_fromOneRead() {
 		receive(Wire.stream(FRAMES));
 		assertThat(this.handler.frames).isEqualTo(FRAMES);
 		assertThat(this.handler.readsCompleted).isOne();
@@ -84,7 +84,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void findsTheSameFramesByteByByte() {
+	void frames_areDecoded_whenTheyArriveByteByByte() {
 		for (byte b : Wire.stream(FRAMES)) {
 			receive(new byte[] { b });
 		}
@@ -92,7 +92,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void findsTheSameFramesCutAtEveryOffset() {
+	void frames_areDecoded_whenCutAtAnyOffset() {
 		byte[] stream = Wire.stream(FRAMES);
 		for (int cut = 0; cut <= stream.length; cut++) {
 			this.channel.finishAndReleaseAll();
@@ -105,7 +105,7 @@ class FrameDecoderTests {
 
 	/** A frame is handed on with its last byte, not with the first of the next one. */
 	@Test
-	void handsAFrameOnWithItsLastByte() {
+	void frame_isDelivered_withItsLastByte() {
 		byte[] stream = Wire.stream(FRAMES);
 		int end = Preface.LENGTH;
 		int seen = 0;
@@ -121,7 +121,7 @@ class FrameDecoderTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 65535, 65536, 65537, 131_072, 1_000_000, MAX_BODY })
-	void readsALargeBodyInPieces(int size) {
+	void largeBody_isDecoded_whenItArrivesInPieces(int size) {
 		byte[] body = new byte[size];
 		for (int i = 0; i < size; i++) {
 			body[i] = (byte) (i * 31 + (i >> 8));
@@ -138,7 +138,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void lengthThatWasNotGrantedAllocatesLittle() {
+	void ungrantedLength_allocatesLittle() {
 		this.handler.admitting = false;
 		receive(Wire.preface());
 		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -155,7 +155,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void aBodyInPiecesIsItsHandlersOwnAndAskedForOnce() {
+	void bodyInPieces_isAnnouncedOnceAndOwnedByHandler() {
 		receive(Wire.preface());
 		receive(Wire.header(100_000, FrameType.REQUEST));
 		receive(new byte[60_000]);
@@ -170,7 +170,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void aControlFrameIsShort() {
+	void oversizedControlFrame_closesConnection() {
 		receive(Wire.preface());
 		receive(Wire.header(FrameType.MAX_CONTROL_BODY + 1, FrameType.BIND));
 		assertThat(this.channel.isOpen()).isFalse();
@@ -179,7 +179,7 @@ class FrameDecoderTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { MAX_BODY + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE })
-	void wrongLengthClosesTheConnection(int length) {
+	void invalidLength_closesConnection(int length) {
 		receive(Wire.preface());
 		receive(Wire.header(length, FrameType.REQUEST));
 		assertClosed("frame length: %d (expected: 0 to %d, which is max-frame-size)".formatted(length & 0xffffffffL,
@@ -187,13 +187,13 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void otherProtocolClosesTheConnection() {
+	void otherProtocol_closesConnection() {
 		receive("GET / HTTP/1.1\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
 		assertClosed("the other side speaks another protocol: first bytes 0x47455420 (expected: 0x8f525043)");
 	}
 
 	@Test
-	void otherVersionClosesTheConnection() {
+	void otherVersion_closesConnection() {
 		receive(new byte[] { (byte) 0x8f, 'R', 'P', 'C', 0, 2, 0, 0 });
 		assertClosed("protocol version: 2 (expected: 1)");
 	}
@@ -207,7 +207,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void nothingAfterAnErrorIsLookedAt() {
+	void bytesAfterError_areIgnored() {
 		this.handler.throwOnFrame = new ProtocolException("no");
 		receive(Wire.stream(FRAMES));
 		assertThat(this.handler.frames).hasSize(1);
@@ -216,7 +216,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void errorOfTheHandlerEndsOnlyTheConnection() {
+	void handlerError_closesConnection() {
 		this.handler.throwOnFrame = new StackOverflowError("no");
 		receive(Wire.stream(FRAMES));
 		assertThat(this.handler.frames).hasSize(1);
@@ -225,7 +225,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void usualEndHasNoCause() {
+	void regularEnd_hasNoCause() {
 		receive(Wire.stream(FRAMES));
 		this.channel.close();
 		this.channel.runPendingTasks();
@@ -233,7 +233,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void endInsideAFrameIsTheUsualEnd() {
+	void endInsideFrame_hasNoCause() {
 		receive(Arrays.copyOf(Wire.stream(FRAMES), 50));
 		this.channel.close();
 		this.channel.runPendingTasks();
@@ -241,7 +241,7 @@ class FrameDecoderTests {
 	}
 
 	@Test
-	void activityIsSeenOnce() {
+	void activity_isReportedOnce() {
 		Connection connection = this.connections.get(this.connections.size() - 1);
 		assertThat(connection.takeActivity()).isFalse();
 		receive(new byte[] { (byte) 0x8f });

@@ -91,7 +91,7 @@ class PlacedValueTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, 0", "6, 0", "6, 3", "0, 70", "9000, 9000" })
-	void arrivesWhereverItIsCut(int before, int behind) {
+	void placedValue_arrives_whenCutAtAnyOffset(int before, int behind) {
 		byte[] body = bytes(before + VALUE + behind);
 		byte[] stream = stream(body, VALUE, behind);
 		int first = 3 * FrameHeader.LENGTH;
@@ -115,7 +115,7 @@ class PlacedValueTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 7, 1000, 16 * 1024 })
-	void arrivesInPieces(int piece) {
+	void placedValue_arrives_whenSentInPieces(int piece) {
 		byte[] body = bytes(VALUE + 50);
 		byte[] stream = stream(body, VALUE, 20);
 		receive(Wire.preface());
@@ -126,7 +126,7 @@ class PlacedValueTests {
 	}
 
 	@Test
-	void theBytesAreInOneOfTwoArraysThatTakeNoMoreThanTheBody() {
+	void bodyWithPlace_usesTwoArrays_withoutExtraMemory() {
 		int size = 500_000;
 		InboundBody body = InboundBody.begin(FrameType.REQUEST, size, FrameType.place(400_000, 5), 0);
 		DetachedBytes value = body.value();
@@ -138,7 +138,7 @@ class PlacedValueTests {
 
 	@ParameterizedTest
 	@CsvSource({ "8191, 0", "-1, 0", "8192, 9", "8192, -1", "9001, 0", "2147483647, 0" })
-	void aPlaceThatTheBodyDoesNotHaveEndsTheConnection(int length, int behind) {
+	void placeOutsideBody_closesConnection(int length, int behind) {
 		receive(Wire.preface());
 		ByteBuf out = Unpooled.buffer();
 		write(out, FrameType.REQUEST, new byte[8200], length, behind);
@@ -148,7 +148,7 @@ class PlacedValueTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { FrameType.HELLO, FrameType.PING, FrameType.CONTRACT, FrameType.BIND_REPLY })
-	void aPlaceBeforeAnotherFrameEndsTheConnection(int type) {
+	void placeBeforeOtherFrame_closesConnection(int type) {
 		receive(Wire.preface());
 		ByteBuf out = Unpooled.buffer();
 		write(out, type, new byte[30], VALUE, 0);
@@ -157,7 +157,7 @@ class PlacedValueTests {
 	}
 
 	@Test
-	void aPlaceWithABodyEndsTheConnection() {
+	void placeWithBody_closesConnection() {
 		receive(Wire.preface());
 		ByteBuf out = Unpooled.buffer();
 		FrameHeader.write(out, 1, FrameType.PLACE, 0, 0, FrameType.place(VALUE, 0));
@@ -166,7 +166,7 @@ class PlacedValueTests {
 	}
 
 	@Test
-	void whatIsNotAdmittedIsNotAllocated() {
+	void unadmittedValue_isNotAllocated() {
 		this.handler.admitting = false;
 		receive(Wire.preface());
 		ByteBuf out = Unpooled.buffer();

@@ -14,12 +14,12 @@ class LoopHeartbeatTests {
 	private final LoopHeartbeat pulse = new LoopHeartbeat();
 
 	@Test
-	void aLoopThatDoesNotBeatHasNoGaps() {
+	void unstartedHeartbeat_reportsNoGap() {
 		assertThat(System.nanoTime() - this.pulse.beatNanos).isNegative();
 	}
 
 	@Test
-	void itBeatsFromItsStartOn() {
+	void heartbeat_beats_afterStart() {
 		this.pulse.start(this.channel.eventLoop());
 		this.pulse.watchGaps();
 		assertThat(System.nanoTime() - this.pulse.beatNanos).isBetween(0L, TimeUnit.SECONDS.toNanos(10));
@@ -27,7 +27,7 @@ class LoopHeartbeatTests {
 
 	/** What has waited may be read after it. */
 	@Test
-	void aBeatThatIsLateHidesNoGap() {
+	void lateBeat_keepsGapVisible_untilNextBeat() {
 		this.pulse.start(this.channel.eventLoop());
 		this.pulse.watchGaps();
 		this.pulse.lastRunNanos -= 2 * LoopHeartbeat.GAP_NANOS;

@@ -66,19 +66,19 @@ class NonBlockingThreadsTests {
 	}
 
 	@Test
-	void everyEventLoop() throws Exception {
+	void eventLoops_areNonBlocking() throws Exception {
 		assertThat(callerOnLoopOf(new DefaultThreadFactory("other"))).isEqualTo("an event loop");
 		assertThat(callerOnLoopOf((task) -> new EventLoopThread(task, "ours"))).isEqualTo("an event loop");
 	}
 
 	@Test
-	void threadsOfReactor() throws Exception {
+	void reactorThreads_areNonBlocking() throws Exception {
 		assertThat(callerOn(Executors.newSingleThreadExecutor(ReactorThread::new)))
 			.isEqualTo("a non-blocking thread of Reactor");
 	}
 
 	@Test
-	void threadsOfNettyThatAreNoEventLoopMayWait() throws Exception {
+	void otherNettyThreads_mayBlock() throws Exception {
 		ThreadFactory threads = new DefaultThreadFactory("worker");
 		assertThat(callerOn(new DefaultEventExecutorGroup(1, threads))).isEqualTo(MAY_WAIT);
 		assertThat(callerOn(Executors.newSingleThreadExecutor(threads))).isEqualTo(MAY_WAIT);
@@ -86,7 +86,7 @@ class NonBlockingThreadsTests {
 	}
 
 	@Test
-	void otherThreadsMayWait() throws Exception {
+	void ordinaryThreads_mayBlock() throws Exception {
 		assertThat(callerOn(Executors.newSingleThreadExecutor())).isEqualTo(MAY_WAIT);
 	}
 

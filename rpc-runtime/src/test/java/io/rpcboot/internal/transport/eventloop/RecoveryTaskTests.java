@@ -53,7 +53,7 @@ class RecoveryTaskTests {
 	}
 
 	@Test
-	void aConnectionThatCouldNotBeClosedIsClosedByABeat() {
+	void failedClose_isRepeatedByHeartbeat() {
 		this.failures = 3;
 		trouble().close();
 		for (int i = 0; i < 2; i++) {
@@ -66,7 +66,7 @@ class RecoveryTaskTests {
 	}
 
 	@Test
-	void eachOfManyIsTriedAgain() {
+	void failedTasks_areRepeatedSeparately() {
 		RecoveryTask[] all = { trouble(), trouble(), trouble() };
 		this.failures = 6;
 		for (RecoveryTask each : all) {
@@ -81,7 +81,7 @@ class RecoveryTaskTests {
 
 	/** A task that throws beats never again. */
 	@Test
-	void aQueueThatCannotBeRunAgainIsTriedWithTheNextBeatAndEndsNone() {
+	void failedDrain_isRepeated_withoutEndingHeartbeat() {
 		AtomicInteger runs = new AtomicInteger();
 		RecoveryTask first = new RecoveryTask(this.channel, () -> {
 			if (runs.incrementAndGet() == 1) {
@@ -99,7 +99,7 @@ class RecoveryTaskTests {
 	}
 
 	@Test
-	void aQueueThatCouldNotBeScheduledIsDrainedLater() {
+	void unscheduledQueue_isDrained_afterRetry() {
 		WriteQueue queue = new WriteQueue(this.starved, new FlushPolicy(BatchingOptions.defaults()), null);
 		queue.afterBatch(() -> {
 		});

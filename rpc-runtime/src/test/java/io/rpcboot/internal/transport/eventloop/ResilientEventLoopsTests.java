@@ -58,7 +58,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void theTimeSpentOnTasksIsCountedAndAskingStartsNoThread() throws Exception {
+	void busyTime_isCountedAndReadingStartsNoThread() throws Exception {
 		assertThat(this.loops.busyNanos()).isZero();
 		assertThat(this.loops.pendingTasks()).isZero();
 		long start = System.nanoTime();
@@ -68,7 +68,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void aLoopThatDoesNotAnswerHasItsLastNumberAndItsTasksWait() throws Exception {
+	void blockedLoop_reportsLastBusyTimeAndPendingTasks() throws Exception {
 		thread();
 		thread(); // behind the task that says that the loop has started
 		CompletableFuture<Boolean> gate = new CompletableFuture<>();
@@ -89,7 +89,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void anErrorInIoEndsNoLoop() throws Exception {
+	void ioError_endsNoEventLoop() throws Exception {
 		Thread before = thread();
 		this.io.failures.set(3);
 		this.loop.execute(() -> {
@@ -101,7 +101,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void tasksAndTimersRunWhileIoFails() throws Exception {
+	void tasksAndTimers_run_whileIoFails() throws Exception {
 		Thread before = thread();
 		this.io.failures.set(Integer.MAX_VALUE);
 		assertThat(thread()).isSameAs(before);
@@ -112,7 +112,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void ioThatFailsInEveryRoundCostsTheConnectionsOfTheLoop() throws Exception {
+	void permanentIoFailure_closesConnectionsOfLoop() throws Exception {
 		thread();
 		this.io.failures.set(Integer.MAX_VALUE);
 		this.loop.execute(() -> {
@@ -122,7 +122,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void aTaskThatThrowsAnErrorEndsNoLoop() throws Exception {
+	void taskError_endsNoEventLoop() throws Exception {
 		Thread before = thread();
 		this.loop.execute(() -> {
 			throw new OutOfMemoryError("task");
@@ -134,7 +134,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void aConnectionThatComesAfterTheEndIsNoError() throws Exception {
+	void lateRegistration_isNotLogged_afterShutdown() throws Exception {
 		thread();
 		this.closing.set(true);
 		this.loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(20, TimeUnit.SECONDS);
@@ -148,7 +148,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void anErrorInRegisterFailsTheRegistration() throws Exception {
+	void registerError_failsRegistration() throws Exception {
 		thread();
 		this.io.refusesHandles = true;
 		NioSocketChannel channel = new NioSocketChannel();
@@ -159,7 +159,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void aLoopThatCannotStartIsAFailure() {
+	void startFailure_isReportedAsEngineFailure() {
 		this.io.cannotStart = true;
 		this.loop.execute(() -> {
 		});
@@ -169,7 +169,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void aLoopThatIsStoppedFromOutsideIsAFailure() throws Exception {
+	void foreignShutdown_isReportedAsEngineFailure() throws Exception {
 		thread();
 		this.loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
 		eventually("it is told", () -> !this.health.failure().isEmpty());
@@ -177,7 +177,7 @@ class ResilientEventLoopsTests {
 	}
 
 	@Test
-	void aLoopThatItsOwnerClosesIsNoFailure() throws Exception {
+	void ownShutdown_isNotReported() throws Exception {
 		Thread before = thread();
 		this.closing.set(true);
 		this.loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();

@@ -27,7 +27,7 @@ class TransportTypeTests {
 	private static final State BROKEN = new State(new UnsatisfiedLinkError("no library for plan9"), "4.2.9", "4.2.9");
 
 	@Test
-	void autoPrefersEpollThenKqueueThenNio() {
+	void auto_prefersEpollThenKqueueThenNio() {
 		assertThat(auto(USABLE, USABLE)).isEqualTo(TransportType.EPOLL);
 		assertThat(auto(UNVERSIONED, USABLE)).isEqualTo(TransportType.EPOLL);
 		assertThat(auto(ABSENT, USABLE)).isEqualTo(TransportType.KQUEUE);
@@ -35,14 +35,14 @@ class TransportTypeTests {
 	}
 
 	@Test
-	void autoNeverTakesIoUring() {
+	void auto_neverChoosesIoUring() {
 		assertThat(TransportType.choose(Transport.AUTO,
 				Map.of(TransportType.EPOLL, ABSENT, TransportType.KQUEUE, ABSENT, TransportType.IO_URING, USABLE)::get))
 			.isEqualTo(TransportType.NIO);
 	}
 
 	@Test
-	void autoNamesBothVersionsOfAMixture() {
+	void auto_logsBothVersions_whenNettyVersionsDiffer() {
 		try (LogRecorder log = new LogRecorder("rpc.transport")) {
 			assertThat(auto(MIXED, ABSENT)).isEqualTo(TransportType.NIO);
 			assertThat(log.messages()).containsExactly(
@@ -51,7 +51,7 @@ class TransportTypeTests {
 	}
 
 	@Test
-	void autoIsSilentAboutWhatIsNotThere() {
+	void auto_logsNothing_whenNativeTransportIsAbsent() {
 		try (LogRecorder log = new LogRecorder("rpc.transport")) {
 			auto(ABSENT, BROKEN);
 			assertThat(log.messages()).isEmpty();
@@ -59,7 +59,7 @@ class TransportTypeTests {
 	}
 
 	@Test
-	void aNamedTransportThatWorksIsTaken() {
+	void namedTransport_isChosen_whenAvailable() {
 		Function<TransportType, State> states = (any) -> USABLE;
 		assertThat(TransportType.choose(Transport.EPOLL, states)).isEqualTo(TransportType.EPOLL);
 		assertThat(TransportType.choose(Transport.KQUEUE, states)).isEqualTo(TransportType.KQUEUE);
@@ -68,7 +68,7 @@ class TransportTypeTests {
 	}
 
 	@Test
-	void aNamedTransportThatDoesNotWorkIsRefused() {
+	void namedTransport_isRejected_whenUnavailable() {
 		refused(Transport.EPOLL, MIXED, "epoll",
 				"epoll does not: its library is of Netty 4.2.1, the classes are of Netty 4.2.9");
 		refused(Transport.KQUEUE, ABSENT, "kqueue", "kqueue does not: its classes are not on the class path");
@@ -87,7 +87,7 @@ class TransportTypeTests {
 
 	@Test
 	@DisabledOnOs({ OS.MAC, OS.FREEBSD, OS.OPENBSD })
-	void kqueueDoesNotWorkHere() {
+	void kqueue_isRejected_onThisPlatform() {
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> TransportType.choose(Transport.KQUEUE))
 			.withMessageStartingWith("event-loop.transport: kqueue (expected:");
 	}

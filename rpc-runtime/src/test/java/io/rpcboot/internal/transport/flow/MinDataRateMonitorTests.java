@@ -61,7 +61,7 @@ class MinDataRateMonitorTests {
 	}
 
 	@Test
-	void aBodyThatComesTooSlowlyEndsTheConnection() {
+	void slowBody_endsConnection() {
 		MinDataRateMonitor rate = rate(1000);
 		beginBody(10);
 		rate.watch();
@@ -72,7 +72,7 @@ class MinDataRateMonitorTests {
 	}
 
 	@Test
-	void aBodyThatComesInTimeGoesOn() {
+	void timelyBody_isReceivedToItsEnd() {
 		MinDataRateMonitor rate = rate(1000);
 		beginBody(10);
 		rate.watch();
@@ -84,7 +84,7 @@ class MinDataRateMonitorTests {
 	}
 
 	@Test
-	void whatIsOwedAndDoesNotBeginEndsTheConnection() {
+	void owedBody_endsConnection_whenItDoesNotBegin() {
 		this.owed = true;
 		rate(1000).watch();
 		pass(2250);
@@ -94,7 +94,7 @@ class MinDataRateMonitorTests {
 	}
 
 	@Test
-	void whatIsOwedAndBeginsGoesOn() {
+	void owedBody_isAccepted_whenItBeginsInTime() {
 		this.owed = true;
 		rate(1000).watch();
 		pass(1900);
@@ -105,7 +105,7 @@ class MinDataRateMonitorTests {
 
 	/** A sender that keeps to the rules gives the rest back at once. */
 	@Test
-	void whatIsLeftBehindAShorterBodyEndsTheConnectionWhateverComesThen() {
+	void unreturnedLease_endsConnection_afterShorterBody() {
 		this.owed = true;
 		MinDataRateMonitor rate = rate(1000);
 		rate.watch();
@@ -121,7 +121,7 @@ class MinDataRateMonitorTests {
 
 	/** Whoever has paused may go on, until somebody else is kept waiting by it. */
 	@Test
-	void nothingEndsWhileNobodyNeedsTheMemory() {
+	void slowBody_isTolerated_whileMemoryIsNotNeeded() {
 		this.owed = true;
 		this.wanted = false;
 		rate(1000).watch();
@@ -135,7 +135,7 @@ class MinDataRateMonitorTests {
 	}
 
 	@Test
-	void nothingIsWatchedOnceNothingIsOwed() {
+	void monitor_stops_whenNothingIsOwed() {
 		this.owed = true;
 		rate(1000).watch();
 		assertThat(isWatching()).isTrue();
@@ -147,7 +147,7 @@ class MinDataRateMonitorTests {
 
 	/** After a pause of the machine the body may wait in the socket. */
 	@Test
-	void aLateLookIsNoReason() {
+	void lateCheck_endsNoConnection() {
 		MinDataRateMonitor rate = rate(1000);
 		beginBody(10);
 		rate.watch();
@@ -160,7 +160,7 @@ class MinDataRateMonitorTests {
 	}
 
 	@Test
-	void aLookInTimeAfterALateOneIs() {
+	void timelyCheck_endsConnection_afterLateCheck() {
 		MinDataRateMonitor rate = rate(1000);
 		beginBody(10);
 		rate.watch();
@@ -172,7 +172,7 @@ class MinDataRateMonitorTests {
 	}
 
 	@Test
-	void zeroIsAnyRate() {
+	void zeroRate_disablesMonitor() {
 		this.owed = true;
 		beginBody(10);
 		rate(0).watch();
@@ -180,7 +180,7 @@ class MinDataRateMonitorTests {
 	}
 
 	@Test
-	void nothingIsLookedAtAfterTheEnd() {
+	void monitor_stops_afterClose() {
 		this.owed = true;
 		MinDataRateMonitor rate = rate(1000);
 		rate.watch();

@@ -40,7 +40,7 @@ class SendWindowModelTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
-	void everyWantedFrameArrives(long seed) {
+	void wantedFrames_arrive_underRandomSchedules(long seed) {
 		Random random = new Random(seed);
 		List<Link> links = new ArrayList<>();
 		for (int i = 0; i < 1 + random.nextInt(4); i++) {

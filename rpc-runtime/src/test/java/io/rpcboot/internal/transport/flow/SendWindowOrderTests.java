@@ -14,7 +14,7 @@ class SendWindowOrderTests {
 
 	/** The socket is full when the first has gone, and another asks before the second. */
 	@Test
-	void noFrameAsksBeforeThoseThatWaitLonger() {
+	void frames_askForGrantInOrderOfWaiting() {
 		try (FlowControlledQueue side = new FlowControlledQueue()) {
 			TestFrame first = side.enqueue(200);
 			TestFrame second = side.enqueue(300);
@@ -41,7 +41,7 @@ class SendWindowOrderTests {
 
 	/** Others that fill the socket again and again do not keep it back. */
 	@Test
-	void aLongFrameThatHasItsGrantGoesBeforeThoseThatWaitForTheSocket() {
+	void grantedLongFrame_precedesFramesWaitingForSocket() {
 		try (FlowControlledQueue side = new FlowControlledQueue()) {
 			side.window(1000);
 			side.enqueue(5000);

@@ -26,7 +26,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void frameWithinTheGrantGoes() {
+	void frame_isSent_withinGrant() {
 		this.side.window(100);
 		this.side.enqueue(60);
 		this.side.enqueue(40);
@@ -36,13 +36,13 @@ class SendWindowTests {
 	}
 
 	@Test
-	void frameOfNoBytesGoesWithoutAGrant() {
+	void emptyFrame_isSent_withoutGrant() {
 		this.side.enqueue(0);
 		assertThat(this.side.said()).containsExactly("1");
 	}
 
 	@Test
-	void shortFrameThatDoesNotFitAsksOnceForEachGrantAndTheShortOnesWaitBehindIt() {
+	void shortFrame_asksOncePerGrantAndShortFramesWaitBehindIt() {
 		this.side.window(100);
 		this.side.enqueue(50);
 		this.side.enqueue(51);
@@ -58,7 +58,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void shortFrameDoesNotOvertakeAnotherThoughItFits() {
+	void shortFrame_waitsBehindOtherShortFrame() {
 		this.side.window(100);
 		this.side.enqueue(200);
 		assertThat(this.side.said()).containsExactly("NEED 200");
@@ -71,7 +71,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void shortFramesPassALongOneThatWaits() {
+	void shortFrames_passWaitingLongFrame() {
 		this.side.window(100);
 		this.side.enqueue(LONG);
 		this.side.enqueue(60);
@@ -87,7 +87,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void nothingUsesWhatWasGrantedToALongFrame() {
+	void shortFrames_useNoGrantOfLongFrame() {
 		this.side.window(100);
 		TestFrame large = this.side.enqueue(LONG);
 		assertThat(this.side.said()).containsExactly("NEED " + LONG);
@@ -111,7 +111,7 @@ class SendWindowTests {
 
 	/** An answer may need the table of a contract that was enqueued before it. */
 	@Test
-	void nothingPassesAFrameOfTheProtocolThatWaits() {
+	void frames_doNotPassWaitingProtocolFrame() {
 		this.side.window(100);
 		this.side.enqueueInOrder(LONG);
 		this.side.enqueueInOrder(50);
@@ -127,7 +127,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void nothingPassesAShortFrameOfTheProtocolThatWaits() {
+	void frames_doNotPassWaitingShortProtocolFrame() {
 		this.side.window(100);
 		this.side.enqueueInOrder(101);
 		this.side.enqueue(10);
@@ -138,7 +138,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void aShortFrameOfTheProtocolPassesALongOneOfACall() {
+	void shortProtocolFrame_passesLongCallFrame() {
 		this.side.window(100);
 		this.side.enqueue(LONG);
 		this.side.enqueueInOrder(50);
@@ -146,7 +146,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void longFramesAskOneAfterTheOther() {
+	void longFrames_askOneAfterAnother() {
 		this.side.enqueue(LONG);
 		this.side.enqueue(LONG + 1);
 		assertThat(this.side.said()).containsExactly("NEED " + LONG);
@@ -160,7 +160,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void longFrameThatFitsNeedNotAsk() {
+	void longFrame_isSentWithoutAsking_withinGrant() {
 		this.side.window(2 * LONG);
 		this.side.enqueue(LONG);
 		this.side.enqueue(LONG);
@@ -168,7 +168,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void oneCallIsLeftToTheLongOneThatAsked() {
+	void callCredit_isReservedForAskingLongFrame() {
 		this.side.window(100);
 		assertThat(this.side.grant.callsKept(10)).isZero();
 		this.side.enqueue(LONG);
@@ -186,7 +186,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void grantNeverFalls() {
+	void grant_neverDecreases() {
 		this.side.window(100);
 		this.side.window(10);
 		assertThat(this.side.grant.granted()).isEqualTo(100);
@@ -195,7 +195,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void frameThatIsGoneLetsTheOthersPass() {
+	void abandonedFrame_letsOthersPass() {
 		this.side.window(100);
 		TestFrame first = this.side.enqueue(200);
 		this.side.enqueue(100);
@@ -207,7 +207,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void whatIsGrantedToAFrameThatIsGoneIsGivenBack() {
+	void lateGrantOfAbandonedFrame_isYielded() {
 		this.side.window(100);
 		TestFrame large = this.side.enqueue(LONG);
 		assertThat(this.side.said()).containsExactly("NEED " + LONG);
@@ -223,7 +223,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void whatIsGrantedBeforeTheFrameIsGoneIsGivenBack() {
+	void grantOfAbandonedFrame_isYielded_onArrival() {
 		TestFrame large = this.side.enqueue(LONG);
 		assertThat(this.side.said()).containsExactly("NEED " + LONG);
 		large.abandoned = true;
@@ -233,7 +233,7 @@ class SendWindowTests {
 
 	/** Whoever waits for the rest cuts a sender that keeps it. */
 	@Test
-	void theRestIsGivenBackBeforeAnyOtherLongFrameGoes() {
+	void unusedRest_isYielded_beforeNextLongFrame() {
 		this.side.window(2 * LONG);
 		TestFrame large = this.side.enqueue(10 * LONG);
 		this.side.enqueue(LONG - 1);
@@ -246,7 +246,7 @@ class SendWindowTests {
 
 	/** Else it would give back bytes that short ones have used. */
 	@Test
-	void shortFramesUseNothingOfWhatIsGrantedToAFrameThatIsGone() {
+	void shortFrames_useNoGrantOfAbandonedFrame() {
 		this.side.window(100);
 		TestFrame large = this.side.enqueue(LONG);
 		assertThat(this.side.said()).containsExactly("NEED " + LONG);
@@ -259,7 +259,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void anotherUsesWhatWasGrantedToAFrameThatIsGone() {
+	void nextLongFrame_usesGrantOfAbandonedFrame() {
 		TestFrame large = this.side.enqueue(LONG);
 		assertThat(this.side.said()).containsExactly("NEED " + LONG);
 		this.side.giveUp(large);
@@ -270,7 +270,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void frameThatNeedsMoreThanTheOneThatIsGoneAsksWhenThatIsAnswered() {
+	void largerFrame_asks_afterGrantOfAbandonedFrameArrives() {
 		TestFrame large = this.side.enqueue(LONG);
 		assertThat(this.side.said()).containsExactly("NEED " + LONG);
 		this.side.giveUp(large);
@@ -284,7 +284,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void nothingIsGivenBackThatWasNotAskedFor() {
+	void unrequestedGrant_isNotYielded_whenFrameIsAbandoned() {
 		this.side.window(1000);
 		TestFrame frame = this.side.enqueue(100);
 		frame.abandoned = true;
@@ -293,7 +293,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void unusedGrantIsGivenBackButForTheShare() {
+	void unusedGrant_isYieldedExceptShare() {
 		this.side.window(100_000);
 		this.side.enqueue(10);
 		assertThat(this.side.said()).containsExactly("1");
@@ -311,7 +311,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void theShareIsKept() {
+	void share_isNeverYielded() {
 		this.side.window(SHARE);
 		this.side.grant.yieldUnused();
 		this.side.grant.yieldUnused();
@@ -322,7 +322,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void nothingIsUnusedWhileAFrameWaits() {
+	void grant_isNotYielded_whileFrameWaits() {
 		this.side.window(10_000);
 		this.side.enqueue(20_000);
 		assertThat(this.side.said()).containsExactly("NEED 20000");
@@ -335,7 +335,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void whetherOthersWaitForAFrameCanBeAsked() {
+	void queue_knowsNextFrame() {
 		TestFrame first = this.side.enqueue(10);
 		TestFrame second = this.side.enqueue(10);
 		TestFrame large = this.side.enqueue(LONG);
@@ -350,7 +350,7 @@ class SendWindowTests {
 	}
 
 	@Test
-	void frameThatIsGoneButNotTheFirstChangesNothing() {
+	void abandonedLaterFrame_leavesOrderUnchanged() {
 		this.side.enqueue(100);
 		TestFrame second = this.side.enqueue(10);
 		assertThat(this.side.said()).containsExactly("NEED 100");
@@ -362,7 +362,7 @@ class SendWindowTests {
 
 	/** It is on its way already when what seems unused is given back. */
 	@Test
-	void frameThatMeetsAYieldStaysWithinTheGrant() {
+	void concurrentFrameAndYield_stayWithinGrant() {
 		this.side.window(10_000);
 		this.side.said();
 		this.side.grant.yieldUnused();

@@ -74,7 +74,7 @@ class WindowNegotiatorTests {
 	}
 
 	@Test
-	void aLongNeedIsAnsweredWhenItIsReserved() {
+	void longNeed_isAnswered_onceReserved() {
 		long before = this.grant.granted();
 		this.account.overdraw(Direction.OUTGOING, 240_000);
 		this.answers.need(MAX_FRAME);
@@ -92,7 +92,7 @@ class WindowNegotiatorTests {
 	}
 
 	@Test
-	void aShortNeedIsNotAnswered() {
+	void shortNeed_isNotAnswered() {
 		long before = this.grant.granted();
 		this.grant.takes((int) before);
 		this.grant.release(before);
@@ -102,7 +102,7 @@ class WindowNegotiatorTests {
 	}
 
 	@Test
-	void aNeedOfMoreThanAFrameIsRefused() {
+	void need_isRejected_whenLargerThanFrame() {
 		for (long size : new long[] { -1, 0, MAX_FRAME + 1, Long.MIN_VALUE, Long.MAX_VALUE }) {
 			assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> this.answers.need(size))
 				.withMessage("NEED: %d (expected: 1 to max-frame-size, which is %d)", size, MAX_FRAME);
@@ -111,7 +111,7 @@ class WindowNegotiatorTests {
 	}
 
 	@Test
-	void aSecondLongNeedIsRefusedUntilTheFirstHasCome() {
+	void secondLongNeed_isRejected_untilFirstIsUsed() {
 		this.account.overdraw(Direction.OUTGOING, 240_000);
 		this.answers.need(10_000);
 		this.answers.need(10);
@@ -133,7 +133,7 @@ class WindowNegotiatorTests {
 	}
 
 	@Test
-	void whatIsGivenBackWasGranted() {
+	void yield_isRejected_beyondUnusedGrant() {
 		long granted = this.grant.granted();
 		this.grant.takes(100);
 		for (long bytes : new long[] { granted - 99, -1, Long.MAX_VALUE }) {

@@ -23,13 +23,13 @@ class WindowUpdateFrameTests {
 	}
 
 	@Test
-	void saysBothTotals() {
+	void windowFrame_carriesBothTotals() {
 		this.window.announce(7, 5_000_000_000L);
 		assertThat(sent()).containsExactly(new Totals(7, 5_000_000_000L));
 	}
 
 	@Test
-	void oneWaitsAndSaysWhatIsTrueWhenItIsWritten() {
+	void queuedWindowFrame_carriesLatestTotals() {
 		this.window.announce(1, 10);
 		this.window.announce(2, 20);
 		this.window.announce(3, 30);
@@ -38,7 +38,7 @@ class WindowUpdateFrameTests {
 	}
 
 	@Test
-	void anotherFollowsTheOneThatWasWritten() {
+	void nextWindowFrame_isSent_afterPreviousIsWritten() {
 		this.window.announce(1, 10);
 		assertThat(sent()).containsExactly(new Totals(1, 10));
 		this.window.announce(1, 11);
@@ -46,7 +46,7 @@ class WindowUpdateFrameTests {
 	}
 
 	@Test
-	void oneWaitsForTheSocket() {
+	void windowFrame_waits_whileSocketIsFull() {
 		this.side.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.window.announce(1, 10);
 		assertThat(sent()).isEmpty();
@@ -58,7 +58,7 @@ class WindowUpdateFrameTests {
 	}
 
 	@Test
-	void nothingWaitsOnceTheConnectionIsClosed() {
+	void windowFrame_isDropped_afterClose() {
 		this.side.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.window.announce(1, 10);
 		sent();

@@ -20,7 +20,7 @@ class BodyAllocatorTests {
 	private static final int FRAME = 1_000_000;
 
 	@Test
-	void threeFramesHaveToFit() {
+	void memoryLimit_isRejected_belowThreeFrames() {
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> memory(3L * FRAME - 1, 1000))
 			.withMessage("memory.limit: 2999999 (expected: 0 (a quarter of the heap) or at least 3000000 bytes, three"
 					+ " times max-frame-size)")
@@ -32,7 +32,7 @@ class BodyAllocatorTests {
 	@ParameterizedTest
 	@CsvSource({ "3000000, 1", "3000000, 20000", "3000000, 100000000", "3300000, 20000", "3999999, 20000",
 			"4000000, 20000", "4000000, 1", "4400000, 20000", "5000000, 20000", "100000000, 20000" })
-	void theLongestBodyHasRoomBesideTheMostOfTheOtherDirection(long limit, int calls) {
+	void longestBody_fits_whenOtherDirectionIsFull(long limit, int calls) {
 		MemoryBudget account = memory(limit, calls).account();
 		assertThat(account.mostOfOne()).isGreaterThanOrEqualTo(FRAME + FRAME / 4);
 		assertThat(account.tryReserve(Direction.OUTGOING, account.mostOfOne())).isTrue();
@@ -43,7 +43,7 @@ class BodyAllocatorTests {
 	/** The account, the small calls and one body over the limit: not more than asked. */
 	@ParameterizedTest
 	@CsvSource({ "3000000, 1", "3000000, 100000000", "4000000, 20000", "100000000, 20000", "100000000, 1" })
-	void allTogetherIsTheLimit(long limit, int calls) {
+	void accountAndReserves_stayWithinLimit(long limit, int calls) {
 		BodyAllocator memory = memory(limit, calls);
 		long account = memory.account().usable();
 		long rest = limit - (long) calls * memory.freeBytes();
@@ -55,19 +55,19 @@ class BodyAllocatorTests {
 
 	/** Who reads a message of a full account knows that number. */
 	@Test
-	void messagesNameWhatWasSet() {
+	void account_reportsConfiguredLimit() {
 		assertThat(memory(4L * FRAME, 1000).account().limit()).isEqualTo(4L * FRAME);
 	}
 
 	@Test
-	void aCallHasAKibibyteOrItsPartOfAQuarter() {
+	void freeBytesPerCall_areLimitedTo1KiBOrShareOfQuarter() {
 		assertThat(memory(100_000_000, 1000).freeBytes()).isEqualTo(1024);
 		assertThat(memory(100_000_000, 100_000).freeBytes()).isEqualTo(250);
 		assertThat(memory(3_000_000, 100_000_000).freeBytes()).isZero();
 	}
 
 	@Test
-	void zeroIsAQuarterOfTheHeapButNeverTooLittle() {
+	void zeroLimit_isQuarterOfHeap_unlessTooSmall() {
 		long quarter = Runtime.getRuntime().maxMemory() / 4;
 		BodyAllocator memory = BodyAllocator.of(MemoryOptions.defaults(), SocketOptions.defaults(), 1000, 1);
 		long rest = quarter - memory.freeBytes() - 1000;
@@ -78,7 +78,7 @@ class BodyAllocatorTests {
 	}
 
 	@Test
-	void chunksComeFromTheAllocatorThatTheSocketUses() {
+	void chunks_useAllocatorOfSocket() {
 		assertThat(BodyAllocator.allocator(SocketOptions.Allocator.POOLED)).isSameAs(PooledByteBufAllocator.DEFAULT);
 		assertThat(BodyAllocator.allocator(SocketOptions.Allocator.UNPOOLED))
 			.isSameAs(UnpooledByteBufAllocator.DEFAULT);

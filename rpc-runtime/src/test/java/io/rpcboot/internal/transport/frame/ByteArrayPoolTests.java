@@ -24,7 +24,7 @@ class ByteArrayPoolTests {
 	@ParameterizedTest
 	@ValueSource(ints = { ByteArrayPool.SHORTEST, 10_000, 16 * 1024, 65_546, 1 << 20, (8 << 20) + 3,
 			Integer.MAX_VALUE / 64 })
-	void whatIsGivenBackIsTakenAgain(int length) {
+	void returnedArray_isReused(int length) {
 		byte[] array = this.arrays.take(length);
 		assertThat(array).hasSize(length);
 		this.arrays.give(array);
@@ -34,7 +34,7 @@ class ByteArrayPoolTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 4096, ByteArrayPool.SHORTEST - 1 })
-	void shortArraysAreAlwaysNew(int length) {
+	void shortArrays_areAlwaysNew(int length) {
 		byte[] array = this.arrays.take(length);
 		this.arrays.give(array);
 		assertThat(this.arrays.take(length)).hasSize(length).isNotSameAs(array);
@@ -42,7 +42,7 @@ class ByteArrayPoolTests {
 	}
 
 	@Test
-	void anArrayIsLongerByAnEighthAtMost() {
+	void array_exceedsLengthByEighthAtMost() {
 		Random random = new Random(1);
 		for (int i = 0; i < 20_000; i++) {
 			int length = ByteArrayPool.SHORTEST + random.nextInt(1 << (13 + random.nextInt(5)));
@@ -53,7 +53,7 @@ class ByteArrayPoolTests {
 	}
 
 	@Test
-	void aCopyBeginsWithItsRange() {
+	void copy_startsWithItsRange() {
 		byte[] source = new byte[40_000];
 		new Random(1).nextBytes(source);
 		byte[] used = new byte[21_000];
@@ -65,7 +65,7 @@ class ByteArrayPoolTests {
 	}
 
 	@Test
-	void moreThanThereArePlacesAreForgotten() {
+	void arraysBeyondCapacity_areDropped() {
 		for (int i = 0; i < 100; i++) {
 			this.arrays.give(new byte[10_000]);
 		}
@@ -78,7 +78,7 @@ class ByteArrayPoolTests {
 
 	/** Each thread marks what it has, and looks whether another did meanwhile. */
 	@Test
-	void noTwoThreadsHaveTheSame() throws Exception {
+	void array_isUsedByOneThreadAtATime() throws Exception {
 		List<CompletableFuture<Integer>> threads = new ArrayList<>();
 		for (int i = 1; i <= 4; i++) {
 			byte mark = (byte) i;

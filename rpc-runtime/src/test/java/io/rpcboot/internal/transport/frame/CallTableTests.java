@@ -17,7 +17,7 @@ class CallTableTests {
 	private final CallTable<Entry> table = new CallTable<>();
 
 	@Test
-	void findsWhatWasPutAndNothingElse() {
+	void table_findsOnlyStoredCalls() {
 		Entry first = put(1);
 		Entry sameSlot = put(1 + (1L << 32));
 		assertThat(this.table.get(1)).isSameAs(first);
@@ -28,7 +28,7 @@ class CallTableTests {
 	}
 
 	@Test
-	void takesOutTheFirstTheMiddleAndTheLastOfASlot() {
+	void removal_keepsOtherCallsOfSlot() {
 		for (long removed = 0; removed < 3; removed++) {
 			CallTable<Entry> fresh = new CallTable<>();
 			for (long i = 0; i < 3; i++) {
@@ -43,7 +43,7 @@ class CallTableTests {
 	}
 
 	@Test
-	void agreesWithAMapWhileItGrowsAndShrinks() {
+	void table_agreesWithMap_whileItGrowsAndShrinks() {
 		Random random = new Random(17);
 		Map<Long, Entry> expected = new HashMap<>();
 		long id = 0;
@@ -65,7 +65,7 @@ class CallTableTests {
 
 	/** As calls of an instance that stands still do, which another event loop writes. */
 	@Test
-	void whatIsWantedMayGoToAnotherTableAtOnce() {
+	void removedCalls_mayEnterOtherTable_duringRemoval() {
 		CallTable<Entry> other = new CallTable<>();
 		for (long i = 0; i < 1000; i++) {
 			put(i);
@@ -88,7 +88,7 @@ class CallTableTests {
 	}
 
 	@Test
-	void aQuestionThatFailsLosesNoCall() {
+	void failingPredicate_losesNoCall() {
 		for (long i = 0; i < 100; i++) {
 			put(i);
 		}
@@ -105,7 +105,7 @@ class CallTableTests {
 	}
 
 	@Test
-	void takesOutWhatIsWanted() {
+	void removeIf_removesMatchingCalls() {
 		for (long i = 0; i < 1000; i++) {
 			put(i);
 		}

@@ -46,7 +46,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void givesUpWhenItsTimeIsOver() {
+	void body_fails_whenDeadlineIsOver() {
 		fill(0);
 		ChunkedBody body = body(System.nanoTime(), 0);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> write(body, PIECE))
@@ -62,7 +62,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void waitsUntilItsTimeIsOver() {
+	void body_waits_untilDeadline() {
 		fill(0);
 		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(30);
 		ChunkedBody body = body(deadline, 0);
@@ -73,7 +73,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void goesOnWhenThereIsRoom() throws Exception {
+	void body_continues_whenMemoryIsReleased() throws Exception {
 		fill(0);
 		ChunkedBody body = body(inAnHour(), 0);
 		CompletableFuture<Void> written = CompletableFuture.runAsync(() -> write(body, PIECE), this.threads);
@@ -89,7 +89,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void anInterruptEndsTheWaitAndIsKept() throws Exception {
+	void interrupt_endsWaitAndFlagIsKept() throws Exception {
 		fill(0);
 		ChunkedBody body = body(inAnHour(), 0);
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
@@ -112,7 +112,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void aThreadThatMayNotWaitOverdraws() {
+	void nonWaitingThread_overdrawsAccount() {
 		fill(0);
 		ChunkedBody body = body(System.nanoTime(), Integer.MAX_VALUE);
 		write(body, 2 * MIB);
@@ -126,7 +126,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void aBodyThatFailsHalfwayGivesAllOfItBack() {
+	void failedBody_releasesAllMemory() {
 		fill(PIECE);
 		assertThat(this.account.privilege().compareAndSet(false, true)).as("another has it").isTrue();
 		ChunkedBody body = body(System.nanoTime(), 0);
@@ -142,7 +142,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void theOneThatHoldsAPartGoesOnOverTheLimitUntilItIsFree() {
+	void bodyWithMemory_continuesOverLimit_untilReleased() {
 		fill(PIECE);
 		ChunkedBody body = body(System.nanoTime(), 0);
 		for (int i = 0; i < 20; i++) {
@@ -160,7 +160,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void aPrivilegedBodyThatIsDroppedGivesThePrivilegeBack() {
+	void droppedBody_releasesPrivilege() {
 		fill(PIECE);
 		ChunkedBody body = body(System.nanoTime(), 0);
 		write(body, PIECE);
@@ -173,7 +173,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	@Test
-	void whoHoldsNothingHasNoPrivilege() {
+	void bodyWithoutMemory_getsNoPrivilege() {
 		fill(0);
 		ChunkedBody body = body(System.nanoTime(), 0);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> write(body, PIECE));
@@ -195,7 +195,7 @@ class ChunkedBodyShortageTests {
 
 	/** A thread of a pool would be missing elsewhere. */
 	@Test
-	void aShortBodyIsMadeOverTheLimitByAThreadThatMayDoThat() {
+	void shortBody_overdrawsAccount_whenAllowed() {
 		fill(0);
 		ChunkedBody body = body(System.nanoTime(), 64 * 1024);
 		write(body, 60 * 1024);

@@ -52,26 +52,26 @@ class ChunkedBodyTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 100, 8 * KIB - 1, 8 * KIB, 8 * KIB + 1, 64 * KIB - 1, 64 * KIB, 64 * KIB + 1,
 			256 * KIB - 1, 256 * KIB, 256 * KIB + 1, 512 * KIB, 1000 * 1000, 8 * KIB * KIB - 16 })
-	void holdsWhatWasWrittenAtOnce(int size) {
+	void body_holdsBytesWrittenAtOnce(int size) {
 		assertHolds(size, (rest) -> rest);
 	}
 
 	/** As a serializer hands its window over, with a rest that has any length. */
 	@ParameterizedTest
 	@ValueSource(ints = { 64 * KIB + 1, 128 * KIB - 1, 128 * KIB, 320 * KIB, 320 * KIB + 7, 3 * KIB * KIB + 1 })
-	void holdsWhatWasWrittenInWindows(int size) {
+	void body_holdsBytesWrittenInWindows(int size) {
 		assertHolds(size, (rest) -> Math.min(rest, 64 * KIB));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 8 * KIB - 1, 8 * KIB, 8 * KIB + 1, 16 * KIB + 1 })
-	void holdsWhatWasWrittenByteByByte(int size) {
+	void body_holdsBytesWrittenByteByByte(int size) {
 		assertHolds(size, (rest) -> 1);
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
-	void holdsWhatWasWrittenInAnyPieces(long seed) {
+	void body_holdsBytesWrittenInRandomPieces(long seed) {
 		Random random = new Random(seed);
 		int most = 1 << (4 + random.nextInt(16));
 		assertHolds(1 + random.nextInt(2 * KIB * KIB), (rest) -> 1 + random.nextInt(Math.min(rest, most)));
@@ -96,7 +96,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void aRangeOfALargerArrayIsWritten() {
+	void body_holdsRangeOfLargerArray() {
 		byte[] source = randomBytes(100 * KIB);
 		ChunkedBody body = body(0, NOBODY);
 		body.write(source, 1, 70 * KIB);
@@ -111,7 +111,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void theBytesAreCopied() {
+	void bytes_areCopied() {
 		byte[] source = randomBytes(20 * KIB);
 		byte[] before = source.clone();
 		ChunkedBody body = body(0, NOBODY);
@@ -122,7 +122,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void itsLengthIsToldBeforeMemoryIsAskedFor() {
+	void length_isReported_beforeMemoryIsReserved() {
 		List<Integer> lengths = new ArrayList<>();
 		List<Long> entered = new ArrayList<>();
 		ChunkedBody body = body(0, (length) -> {
@@ -138,7 +138,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void whatWasReservedIsUsedFirst() {
+	void reservedMemory_isUsedFirst() {
 		reserve(300 * KIB);
 		ChunkedBody body = body(300 * KIB, NOBODY);
 		body.write(new byte[256 * KIB], 0, 256 * KIB);
@@ -152,7 +152,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void whatWasReservedAndIsNotUsedIsGivenBackOnce() {
+	void unusedReservation_isReleasedOnce_onCompletion() {
 		reserve(1000 * KIB);
 		ChunkedBody body = body(1000 * KIB, NOBODY);
 		body.write(new byte[100 * KIB], 0, 100 * KIB);
@@ -165,7 +165,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void whatWasReservedIsGivenBackThoughTheBodyWasNeverCompleted() {
+	void unusedReservation_isReleased_withoutCompletion() {
 		reserve(1000 * KIB);
 		ChunkedBody body = body(1000 * KIB, NOBODY);
 		body.write(new byte[100 * KIB], 0, 100 * KIB);
@@ -175,7 +175,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void theAccountIsFreeAfterTheMemoryIs() {
+	void account_isReleased_afterBuffers() {
 		ChunkedBody body = body(0, NOBODY);
 		byte[] source = new byte[(int) this.account.mostOfOne()];
 		body.write(source, 0, source.length);
@@ -189,7 +189,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void theLastOwnerFreesIt() {
+	void lastOwner_releasesBody() {
 		ChunkedBody body = completed(100 * KIB);
 		assertThat(body.retain()).isTrue();
 		assertThat(body.retain()).isTrue();
@@ -204,7 +204,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void whatIsFreeHasNoOwnerAgain() {
+	void releasedBody_cannotBeRetained() {
 		ChunkedBody body = completed(100 * KIB);
 		body.release();
 		for (int i = 0; i < 3; i++) {
@@ -213,7 +213,7 @@ class ChunkedBodyTests {
 	}
 
 	@Test
-	void aWriteThatLastsKeepsTheChunksThoughTheBodyIsReleased() {
+	void pendingWrite_keepsChunks_afterRelease() {
 		ChunkedBody body = completed(300 * KIB);
 		List<ByteBuf> written = body.chunks().stream().map(ByteBuf::retainedDuplicate).toList();
 		body.release();
@@ -223,7 +223,7 @@ class ChunkedBodyTests {
 
 	/** Of a thread that gives up and the event loop that writes, one is the last. */
 	@Test
-	void ownersOfManyThreadsFreeItOnceAndNoneFindsItFreed() throws Exception {
+	void concurrentOwners_releaseBodyOnce() throws Exception {
 		int rounds = 300;
 		int threads = 4;
 		AtomicInteger revived = new AtomicInteger();

@@ -21,7 +21,7 @@ class MpscFrameQueueTests {
 	private final MpscFrameQueue queue = new MpscFrameQueue();
 
 	@Test
-	void framesLeaveInTheirOrder() {
+	void frames_leaveInOrder() {
 		List<OutboundFrame> pushed = new ArrayList<>();
 		for (int i = 1; i <= 5; i++) {
 			pushed.add(push(i));
@@ -35,7 +35,7 @@ class MpscFrameQueueTests {
 	}
 
 	@Test
-	void polledFrameHasNoLink() {
+	void polledFrame_hasNoLink() {
 		push(1);
 		push(2);
 		OutboundFrame first = this.queue.poll();
@@ -50,7 +50,7 @@ class MpscFrameQueueTests {
 	/** A long pending call must not keep the calls that came and went after it. */
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 100 })
-	void polledFrameDoesNotReachThoseEnqueuedAfterIt(int frames) {
+	void polledFrame_doesNotRetainLaterFrames(int frames) {
 		push(0);
 		List<WeakReference<OutboundFrame>> later = pushWeakly(frames);
 		OutboundFrame pending = this.queue.poll();
@@ -62,7 +62,7 @@ class MpscFrameQueueTests {
 
 	/** The queue is empty between two frames: then its stub stands between them. */
 	@Test
-	void polledFrameDoesNotReachThoseEnqueuedWhenTheQueueWasEmpty() {
+	void polledFrame_doesNotRetainLaterFrames_whenQueueWasEmpty() {
 		push(0);
 		OutboundFrame pending = this.queue.poll();
 		List<WeakReference<OutboundFrame>> later = pushWeakly(10);
@@ -74,7 +74,7 @@ class MpscFrameQueueTests {
 
 	/** A frame whose link was cleared can be pushed again. */
 	@Test
-	void frameComesAndGoesAgain() {
+	void frame_canBeEnqueuedAgain() {
 		OutboundFrame frame = push(1);
 		push(2);
 		for (int i = 0; i < 100; i++) {

@@ -59,7 +59,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("SOFARPC, Dubbo: an exception on one item loses the rest of the snapshot")
-	void oneFrameThatThrowsLosesTheRest() {
+	void failingCallback_losesNoOtherFrame() {
 		for (TestFrame frame : enqueue(20)) {
 			if (frame.id() % 5 == 0) {
 				frame.onEnd = () -> {
@@ -76,7 +76,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("SOFARPC, Dubbo: 128 are prepared and the 129th flushes")
-	void batchIsOneLargerThanItsThreshold() {
+	void batch_isLimitedToItsThreshold() {
 		enqueue(129);
 		this.channel.loop.runToTheEnd();
 		assertThat(this.recorder.flushes).extracting(RecordedFlushes.Flush::messages).containsExactly(128, 1);
@@ -84,7 +84,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("SOFARPC: what is enqueued while the drain ends waits for the next enqueue")
-	void frameEnqueuedWhileTheDrainEndsIsForgotten() {
+	void frameEnqueuedDuringDrain_isWritten() {
 		TestFrame late = new TestFrame(2, 10);
 		enqueue(1).get(0).onEnd = () -> assertThat(this.channel.queue.enqueue(late)).isTrue();
 		this.channel.loop.runToTheEnd();
@@ -94,7 +94,7 @@ class BatchingDefectsTests {
 	@ParameterizedTest
 	@EnumSource
 	@DisplayName("Dubbo: the listener of one flush also completes the promises of the next")
-	void promisesOfTwoFlushesShareAQueue(Mode mode) {
+	void promises_completeSeparatelyForConsecutiveFlushes(Mode mode) {
 		this.channel.close();
 		this.channel = open(mode);
 		this.channel.peerStopsReading();
@@ -121,7 +121,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("Dubbo: a flush after each write defeats the queue")
-	void everyWriteIsFlushed() {
+	void writes_shareOneFlush() {
 		enqueue(100);
 		this.channel.loop.runToTheEnd();
 		assertThat(this.recorder.flushes).hasSize(1);
@@ -130,7 +130,7 @@ class BatchingDefectsTests {
 	@ParameterizedTest
 	@EnumSource
 	@DisplayName("simple-rpc: the promises of a batched write are dropped")
-	void promisesOfABatchAreDropped(Mode mode) {
+	void framePromises_completeOnce_whenBatched(Mode mode) {
 		this.channel.close();
 		this.channel = open(mode);
 		enqueue(300);
@@ -140,7 +140,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("simple-rpc: buffers that wait for the window are not released when the channel closes")
-	void closeInsideTheWindowLeaksBuffers() {
+	void close_releasesBuffersOfOpenBatch() {
 		this.channel.close();
 		this.channel = open(Mode.ALWAYS);
 		enqueue(10);
@@ -154,7 +154,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("simple-rpc: full batches raise the factor without limit, and a lone caller pays for it")
-	void fullBatchesSpoilTheLoneCaller() {
+	void singleFrames_areFlushedAtOnce_afterFullBatches() {
 		for (int i = 0; i < 200; i++) {
 			enqueue(256);
 			this.channel.loop.runToTheEnd();
@@ -172,7 +172,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("simple-rpc: a shift by 20 turns milliseconds into nanoseconds and makes them 4.9 % longer")
-	void delayIsLongerThanItsOption() {
+	void delay_matchesItsOption() {
 		this.channel.close();
 		this.channel = open(Mode.ALWAYS);
 		enqueue(1);
@@ -185,7 +185,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("simple-rpc: a connection that closes without a flush divides by zero")
-	void noFlushAtAllBreaksTheAverage() {
+	void emptyFlush_isNotRecorded() {
 		this.channel.close();
 		this.channel.loop.runToTheEnd();
 		assertThat(this.recorder.flushes).allMatch((flush) -> flush.messages() > 0 && flush.bytes() > 0);
@@ -193,7 +193,7 @@ class BatchingDefectsTests {
 
 	@Test
 	@DisplayName("simple-rpc: header and body go out in two writes")
-	void headerAndBodyAreWrittenApart() {
+	void headersAndBodies_areWrittenInOneBuffer() {
 		List<Integer> sizes = new ArrayList<>();
 		this.channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
 			@Override

@@ -48,7 +48,7 @@ class ChunkedBodyWriteTests {
 	}
 
 	@Test
-	void aBodyOfOneChunkIsOneBufferWithItsHeader() {
+	void singleChunkBody_sharesBuffer_withHeader() {
 		byte[] bytes = bytes(100 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
@@ -61,7 +61,7 @@ class ChunkedBodyWriteTests {
 	}
 
 	@Test
-	void aHeaderWithoutDeadlineHasItsPlaceToo() {
+	void headerWithoutDeadline_fitsReservedSpace() {
 		byte[] bytes = bytes(600 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
@@ -72,7 +72,7 @@ class ChunkedBodyWriteTests {
 	}
 
 	@Test
-	void smallFramesBeforeItGoBeforeIt() {
+	void smallFrames_keepTheirOrderAroundLargeBody() {
 		byte[] bytes = bytes(9 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
@@ -91,7 +91,7 @@ class ChunkedBodyWriteTests {
 
 	/** As after a GO_AWAY that came while a call was being written. */
 	@Test
-	void whatIsSentAgainLeavesTheFirstWriteAsItIs() {
+	void repeatedWrite_leavesFirstWriteUnchanged() {
 		byte[] bytes = bytes(300 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel first = channel();
@@ -111,7 +111,7 @@ class ChunkedBodyWriteTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void whoTakesPlacesIsToldWhereTheLongestValueIs(boolean deadline) {
+	void placeFrame_precedesBody_whenPeerAcceptsPlaces(boolean deadline) {
 		byte[] bytes = bytes(300 * KIB);
 		LargeFrame frame = new LargeFrame(bytes, 100, 20 * KIB);
 		EmbeddedChannel channel = channel();
@@ -136,7 +136,7 @@ class ChunkedBodyWriteTests {
 
 	/** What comes before the value may be replaced; what comes behind it never is. */
 	@Test
-	void aPlaceCountsFromTheEnd() {
+	void place_countsFromEndOfBody() {
 		byte[] bytes = bytes(30 * KIB);
 		LargeFrame frame = new LargeFrame(bytes, 1000, 20 * KIB);
 		frame.replaceStart(900, new byte[] { 1, 2, 3 });
@@ -157,7 +157,7 @@ class ChunkedBodyWriteTests {
 	}
 
 	@Test
-	void aChannelThatIsClosedGivesTheBodyBack() {
+	void closedChannel_releasesBody() {
 		LargeFrame frame = new LargeFrame(bytes(300 * KIB));
 		EmbeddedChannel channel = channel();
 		WriteBatch batch = new WriteBatch(channel, null);
@@ -168,7 +168,7 @@ class ChunkedBodyWriteTests {
 	}
 
 	@Test
-	void lackOfMemoryForAHeaderGivesTheBodyBack() {
+	void failedHeaderAllocation_releasesBody() {
 		byte[] bytes = bytes(300 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel first = channel();

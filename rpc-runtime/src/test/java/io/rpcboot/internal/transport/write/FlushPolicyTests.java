@@ -23,7 +23,7 @@ class FlushPolicyTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Mode.class, names = { "AUTO", "ALWAYS" })
-	void thresholdsAreReachedNotPassed(Mode mode) {
+	void flush_isDue_whenThresholdIsReached(Mode mode) {
 		FlushPolicy policy = policy(mode);
 		assertThat(policy.afterFrame(9, 2047)).isNull();
 		assertThat(policy.afterFrame(10, 1)).isEqualTo(FlushReason.MESSAGES);
@@ -32,12 +32,12 @@ class FlushPolicyTests {
 	}
 
 	@Test
-	void neverFlushesTheFirstFrame() {
+	void neverMode_flushesEachFrame() {
 		assertThat(policy(Mode.NEVER).afterFrame(1, 1)).isEqualTo(FlushReason.MESSAGES);
 	}
 
 	@Test
-	void alwaysWaitsForTheDelayAndDecidesNothing() {
+	void alwaysMode_holdsFrames_withoutDecisions() {
 		FlushPolicy policy = policy(Mode.ALWAYS);
 		assertThat(policy.holdNanos).isEqualTo(700);
 		assertThat(policy.triesRound()).isFalse();
@@ -46,12 +46,12 @@ class FlushPolicyTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Mode.class, names = { "AUTO", "NEVER" })
-	void othersHoldNothingBack(Mode mode) {
+	void otherModes_holdNoFrames(Mode mode) {
 		assertThat(policy(mode).holdNanos).isZero();
 	}
 
 	@Test
-	void autoCountsWhatItDecides() {
+	void autoMode_countsDecisions() {
 		FlushPolicy policy = policy(Mode.AUTO);
 		for (int i = 1; i < FlushPolicy.PROBE_INTERVAL; i++) {
 			assertThat(policy.triesRound()).isFalse();

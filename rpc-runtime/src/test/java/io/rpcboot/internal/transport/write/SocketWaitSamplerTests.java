@@ -50,7 +50,7 @@ class SocketWaitSamplerTests {
 	}
 
 	@Test
-	void framesThatLeaveAloneAreMeasuredOnceInSixtyFour() {
+	void singleFrames_areSampledOneIn64() {
 		sendEach(EACH);
 		assertThat(this.recorder.written).isEmpty();
 		sendEach(1);
@@ -62,7 +62,7 @@ class SocketWaitSamplerTests {
 	}
 
 	@Test
-	void theOldestOfABatchIsMeasured() {
+	void oldestFrameOfBatch_isSampled() {
 		sendEach(EACH);
 		this.channel.queue.enqueue(new TestFrame(1, 10).startedAt(now() - 5000));
 		send(20);
@@ -71,7 +71,7 @@ class SocketWaitSamplerTests {
 	}
 
 	@Test
-	void theTimeInAFullSocketCounts() {
+	void sample_includesTimeInFullSocket() {
 		sendEach(EACH);
 		this.channel.peerStopsReading();
 		send(1);
@@ -84,7 +84,7 @@ class SocketWaitSamplerTests {
 	}
 
 	@Test
-	void whatWasNotWrittenIsNotMeasured() {
+	void unwrittenFrame_isNotSampled() {
 		sendEach(EACH);
 		this.channel.peerStopsReading();
 		send(1);
@@ -95,7 +95,7 @@ class SocketWaitSamplerTests {
 	}
 
 	@Test
-	void aBatchWithoutATimeIsNotMeasured() {
+	void batchWithoutStartTime_isNotSampled() {
 		sendEach(EACH);
 		this.channel.queue.enqueue(new ControlFrame(FrameType.PING, 0, 1, OutboundFrame.NOTHING));
 		this.channel.loop.runTasks();
@@ -106,7 +106,7 @@ class SocketWaitSamplerTests {
 	}
 
 	@Test
-	void nothingIsMeasuredIfNobodyListens() {
+	void sampling_isOff_withoutRecorder() {
 		HandDrivenChannel silent = open(null);
 		for (int i = 0; i < 2 * EACH; i++) {
 			silent.queue.enqueue(new TestFrame(i + 1, 10));

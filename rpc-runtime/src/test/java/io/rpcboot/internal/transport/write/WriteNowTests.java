@@ -63,7 +63,7 @@ class WriteNowTests {
 	}
 
 	@Test
-	void goesBehindWhatWasEnqueuedAndLeavesWithTheNextDrain() {
+	void frame_followsQueuedFramesAndLeavesWithNextDrain() {
 		enqueue(10);
 		enqueue(10);
 		assertThat(writeNow(frame(10))).isTrue();
@@ -76,7 +76,7 @@ class WriteNowTests {
 	}
 
 	@Test
-	void leavesAtOnceWhenTheBatchIsFull() {
+	void batch_isFlushedAtOnce_whenFull() {
 		for (int i = 0; i < MAX_MESSAGES + 1; i++) {
 			assertThat(writeNow(frame(10))).isTrue();
 		}
@@ -85,7 +85,7 @@ class WriteNowTests {
 	}
 
 	@Test
-	void bodyIsThatOfTheGivenArrayAndNotThatOfTheFrame() {
+	void body_isCopiedFromGivenArray() {
 		EmbeddedChannel embedded = new EmbeddedChannel();
 		WriteQueue queue = Connection
 			.install(embedded, "test",
@@ -104,7 +104,7 @@ class WriteNowTests {
 	}
 
 	@Test
-	void isRefusedOnAnotherThread() throws InterruptedException {
+	void frame_isRefused_onOtherThread() throws InterruptedException {
 		TestFrame frame = frame(10);
 		Thread other = new Thread(() -> writeNow(frame));
 		other.start();
@@ -113,13 +113,13 @@ class WriteNowTests {
 	}
 
 	@Test
-	void isRefusedIfLargeForTheArrayIsUsedAgain() {
+	void frame_isRefused_withLargeBody() {
 		assertThat(writeNow(frame(OutboundFrame.LARGE_BODY))).isTrue();
 		assertThat(writeNow(frame(OutboundFrame.LARGE_BODY + 1))).isFalse();
 	}
 
 	@Test
-	void isRefusedWhileOthersWait() {
+	void frame_isRefused_whileOthersWait() {
 		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.WAIT);
 		assertThat(writeNow(frame(10))).isFalse();
 		waiting.admitted((writable) -> WriteDecision.WRITE);
@@ -129,12 +129,12 @@ class WriteNowTests {
 	}
 
 	@Test
-	void isRefusedWithoutAGrant() {
+	void frame_isRefused_withoutGrant() {
 		assertThat(writeNow(frame(10).admitted((writable) -> WriteDecision.WAIT))).isFalse();
 	}
 
 	@Test
-	void isRefusedWhileTheSocketIsFull() {
+	void frame_isRefused_whileSocketIsFull() {
 		this.channel.peerStopsReading();
 		while (this.channel.isWritable()) {
 			assertThat(writeNow(frame(8000))).isTrue();
@@ -145,14 +145,14 @@ class WriteNowTests {
 	}
 
 	@Test
-	void isRefusedAfterTheEnd() {
+	void frame_isRefused_afterClose() {
 		this.channel.close();
 		this.channel.loop.runToTheEnd();
 		assertThat(writeNow(frame(10))).isFalse();
 	}
 
 	@Test
-	void whatIsNotWantedIsTakenAndNotSent() {
+	void skippedFrame_isAccepted_withoutBeingSent() {
 		assertThat(writeNow(frame(10).admitted((writable) -> WriteDecision.SKIP))).isTrue();
 		assertThat(writeNow(frame(10))).isTrue();
 		this.channel.loop.runToTheEnd();
@@ -160,7 +160,7 @@ class WriteNowTests {
 	}
 
 	@Test
-	void lackOfABufferEndsTheConnectionAndTellsTheFrame() {
+	void failedAllocation_closesConnectionAndFailsFrame() {
 		this.channel.buffersLeft(0);
 		assertThat(writeNow(frame(10))).isTrue();
 		assertThat(this.channel.isOpen()).isFalse();
@@ -169,7 +169,7 @@ class WriteNowTests {
 	}
 
 	@Test
-	void isRefusedIfAFrameBeforeItBreaksTheConnection() {
+	void frame_isRefused_whenEarlierFrameBreaksConnection() {
 		this.channel.buffersLeft(0);
 		enqueue(10);
 		assertThat(writeNow(frame(10))).isFalse();
@@ -178,7 +178,7 @@ class WriteNowTests {
 
 	/** What waits goes first, even if it may go now and nobody has looked since. */
 	@Test
-	void doesNotTakeAlongYoungerOnesPastThoseThatWait() {
+	void frame_isRefused_whileOlderHeldFrameIsWritable() {
 		TestFrame held = enqueue(10).admitted((writable) -> WriteDecision.HOLD);
 		this.channel.loop.runToTheEnd();
 		held.admitted((writable) -> WriteDecision.WRITE);
@@ -190,7 +190,7 @@ class WriteNowTests {
 	}
 
 	@Test
-	void whatIsGivenUpEndsABatch() {
+	void skippedWaitingFrame_completesBatch() {
 		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.WAIT);
 		this.channel.loop.runToTheEnd();
 		int[] batches = new int[1];
@@ -202,7 +202,7 @@ class WriteNowTests {
 	}
 
 	@Test
-	void framesAreToldBeforeTheEndOfTheirBatch() {
+	void frames_areNotified_beforeBatchEnds() {
 		List<Integer> told = new ArrayList<>();
 		this.channel.queue
 			.afterBatch(() -> told.add(this.frames.stream().mapToInt((frame) -> frame.succeeded.get()).sum()));

@@ -120,7 +120,7 @@ class WriteQueueConcurrencyTests {
 	}
 
 	@Test
-	void eachFrameIsWrittenOnceInTheOrderOfItsProducer() throws InterruptedException {
+	void frames_areWrittenOnceInOrderOfProducer() throws InterruptedException {
 		int perProducer = 50_000;
 		RecordedFlushes recorder = new RecordedFlushes();
 		WriteQueue queue = queue(connect(), recorder);
@@ -167,7 +167,7 @@ class WriteQueueConcurrencyTests {
 	 * Whatever the race: written, skipped, rejected, or refused at the door; one of it.
 	 */
 	@Test
-	void endAmongProducersLosesNoFrame() throws InterruptedException {
+	void frames_endOnce_whenQueueEndsDuringProduction() throws InterruptedException {
 		for (int round = 0; round < 150; round++) {
 			Channel channel = connect();
 			WriteQueue queue = queue(channel, new RecordedFlushes());
@@ -207,7 +207,7 @@ class WriteQueueConcurrencyTests {
 	}
 
 	@Test
-	void producersOfALoopThatHasStoppedAreToldSo() throws InterruptedException {
+	void producers_areRejected_afterLoopStopped() throws InterruptedException {
 		Channel channel = connect();
 		WriteQueue queue = queue(channel, new RecordedFlushes());
 		this.loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await();

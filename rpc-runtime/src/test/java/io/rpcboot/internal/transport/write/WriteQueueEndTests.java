@@ -75,7 +75,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void queuedAndHeldFramesAreRejectedOnceInOrder() {
+	void queuedAndHeldFrames_areRejectedOnceInOrder() {
 		List<Long> order = new ArrayList<>();
 		List<TestFrame> frames = new ArrayList<>();
 		for (long id = 1; id <= 4; id++) {
@@ -96,7 +96,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void lateProducerKeepsItsFrame() {
+	void lateFrame_isRefused_afterEnd() {
 		this.queue.end();
 		TestFrame late = new TestFrame(1, 1);
 		assertThat(this.queue.enqueue(late)).isFalse();
@@ -105,7 +105,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void endFlushesWhatIsComposed() {
+	void end_flushesComposedFrames() {
 		TestFrame composed = enqueue(new TestFrame(1, 10));
 		this.channel.runPendingTasks();
 		assertThat(this.recorder.flushes).isEmpty();
@@ -116,7 +116,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void closedWithAComposedBatch() {
+	void composedFrames_failOnce_whenChannelCloses() {
 		TestFrame composed = enqueue(new TestFrame(1, 10));
 		TestFrame large = enqueue(new TestFrame(2, OutboundFrame.LARGE_BODY + 1));
 		this.channel.runPendingTasks();
@@ -127,7 +127,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void failedWriteTellsEachFrameOnceAndCloses() {
+	void failedWrite_failsEachFrameOnceAndClosesConnection() {
 		this.channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
 			@Override
 			public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
@@ -145,7 +145,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void oneFrameThatThrowsTakesNoOtherAlong() {
+	void failingCallbacks_loseNoOtherFrame() {
 		List<TestFrame> frames = new ArrayList<>();
 		for (long id = 1; id <= 6; id++) {
 			TestFrame frame = new TestFrame(id, 1);
@@ -170,7 +170,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void frameThatCannotBeginEndsTheConnection() {
+	void failingAdmission_endsConnection() {
 		enqueue(new TestFrame(1, 1).admitted((writable) -> {
 			throw new IllegalStateException("thrown on purpose");
 		}));
@@ -184,7 +184,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void controlFrameTellsWhenItWillNeverBeWritten() {
+	void controlFrame_notifiesCaller_whenItWillNeverBeWritten() {
 		int[] told = new int[1];
 		this.queue.enqueue(new ControlFrame(11, 14, 0, new byte[0], () -> told[0]++));
 		this.queue.end();
@@ -193,7 +193,7 @@ class WriteQueueEndTests {
 	}
 
 	@Test
-	void controlFrameTellsWhenItIsWritten() {
+	void controlFrame_notifiesCaller_whenWritten() {
 		int[] told = new int[1];
 		this.queue.enqueue(new ControlFrame(11, 14, 3, new byte[] { 7 }, () -> told[0]++));
 		assertThat(told[0]).as("still in the queue").isZero();

@@ -60,7 +60,7 @@ class WriteQueueFailureTests {
 
 	/** A frame that fails its own call says SKIP. */
 	@Test
-	void frameThatFailsItsOwnCallTakesNoOtherAlong() {
+	void skippedFrame_losesNoOtherFrame() {
 		enqueue(5, 10);
 		enqueue(10).admitted((writable) -> WriteDecision.SKIP);
 		enqueue(5, 10);
@@ -74,7 +74,7 @@ class WriteQueueFailureTests {
 	 * As when there is no memory to do it with: the next drain finds the queue as it was.
 	 */
 	@Test
-	void failureOfTheEndDoesNotStopTheQueue() {
+	void queue_keepsWorking_afterFailedClose() {
 		this.channel.failToClose(2);
 		enqueue(10).admitted((writable) -> {
 			throw new IllegalStateException("fails on purpose");
@@ -89,7 +89,7 @@ class WriteQueueFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 3 })
-	void lackOfABufferEndsTheConnectionAndTellsEveryFrame(int buffers) {
+	void failedAllocation_closesConnectionAndEndsEveryFrame(int buffers) {
 		this.channel.buffersLeft(buffers);
 		for (int i = 0; i < 6; i++) {
 			enqueue(100);
@@ -102,7 +102,7 @@ class WriteQueueFailureTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void peerThatNeverReadsAndIsGivenUp(Mode mode) {
+	void unwrittenFrames_failOrAreRejected_whenStalledConnectionCloses(Mode mode) {
 		this.channel.close();
 		this.channel = open(mode);
 		this.channel.peerStopsReading();
@@ -120,7 +120,7 @@ class WriteQueueFailureTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void peerThatReadsAgainGetsEveryFrameInOrder(Mode mode) {
+	void frames_areWrittenInOrder_whenPeerReadsAgain(Mode mode) {
 		this.channel.close();
 		this.channel = open(mode);
 		this.channel.peerStopsReading();
@@ -135,7 +135,7 @@ class WriteQueueFailureTests {
 
 	/** While the socket takes no more, held frames that were given up go unwritten. */
 	@Test
-	void framesGivenUpWhileThePeerDoesNotReadAreNotWritten() {
+	void abandonedFrames_areNotWritten_whenPeerReadsAgain() {
 		this.channel.peerStopsReading();
 		enqueue(100, 1000);
 		this.channel.loop.runToTheEnd();
@@ -155,7 +155,7 @@ class WriteQueueFailureTests {
 	}
 
 	@Test
-	void loopThatEndsWritesOrRejectsWhatIsQueued() {
+	void queuedFrames_endOnce_whenEventLoopEnds() {
 		enqueue(10, 10);
 		this.channel.close();
 		enqueue(10, 10);
@@ -167,7 +167,7 @@ class WriteQueueFailureTests {
 	}
 
 	@Test
-	void recorderThatThrowsLosesNoFrame() {
+	void failingRecorder_losesNoFrame() {
 		this.channel.close();
 		this.channel = new HandDrivenChannel(options(Mode.AUTO), new RecordedFlushes() {
 			@Override

@@ -34,7 +34,7 @@ class WriteQueueModelTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyFrameEndsOnce(Mode mode) {
+	void frames_endOnce_underRandomSchedules(Mode mode) {
 		for (int seed = 0; seed < LIVES; seed++) {
 			new Life(mode, seed).live();
 		}

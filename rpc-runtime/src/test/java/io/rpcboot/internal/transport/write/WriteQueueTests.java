@@ -86,7 +86,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void composesABatchIntoOneBuffer() {
+	void batch_isComposedInOneBuffer() {
 		List<TestFrame> frames = enqueue(10, 100);
 		this.channel.runPendingTasks();
 		assertThat(Wire.flushedSizes(this.channel)).containsExactly(10 * (FrameHeader.LENGTH + 100));
@@ -96,7 +96,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void writesHeaderSectionAndBody() {
+	void frame_isWritten_withHeaderDeadlineAndBody() {
 		TestFrame frame = enqueue(new TestFrame(7, 3).withDeadline(3000));
 		frame.body[2] = 9;
 		this.channel.runPendingTasks();
@@ -105,7 +105,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void flushesAtTheLargestNumberOfMessages() {
+	void flush_isTriggered_atMaximumOfMessages() {
 		enqueue(300, 1);
 		this.channel.runPendingTasks();
 		assertThat(this.recorder.flushes).extracting(RecordedFlushes.Flush::messages).containsExactly(128, 128, 44);
@@ -115,7 +115,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void flushesAtTheLargestNumberOfBytes() {
+	void flush_isTriggered_atMaximumOfBytes() {
 		enqueue(12, 10_000);
 		this.channel.runPendingTasks();
 		assertThat(this.recorder.flushes).extracting(RecordedFlushes.Flush::messages).containsExactly(7, 5);
@@ -124,7 +124,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void largeBodyIsWrittenFromWhereItIs() {
+	void largeBody_isWritten_withoutCopy() {
 		enqueue(new TestFrame(1, 100));
 		enqueue(new TestFrame(2, OutboundFrame.LARGE_BODY + 1));
 		enqueue(new TestFrame(3, OutboundFrame.LARGE_BODY));
@@ -134,7 +134,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void boundedDrainLeavesRoomForOthers() {
+	void drain_isBoundedAndYieldsToOtherTasks() {
 		this.queue = open(
 				BatchingOptions.defaults().withMaxMessages(1_000_000).withMaxBytes(1 << 30).withMaxDelay(DELAY));
 		List<Long> begun = new ArrayList<>();
@@ -147,7 +147,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void neverFlushesEachFrame() {
+	void neverMode_flushesEachFrame() {
 		this.queue = open(BatchingOptions.defaults()
 			.withMode(Mode.NEVER)
 			.withMaxMessages(128)
@@ -161,7 +161,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void alwaysWaitsForTheDelay() {
+	void alwaysMode_flushes_afterDelay() {
 		this.queue = open(BatchingOptions.defaults()
 			.withMode(Mode.ALWAYS)
 			.withMaxMessages(128)
@@ -182,7 +182,7 @@ class WriteQueueTests {
 
 	/** The other side may send nothing before it has come. */
 	@Test
-	void alwaysHoldsNoFrameOfTheProtocol() {
+	void alwaysMode_flushesProtocolFramesAtOnce() {
 		this.queue = open(BatchingOptions.defaults().withMode(Mode.ALWAYS).withMaxMessages(128).withMaxDelay(DELAY));
 		enqueue(1, 10);
 		this.channel.runPendingTasks();
@@ -200,7 +200,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void alwaysFlushesAFullBatchAndGivesTheNextItsOwnDelay() {
+	void alwaysMode_flushesFullBatchAndNextBatchHasOwnDelay() {
 		this.queue = open(BatchingOptions.defaults()
 			.withMode(Mode.ALWAYS)
 			.withMaxMessages(2)
@@ -222,7 +222,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void holdsWhileUnwritableAndResumesInOrder() {
+	void frames_areHeldWhileUnwritableAndResumeInOrder() {
 		writable(false);
 		List<TestFrame> frames = enqueue(200, 10);
 		this.channel.runPendingTasks();
@@ -236,7 +236,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void alwaysFlushesWhatItHasWhenUnwritable() {
+	void alwaysMode_flushes_whenSocketBecomesUnwritable() {
 		this.queue = open(BatchingOptions.defaults()
 			.withMode(Mode.ALWAYS)
 			.withMaxMessages(128)
@@ -258,7 +258,7 @@ class WriteQueueTests {
 
 	/** The last flush of a drain empties the socket: nobody else will say so again. */
 	@Test
-	void frameHeldForRoomThatTheSameDrainMakesIsWritten() {
+	void heldFrame_isWritten_whenSameDrainMakesSocketWritable() {
 		this.queue = open(BatchingOptions.defaults().withMaxMessages(128).withMaxBytes(1 << 20).withMaxDelay(DELAY));
 		this.channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1024, 2048));
 		enqueue(new TestFrame(1, OutboundFrame.LARGE_BODY + 1));
@@ -270,7 +270,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void frameWithoutAGrantLetsOthersPassUntilResumed() {
+	void frameWithoutGrant_letsOthersPass_untilResumed() {
 		boolean[] granted = new boolean[1];
 		TestFrame call = enqueue(
 				new TestFrame(1, 1).admitted((writable) -> granted[0] ? WriteDecision.WRITE : WriteDecision.HOLD));
@@ -286,7 +286,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void skippedFrameLeavesNoTrace() {
+	void skippedFrame_writesNothing() {
 		TestFrame skipped = enqueue(new TestFrame(1, 1).admitted((writable) -> WriteDecision.SKIP));
 		this.channel.runPendingTasks();
 		assertThat(skipped.skipped).hasValue(1);
@@ -295,7 +295,7 @@ class WriteQueueTests {
 	}
 
 	@Test
-	void abandonedFramesDoNotPileUp() {
+	void abandonedFrames_doNotAccumulate() {
 		writable(false);
 		int[] asked = new int[1];
 		for (int i = 0; i < 10_000; i++) {

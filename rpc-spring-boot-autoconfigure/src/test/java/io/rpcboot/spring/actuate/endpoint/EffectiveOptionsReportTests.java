@@ -61,7 +61,7 @@ class EffectiveOptionsReportTests {
 	}
 
 	@Test
-	void whatNobodySaysIsTheDefault() {
+	void option_hasDefaultOrigin_withoutSetting() {
 		this.runner.run((context) -> {
 			PolicyDescriptor plain = policy(context, SERVICE);
 			assertThat(plain.values()).containsOnly(entry("timeout", new Value("3s", "default")),
@@ -81,7 +81,7 @@ class EffectiveOptionsReportTests {
 	}
 
 	@Test
-	void propertiesOfAReferenceGoBeforeThoseOfItsServiceAndTheAnnotation() {
+	void referenceProperties_overrideServicePropertiesAndAnnotation() {
 		this.runner
 			.withPropertyValues("rpc.client.timeout=5s", "rpc.client.services.Stock.timeout=2s",
 					"rpc.client.services.Stock.wait-for-instance=0", "rpc.client.services.Stock.fallback=spare",
@@ -119,7 +119,7 @@ class EffectiveOptionsReportTests {
 	}
 
 	@Test
-	void ofAReferenceThatIsMadeOnceMoreLessOften() {
+	void retryOptions_showOriginOfEachProperty() {
 		this.runner
 			.withPropertyValues("rpc.client.retry.budget=0.1", "rpc.client.references.stock.retry.max-attempts=2")
 			.run((context) -> assertThat(policy(context, "#stock?timeout=4s").values())
@@ -129,7 +129,7 @@ class EffectiveOptionsReportTests {
 	}
 
 	@Test
-	void annotationsClientsAndCustomizers() {
+	void referenceOptions_showAnnotationPropertyOrCustomizerAsOrigin() {
 		this.runner.withPropertyValues("rpc.client.wait-for-instance=3s")
 			.withBean(RpcReferenceCustomizer.class, () -> (type, name, options) -> options.withDetached(true))
 			.run((context) -> assertThat(policy(context, "#stock?timeout=4s").values())
@@ -139,7 +139,7 @@ class EffectiveOptionsReportTests {
 	}
 
 	@Test
-	void propertiesOfAService() {
+	void serviceOptions_showPropertyAsOrigin() {
 		this.runner
 			.withPropertyValues("rpc.server.dispatch=event-loop", "rpc.server.services.Stock.dispatch=pool",
 					"rpc.server.services.Stock.max-threads=9", "rpc.server.services.Stock.interceptors=looking",
@@ -163,7 +163,7 @@ class EffectiveOptionsReportTests {
 	}
 
 	@Test
-	void annotationsAndCustomizersOfAService() {
+	void serviceOptions_showAnnotationOrCustomizerAsOrigin() {
 		this.runner.withUserConfiguration(Watched.class)
 			.withBean(RpcServiceCustomizer.class, () -> (service, options) -> options.withMaxThreads(7))
 			.run((context) -> {
@@ -177,7 +177,7 @@ class EffectiveOptionsReportTests {
 	}
 
 	@Test
-	void whatIsSetToTheDefaultHasItsOriginToo() {
+	void option_hasPropertyAsOrigin_whenSetToDefaultValue() {
 		this.runner.withPropertyValues("rpc.client.services.Stock.detached=false")
 			.run((context) -> assertThat(policy(context, SERVICE).values()).containsEntry("detached",
 					new Value("false", "rpc.client.services.Stock.detached")));

@@ -80,7 +80,7 @@ class EndpointCost {
 	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
 	@Test
-	void print() throws Exception {
+	void endpointCost_isPrinted() throws Exception {
 		Greeter greeter = start();
 		Map<String, Supplier<Object>> documents = documents();
 		documents.values().forEach((each) -> ask(each, REQUESTS));

@@ -76,7 +76,7 @@ class EndpointSurroundingsTests {
 
 	@ParameterizedTest
 	@MethodSource("filters")
-	void metersOfTheApplicationChangeNothing(MeterFilter filter) {
+	void endpoint_countsCalls_withApplicationMeterFilters(MeterFilter filter) {
 		this.runner.withBean(MeterRegistry.class, () -> {
 			MeterRegistry registry = new SimpleMeterRegistry();
 			registry.config().meterFilter(filter);
@@ -92,7 +92,7 @@ class EndpointSurroundingsTests {
 	}
 
 	@Test
-	void aClockThatJumpsLosesNoValue() {
+	void history_losesNoValue_whenClockJumps() {
 		RpcHistory history = RpcHistory.builder().clock(nanos::get, () -> Instant.ofEpochMilli(millis.get())).build();
 		this.runner.withBean("rpcHistory", RpcHistory.class, () -> history).run((context) -> {
 			for (Duration jump : new Duration[] { Duration.ZERO, Duration.ofHours(-3), Duration.ofDays(400),
@@ -132,7 +132,7 @@ class EndpointSurroundingsTests {
 	}
 
 	@Test
-	void withoutAWebServerItIsReadOverJmx() throws Exception {
+	void endpoint_isReadableOverJmx_withoutWebServer() throws Exception {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
 			.properties("spring.application.name=batch", "spring.jmx.enabled=true",

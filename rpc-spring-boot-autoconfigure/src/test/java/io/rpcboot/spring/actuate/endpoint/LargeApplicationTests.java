@@ -97,7 +97,7 @@ class LargeApplicationTests {
 	}
 
 	@Test
-	void theSummaryIsSmall() {
+	void summary_staysWithinSizeLimit_with500Services() {
 		byte[] bytes = JsonMapper.shared().writeValueAsBytes(summary.describe());
 		JsonNode json = JsonMapper.shared().readTree(bytes);
 		assertThat(json.at("/references").size()).isEqualTo(SummaryReport.MOST_REFERENCES);
@@ -110,7 +110,7 @@ class LargeApplicationTests {
 	}
 
 	@Test
-	void aUsedUpPoolAddsLittle() {
+	void exhaustedPool_addsLimitedSizeToSummary() {
 		String frame = "com.acme.warehouse.inventory.PessimisticReservationRepository.lock(PessimisticReservationRepository.java:1234)";
 		String method = WarehouseInventoryReservationService.class.getName()
 				+ ":1.499.reserveNumber1(java.lang.String,int)";
@@ -125,7 +125,7 @@ class LargeApplicationTests {
 	}
 
 	@Test
-	void everythingIsBehindIt() {
+	void detailReports_listAllServicesReferencesAndMethods() {
 		MethodsReport methods = new MethodsReport(beans);
 		EffectiveOptionsReport policies = new EffectiveOptionsReport(beans, context.getEnvironment());
 		assertThat(methods.all().methods()).hasSize(SERVICES * METHODS);

@@ -150,7 +150,7 @@ class ManyConnectionsTests {
 	}
 
 	@Test
-	void theBusiestConnectionsOfEachSideAreListedAndTheOthersCounted() {
+	void connectionsReport_listsBusiestPerSideAndCountsRest() {
 		ConnectionsReport.All all = connections.all();
 		assertThat(all.leftOut()).isEqualTo(CONNECTIONS + OF_A_CLIENT - 2 * ConnectionsReport.MOST);
 		for (List<ConnectionInfo> side : List.of(all.client(), all.server())) {
@@ -162,13 +162,13 @@ class ManyConnectionsTests {
 	}
 
 	@Test
-	void whatIsNotListedIsThereByItsAddress() {
+	void unlistedConnection_isFoundByAddress() {
 		String remote = beans.clients().get(0).connections().get(0).remote();
 		assertThat(connections.one(Side.CLIENT, remote).connections()).hasSize(OF_A_HOST);
 	}
 
 	@Test
-	void instancesThatAreAwayAreListedBeforeOthersAndTheRestCounted() {
+	void instancesReport_listsUnreachableFirstAndCountsRest() {
 		InstanceDescriptor.All all = references.instances();
 		assertThat(all.leftOut()).isEqualTo(AWAY + HOSTS - ReferenceDescriptor.MOST_INSTANCES);
 		assertThat(all.instances()).hasSize(ReferenceDescriptor.MOST_INSTANCES)
@@ -182,7 +182,7 @@ class ManyConnectionsTests {
 	}
 
 	@Test
-	void soItIsWithTheInstancesOfOneReference() {
+	void referenceReport_listsUnreachableInstancesFirstAndCountsRest() {
 		ReferenceDescriptor one = references.one(Desk.class.getName());
 		assertThat(one.instancesLeftOut()).isEqualTo(AWAY + HOSTS - ReferenceDescriptor.MOST_INSTANCES);
 		assertThat(one.instances()).hasSize(ReferenceDescriptor.MOST_INSTANCES)
@@ -191,7 +191,7 @@ class ManyConnectionsTests {
 	}
 
 	@Test
-	void theSummaryCountsAllOfThem() {
+	void summary_countsAllConnectionsAndCalls() {
 		SummaryDescriptor summary = new SummaryReport(beans, context, Clock.systemUTC()).describe();
 		assertThat(summary.server().connections()).isEqualTo(CONNECTIONS);
 		assertThat(summary.client().connections()).isEqualTo(OF_A_CLIENT);

@@ -22,7 +22,7 @@ class MethodsReportTests {
 	private final RpcHistory history = RpcHistory.builder().build();
 
 	@Test
-	void aMethodIsListedFromItsFirstCallOn() {
+	void method_isListed_afterFirstCall() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("history", this.history);
 		MethodsReport methods = new MethodsReport(new RpcBeans(beans));

@@ -42,7 +42,7 @@ public class RpcActuatorTests {
 				RpcEndpointAutoConfiguration.class, RpcHealthAutoConfiguration.class));
 
 	@Test
-	void theSummaryShowsTheServer() {
+	void summary_showsServer_withService() {
 		this.runner.withBean(GreeterService.class).run((context) -> {
 			SummaryDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
 			assertThat(rpc.registry().state()).isEqualTo(RegistryState.CONNECTED);
@@ -61,7 +61,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void aServiceIsShownWithItsLimits() {
+	void serviceReport_showsThreadLimits() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.services.Greeter.max-threads=8",
 					"rpc.server.services.Greeter.methods.greet.max-threads=2")
@@ -84,7 +84,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void aReferenceWithoutInstanceIsShownAndFound() {
+	void reference_isShownAndReportedAsFinding_withoutInstance() {
 		this.runner.withBean(User.class).run((context) -> {
 			SummaryDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
 			assertThat(rpc.server()).isNull();
@@ -104,7 +104,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void whatThereIsNotIsNull() {
+	void unknownPath_returnsNull() {
 		this.runner.withBean(GreeterService.class).withBean(User.class).run((context) -> {
 			for (String path : List.of("x", "services/x", "services/x/y", "references/x", "instances/x", "methods/x",
 					"methods/server/x/y", "methods/x/" + Greeter.class.getName() + "/greet(java.lang.String)",
@@ -116,7 +116,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void nothingBehindASlashIsTheSummary() {
+	void emptyPath_returnsSummary() {
 		this.runner.run((context) -> {
 			assertThat(part(context)).isInstanceOf(SummaryDescriptor.class);
 			assertThat(part(context, "")).isInstanceOf(SummaryDescriptor.class);
@@ -124,7 +124,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void withoutAnythingEverythingIsEmpty() {
+	void reports_areEmpty_withoutServerAndClient() {
 		this.runner.run((context) -> {
 			SummaryDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
 			assertThat(rpc.server()).isNull();
@@ -138,7 +138,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void twoContextsShowWhatIsTheirs() {
+	void endpoint_showsOnlyItsOwnContext() {
 		this.runner.withBean(GreeterService.class).run((one) -> this.runner.withBean(User.class).run((other) -> {
 			assertThat(one.getBean(RpcEndpoint.class).rpc().client()).isNull();
 			assertThat(other.getBean(RpcEndpoint.class).rpc().server()).isNull();
@@ -151,7 +151,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void endpointIsOnlyThereWhenExposed() {
+	void endpoint_isAbsent_unlessExposed() {
 		this.runner
 			.withPropertyValues("management.endpoints.web.exposure.include=health",
 					"management.endpoints.jmx.exposure.include=health")
@@ -159,7 +159,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void healthIsUpWhenThereIsNothingToMiss() {
+	void health_isUp_withoutServerAndReferences() {
 		this.runner.run((context) -> {
 			Health health = health(context.getBean(RpcHealthIndicator.class));
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -169,7 +169,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void aReferenceWithoutInstanceIsNamed() {
+	void health_isDegradedAndNamesReference_withoutInstance() {
 		this.runner.withBean(User.class).run((context) -> {
 			Health health = health(context.getBean(RpcHealthIndicator.class));
 			assertThat(health.getStatus()).isEqualTo(RpcHealthIndicator.DEGRADED);
@@ -179,7 +179,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void aLostRegistryIsDegradedNotDown() {
+	void health_isDegraded_whenRegistryIsDisconnected() {
 		this.runner.withBean(Registry.class, LostRegistry::new).run((context) -> {
 			Health health = health(context.getBean(RpcHealthIndicator.class));
 			assertThat(health.getStatus()).isEqualTo(RpcHealthIndicator.DEGRADED);
@@ -189,7 +189,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void serverAndThreadsAreInTheDetails() {
+	void healthDetails_showServerAndThreads() {
 		this.runner.withBean(GreeterService.class).run((context) -> {
 			Health health = health(context.getBean(RpcHealthIndicator.class));
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -200,7 +200,7 @@ public class RpcActuatorTests {
 	}
 
 	@Test
-	void healthCanBeSwitchedOff() {
+	void healthIndicator_isAbsent_whenDisabled() {
 		this.runner.withPropertyValues("management.health.rpc.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(RpcHealthIndicator.class));
 	}

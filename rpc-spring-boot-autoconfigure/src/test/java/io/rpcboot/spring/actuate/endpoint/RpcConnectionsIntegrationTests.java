@@ -53,7 +53,7 @@ class RpcConnectionsIntegrationTests {
 	private DeskService desk;
 
 	@Test
-	void aConnectionWithManyCallsIsShownOnBothSides() throws Exception {
+	void busyConnection_isShownOnBothSides() throws Exception {
 		assertThat(this.caller.desk.sign("first")).isEqualTo("signed first");
 		List<CompletableFuture<String>> signed = new ArrayList<>();
 		for (int i = 0; i < CALLS; i++) {

@@ -46,7 +46,7 @@ class RpcEndpointIntegrationTests {
 	private RpcHistory history;
 
 	@Test
-	void theSummaryAndWhatIsBehindIt() throws Exception {
+	void endpoint_servesSummaryAndDetails() throws Exception {
 		assertThat(this.caller.greeter.greet("Ann")).isEqualTo("Hello Ann");
 		String service = Greeter.class.getName();
 		JsonNode rpc = get("/actuator/rpc");
@@ -71,7 +71,7 @@ class RpcEndpointIntegrationTests {
 	}
 
 	@Test
-	void whatThereIsNotIsNotFound() throws Exception {
+	void unknownPath_returns404() throws Exception {
 		for (String path : List.of("x", "services/x", "methods/server/x/y", "connections/client/x", "a/b/c/d/e")) {
 			assertThat(send("/actuator/rpc/" + path).statusCode()).as(path).isEqualTo(404);
 		}
@@ -80,7 +80,7 @@ class RpcEndpointIntegrationTests {
 	}
 
 	@Test
-	void ratesAndPercentilesComeFromTheHistory() throws Exception {
+	void ratesAndPercentiles_areComputedFromHistory() throws Exception {
 		this.history.tick();
 		this.caller.greeter.greet("Ann");
 		this.history.tick();
@@ -104,7 +104,7 @@ class RpcEndpointIntegrationTests {
 	}
 
 	@Test
-	void aSettingIsShownWithItsOrigin() throws Exception {
+	void setting_isShownWithOrigin() throws Exception {
 		JsonNode settings = get("/actuator/rpc/settings").at("/settings");
 		Map<String, JsonNode> byName = new HashMap<>();
 		settings.forEach((each) -> byName.put(each.at("/property").asString(), each));
@@ -115,7 +115,7 @@ class RpcEndpointIntegrationTests {
 	}
 
 	@Test
-	void healthIsUpOnceTheReferenceIsReady() throws Exception {
+	void health_isUp_whenReferenceIsReady() throws Exception {
 		this.caller.greeter.greet("Ann");
 		JsonNode health = get("/actuator/health/rpc");
 		assertThat(health.at("/status").asString()).isEqualTo("UP");

@@ -81,7 +81,7 @@ class ServerOperationsIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rpc.test=x", "management.endpoint.rpc.access=read-only",
 			"management.endpoints.access.max-permitted=read-only" })
-	void nobodyMayUnlessTheApplicationSaysSo(String property) throws Exception {
+	void operations_areNotAllowed_withoutUnrestrictedAccess(String property) throws Exception {
 		start(property);
 		assertThat(send("/actuator/rpc/offline", "{}").statusCode()).isEqualTo(405);
 		assertThat(this.context.getBean(RpcServer.class).registeredLocation()).isNotEmpty();
@@ -89,7 +89,7 @@ class ServerOperationsIntegrationTests {
 	}
 
 	@Test
-	void offlineAndBack() throws Exception {
+	void server_leavesRegistryAndReturns_afterOfflineAndOnline() throws Exception {
 		start(UNRESTRICTED);
 		RpcServer server = this.context.getBean(RpcServer.class);
 		Caller caller = this.context.getBean(Caller.class);
@@ -117,7 +117,7 @@ class ServerOperationsIntegrationTests {
 	}
 
 	@Test
-	void drainAndBack() throws Exception {
+	void server_drainsAndAcceptsAgain_afterDrainAndOnline() throws Exception {
 		start(UNRESTRICTED);
 		Caller caller = this.context.getBean(Caller.class);
 		assertThat(caller.greeter.greet("Ann")).isEqualTo("Hello Ann");
@@ -129,7 +129,7 @@ class ServerOperationsIntegrationTests {
 	}
 
 	@Test
-	void aWeight() throws Exception {
+	void serverWeight_changes_afterWeightOperation() throws Exception {
 		start(UNRESTRICTED);
 		assertThat(post("weight", "{\"weight\": 50}", 200).at("/weight").asInt()).isEqualTo(50);
 		assertThat(post("weight", "{\"weight\": \"51\"}", 200).at("/weight").asInt()).isEqualTo(51);
@@ -138,7 +138,7 @@ class ServerOperationsIntegrationTests {
 	}
 
 	@Test
-	void whatIsWrongIsSaid() throws Exception {
+	void invalidOperation_isRejectedWithReason() throws Exception {
 		start(UNRESTRICTED);
 		for (String wrong : new String[] { "{}", "{\"weight\": 0}", "{\"weight\": 10001}", "{\"weight\": \"x\"}",
 				"{\"weight\": 1.5}" }) {
@@ -154,7 +154,8 @@ class ServerOperationsIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "offline, {}", "weight, {\"weight\": 5}" })
-	void aServerThatIsNotRegisteredByItselfSaysSo(String operation, String body) throws Exception {
+	void registryOperations_areRejected_whenRegistryTakesNoRegistrations(String operation, String body)
+			throws Exception {
 		start(UNRESTRICTED, "spring.profiles.active=foreign", "spring.application.name=shop");
 		assertThat(post(operation, body, 409).at("/problem").asString()).contains("not registered here")
 			.contains("(expected: a registry that takes registrations");

@@ -48,7 +48,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void defaultsAreWrittenAsAPersonSetsThem() {
+	void defaults_arePrintedInPropertySyntax() {
 		this.runner.run((context) -> {
 			for (Map.Entry<String, String> each : Map
 				.of("rpc.client.timeout", "3s", "rpc.client.backoff.min", "100ms", "rpc.server.max-frame-size", "8MB",
@@ -63,7 +63,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void noDefaultLooksLikeASecret() {
+	void defaults_areNotMasked() {
 		this.runner.run((context) -> {
 			SettingsReport.All all = (SettingsReport.All) context.getBean(RpcEndpointWebExtension.class)
 				.part(SecurityContext.NONE, new String[] { "settings" }, null);
@@ -72,7 +72,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void passwordsAreShownToNobody() {
+	void passwords_areMasked() {
 		this.runner
 			.withPropertyValues("rpc.registry.type=in-memory", "rpc.registry.zookeeper.username=shop",
 					"rpc.registry.zookeeper.password=secret")
@@ -83,7 +83,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void whatIsSetHasSourceAndLine() {
+	void setting_showsSourceAndLine() {
 		this.runner.withInitializer((context) -> {
 			OriginTrackedValue value = OriginTrackedValue.of("5s",
 					new TextResourceOrigin(new ClassPathResource("application.properties"), new Location(2, 13)));
@@ -96,7 +96,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void theEnvironmentAndListsAndMapsAreFound() {
+	void environmentVariablesListsAndMaps_areShown() {
 		this.runner.withInitializer((context) -> {
 			context.getEnvironment()
 				.getPropertySources()
@@ -118,7 +118,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void whatNothingIsBoundToIsShownToo() {
+	void unboundProperties_areShownWithSecretsMasked() {
 		this.runner
 			.withPropertyValues("rpc.of-theirs.key[a.b]=1", "rpc.of-theirs.password=cat",
 					"rpc.of-theirs.addresses=http://ann:cat@host:1,http://other")
@@ -129,7 +129,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void whatOthersBindIsShownAsItWasSet() {
+	void propertiesOfApplicationBeans_areShownWithSecretsMasked() {
 		this.runner.withUserConfiguration(Theirs.class)
 			.withPropertyValues("rpc.gateway.api-key=cat", "rpc.gateway.routes[0].url=http://other",
 					"rpc.gateway.routes[0].password=cat")
@@ -143,7 +143,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void textOfAnObjectIsNotShown() {
+	void objectValue_isShownAsClassName() {
 		Map<String, Object> set = Map.of("rpc.of-theirs.user", new Gateway(), "rpc.of-theirs.users",
 				List.of(new Gateway()), "rpc.of-theirs.names", List.of("ann", "bob"));
 		this.runner.withInitializer(
@@ -157,7 +157,7 @@ class SettingsReportTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "never", "when-authorized" })
-	void valuesAreHiddenUnlessTheApplicationShowsThem(String show) {
+	void values_areMasked_unlessShowValuesAllowsThem(String show) {
 		this.runner.withPropertyValues("management.endpoint.rpc.show-values=" + show, "rpc.client.timeout=5s")
 			.run((context) -> assertThat(setting(context, "rpc.client.timeout")).satisfies((each) -> {
 				assertThat(each.value()).isEqualTo("******");
@@ -166,7 +166,7 @@ class SettingsReportTests {
 	}
 
 	@Test
-	void theApplicationSanitizesAsForTheEndpointEnv() {
+	void sanitizingFunctions_applyToSettings() {
 		this.runner
 			.withBean(SanitizingFunction.class,
 					() -> (data) -> data.getKey().endsWith("bind-address") ? data.withValue("hidden") : data)

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BatchingChecksTests {
 
 	@Test
-	void batchingThatIsOffIsFoundWithManyCallers() {
+	void disabledBatching_isFound_withManyPendingCalls() {
 		assertThat(new DiagnosticSnapshots()
 			.clientConnections(DiagnosticSnapshots.connection("10.0.0.5:9090", "stock", Mode.NEVER, 1, 200))
 			.find()).singleElement().satisfies((finding) -> {
@@ -27,7 +27,7 @@ class BatchingChecksTests {
 	}
 
 	@Test
-	void itIsFoundBetweenTwoBurstsToo() {
+	void disabledBatching_isFound_betweenBursts() {
 		assertThat(new DiagnosticSnapshots().past("inFlight", 30)
 			.serverConnections(DiagnosticSnapshots.connection("10.0.0.7:1000", "shop", Mode.NEVER, 1, 0))
 			.find()).singleElement().satisfies((finding) -> {
@@ -37,7 +37,7 @@ class BatchingChecksTests {
 	}
 
 	@Test
-	void aServerThatAnswersBetweenTheLooksIsFoundByItsFlushes() {
+	void disabledBatching_isFound_whenServerFlushesOften() {
 		DiagnosticSnapshots situations = new DiagnosticSnapshots()
 			.serverConnections(DiagnosticSnapshots.connection("10.0.0.7:1000", "shop", Mode.NEVER, 1, 0));
 		assertThat(situations.past("serverFlushes", 53000).find()).extracting(Finding::text)
@@ -47,7 +47,7 @@ class BatchingChecksTests {
 	}
 
 	@Test
-	void whatWasAMinuteAgoIsNot() {
+	void disabledBatching_isNotFound_whenLoadHasEnded() {
 		double[] pending = new double[60];
 		Arrays.fill(pending, 0, 56, 200);
 		assertThat(new DiagnosticSnapshots().past("pending", pending)
@@ -56,7 +56,7 @@ class BatchingChecksTests {
 	}
 
 	@Test
-	void batchesFewCallersAndOtherModesAreNot() {
+	void batching_isNotFound_withFewCallersOrOtherModes() {
 		assertThat(new DiagnosticSnapshots()
 			.clientConnections(DiagnosticSnapshots.connection("10.0.0.5:9090", "stock", Mode.NEVER, 1, 15))
 			.find()).isEmpty();
@@ -67,7 +67,7 @@ class BatchingChecksTests {
 	}
 
 	@Test
-	void aHistoryThatIsOffIsNoted() {
+	void disabledHistory_isNoted() {
 		assertThat(new DiagnosticSnapshots().withoutHistory().find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.NOTE);
 			assertThat(finding.property()).isEqualTo("rpc.history.enabled");

@@ -24,7 +24,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void aPoolWithoutAFreeThreadIsFoundWithWhoHasThem() {
+	void exhaustedPool_isFoundWithMethodsThatHoldThreads() {
 		assertThat(new DiagnosticSnapshots().pool(usedUp(Duration.ofSeconds(90))).find()).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
@@ -35,20 +35,20 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void aPoolThatWasUsedUpLongAgoIsNot() {
+	void poolExhaustion_isNotFound_when3MinutesOld() {
 		assertThat(new DiagnosticSnapshots().pool(usedUp(Duration.ofMinutes(3))).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().pool(new PoolInfo(200, 200, 10, null)).find()).isEmpty();
 	}
 
 	@Test
-	void aPoolThatWasUsedUpBeforeTheClockWasSetBackIsNot() {
+	void poolExhaustion_isNotFound_whenItsTimeIsFarInFuture() {
 		assertThat(new DiagnosticSnapshots().pool(usedUp(Duration.ofHours(-1))).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().pool(usedUp(Duration.ofMillis(-5))).find()).as("seen a moment after")
 			.hasSize(1);
 	}
 
 	@Test
-	void anAccountNearItsLimitIsFound() {
+	void memory_isFound_whenNearItsLimit() {
 		assertThat(new DiagnosticSnapshots().past("serverMemory", 72).past("serverMemoryLimit", 100).find())
 			.singleElement()
 			.satisfies((finding) -> {
@@ -62,7 +62,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void callsThatWaitForMemoryAreFoundHoweverMuchIsInUse() {
+	void callsAwaitingMemory_areFound_atAnyMemoryUse() {
 		assertThat(new DiagnosticSnapshots().past("clientMemoryWaiting", 50)
 			.past("clientMemory", 38)
 			.past("clientMemoryLimit", 100)
@@ -84,7 +84,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void anAccountWithRoomNowAndThenIsNot() {
+	void memory_isNotFound_whenBelowLimitAtTimes() {
 		double[] used = new double[60];
 		Arrays.fill(used, 75);
 		used[55] = 60;
@@ -94,7 +94,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void busyLoopsAreFound() {
+	void busyEventLoops_areFound() {
 		assertThat(new DiagnosticSnapshots().past("serverLoopsBusy", 0.93).find()).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.text())
@@ -104,7 +104,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void loopsWithTimeLeftAreNot() {
+	void eventLoops_areNotFound_withIdleTime() {
 		double[] busy = new double[60];
 		Arrays.fill(busy, 0, 48, 1);
 		Arrays.fill(busy, 48, 60, 0.89);
@@ -112,7 +112,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void aFullClientIsFound() {
+	void client_isFound_whenPendingCallsReachMaximum() {
 		assertThat(new DiagnosticSnapshots().calls(1000, 0).find()).extracting(Finding::property)
 			.containsExactly("rpc.client.max-pending-calls");
 		assertThat(new DiagnosticSnapshots().calls(900, 5).find()).extracting(Finding::text)
@@ -120,7 +120,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void aClientWithRoomIsNot() {
+	void client_isNotFound_whenPendingCallsAreBelowMaximum() {
 		assertThat(new DiagnosticSnapshots().calls(999, 0).find()).isEmpty();
 	}
 
@@ -131,7 +131,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void aClientThatHasMostOfTheCallsIsAFloodOverAllItsConnections() {
+	void flood_isFound_whenConnectionsOfOneHostHaveMostCalls() {
 		assertThat(new DiagnosticSnapshots().pool(BUSY)
 			.serverConnections(from("10.0.0.7:1000", "shop", 1000), from("10.0.0.7:1001", "shop", 2000),
 					from("10.0.0.8:1000", "desk", 200))
@@ -144,7 +144,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void theOnlyClientIsAFloodWhateverItHasAtOneMoment() {
+	void flood_isFoundByHistory_withOneClient() {
 		PoolInfo idle = new PoolInfo(200, 1, 0, null);
 		assertThat(new DiagnosticSnapshots().pool(idle)
 			.past("poolWaiting", 750)
@@ -161,7 +161,7 @@ class CapacityChecksTests {
 	}
 
 	@Test
-	void manyClientsWithEqualPartsOrAServerThatKeepsUpAreNot() {
+	void flood_isNotFound_withEqualSharesOrFreeThreads() {
 		assertThat(new DiagnosticSnapshots().pool(BUSY)
 			.serverConnections(from("10.0.0.7:1000", "", 1000), from("10.0.0.8:1000", "", 1000),
 					from("10.0.0.9:1000", "", 1000))

@@ -29,7 +29,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void registryThatRefusesSaysWhy() {
+	void registryFinding_namesReason_whenRegistryRefuses() {
 		assertThat(new DiagnosticSnapshots()
 			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", RegistryState.CONNECTING, null,
 					"refuses the user 'shop'"))
@@ -39,7 +39,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void aLostRegistryIsFoundWithTheTimeSince() {
+	void lostRegistry_isFoundWithStartTime() {
 		assertThat(registry(RegistryState.DISCONNECTED).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 			assertThat(finding.text()).isEqualTo("The registry (zookeeper at zk1) is lost.");
@@ -52,7 +52,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void afterTheClockWasSetBackNobodyKnowsSinceWhen() {
+	void lostRegistry_isFoundWithoutDuration_whenStartTimeIsInFuture() {
 		assertThat(new DiagnosticSnapshots()
 			.registry(new OfRegistry("zookeeper", "zookeeper at zk1", RegistryState.DISCONNECTED,
 					DiagnosticSnapshots.NOW.plus(Duration.ofHours(1)), ""))
@@ -60,14 +60,14 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void aRegistryThatDoesNotSaySinceWhenIsFoundToo() {
+	void lostRegistry_isFound_withoutStartTime() {
 		assertThat(new DiagnosticSnapshots()
 			.registry(new OfRegistry("custom", "of theirs", RegistryState.DISCONNECTED, null, ""))
 			.find()).extracting(Finding::text).containsExactly("The registry (of theirs) is lost.");
 	}
 
 	@Test
-	void adviceNamesTheKindOfRegistryThatIsLost() {
+	void advice_matchesKindOfLostRegistry() {
 		assertThat(new DiagnosticSnapshots()
 			.registry(new OfRegistry("discovery-client", "the DiscoveryClient (Eureka)", RegistryState.DISCONNECTED,
 					null, "Application users: ConnectException, for 12 s"))
@@ -85,7 +85,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void aReferenceWithoutInstanceNamesThePropertyOfItsSource() {
+	void missingInstanceFinding_namesPropertyOfSource() {
 		assertThat(missingAt("discovery-client").property()).isEqualTo(DiscoveryOptions.APPLICATIONS);
 		assertThat(missingAt(new InMemoryRegistry().kind()).property())
 			.isEqualTo("rpc.registry.zookeeper.connect-string");
@@ -103,13 +103,13 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void aConnectedRegistryIsNot() {
+	void connectedRegistry_isNotFound() {
 		assertThat(registry(RegistryState.CONNECTED).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().find()).isEmpty();
 	}
 
 	@Test
-	void aReferenceWithoutInstanceIsFoundWithItsReason() {
+	void reference_isFoundWithReason_withoutInstance() {
 		assertThat(new DiagnosticSnapshots().references(DiagnosticSnapshots.reference("demo.Stock:2",
 				DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect")))
 			.find()).singleElement().satisfies((finding) -> {
@@ -128,7 +128,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void aReferenceThatIsReadyOrConnectingIsNot() {
+	void reference_isNotFound_whenReadyOrConnecting() {
 		ReferenceInfo ready = DiagnosticSnapshots.reference("demo.Stock",
 				DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect"),
 				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, ""));
@@ -139,7 +139,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void referencesThatMissTheSameInstancesAreOneTrouble() {
+	void references_shareOneFinding_whenTheyMissSameInstances() {
 		Instance away = DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect");
 		assertThat(new DiagnosticSnapshots()
 			.references(DiagnosticSnapshots.reference("demo.Stock", away),
@@ -156,7 +156,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void anInstanceThatCannotBeReachedBesideOthersIsFoundOnce() {
+	void unreachableInstance_isFoundOnce_withOtherReadyInstances() {
 		Instance away = DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "no answer");
 		Instance ready = DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, "");
 		Instance connecting = DiagnosticSnapshots.instance("10.0.0.7", State.CONNECTING, 0, "");
@@ -172,7 +172,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void aReadyInstanceThatRefusesMethodsIsFound() {
+	void readyInstance_isFound_whenItRefusesMethods() {
 		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
 				DiagnosticSnapshots.instance("10.0.0.5", State.READY, 0, "refuses count()"),
 				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, ""));
@@ -183,7 +183,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void anInstanceWhoseCallsGoBadlyIsFoundOnce() {
+	void ejectedInstance_isFoundOnce_withOtherReadyInstance() {
 		Instance out = DiagnosticSnapshots.instance("10.0.0.5", State.EJECTED, 0,
 				"38 % of its calls fail, elsewhere 0 %");
 		Instance ready = DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, "");
@@ -202,7 +202,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void aServerThatIsTakenOutIsWorthKnowingAndLaterAWarning() {
+	void offlineServer_isNotedAndBecomesWarning_afterHours() {
 		RegistrationInfo out = new RegistrationInfo(Mode.OFFLINE, 100, "requested by alice",
 				DiagnosticSnapshots.NOW.minus(Duration.ofMinutes(3)));
 		assertThat(new DiagnosticSnapshots().presence(out).find()).singleElement().satisfies((finding) -> {
@@ -221,7 +221,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void theLastInstanceThatIsLeftGetsAllCalls() {
+	void ejectedInstance_isReportedAsReceivingAllCalls_withoutAlternative() {
 		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
 				DiagnosticSnapshots.instance("10.0.0.5", State.EJECTED, 0, "slow"),
 				DiagnosticSnapshots.instance("10.0.0.6", State.DRAINING, 0, ""));
@@ -232,7 +232,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void frozenInstance_isFoundOnce_andReadyInstanceIsNot() {
+	void frozenInstance_isFoundOnce_withReadyInstance() {
 		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
 				DiagnosticSnapshots.instance("10.0.0.5", State.FROZEN, 0, "it owes answers"),
 				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 40, ""));
@@ -247,7 +247,7 @@ class DependencyChecksTests {
 	}
 
 	@Test
-	void manyOfAKindAreTold() {
+	void findings_areSummarized_whenOneCheckFindsMany() {
 		ReferenceInfo[] missing = IntStream.range(0, 500)
 			.mapToObj((number) -> DiagnosticSnapshots.reference("demo.Service" + number))
 			.toArray(ReferenceInfo[]::new);

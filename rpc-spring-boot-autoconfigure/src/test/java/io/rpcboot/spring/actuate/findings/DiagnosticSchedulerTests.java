@@ -22,27 +22,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DiagnosticSchedulerTests {
 
 	@Test
-	void itLooksEvery5Seconds() {
+	void pause_is5Seconds_afterFastCheck() {
 		assertThat(DiagnosticScheduler.pauseNanos(0)).isEqualTo(Duration.ofSeconds(5).toNanos());
 		assertThat(DiagnosticScheduler.pauseNanos(Duration.ofMillis(50).toNanos()))
 			.isEqualTo(Duration.ofSeconds(5).toNanos());
 	}
 
 	@Test
-	void aLookTakesAHundredthOfTheTime() {
+	void pause_isHundredTimesDurationOfCheck() {
 		assertThat(DiagnosticScheduler.pauseNanos(Duration.ofMillis(100).toNanos()))
 			.isEqualTo(Duration.ofSeconds(10).toNanos());
 	}
 
 	@Test
-	void nothingIsForgottenBetweenTwoLooks() {
+	void pause_isLimitedTo30Seconds_afterSlowCheck() {
 		assertThat(DiagnosticScheduler.pauseNanos(Duration.ofHours(1).toNanos()))
 			.isEqualTo(Duration.ofSeconds(30).toNanos())
 			.isLessThan(FindingHistory.GAP.toNanos());
 	}
 
 	@Test
-	void itStartsAndStopsAndStartsAgain() {
+	void scheduler_startsAgain_afterStop() {
 		DiagnosticScheduler looks = new DiagnosticScheduler(() -> {
 		});
 		looks.start();
@@ -61,7 +61,7 @@ class DiagnosticSchedulerTests {
 				RpcServerAutoConfiguration.class, RpcEndpointAutoConfiguration.class));
 
 	@Test
-	void whatWasFoundBeforeSomebodyAsksIsRemembered() {
+	void finding_keepsTimeOfScheduledCheck_whenReadLater() {
 		this.runner.run((context) -> {
 			assertThat(context.getBean(DiagnosticScheduler.class).isRunning()).isTrue();
 			RpcEndpoint endpoint = context.getBean(RpcEndpoint.class);
@@ -76,7 +76,7 @@ class DiagnosticSchedulerTests {
 	}
 
 	@Test
-	void withoutAHistoryOrTheEndpointNobodyLooks() {
+	void scheduler_isAbsent_withoutHistoryOrEndpoint() {
 		this.runner.withPropertyValues("rpc.history.enabled=false")
 			.run((context) -> assertThat(context).hasSingleBean(RpcEndpoint.class)
 				.doesNotHaveBean(DiagnosticScheduler.class));

@@ -55,7 +55,7 @@ class DiagnosticsTests {
 	}
 
 	@Test
-	void theWorstAreFirstAndTheRestIsCounted() {
+	void findings_areSortedBySeverityAndRestIsCounted() {
 		List<Finding> found = broken().find();
 		assertThat(found).hasSize(Diagnostics.MOST)
 			.isSortedAccordingTo((one, other) -> one.severity().compareTo(other.severity()));
@@ -67,7 +67,7 @@ class DiagnosticsTests {
 	}
 
 	@Test
-	void theyAreShortWhateverPeersHaveAnswered() {
+	void findings_stayWithinSizeLimit_withLongPeerMessages() {
 		assertThat(JsonMapper.shared().writeValueAsBytes(broken().find())).hasSizeLessThan(16 * 1024);
 	}
 

@@ -23,7 +23,7 @@ class DroppedCallChecksTests {
 	}
 
 	@Test
-	void oneWayCallsThatVanishAreFound() {
+	void lostOneWayCalls_areFound() {
 		assertThat(new DiagnosticSnapshots().past("lostCalls", at(57, 0.4)).find()).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
@@ -40,7 +40,7 @@ class DroppedCallChecksTests {
 	}
 
 	@Test
-	void theLatestOfThemIsNamed() {
+	void droppedCallFinding_namesLatestCall() {
 		assertThat(new DiagnosticSnapshots().past("droppedCalls", at(59, 0.2))
 			.failed(failed(Side.SERVER, "count()", RpcStatus.APPLICATION, false),
 					failed(Side.CLIENT, "sent()", RpcStatus.UNAVAILABLE, true),
@@ -54,7 +54,7 @@ class DroppedCallChecksTests {
 	}
 
 	@Test
-	void callsWhoseTimeWasOverInAQueueAreFound() {
+	void callsExpiredInQueue_areFound() {
 		assertThat(new DiagnosticSnapshots().past("expired", 1).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.text())
 				.isEqualTo("300 calls expired before they were sent or run, " + "in the last 5 minutes, last 0 s ago.");
@@ -63,7 +63,7 @@ class DroppedCallChecksTests {
 	}
 
 	@Test
-	void aClientHasNoThreadsToAdd() {
+	void expiredCallFinding_namesNoProperty_withoutServer() {
 		assertThat(new DiagnosticSnapshots().withoutServer().past("expired", 1).find()).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.text()).startsWith("300 calls expired before they were sent,");
@@ -73,7 +73,7 @@ class DroppedCallChecksTests {
 	}
 
 	@Test
-	void whereNothingWasLostOrIsKnownNothingIsFound() {
+	void droppedCalls_areNotFound_withoutLossOrData() {
 		assertThat(new DiagnosticSnapshots().past("lostCalls", 0).past("droppedCalls", 0).past("expired", 0).find())
 			.isEmpty();
 		assertThat(new DiagnosticSnapshots().past("lostCalls", Double.NaN).find()).isEmpty();

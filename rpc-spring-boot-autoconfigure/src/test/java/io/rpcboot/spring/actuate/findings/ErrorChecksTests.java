@@ -35,7 +35,7 @@ class ErrorChecksTests {
 	}
 
 	@Test
-	void retriesThatAreDeniedAreFoundWithTheBudget() {
+	void deniedRetries_areFoundWithBudgetProperty() {
 		double[] lately = new double[60];
 		lately[57] = 0.4;
 		assertThat(new DiagnosticSnapshots().past("deniedRetries", lately).find()).singleElement()
@@ -51,7 +51,7 @@ class ErrorChecksTests {
 	}
 
 	@Test
-	void aMethodThatOftenFailsIsFound() {
+	void failingMethod_isFound() {
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 			assertThat(finding.text())
@@ -61,14 +61,14 @@ class ErrorChecksTests {
 	}
 
 	@Test
-	void aFewFailuresAreNot() {
+	void method_isNotFound_withFewFailures() {
 		assertThat(new DiagnosticSnapshots().methods(failing(0.4, 40)).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 9)).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().methods(failing(0, 4000)).find()).as("of before").isEmpty();
 	}
 
 	@Test
-	void itSaysHowMostOfThemFail() {
+	void finding_namesMostFrequentStatus() {
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40))
 			.failed(failed(RpcStatus.UNAVAILABLE, RpcStatus.APPLICATION, RpcStatus.APPLICATION))
 			.find()).singleElement().satisfies((finding) -> {
@@ -81,7 +81,7 @@ class ErrorChecksTests {
 
 	@ParameterizedTest
 	@EnumSource(value = RpcStatus.class, mode = EnumSource.Mode.EXCLUDE, names = { "OK", "DECLARED" })
-	void eachStatusHasWordsOnBothSides(RpcStatus status) {
+	void failureStatus_hasTextAndAdvice_onBothSides(RpcStatus status) {
 		for (Side side : Side.values()) {
 			NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", "count()", "",
 					status, 1, false, null);
@@ -94,7 +94,7 @@ class ErrorChecksTests {
 	}
 
 	@Test
-	void callsThatWereNeverSentAreTold() {
+	void finding_saysCallsWereNotSent_whenMostExpiredUnsent() {
 		NotedCall unsent = DiagnosticSnapshots.failedCall("", RpcStatus.DEADLINE_EXCEEDED, Duration.ZERO);
 		NotedCall sent = DiagnosticSnapshots.failedCall("10.0.0.5:9090", RpcStatus.DEADLINE_EXCEEDED, Duration.ZERO);
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).failed(unsent, unsent, sent).find())
@@ -109,7 +109,7 @@ class ErrorChecksTests {
 	}
 
 	@Test
-	void theLastMomentsCountMoreThanTheMinute() {
+	void recentCalls_outweighLastMinute() {
 		MethodStats method = failing(2.5, 40);
 		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 30, 10, 10)).find())
 			.singleElement()
@@ -122,7 +122,7 @@ class ErrorChecksTests {
 	}
 
 	@Test
-	void itIsOverWithTheFirstIntervalWithoutAFailureIfThatIsNoChance() {
+	void finding_ends_afterSignificantIntervalWithoutFailure() {
 		MethodStats method = failing(2.5, 40);
 		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 15, 10, 0)).find())
 			.isEmpty();
@@ -133,14 +133,14 @@ class ErrorChecksTests {
 	}
 
 	@Test
-	void callersThatGiveUpAreAWarning() {
+	void cancelledCalls_areWarning() {
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).failed(failed(RpcStatus.CANCELLED)).find())
 			.extracting(Finding::severity)
 			.containsExactly(Severity.WARNING);
 	}
 
 	@Test
-	void withoutAnInstanceThatIsWhatIsFound() {
+	void missingInstance_replacesFailingMethodFinding_whenUnavailable() {
 		DiagnosticSnapshots situations = new DiagnosticSnapshots().methods(failing(2.5, 40))
 			.references(DiagnosticSnapshots.reference("demo.Stock",
 					DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect")));

@@ -37,7 +37,7 @@ class FindingHistoryTests {
 	}
 
 	@Test
-	void itSaysSinceWhenWhateverTheNumbersAre() {
+	void finding_keepsStartTime_whenTextChanges() {
 		long first = this.now.toEpochMilli();
 		assertThat(look(slow("report", "1 s"))).extracting(Finding::since).containsExactly(first);
 		after(Duration.ofSeconds(5));
@@ -49,13 +49,13 @@ class FindingHistoryTests {
 	}
 
 	@Test
-	void whoeverKnowsSinceWhenIsBelieved() {
+	void finding_keepsItsOwnStartTime() {
 		long before = this.now.minusSeconds(600).toEpochMilli();
 		assertThat(look(slow("report", "1 s").since(before))).extracting(Finding::since).containsExactly(before);
 	}
 
 	@Test
-	void oneOfAKindIsNotAnother() {
+	void findingsOfSameKind_haveSeparateStartTimes() {
 		look(slow("report", "1 s"));
 		long second = after(Duration.ofSeconds(5));
 		assertThat(look(slow("archive", "1 s"), slow("report", "1 s"))).extracting(Finding::since)
@@ -63,7 +63,7 @@ class FindingHistoryTests {
 	}
 
 	@Test
-	void whatIsOverIsToldForAQuarterOfAnHour() {
+	void endedFinding_isListed_for15Minutes() {
 		look(slow("report", "1 s"));
 		long last = after(Duration.ofSeconds(5));
 		look(slow("report", "3 s"));
@@ -85,7 +85,7 @@ class FindingHistoryTests {
 	}
 
 	@Test
-	void whatComesBackSoonHasNotBeenAway() {
+	void finding_keepsStartTime_whenItReturnsWithinGap() {
 		look(slow("report", "1 s"));
 		after(FindingHistory.GAP.dividedBy(2));
 		look();
@@ -98,7 +98,7 @@ class FindingHistoryTests {
 	}
 
 	@Test
-	void whatFollowsFromSomethingElseIsNotOver() {
+	void finding_isNotEnded_whenImpliedByAnother() {
 		look(slow("report", "1 s"));
 		after(Duration.ofSeconds(5));
 		Finding why = Finding.error("it fails", null, "").at("methods", "report").of("FAILING_METHOD");
@@ -111,7 +111,7 @@ class FindingHistoryTests {
 	}
 
 	@Test
-	void theLatestComeFirstAndAreFew() {
+	void endedFindings_areLimitedAndNewestFirst() {
 		IntStream.range(0, 300).forEach((number) -> {
 			look(slow("report" + number, "1 s"));
 			after(Duration.ofSeconds(1));
@@ -123,7 +123,7 @@ class FindingHistoryTests {
 	}
 
 	@Test
-	void aLongTextIsCutWhenItIsOver() {
+	void longText_isCut_whenFindingEnds() {
 		look(slow("report", "x".repeat(5000)));
 		after(Duration.ofSeconds(5));
 		look();

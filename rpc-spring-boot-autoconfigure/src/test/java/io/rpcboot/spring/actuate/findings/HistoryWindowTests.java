@@ -17,14 +17,14 @@ class HistoryWindowTests {
 	}
 
 	@Test
-	void theLastValueIsTheNewestThatIsKnown() {
+	void lastValue_skipsUnknownValues() {
 		assertThat(past(1, 2, Double.NaN).last("x")).isEqualTo(2);
 		assertThat(past(Double.NaN).last("x")).isNull();
 		assertThat(past(1).last("y")).isNull();
 	}
 
 	@Test
-	void meanAndLeastAreThoseOfTwelveIntervals() {
+	void meanAndMinimum_coverTwelveIntervals() {
 		HistoryWindow past = past(1000, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 5);
 		assertThat(past.mean("x")).isEqualTo(3);
 		assertThat(past.least("x")).isEqualTo(1);
@@ -34,20 +34,20 @@ class HistoryWindowTests {
 	}
 
 	@Test
-	void ratesBecomeTimes() {
+	void rates_areConvertedToCounts() {
 		assertThat(past(0.2, Double.NaN, 0.4).times("x")).isEqualTo(3);
 		assertThat(past().times("y")).isZero();
 	}
 
 	@Test
-	void aTimeUntilNowMayBeShort() {
+	void statistics_coverShorterDuration() {
 		assertThat(past(9, 1, 2, 3, 6).mean("x", HistoryWindow.MOMENT)).isEqualTo(3);
 		assertThat(past(0, 4, 2, 3, 6).least("x", HistoryWindow.MOMENT)).isEqualTo(2);
 		assertThat(past(10, 0.2, 0, 0, 0.2).times("x", HistoryWindow.MOMENT)).isEqualTo(2);
 	}
 
 	@Test
-	void whatHappenedIsSomeIntervalsAgo() {
+	void age_isTimeSinceLastNonZeroValue() {
 		assertThat(past(1, 0, Double.NaN, 0).ago("x")).isEqualTo(Duration.ofSeconds(15));
 		assertThat(past(0, 0, 2).ago("x")).isZero();
 		assertThat(past(0, 0).ago("x")).isZero();
@@ -55,7 +55,7 @@ class HistoryWindowTests {
 	}
 
 	@Test
-	void usualIsTheQuieterPartOfTheTimeBefore() {
+	void usualValue_isLowerQuartileOfEarlierIntervals() {
 		double[] values = new double[12];
 		Arrays.fill(values, 0, 8, 5);
 		Arrays.fill(values, 0, 3, 3);
@@ -67,7 +67,7 @@ class HistoryWindowTests {
 	}
 
 	@Test
-	void withoutAHistoryNothingIsKnown() {
+	void window_hasNoValues_withoutHistory() {
 		HistoryWindow none = HistoryWindow.of(null, 0);
 		assertThat(none.isKnown()).isFalse();
 		assertThat(none.last("x")).isNull();

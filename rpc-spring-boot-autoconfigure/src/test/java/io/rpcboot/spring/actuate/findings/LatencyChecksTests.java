@@ -20,7 +20,7 @@ class LatencyChecksTests {
 	}
 
 	@Test
-	void aMethodMuchSlowerThanTheOthersIsFound() {
+	void method_isFound_whenMuchSlowerThanOthers() {
 		assertThat(new DiagnosticSnapshots()
 			.methods(method(Side.SERVER, "count()", 1, 2), method(Side.SERVER, "list()", 1, 3),
 					method(Side.SERVER, "report()", 300, 900))
@@ -34,7 +34,7 @@ class LatencyChecksTests {
 	}
 
 	@Test
-	void twoMethodsAreEnough() {
+	void slowMethod_isFound_withTwoMethods() {
 		assertThat(new DiagnosticSnapshots()
 			.methods(method(Side.CLIENT, "count()", 1, 2), method(Side.CLIENT, "report()", 300, 900))
 			.find()).singleElement().satisfies((finding) -> {
@@ -44,7 +44,7 @@ class LatencyChecksTests {
 	}
 
 	@Test
-	void aSlowMethodThatFailsIsFoundOnce() {
+	void slowMethod_isFoundOnce_whenItAlsoFails() {
 		MethodStats report = new MethodStats(Side.CLIENT, "demo.Stock", "report()", 10, 9, 600, 500,
 				Duration.ofSeconds(3).toNanos(), Duration.ofSeconds(3).toNanos(), 1, true);
 		assertThat(new DiagnosticSnapshots().methods(method(Side.CLIENT, "count()", 1, 2), report).find())
@@ -53,7 +53,7 @@ class LatencyChecksTests {
 	}
 
 	@Test
-	void aMethodIsFoundOnceWhereClientAndServerAreOneProcess() {
+	void slowMethod_isFoundOnce_withClientAndServerInOneProcess() {
 		assertThat(new DiagnosticSnapshots().service("demo.Stock", "report()", Dispatch.POOL)
 			.methods(method(Side.SERVER, "count()", 1, 2), method(Side.SERVER, "report()", 300, 900),
 					method(Side.CLIENT, "count()", 1, 2), method(Side.CLIENT, "report()", 300, 900))
@@ -61,7 +61,7 @@ class LatencyChecksTests {
 	}
 
 	@Test
-	void methodsOfEqualTimeFastOnesAndTheOnlyOneAreNot() {
+	void method_isNotFound_whenFastOrSimilarOrSingle() {
 		assertThat(new DiagnosticSnapshots()
 			.methods(method(Side.SERVER, "count()", 100, 300), method(Side.SERVER, "list()", 100, 900))
 			.find()).isEmpty();
@@ -72,7 +72,7 @@ class LatencyChecksTests {
 	}
 
 	@Test
-	void aMethodThatBlocksAnEventLoopIsFound() {
+	void blockingMethod_isFound_onEventLoop() {
 		assertThat(new DiagnosticSnapshots().service("demo.Stock", "count()", Dispatch.EVENT_LOOP)
 			.methods(method(Side.SERVER, "count()", 5, 9))
 			.find()).singleElement().satisfies((finding) -> {
@@ -84,7 +84,7 @@ class LatencyChecksTests {
 	}
 
 	@Test
-	void aMethodOfThePoolOrAShortOneDoesNot() {
+	void blockingMethod_isNotFound_whenOnPoolOrFast() {
 		assertThat(new DiagnosticSnapshots().service("demo.Stock", "count()", Dispatch.POOL)
 			.methods(method(Side.SERVER, "count()", 50, 90))
 			.find()).isEmpty();

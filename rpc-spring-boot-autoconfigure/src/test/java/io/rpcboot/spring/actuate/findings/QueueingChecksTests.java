@@ -26,7 +26,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void callsThatWaitBesideFreeThreadsAreFoundWithTheLimit() {
+	void callsAwaitingThread_areFoundWithLimit_whenThreadsAreFree() {
 		assertThat(new DiagnosticSnapshots()
 			.services(service("demo.Stock", 2, Map.of()), service("demo.Prices", null, Map.of()))
 			.past("poolWaiting", 12)
@@ -49,7 +49,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void callsThatComeTooLateByThatAreAnErrorAndToldOnce() {
+	void callsAwaitingThread_areOneError_whenCallsExpire() {
 		assertThat(new DiagnosticSnapshots()
 			.services(service("demo.Stock", null, Map.of("report", 2)), service("demo.Prices", 3, Map.of()))
 			.past("poolWaiting", 1)
@@ -64,7 +64,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void callsThatWaitNowAndThenOrForAFullPoolAreNot() {
+	void callsAwaitingThread_areNotFound_whenRareOrPoolIsFull() {
 		double[] waiting = new double[60];
 		Arrays.fill(waiting, 500);
 		waiting[58] = 0;
@@ -73,7 +73,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void callsThatWaitForGrantsAreFoundWhereInstancesAreReady() {
+	void callsAwaitingGrant_areFound_whenInstanceIsReady() {
 		DiagnosticSnapshots ready = new DiagnosticSnapshots().references(DiagnosticSnapshots.reference("demo.Stock",
 				DiagnosticSnapshots.instance("10.0.0.5", State.READY, 0, "")));
 		assertThat(ready.past("held", 16).find()).singleElement().satisfies((finding) -> {
@@ -94,7 +94,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void loopsThatAreBusyWithoutAProcessorAreBlocked() {
+	void eventLoop_isFoundBlocked_whenBusyWithoutCpuTime() {
 		assertThat(QueueingChecks.blockedLoops(loops("client", 0.47, 0.014).build(), 2)).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
@@ -109,7 +109,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void loopsThatComputeOrRestAreNot() {
+	void eventLoop_isNotFound_whenComputingOrIdle() {
 		assertThat(QueueingChecks.blockedLoops(loops("client", 0.47, 0.4).build(), 2)).as("work").isEmpty();
 		assertThat(QueueingChecks.blockedLoops(loops("client", 0.24, 0.001).build(), 2)).as("rest").isEmpty();
 		assertThat(QueueingChecks.blockedLoops(new DiagnosticSnapshots().past("clientLoopsBusy", 1).build(), 2))
@@ -117,7 +117,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void aMethodThatIsKnownToBlockIsToldOnce() {
+	void blockedLoopFinding_isImplied_whenBlockingMethodIsFound() {
 		DiagnosticSnapshots situations = loops("server", 1, 0).service("demo.Stock", "count()", Dispatch.EVENT_LOOP)
 			.methods(DiagnosticSnapshots.method(Side.SERVER, "demo.Stock", "count()", Duration.ofMillis(100),
 					Duration.ofMillis(100)));
@@ -134,7 +134,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void callsThatTakeLongerThanUsualAreFoundIfNothingElseIs() {
+	void slowerCalls_areFound_withoutOtherFinding() {
 		DiagnosticSnapshots situations = new DiagnosticSnapshots().past("clientP50", slower(0.3, 200));
 		assertThat(situations.find()).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.NOTE);
@@ -146,7 +146,7 @@ class QueueingChecksTests {
 	}
 
 	@Test
-	void callsThatAreFastOrAlwaysSlowAreNot() {
+	void calls_areNotFound_whenFastOrAlwaysSlow() {
 		assertThat(new DiagnosticSnapshots().past("clientP50", slower(0.3, 19)).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().past("serverP50", slower(21, 200)).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().past("serverP50", slower(Double.NaN, 200)).find()).isEmpty();

@@ -60,7 +60,7 @@ class BrokenEngineIntegrationTests {
 	}
 
 	@Test
-	void aServerWhoseLoopEndedIsDownAndTheApplicationBroken() {
+	void server_isDownAndLivenessBroken_whenItsLoopEnds() {
 		try (ConfigurableApplicationContext context = run()) {
 			Greeter greeter = context.getBean(Caller.class).greeter;
 			assertThat(greeter.greet("Ann")).isEqualTo("Hello Ann");
@@ -79,7 +79,7 @@ class BrokenEngineIntegrationTests {
 	}
 
 	@Test
-	void anApplicationThatIsClosedIsNotBroken() {
+	void liveness_staysCorrect_whenApplicationCloses() {
 		ConfigurableApplicationContext context = run();
 		Probe probe = context.getBean(Probe.class);
 		RpcServer server = context.getBean(RpcServer.class);

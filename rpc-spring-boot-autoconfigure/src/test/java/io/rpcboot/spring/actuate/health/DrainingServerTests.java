@@ -40,7 +40,7 @@ class DrainingServerTests {
 		.withBean(User.class);
 
 	@Test
-	void itIsDegradedUntilItIsClosed() {
+	void drainingServer_isDegraded_untilClosed() {
 		this.runner.run((context) -> {
 			SlowGreeter slow = context.getBean(SlowGreeter.class);
 			CompletableFuture<String> call = CompletableFuture

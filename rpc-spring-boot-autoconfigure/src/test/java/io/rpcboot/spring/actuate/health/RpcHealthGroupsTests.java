@@ -26,7 +26,7 @@ class RpcHealthGroupsTests {
 	private static final String MAPPING = "status.http-mapping.degraded=299";
 
 	@Test
-	void degradedTakesAGroupThatIncludesRpcOutOfService() {
+	void degradedStatus_mapsTo503_whenGroupIncludesRpc() {
 		try (ConfigurableApplicationContext context = run(READINESS, LIVENESS)) {
 			HealthEndpointGroups groups = context.getBean(HealthEndpointGroups.class);
 			HealthEndpointGroup readiness = groups.get("readiness");
@@ -43,7 +43,7 @@ class RpcHealthGroupsTests {
 	}
 
 	@Test
-	void theWorstStatusWins() {
+	void worstStatus_determinesAggregate() {
 		try (ConfigurableApplicationContext context = run()) {
 			HealthEndpointGroup all = context.getBean(HealthEndpointGroups.class).getPrimary();
 			assertThat(all.getStatusAggregator().getAggregateStatus(Status.UP, RpcHealthIndicator.DEGRADED))
@@ -55,7 +55,7 @@ class RpcHealthGroupsTests {
 	}
 
 	@Test
-	void aCodeOfTheApplicationIsLeftAlone() {
+	void statusCodeOfApplication_isKept() {
 		try (ConfigurableApplicationContext context = run(READINESS,
 				"--management.endpoint.health.group.readiness." + MAPPING)) {
 			HealthEndpointGroups groups = context.getBean(HealthEndpointGroups.class);
@@ -68,7 +68,7 @@ class RpcHealthGroupsTests {
 	}
 
 	@Test
-	void aLostRegistryAndPeerTakeRequestsAwayAndRestartNothing() {
+	void lostRegistry_failsReadinessOnly_whenGroupsIncludeRpc() {
 		try (ConfigurableApplicationContext context = run(LostConfiguration.class, READINESS, LIVENESS)) {
 			HealthEndpointGroups groups = context.getBean(HealthEndpointGroups.class);
 			HealthEndpoint health = context.getBean(HealthEndpoint.class);
@@ -80,7 +80,7 @@ class RpcHealthGroupsTests {
 	}
 
 	@Test
-	void withoutRpcInAGroupNeitherChangesIt() {
+	void livenessAndReadiness_stayUp_whenGroupsExcludeRpc() {
 		try (ConfigurableApplicationContext context = run(LostConfiguration.class,
 				"--management.endpoint.health.probes.enabled=true")) {
 			HealthEndpoint health = context.getBean(HealthEndpoint.class);

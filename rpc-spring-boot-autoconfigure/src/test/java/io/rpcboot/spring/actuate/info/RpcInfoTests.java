@@ -44,7 +44,7 @@ class RpcInfoTests {
 
 	@Test
 	@SuppressWarnings("unchecked")
-	void itNamesTransportSerializersAndContracts() {
+	void info_namesTransportSerializersAndContracts() {
 		this.runner.withBean(RpcActuatorTests.GreeterService.class).withBean(User.class).run((context) -> {
 			Map<String, Object> rpc = rpc(context);
 			assertThat(rpc).containsEntry("client", Map.of("transport", "nio", "serializer", "protostuff"));
@@ -57,12 +57,12 @@ class RpcInfoTests {
 
 	/** The classes of this test are in no jar, as in an IDE. */
 	@Test
-	void withoutJarServiceAndReferenceThereIsNothingToSay() {
+	void info_isAbsent_withoutJarServiceAndReference() {
 		this.runner.run((context) -> assertThat(rpc(context)).isNull());
 	}
 
 	@Test
-	void itCanBeSwitchedOff() {
+	void infoContributor_isAbsent_whenDisabled() {
 		this.runner.withPropertyValues("management.info.rpc.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(RpcInfoContributor.class));
 		this.runner.withPropertyValues("management.info.defaults.enabled=false")
@@ -70,7 +70,7 @@ class RpcInfoTests {
 	}
 
 	@Test
-	void withoutActuatorThereIsNothing() {
+	void actuatorBeans_areAbsent_withoutActuator() {
 		this.runner
 			.withConfiguration(
 					AutoConfigurations.of(RpcEndpointAutoConfiguration.class, RpcHealthAutoConfiguration.class))

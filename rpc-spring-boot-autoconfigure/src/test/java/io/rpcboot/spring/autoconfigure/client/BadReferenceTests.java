@@ -52,7 +52,7 @@ public class BadReferenceTests {
 				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
 
 	@Test
-	void plainConstructorParameter() {
+	void constructorParameter_isRejected_withoutAnnotation() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withBean(References.class).withBean(PlainConstructor.class));
 		assertThat(analysis.getDescription())
@@ -62,14 +62,14 @@ public class BadReferenceTests {
 	}
 
 	@Test
-	void plainField() {
+	void field_isRejected_withoutAnnotation() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(References.class).withBean(PlainField.class));
 		assertThat(analysis.getDescription()).isEqualTo("Field greeter in " + PlainField.class.getName() + MISSING);
 		assertThat(analysis.getAction()).startsWith("Annotate the field with @RpcReference");
 	}
 
 	@Test
-	void plainParameterOfABeanMethod() {
+	void beanMethodParameter_isRejected_withoutAnnotation() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withBean(References.class).withUserConfiguration(PlainBeanMethod.class));
 		assertThat(analysis.getDescription())
@@ -77,13 +77,13 @@ public class BadReferenceTests {
 	}
 
 	@Test
-	void plainInjectionOfWhatNobodyReferencesIsForSpringBoot() {
+	void injectionFailure_isLeftToSpringBoot_withoutAnyReference() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(PlainConstructor.class));
 		assertThat(analysis.getDescription()).contains("required a bean of type '" + GREETER + "'");
 	}
 
 	@Test
-	void plainInjectionPrintsNoStackTrace(CapturedOutput output) {
+	void injectionFailure_printsNoStackTrace(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> SpringApplication.run(PlainApplication.class));
 		assertThat(output).contains("APPLICATION FAILED TO START", "in " + PlainConstructor.class.getName() + MISSING)
 			.doesNotContain("\tat ");
@@ -103,7 +103,7 @@ public class BadReferenceTests {
 
 	@ParameterizedTest
 	@MethodSource("containers")
-	void containersOfReferences(Class<?> user, String type, String action) {
+	void containerOfReferences_isRejected(Class<?> user, String type, String action) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(user));
 		assertThat(analysis.getDescription())
 			.isEqualTo("@RpcReference at field greeter of " + user.getName() + " has type " + type
@@ -112,7 +112,7 @@ public class BadReferenceTests {
 	}
 
 	@Test
-	void genericInterfaceAsReference() {
+	void genericInterface_isRejected_asReference() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(CrudUser.class));
 		assertThat(analysis.getDescription())
 			.isEqualTo("@RpcReference of " + Crud.class.getName() + ": " + Crud.class.getName()
@@ -123,14 +123,14 @@ public class BadReferenceTests {
 	}
 
 	@Test
-	void genericInterfaceAsService() {
+	void genericInterface_isRejected_asService() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(CrudService.class));
 		assertThat(analysis.getDescription()).contains("T cannot be carried: a service is known by the name");
 		assertThat(analysis.getAction()).contains("'interface UserCrud extends Crud<User>'");
 	}
 
 	@Test
-	void interfaceThatExtendsAGenericOne() {
+	void interfaceWithBoundTypeVariable_isAccepted() {
 		this.runner.withBean(UserCrudService.class).withBean(UserCrudUser.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBean(RpcClient.class).references())

@@ -28,7 +28,7 @@ class ChildContextsTests {
 	private final ApplicationContextRunner runner = Applications.inProcess();
 
 	@Test
-	void adviceOfAParentIsAskedToo() {
+	void parentAdvice_handlesExceptions_inChildContext() {
 		this.runner.withBean(NotFound.class)
 			.run((parent) -> this.runner.withParent(parent)
 				.withBean(Denied.class)
@@ -43,7 +43,7 @@ class ChildContextsTests {
 
 	/** A child has the environment of its parent. */
 	@Test
-	void settingsMayBeThoseOfAServiceOfAParent() {
+	void serviceProperties_mayNameServiceOfParent() {
 		this.runner.withBean(CounterService.class)
 			.withPropertyValues("rpc.server.services.Counter.max-threads=2")
 			.run((parent) -> this.runner.withParent(parent)
@@ -53,7 +53,7 @@ class ChildContextsTests {
 	}
 
 	@Test
-	void settingsOfAServiceThatNoContextOffersEndTheStart() {
+	void serviceProperties_failStartup_withoutMatchingService() {
 		this.runner.withBean(CounterService.class)
 			.run((parent) -> this.runner.withParent(parent)
 				.withBean(FailingService.class)
@@ -62,7 +62,7 @@ class ChildContextsTests {
 	}
 
 	@Test
-	void referencesOfAChildStartFromWhatTheClientOfItsParentHas() {
+	void childReference_inheritsOptionsOfParentClient() {
 		this.runner.withPropertyValues("rpc.client.retry.max-attempts=5")
 			.run((parent) -> this.runner.withParent(parent)
 				.withBean(Caller.class)
@@ -77,7 +77,7 @@ class ChildContextsTests {
 	}
 
 	@Test
-	void referencesStartFromWhatAClientOfTheApplicationHas() {
+	void reference_inheritsOptionsOfClientBean() {
 		ResilienceOptions own = ResilienceOptions.defaults().withRetry(RetryOptions.defaults().withMaxAttempts(4));
 		this.runner.withBean(RpcClient.class, () -> RpcClient.builder().resilience(own).build())
 			.withBean(Caller.class)

@@ -40,7 +40,7 @@ public class CircuitBreakerTests {
 		.withBean(Caller.class);
 
 	@Test
-	void blockingCallsFailAtOnceWhileItIsOpen() {
+	void blockingCall_failsAtOnce_whenBreakerIsOpen() {
 		this.runner.run((context) -> {
 			Caller caller = context.getBean(Caller.class);
 			SickStock service = context.getBean(SickStock.class);
@@ -53,7 +53,7 @@ public class CircuitBreakerTests {
 	}
 
 	@Test
-	void soDoFutures() {
+	void asyncCall_failsAtOnce_whenBreakerIsOpen() {
 		this.runner.run((context) -> {
 			Caller caller = context.getBean(Caller.class);
 			SickStock service = context.getBean(SickStock.class);
@@ -70,7 +70,7 @@ public class CircuitBreakerTests {
 	}
 
 	@Test
-	void declaredExceptionsAreAnswers() {
+	void declaredException_isNotCountedByBreaker() {
 		this.runner.run((context) -> {
 			Caller caller = context.getBean(Caller.class);
 			for (int i = 0; i <= WINDOW; i++) {
@@ -80,7 +80,7 @@ public class CircuitBreakerTests {
 	}
 
 	@Test
-	void afterAWhileCallsSeeThatItIsOver() {
+	void breaker_closes_afterSuccessfulHalfOpenCalls() {
 		this.runner.run((context) -> {
 			Caller caller = context.getBean(Caller.class);
 			SickStock service = context.getBean(SickStock.class);

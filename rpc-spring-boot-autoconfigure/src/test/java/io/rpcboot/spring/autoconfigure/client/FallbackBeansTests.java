@@ -35,7 +35,7 @@ class FallbackBeansTests {
 	private final ApplicationContextRunner runner = Applications.inProcess();
 
 	@Test
-	void aFallbackOfAnAnnotation() {
+	void annotationFallback_answersCall() {
 		this.runner.withBean(Sparing.class).withBean(Spare.class).run((context) -> {
 			assertThat(context.getBean(Sparing.class).greeter.greet("Ann")).isEqualTo("Bye Ann");
 			assertThat(context.getBean(Sparing.class).greeter).isNotInstanceOf(Spare.class);
@@ -43,14 +43,14 @@ class FallbackBeansTests {
 	}
 
 	@Test
-	void aFallbackThatNeedsTheReferenceIsNoCycle() {
+	void fallback_mayInjectItsReference() {
 		this.runner.withBean(SparingItself.class)
 			.run((context) -> assertThat(context.getBean(SparingItself.class).greeter.greet("Ann"))
 				.isEqualTo("myself Ann"));
 	}
 
 	@Test
-	void aFallbackBelongsToTheCallForWhichItAnswers() {
+	void fallback_seesContextOfSurroundingCall() {
 		this.runner.withBean(OuterService.class)
 			.withBean(SpareLater.class)
 			.withBean(Named.class)
@@ -58,7 +58,7 @@ class FallbackBeansTests {
 	}
 
 	@Test
-	void aFallbackIsNotMadeBeforeItIsNeeded() {
+	void lazyFallback_isCreated_atFirstUse() {
 		this.runner.withBean("spare", Spare.class, Spare::new, (definition) -> definition.setLazyInit(true))
 			.withBean(Sparing.class)
 			.run((context) -> {
@@ -69,7 +69,7 @@ class FallbackBeansTests {
 	}
 
 	@Test
-	void aFallbackByPropertyForAllReferencesToAService() {
+	void serviceFallbackProperty_appliesUnlessReferenceClearsIt() {
 		this.runner.withBean("spare", Spare.class)
 			.withBean("other", Spare.class)
 			.withBean(Named.class)
@@ -83,7 +83,7 @@ class FallbackBeansTests {
 	}
 
 	@Test
-	void aFallbackMayHaveAScope() {
+	void scopedFallback_isCreatedForEachCall() {
 		AtomicInteger made = new AtomicInteger();
 		this.runner.withUserConfiguration(ScopedSpare.class)
 			.withBean(AtomicInteger.class, () -> made)
@@ -97,7 +97,7 @@ class FallbackBeansTests {
 	}
 
 	@Test
-	void aFallbackWhoseTypeIsKnownLateIsCheckedWhenItIsNeeded() {
+	void fallbackType_isCheckedAtFirstUse_whenUnknownAtStartup() {
 		this.runner.withUserConfiguration(Hidden.class)
 			.withBean(Named.class)
 			.withPropertyValues("rpc.client.references.users.fallback=good", "rpc.client.services.Greeter.fallback=bad")
@@ -110,7 +110,7 @@ class FallbackBeansTests {
 	}
 
 	@Test
-	void fallbacksThatCannotBe() {
+	void annotationFallback_isRejected_withoutOneMatchingBean() {
 		assertThat(StartFailure.of(this.runner.withBean(Sparing.class)).getDescription())
 			.isEqualTo("@RpcReference of %s has fallback = %s (expected: the class of one bean; there is none)"
 				.formatted(GREETER, Spare.class.getName()));
@@ -125,7 +125,7 @@ class FallbackBeansTests {
 	}
 
 	@Test
-	void fallbacksThatAPropertyNamesAndThatCannotBe() {
+	void fallbackProperty_isRejected_unlessItNamesMatchingBean() {
 		ApplicationContextRunner spared = this.runner.withBean("spare", Spare.class).withBean(Named.class);
 		for (String name : List.of("spire", "log", "rpcReference:" + GREETER)) {
 			FailureAnalysis analysis = StartFailure.of(spared.withBean("log", ArrayList.class)

@@ -34,7 +34,7 @@ class InterceptorBeansTests {
 	private final ApplicationContextRunner runner = Applications.inProcess().withBean(Log.class);
 
 	@Test
-	void interceptorsOfAnAnnotationAreMadeWithTheirDependencies() {
+	void annotationInterceptor_isCreatedWithDependencies() {
 		this.runner.withBean(GreeterService.class).withBean(Annotated.class).run((context) -> {
 			Annotated user = context.getBean(Annotated.class);
 			assertThat(user.noted.greet("Ann")).isEqualTo("Hello Ann");
@@ -45,7 +45,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
-	void theBeanOfTheClassGoesBeforeAnotherOne() {
+	void annotationInterceptor_usesExistingBeanOfClass() {
 		this.runner.withBean(GreeterService.class).withBean(Annotated.class).withBean(Noting.class).run((context) -> {
 			assertThat(context.getBeansOfType(Noting.class)).hasSize(1);
 			Annotated user = context.getBean(Annotated.class);
@@ -57,7 +57,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
-	void aBeanThatIsNoDefaultCandidateIsForThoseThatNameIt() {
+	void nonDefaultCandidate_appliesOnlyWhereNamed() {
 		this.runner.withBean(GreeterService.class)
 			.withUserConfiguration(Interceptors.class)
 			.withBean(Named.class)
@@ -72,7 +72,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
-	void theNameGoesBeforeTheServiceAndTheAnnotation() {
+	void referenceInterceptors_overrideServicePropertyAndAnnotation() {
 		this.runner.withBean(GreeterService.class)
 			.withUserConfiguration(Interceptors.class)
 			.withBean(Annotated.class)
@@ -88,7 +88,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
-	void interceptorsOfAClassWithSeveralBeansAreRefused() {
+	void annotationInterceptor_isRejected_withSeveralBeans() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withBean("one", Noting.class).withBean("other", Noting.class).withBean(Annotated.class));
 		assertThat(analysis.getDescription())
@@ -99,14 +99,14 @@ class InterceptorBeansTests {
 	}
 
 	@Test
-	void interceptorsThatCannotBeMadeAreRefused() {
+	void annotationInterceptor_isRejected_whenNotInstantiable() {
 		assertThat(StartFailure.of(this.runner.withBean(OfAnInterface.class)).getDescription())
 			.isEqualTo("@RpcReference of %s has interceptors = %s (expected: the class of one bean; there is none)"
 				.formatted(GREETER, RpcClientInterceptor.class.getName()));
 	}
 
 	@Test
-	void interceptorsOfAService() {
+	void serviceInterceptors_comeFromAnnotationOrProperty() {
 		this.runner.withBean(WatchedService.class)
 			.withUserConfiguration(Interceptors.class)
 			.withBean(Named.class)
@@ -125,7 +125,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
-	void anInterceptorOfAllServicesRunsOnceWhereItIsNamed() {
+	void globalInterceptor_runsOnce_whenServiceNamesIt() {
 		this.runner.withBean(WatchedService.class).withBean(Watching.class).withBean(Named.class).run((context) -> {
 			context.getBean(Named.class).plain.greet("Ann");
 			assertThat(context.getBean(Log.class).lines).hasSize(1);
@@ -133,7 +133,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
-	void aServerMayRunAMethodAgainThatAPropertySaysIsIdempotent() {
+	void serverInterceptor_repeatsCall_whenPropertySetsIdempotent() {
 		this.runner.withBean(GreeterService.class)
 			.withBean(Twice.class)
 			.withBean(Named.class)
@@ -150,7 +150,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
-	void interceptorsThatAPropertyNamesAndThatCannotBe() {
+	void interceptorsProperty_isRejected_unlessItNamesMatchingBeans() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(Interceptors.class)
 			.withBean(Named.class)
 			.withPropertyValues("rpc.client.services.Greeter.interceptors=first,atServer"));

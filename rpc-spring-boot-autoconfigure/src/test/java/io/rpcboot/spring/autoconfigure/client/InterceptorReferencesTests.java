@@ -22,7 +22,7 @@ class InterceptorReferencesTests {
 	private final ApplicationContextRunner runner = Applications.inProcess();
 
 	@Test
-	void anInterceptorOfEachSideMayHaveReferences() {
+	void interceptor_mayHaveReferences_onEachSide() {
 		this.runner.withBean(GreeterService.class)
 			.withBean(Gate.class)
 			.withBean(TokenInterceptor.class)

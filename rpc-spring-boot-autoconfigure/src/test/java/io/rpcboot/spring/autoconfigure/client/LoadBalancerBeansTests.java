@@ -112,7 +112,7 @@ class LoadBalancerBeansTests {
 	}
 
 	@Test
-	void aBeanGoesBeforeThePropertyButNotBeforeKeys() {
+	void loadBalancerBean_overridesPropertyButNotRouteKeys() {
 		this.runner.withBean(Last.class).run((context) -> {
 			User user = ready(context);
 			for (int i = 0; i < 20; i++) {
@@ -124,7 +124,7 @@ class LoadBalancerBeansTests {
 	}
 
 	@Test
-	void ofAPrototypeEachReferenceHasItsOwn() {
+	void prototypeLoadBalancer_isCreatedForEachReference() {
 		Last.MADE.set(0);
 		this.runner
 			.withInitializer((context) -> ((GenericApplicationContext) context).registerBean(Last.class,
@@ -136,7 +136,7 @@ class LoadBalancerBeansTests {
 	}
 
 	@Test
-	void ofTwoBeansNobodyKnowsWhichIsMeant() {
+	void loadBalancerBeans_failStartup_whenAmbiguous() {
 		this.runner.withBean("one", Last.class)
 			.withBean("other", Last.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -146,7 +146,7 @@ class LoadBalancerBeansTests {
 	}
 
 	@Test
-	void withoutOneThePropertyHolds() {
+	void loadBalancerProperty_applies_withoutBean() {
 		this.runner.run((context) -> {
 			User user = ready(context);
 			assertThat(IntStream.range(0, 4).map((i) -> user.one().any())).containsExactlyInAnyOrder(0, 0, 1, 1);

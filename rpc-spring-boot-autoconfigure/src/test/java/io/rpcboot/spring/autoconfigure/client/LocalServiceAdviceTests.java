@@ -30,7 +30,7 @@ class LocalServiceAdviceTests {
 				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
 
 	@Test
-	void callBeforeTheServerHasStartedSaysSo() {
+	void failure_namesLocalService_whenServerHasNotStarted() {
 		this.runner.withBean(GreeterService.class).withBean(EarlyCaller.class).run((context) -> {
 			RpcException thrown = context.getBean(EarlyCaller.class).thrown;
 			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
@@ -41,14 +41,14 @@ class LocalServiceAdviceTests {
 	}
 
 	@Test
-	void aServiceThatIsElsewhereHasNoSuchAdvice() {
+	void failure_hasNoLocalAdvice_whenServiceIsRemote() {
 		this.runner.withBean(EarlyCaller.class)
 			.run((context) -> assertThat(context.getBean(EarlyCaller.class).thrown).message()
 				.endsWith("no instance of it is known to the in-memory registry; it did not execute"));
 	}
 
 	@Test
-	void adviceFollowsTheServer() {
+	void advice_followsStateOfServer() {
 		this.runner.withBean(GreeterService.class).run((context) -> {
 			LocalServiceAdvice services = new LocalServiceAdvice(context.getBeanFactory(), false);
 			assertThat(services.apply(GREETER))
@@ -61,7 +61,7 @@ class LocalServiceAdviceTests {
 
 	/** What export refuses is no reason to fail earlier, with less to say. */
 	@Test
-	void mistakesAreLeftToTheServer() {
+	void invalidService_isReportedByServerExport() {
 		this.runner.withBean(WrongVersion.class)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("version"));
 	}

@@ -60,7 +60,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void environmentVariablesReachReferences() {
+	void environmentVariables_setReferenceProperties() {
 		withVariable("RPC_CLIENT_REFERENCES_STOCKSERVICE_ADDRESSES", ADDRESS).withBean(CamelCase.class)
 			.run((context) -> assertAddresses(context).containsExactly(ADDRESS));
 		withVariable("RPC_CLIENT_REFERENCES_STOCKSERVICE_ADDRESSES", ADDRESS).withBean(Kebab.class)
@@ -68,7 +68,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void environmentVariablesGoBeforeFiles() {
+	void environmentVariables_overrideFiles() {
 		withVariable("RPC_CLIENT_REFERENCES_STOCKSERVICE_ADDRESSES", ADDRESS).withBean(CamelCase.class)
 			.withPropertyValues("rpc.client.references.stockService.addresses=127.0.0.1:2",
 					"rpc.client.references.stockService.version=2")
@@ -80,14 +80,14 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void environmentVariablesReachServicesAndMethods() {
+	void environmentVariables_setServiceAndMethodProperties() {
 		withVariable("RPC_SERVER_SERVICES_GREETER_METHODS_GREET_MAXTHREADS", "3").withBean(GreeterService.class)
 			.run((context) -> assertThat(context.getBean(RpcServer.class).services())
 				.allSatisfy((service) -> assertThat(service.methodMaxThreads()).containsEntry("greet", 3)));
 	}
 
 	@Test
-	void anExactNameGoesBeforeOneThatDiffersInPunctuation() {
+	void exactName_isPreferredToRelaxedMatch() {
 		this.runner.withBean(CamelCase.class)
 			.withBean(Kebab.class)
 			.withPropertyValues("rpc.client.references.stock-service.addresses=" + ADDRESS)
@@ -95,7 +95,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void aNameThatTwoReferencesMayMeanIsRefused() {
+	void ambiguousName_isRejected() {
 		FailureAnalysis analysis = StartFailure
 			.of(withVariable("RPC_CLIENT_REFERENCES_STOCKSERVICE_ADDRESSES", ADDRESS).withBean(CamelCase.class)
 				.withBean(Kebab.class));
@@ -108,7 +108,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void twoExactEntriesThatSpringBootMixesAreRefused() {
+	void exactEntries_areRejected_whenSpringBootMergesThem() {
 		assertThat(StartFailure
 			.of(this.runner.withBean(CamelCase.class)
 				.withBean(Kebab.class)
@@ -118,7 +118,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void entriesOfOneNameThatDifferAreRefused() {
+	void entries_areRejected_whenTwoSpellingsNameOneReference() {
 		FailureAnalysis analysis = StartFailure
 			.of(withVariable("RPC_CLIENT_REFERENCES_STOCKSERVICE_ADDRESSES", ADDRESS).withBean(Dotted.class)
 				.withPropertyValues("rpc.client.references[stock.service].version=1"));
@@ -128,7 +128,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void settingsOfNoReferenceEndTheStart() {
+	void referenceProperties_failStartup_withoutMatchingReference() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(CamelCase.class)
 			.withBean(Users.class)
 			.withPropertyValues("rpc.client.references.stokService.addresses=" + ADDRESS));
@@ -139,7 +139,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void settingsOfAReferenceWithoutANameEndTheStart() {
+	void referenceProperties_failStartup_whenReferenceHasNoName() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withBean(Unnamed.class).withPropertyValues("rpc.client.references.g.addresses=" + ADDRESS));
 		assertThat(analysis.getDescription())
@@ -150,7 +150,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void settingsOfAServiceThatNoReferenceSeeksEndTheStart() {
+	void serviceProperties_failStartup_withoutMatchingReference() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withBean(CamelCase.class).withPropertyValues("rpc.client.services.Greetr.timeout=1s"));
 		assertThat(analysis.getDescription())
@@ -161,7 +161,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void namesOfReferencesAndOfServicesAreToldApart() {
+	void advice_distinguishesReferenceNamesFromServiceNames() {
 		assertThat(StartFailure
 			.of(this.runner.withBean(CamelCase.class).withPropertyValues("rpc.client.services.stockService.timeout=1s"))
 			.getAction())
@@ -176,7 +176,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void servicesByNameAndByIdentity() {
+	void serviceProperties_matchSimpleNameOrServiceId() {
 		this.runner.withBean(Unnamed.class)
 			.withBean(CamelCase.class)
 			.withPropertyValues("rpc.client.services.greeter.addresses=" + ADDRESS,
@@ -188,7 +188,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void settingsOfUnknownReferencesMayBeAllowed(CapturedOutput output) {
+	void unknownReferences_areAccepted_whenAllowedByProperty(CapturedOutput output) {
 		this.runner.withBean(CamelCase.class)
 			.withPropertyValues("rpc.client.references.others.timeout=1s", "rpc.client.services.Others.timeout=1s",
 					"rpc.client.allow-unknown-references=true")
@@ -199,7 +199,7 @@ class NamesInPropertiesTests {
 	@ParameterizedTest
 	@ValueSource(classes = { LazyBean.class, PrototypeBean.class, BeanMethodParameter.class, HiddenSingleton.class,
 			ProvidedSomewhere.class })
-	void referencesOfBeansThatAreCreatedLaterAreKnown(Class<?> configuration, CapturedOutput output) {
+	void referencesOfLateBeans_areKnownAtStartup(Class<?> configuration, CapturedOutput output) {
 		this.runner.withUserConfiguration(configuration)
 			.withPropertyValues("rpc.client.references.users.addresses=" + ADDRESS)
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -207,7 +207,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void aBeanWhoseClassIsNotKnownYetMayAskLater(CapturedOutput output) {
+	void unknownReferenceName_isWarning_whenBeanClassIsUnknown(CapturedOutput output) {
 		this.runner.withUserConfiguration(HiddenPrototype.class)
 			.withBean(CamelCase.class)
 			.withPropertyValues("rpc.client.references.users.addresses=" + ADDRESS)
@@ -220,7 +220,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void prototypesThatSpringDeclaresHideNoReference() {
+	void unknownReferenceName_failsStartup_withPrototypeOfSpring() {
 		RootBeanDefinition definition = new RootBeanDefinition(DefaultConversionService.class);
 		definition.setFactoryMethodName("getSharedInstance");
 		definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
@@ -233,7 +233,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void aTestMayHavePartOfTheReferences(CapturedOutput output) {
+	void unknownReferenceName_isWarning_inTestContext(CapturedOutput output) {
 		this.runner.withBean(CamelCase.class)
 			.withPropertyValues("rpc.client.references.others.timeout=1s", "rpc.client.services.Others.timeout=1s",
 					"org.springframework.boot.test.context.SpringBootTestContextBootstrapper=true")
@@ -243,7 +243,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void aContextWithoutReferencesOnlyWarns(CapturedOutput output) {
+	void unknownReferenceName_isWarning_withoutReferences(CapturedOutput output) {
 		this.runner.withPropertyValues("rpc.client.references.others.timeout=1s")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output)
@@ -251,7 +251,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
-	void aChildKnowsTheReferencesOfItsParent() {
+	void childContext_knowsReferencesOfParent() {
 		this.runner.withBean(CamelCase.class).run((parent) -> {
 			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
 				child.setParent(parent);

@@ -55,7 +55,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void whatIsNotSetIsLeftToTheClient() {
+	void unsetOptions_keepValuesOfClient() {
 		this.set.put("rpc.client.references.users.timeout", "1s");
 		assertThat(customized("users")).usingRecursiveComparison()
 			.isEqualTo(ReferenceOptions.defaults().withTimeout(Duration.ofSeconds(1)));
@@ -63,7 +63,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void eachValueOfBatchingThatIsNotSetIsThatOfTheClient() {
+	void unsetBatchingValues_keepValuesOfClient() {
 		this.set.put("rpc.client.references.users.batching.max-messages", "3");
 		assertThat(customized("users").batching()).isEqualTo(BatchingOptions.defaults()
 			.withMode(Mode.ALWAYS)
@@ -87,7 +87,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void eachValueOfResilienceThatIsNotSetIsThatOfTheClient() {
+	void unsetResilienceValues_keepValuesOfClient() {
 		this.set.put("rpc.client.references.users.retry.max-attempts", "2");
 		assertThat(customized("users").resilience()).usingRecursiveComparison()
 			.isEqualTo(RESILIENCE.withRetry(RESILIENCE.retry().withMaxAttempts(2)));
@@ -112,7 +112,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void waitForInstance() {
+	void waitForInstance_isSetAndValidated() {
 		this.set.put("rpc.client.references.users.wait-for-instance", "0");
 		assertThat(customized("users").waitForInstance()).isEqualTo(Duration.ZERO);
 		this.set.put("rpc.client.references.users.wait-for-instance", "-1s");
@@ -121,7 +121,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void timeoutsOfMethods() {
+	void methodTimeouts_areSetAndValidated() {
 		this.set.put("rpc.client.references.users.methods.GREET.timeout", "70ms");
 		this.set.put("rpc.client.references.users.detached", "true");
 		assertThat(customized("users").methodTimeouts()).containsExactly(Map.entry("greet", Duration.ofMillis(70)));
@@ -133,7 +133,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void aMethodThatDoesNotExist() {
+	void unknownMethod_isRejected() {
 		this.set.put("rpc.client.references.users.methods.great.timeout", "70ms");
 		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
 			.withMessageContaining("rpc.client.references.users.methods")
@@ -141,7 +141,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void servicesHoldForAllReferencesAndNamesGoBefore() {
+	void referenceProperties_overrideServiceProperties() {
 		this.set.put("rpc.client.services.Greeter.timeout", "2s");
 		this.set.put("rpc.client.services.Greeter.addresses", "127.0.0.1:1");
 		this.set.put("rpc.client.services.Greeter.batching.max-messages", "3");
@@ -172,7 +172,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void theIdentityThatIsInForceGoesBeforeTheSimpleName() {
+	void serviceIdProperties_overrideSimpleNameProperties() {
 		this.set.put("rpc.client.references.users.version", "2");
 		this.set.put("rpc.client.services[%s:2].timeout".formatted(Greeter.class.getName()), "2s");
 		this.set.put("rpc.client.services.greeter.timeout", "1s");
@@ -183,7 +183,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void valuesOfServicesAreCheckedToo() {
+	void serviceProperties_areValidated() {
 		this.set.put("rpc.client.services.Greeter.timeout", "0");
 		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
 			.withMessage("rpc.client.services.Greeter.timeout: PT0S (expected: a positive duration such as 3s)");
@@ -194,7 +194,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void beansThatAreNotThere() {
+	void fallbackAndInterceptors_areRejected_withoutBean() {
 		this.set.put("rpc.client.references.users.fallback", "nobody");
 		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
 			.withMessage("rpc.client.references.users.fallback: 'nobody' (expected: the name of a bean that implements "
@@ -207,7 +207,7 @@ class ReferencePropertiesCustomizerTests {
 	}
 
 	@Test
-	void callbacks() {
+	void callbackThread_isSetByReferenceProperty() {
 		this.set.put("rpc.client.references.users.callbacks", "event-loop");
 		assertThat(customized("users").callbacks()).isEqualTo(CallbackThread.EVENT_LOOP);
 	}

@@ -30,7 +30,7 @@ class ResiliencePropertiesTests {
 		.withBean(Caller.class);
 
 	@Test
-	void aCallThatFailsIsMadeOnceMore() {
+	void failedCall_isRetried() {
 		this.runner.run((context) -> {
 			assertThat(context.getBean(Caller.class).store.read()).isEqualTo("call 2");
 			assertThat(context.getBean(Caller.class).named.read()).isEqualTo("call 3");
@@ -38,7 +38,7 @@ class ResiliencePropertiesTests {
 	}
 
 	@Test
-	void notWithOneAttemptButAtAReferenceThatHasMore() {
+	void retry_isSkipped_whenMaxAttemptsIsOneUnlessReferenceSetsMore() {
 		this.runner
 			.withPropertyValues("rpc.client.retry.max-attempts=1", "rpc.client.references.named.retry.max-attempts=2")
 			.run((context) -> {
@@ -50,19 +50,19 @@ class ResiliencePropertiesTests {
 	}
 
 	@Test
-	void notAfterAStatusThatIsNotAmongThem() {
+	void retry_isSkipped_whenStatusIsNotListed() {
 		this.runner.withPropertyValues("rpc.client.retry.statuses=unavailable,deadline-exceeded")
 			.run((context) -> assertFails(context.getBean(Caller.class).store, context, 1));
 	}
 
 	@Test
-	void notWithoutABudgetOfTheService() {
+	void retry_isSkipped_whenServiceBudgetIsZero() {
 		this.runner.withPropertyValues("rpc.client.services.Store.retry.budget=0")
 			.run((context) -> assertFails(context.getBean(Caller.class).store, context, 1));
 	}
 
 	@Test
-	void aReferenceStartsFromWhatACustomizerHasMadeOfTheClient() {
+	void reference_inheritsOptionsOfClientCustomizer() {
 		this.runner.withPropertyValues("rpc.client.references.named.retry.max-attempts=4")
 			.withBean(RpcClientBuilderCustomizer.class,
 					() -> (builder) -> builder.resilience(builder.resilience()
@@ -76,7 +76,7 @@ class ResiliencePropertiesTests {
 	}
 
 	@Test
-	void aCallWithATagThatNoInstanceHas() {
+	void taggedCall_fallsBackOrFails_withoutMatchingInstance() {
 		this.runner.withPropertyValues("rpc.client.routing.tag=canary", "rpc.client.retry.max-attempts=1",
 				"rpc.client.references.named.routing.strict=true", "rpc.client.references.named.wait-for-instance=0")
 			.run((context) -> {
@@ -110,7 +110,7 @@ class ResiliencePropertiesTests {
 					rpc.client.references.named.retry.budget | -1 | -1.0 | 0 (none) to 1
 					""",
 			quoteCharacter = '`')
-	void badValuesAreNamedWithPropertyValueRuleAndPlace(String property, String value, String shown, String rule) {
+	void invalidValue_isRejectedWithPropertyRuleAndOrigin(String property, String value, String shown, String rule) {
 		this.runner.withPropertyValues(property + "=" + value)
 			.run((context) -> assertThat(analyze(context, property, value).getDescription())
 				.startsWith("%s: %s (expected: %s)".formatted(property, shown, rule))
@@ -118,7 +118,7 @@ class ResiliencePropertiesTests {
 	}
 
 	@Test
-	void aZoneOfTheServerThatOnlyTheClientReads() {
+	void serverZone_isValidated_whenServerIsDisabled() {
 		this.runner.withPropertyValues("rpc.server.enabled=false", "rpc.server.zone=eu west")
 			.run((context) -> assertThat(analyze(context, "rpc.server.zone", "eu west").getDescription())
 				.startsWith("rpc.server.zone: 'eu west' (expected: at most 64 letters"));

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RpcClientWarmUpIntegrationTests {
 
 	@Test
-	void runnersFindTheConnectionsOpenThoughTheRegistryIsLate() {
+	void connections_areReadyForRunners_whenRegistryIsLate() {
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.bindAddress("127.0.0.1")
@@ -59,7 +59,7 @@ class RpcClientWarmUpIntegrationTests {
 	}
 
 	@Test
-	void whoIsMissingIsNamedAndNotWaitedFor(CapturedOutput output) throws Exception {
+	void unreachableInstance_isNamedAndNotAwaited(CapturedOutput output) throws Exception {
 		int closed;
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			closed = socket.getLocalPort();
@@ -75,7 +75,7 @@ class RpcClientWarmUpIntegrationTests {
 	}
 
 	@Test
-	void itCanBeLeftOut(CapturedOutput output) {
+	void warmUp_isSkipped_whenZero(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
 				Map.of("rpc.client.warm-up", "0"), Holder.class)) {
 			assertThat(context.isRunning()).isTrue();

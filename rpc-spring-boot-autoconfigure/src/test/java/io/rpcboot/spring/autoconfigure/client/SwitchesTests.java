@@ -31,7 +31,7 @@ class SwitchesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "true", "TRUE", "yes", "on", "1" })
-	void onIsWrittenInManyWays(String value) {
+	void features_areEnabled_whenValueMeansTrue(String value) {
 		all(value).run((context) -> assertThat(context).hasSingleBean(RpcServer.class)
 			.hasSingleBean(RpcHistory.class)
 			.hasSingleBean(JfrRpcMetrics.class)
@@ -40,7 +40,7 @@ class SwitchesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "false", "False", "no", "off", "0" })
-	void offToo(String value) {
+	void features_areDisabled_whenValueMeansFalse(String value) {
 		all(value).run((context) -> assertThat(context).doesNotHaveBean(RpcServer.class)
 			.doesNotHaveBean(RpcHistory.class)
 			.doesNotHaveBean(JfrRpcMetrics.class)
@@ -50,7 +50,7 @@ class SwitchesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rpc.server.enabled", "rpc.client.enabled", "rpc.history.enabled", "rpc.jfr.enabled",
 			"rpc.registry.zookeeper.embedded.enabled" })
-	void whatIsNeitherEndsTheStart(String property) {
+	void invalidSwitchValue_failsStartup(String property) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=ture"));
 		assertThat(analysis.getDescription()).startsWith(property + ": ture (expected: true or false)")
 			.contains("Set in: \"" + property + "\" from property source \"test\"");
@@ -58,7 +58,7 @@ class SwitchesTests {
 	}
 
 	@Test
-	void embeddedZooKeeperIsAskedForInTheSameWays() {
+	void embeddedZooKeeper_isEnabled_whenValueMeansTrue() {
 		assertThat(StartFailure.of(this.runner.withPropertyValues("rpc.registry.zookeeper.embedded.enabled=yes",
 				"rpc.registry.zookeeper.embedded.port=-1"))
 			.getDescription()).startsWith("rpc.registry.zookeeper.embedded.port: -1");

@@ -37,7 +37,7 @@ class TimeoutUnitCheckTests {
 	}
 
 	@Test
-	void propertiesAndAttributesAreNoticed(CapturedOutput output) {
+	void timeoutWithoutUnit_isWarnedAbout_inPropertyAndAttribute(CapturedOutput output) {
 		this.runner.withBean(OtherUser.class)
 			.withPropertyValues("rpc.client.timeout=3", "rpc.client.references.named.timeout=2")
 			.run((context) -> {
@@ -50,7 +50,7 @@ class TimeoutUnitCheckTests {
 	}
 
 	@Test
-	void anAttributeThatAPropertyOverridesIsNot(CapturedOutput output) {
+	void attribute_causesNoWarning_whenPropertyOverridesIt(CapturedOutput output) {
 		this.runner.withPropertyValues("rpc.client.references.named.timeout=2s").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(warnings(output)).isZero();
@@ -59,13 +59,13 @@ class TimeoutUnitCheckTests {
 
 	@ParameterizedTest
 	@CsvSource({ "9, 1", "10, 0", "3000, 0" })
-	void tenMillisecondsAreEnough(long millis, int expected, CapturedOutput output) {
+	void timeout_causesWarning_below10Milliseconds(long millis, int expected, CapturedOutput output) {
 		TimeoutUnitCheck.warnOf("timeout", Duration.ofMillis(millis));
 		assertThat(warnings(output)).isEqualTo(expected);
 	}
 
 	@Test
-	void partsOfAMillisecondAreNoticed(CapturedOutput output) {
+	void submillisecondTimeout_causesWarning(CapturedOutput output) {
 		TimeoutUnitCheck.warnOf("timeout", Duration.ofNanos(500_000));
 		assertThat(output.getAll()).contains("timeout: PT0.0005S" + RULE + "milliseconds?");
 	}

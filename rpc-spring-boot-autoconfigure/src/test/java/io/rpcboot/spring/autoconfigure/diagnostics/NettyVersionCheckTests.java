@@ -24,20 +24,20 @@ class NettyVersionCheckTests {
 	private Path directory;
 
 	@Test
-	void acceptsOneVersion() throws IOException {
+	void singleVersion_isAccepted() throws IOException {
 		try (URLClassLoader classes = classPath("netty-common", "4.2.17.Final", "netty-handler", "4.2.17.Final")) {
 			assertThatCode(() -> new NettyVersionCheck().setBeanClassLoader(classes)).doesNotThrowAnyException();
 		}
 	}
 
 	@Test
-	void acceptsThisClassPath() {
+	void currentClassPath_isAccepted() {
 		assertThatCode(() -> new NettyVersionCheck().setBeanClassLoader(getClass().getClassLoader()))
 			.doesNotThrowAnyException();
 	}
 
 	@Test
-	void acceptsPartsWithVersionsOfTheirOwn() throws IOException {
+	void artifactsWithSeparateVersions_areAccepted() throws IOException {
 		try (URLClassLoader classes = classPath("netty-common", "4.2.17.Final", "netty-tcnative-boringssl-static",
 				"2.0.81.Final")) {
 			assertThatCode(() -> new NettyVersionCheck().setBeanClassLoader(classes)).doesNotThrowAnyException();
@@ -45,7 +45,7 @@ class NettyVersionCheckTests {
 	}
 
 	@Test
-	void refusesTwoVersions() throws IOException {
+	void mixedVersions_areRejected() throws IOException {
 		try (URLClassLoader classes = classPath("netty-common", "4.2.17.Final", "netty-handler", "4.1.100.Final")) {
 			assertThatExceptionOfType(RpcConfigurationException.class)
 				.isThrownBy(() -> new NettyVersionCheck().setBeanClassLoader(classes))
@@ -56,7 +56,7 @@ class NettyVersionCheckTests {
 	}
 
 	@Test
-	void ignoresAJarThatHasNettyUnderAnotherName() throws IOException {
+	void relocatedNetty_isIgnored() throws IOException {
 		URL relocated = root("netty-codec", "4.1.100.Final", "com/other/netty/codec/Codec.class");
 		URL jar = packed(root("netty-buffer", "4.1.99.Final", "com/other/netty/buffer/Buffer.class"));
 		try (URLClassLoader classes = new URLClassLoader(
@@ -66,7 +66,7 @@ class NettyVersionCheckTests {
 	}
 
 	@Test
-	void refusesTwoVersionsInJars() throws IOException {
+	void mixedVersions_areRejected_inJars() throws IOException {
 		URL common = packed(root("netty-common", "4.2.17.Final"));
 		URL handler = packed(root("netty-handler", "4.1.100.Final"));
 		try (URLClassLoader classes = new URLClassLoader(new URL[] { common, handler }, null)) {

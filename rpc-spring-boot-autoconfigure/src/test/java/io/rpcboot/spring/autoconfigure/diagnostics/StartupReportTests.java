@@ -66,7 +66,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void oneLineASide(CapturedOutput output) {
+	void report_hasOneLinePerSide(CapturedOutput output) {
 		this.runner.withBean(GreeterService.class).withBean(User.class).run((context) -> {
 			String port = context.getEnvironment().getRequiredProperty("local.rpc.port");
 			assertThat(infos(output)).containsExactly(
@@ -77,7 +77,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void addressesAndOtherRegistriesAreNamed(CapturedOutput output) {
+	void report_namesAddressesAndRegistry(CapturedOutput output) {
 		this.runner.withBean(OtherRegistry.class)
 			.withBean(User.class)
 			.withBean(SecondUser.class)
@@ -90,7 +90,7 @@ class StartupReportTests {
 
 	/** Its server is registered when the application accepts traffic. */
 	@Test
-	void aServiceOfThisProcessIsNotMissed(CapturedOutput output) {
+	void localService_causesNoWarning(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = Applications.run(
 				WebApplicationType.NONE, Map.of("spring.application.name", "greetings",
 						"rpc.server.shutdown.grace-period", "0", "logging.level.rpc", "info"),
@@ -102,7 +102,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void aRegistryThatIsSilentIsNotSaidToKnowNobody(CapturedOutput output) {
+	void warning_saysRegistryHasNotAnswered_whenRegistryIsSilent(CapturedOutput output) {
 		this.runner.withBean(SilentRegistry.class)
 			.withBean(User.class)
 			.withPropertyValues("rpc.client.warm-up=1ms")
@@ -113,7 +113,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void aServerThatNoRegistryListsSaysSo(CapturedOutput output) {
+	void report_saysServerIsNotRegistered_withoutRegistry(CapturedOutput output) {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.registry.type=none")
 			.run((context) -> assertThat(infos(output)).singleElement()
@@ -122,7 +122,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void aRegistryThatIsAwayIsNotSaidToHaveTheServer(CapturedOutput output) {
+	void report_saysServerWillBeRegistered_whenRegistryIsConnecting(CapturedOutput output) {
 		this.runner.withBean(GreeterService.class)
 			.withBean(AwayRegistry.class)
 			.withPropertyValues("spring.application.name=greetings")
@@ -133,13 +133,13 @@ class StartupReportTests {
 	}
 
 	@Test
-	void aStarterWithNothingToDoSaysSo(CapturedOutput output) {
+	void report_saysNothingToDo_withoutServicesAndReferences(CapturedOutput output) {
 		this.runner.run((context) -> assertThat(infos(output))
 			.containsExactly("RPC has nothing to do: no bean has @RpcService, no bean has an @RpcReference"));
 	}
 
 	@Test
-	void aStarterThatIsSwitchedOffSaysSo(CapturedOutput output) {
+	void report_saysNothingToDo_whenBothSidesAreDisabled(CapturedOutput output) {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.enabled=false", "rpc.client.enabled=false")
 			.run((context) -> assertThat(infos(output))
@@ -147,7 +147,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void aReferenceThatNobodyHereOffersIsWarnedOfOnce(CapturedOutput output) {
+	void missingService_causesOneWarning_withInMemoryRegistry(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = run(User.class)) {
 			assertThat(context.isRunning()).isTrue();
 		}
@@ -159,7 +159,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void aServerThatIsSwitchedOffIsNamed(CapturedOutput output) {
+	void warning_namesDisabledServer(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
 				Map.of("rpc.server.enabled", "false"), User.class, GreeterService.class)) {
 			assertThat(context.isRunning()).isTrue();
@@ -170,7 +170,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void otherVersionsAndServicesAreNamed(CapturedOutput output) {
+	void warning_namesOtherVersionsOfService(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = run(User.class, SecondUser.class, GreeterService.class)) {
 			assertThat(context.getBean(RpcServer.class).services()).hasSize(1);
 		}
@@ -181,7 +181,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void otherServicesAreNamed(CapturedOutput output) {
+	void warning_namesOtherOfferedServices(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = run(User.class, ClockService.class)) {
 			assertThat(context.getBean(RpcServer.class).services()).hasSize(1);
 		}
@@ -191,7 +191,7 @@ class StartupReportTests {
 	}
 
 	@Test
-	void stepsOfTheStartAreRecorded() {
+	void startupSteps_areRecorded() {
 		BufferingApplicationStartup startup = new BufferingApplicationStartup(10_000);
 		SpringApplication application = Applications.application(WebApplicationType.NONE, GreeterService.class,
 				User.class);

@@ -31,7 +31,7 @@ class DefaultPropertiesTests {
 	private final StandardEnvironment environment = new StandardEnvironment();
 
 	@Test
-	void zooKeeperAndCuratorAreQuiet() {
+	void logLevelsOfZooKeeperAndCurator_areReduced() {
 		process();
 		assertThat(this.environment.getProperty(ZOOKEEPER)).isEqualTo("warn");
 		assertThat(this.environment.getProperty(ZOOKEEPER + ".ClientCnxn")).isEqualTo("error");
@@ -42,14 +42,14 @@ class DefaultPropertiesTests {
 	}
 
 	@Test
-	void aValueOfTheApplicationWins() {
+	void applicationProperty_overridesDefault() {
 		this.environment.getPropertySources().addLast(new MapPropertySource("application", Map.of(ZOOKEEPER, "debug")));
 		process();
 		assertThat(this.environment.getProperty(ZOOKEEPER)).isEqualTo("debug");
 	}
 
 	@Test
-	void soDoesWhatIsSetBelowOrLater() {
+	void lowPrecedenceApplicationProperties_overrideDefaults() {
 		SpringApplication application = Applications.application(WebApplicationType.NONE);
 		application.addPrimarySources(List.of(WithPropertySource.class));
 		application.setDefaultProperties(
@@ -62,7 +62,7 @@ class DefaultPropertiesTests {
 	}
 
 	@Test
-	void springBootFindsThem() {
+	void postProcessor_isFoundBySpringBoot() {
 		assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(EnvironmentPostProcessor.class,
 					SpringFactoriesLoader.FailureHandler.handleMessage((message, failure) -> {

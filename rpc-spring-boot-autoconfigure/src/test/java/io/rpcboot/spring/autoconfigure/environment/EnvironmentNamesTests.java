@@ -85,7 +85,7 @@ class EnvironmentNamesTests {
 			RPC_SERVER_SERVICES_A_B_METHODS_GET_ALL_MAXTHREADS, rpc.server.services.ab.methods.getall.max-threads
 			RPC_SERVER_SERVICES_A_METHODS_GET_ALL_DISPATCH, rpc.server.services.a.methods.getall.dispatch
 			""")
-	void meaning(String variable, String property, CapturedOutput output) {
+	void variable_mapsToProperty(String variable, String property, CapturedOutput output) {
 		this.variables.put(variable, "7");
 		StandardEnvironment environment = environment();
 		assertThat(environment.getPropertySources().get(EnvironmentNames.NAME).getProperty(property)).isEqualTo("7");
@@ -94,7 +94,7 @@ class EnvironmentNamesTests {
 	}
 
 	@Test
-	void theNameWithoutUnderscoresGoesFirst() {
+	void variableWithoutUnderscores_takesPrecedence() {
 		this.variables.put("RPC_CLIENT_REFERENCES_STOCK_SERVICE_TIMEOUT", "1s");
 		this.variables.put("RPC_CLIENT_REFERENCES_STOCKSERVICE_TIMEOUT", "2s");
 		assertThat(Binder.get(environment()).bind("rpc.client", RpcClientProperties.class).get().references())
@@ -102,7 +102,7 @@ class EnvironmentNamesTests {
 	}
 
 	@Test
-	void reachReferences() {
+	void variables_setReferenceProperties() {
 		this.variables.put("RPC_CLIENT_REFERENCES_STOCK_SERVICE_ADDRESSES", "127.0.0.1:1,127.0.0.1:2");
 		this.variables.put("RPC_CLIENT_REFERENCES_STOCK_SERVICE_BATCHING_MAX_BYTES", "2KB");
 		this.runner.withBean(Shop.class)
@@ -113,7 +113,7 @@ class EnvironmentNamesTests {
 	}
 
 	@Test
-	void reachServicesAndMethods() {
+	void variables_setServiceAndMethodProperties() {
 		this.variables.put("RPC_SERVER_SERVICES_GREE_TER_METHODS_GREE_T_MAX_THREADS", "3");
 		this.runner.withBean(GreeterService.class)
 			.run((context) -> assertThat(context.getBean(RpcServer.class).services()).singleElement()
@@ -121,7 +121,7 @@ class EnvironmentNamesTests {
 	}
 
 	@Test
-	void reachMethodsOfReferencesWhateverTheirCapitals() {
+	void variables_setMethodPropertiesIgnoringCase() {
 		this.variables.put("RPC_CLIENT_REFERENCES_USER_SERVICE_METHODS_GETUSER_TIMEOUT", "1ns");
 		this.variables.put("RPC_CLIENT_SERVICES_USERS_METHODS_GET_USER_IDEMPOTENT", "true");
 		List<String> seen = new ArrayList<>();
@@ -133,7 +133,7 @@ class EnvironmentNamesTests {
 	}
 
 	@Test
-	void aNameThatNoReferenceHasEndsTheStart() {
+	void unknownReferenceName_failsStartup() {
 		this.variables.put("RPC_CLIENT_REFERENCES_STOK_SERVICE_TIMEOUT", "1s");
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(Shop.class));
 		assertThat(analysis.getDescription())
@@ -142,7 +142,7 @@ class EnvironmentNamesTests {
 	}
 
 	@Test
-	void whatHasNoMeaningIsSaid(CapturedOutput output) {
+	void unmatchedVariables_causeWarning(CapturedOutput output) {
 		List.of("RPC_CLIENT_REFERENCES_STOCK_TIMEOT", "RPC_CLIENT_REFERENCES_TIMEOUT",
 				"RPC_CLIENT_SERVICES_STOCK_METHODS_GET_GROUP", "RPC_SERVER_SERVICES_STOCK_METHODS_GET_TIMEOUT",
 				"RPC_SERVER_SERVICES_STOCK_PORT", "RPC_CLIENT_TIMEOUT")

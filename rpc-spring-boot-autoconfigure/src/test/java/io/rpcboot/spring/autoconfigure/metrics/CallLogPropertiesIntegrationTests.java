@@ -71,12 +71,12 @@ class CallLogPropertiesIntegrationTests {
 	}
 
 	@Test
-	void nothingUnlessItIsAskedFor() throws Exception {
+	void accessLog_isEmpty_byDefault() throws Exception {
 		assertThat(linesOf(Map.of(), "Doug of null")).isEmpty();
 	}
 
 	@Test
-	void propertiesBringBoth() throws Exception {
+	void accessLogAndAttachments_areLogged_whenEnabled() throws Exception {
 		assertThat(linesOf(Map.of("rpc.server.access-log.enabled", true, "rpc.server.log-attachments[0]", "tenant"),
 				"Doug of acme"))
 			.singleElement()

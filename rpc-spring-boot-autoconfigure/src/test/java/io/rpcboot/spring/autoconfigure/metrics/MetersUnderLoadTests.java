@@ -50,7 +50,7 @@ class MetersUnderLoadTests {
 				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
 
 	@Test
-	void everyDocumentedMeterIsThereAndNoOther() {
+	void meters_matchDocumentation() {
 		this.runner.run((context) -> {
 			callInEveryWay(context);
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
@@ -73,7 +73,7 @@ class MetersUnderLoadTests {
 	}
 
 	@Test
-	void bothSidesCountTheSameCallsBytesAndFailures() {
+	void callsBytesAndFailures_areEqualOnBothSides() {
 		this.runner.run((context) -> {
 			callInEveryWay(context);
 			Awaitility.await()
@@ -98,7 +98,7 @@ class MetersUnderLoadTests {
 	}
 
 	@Test
-	void theRegistryPublishesWhatItsPropertiesSay() {
+	void distributionProperties_applyToCallTimers() {
 		this.runner
 			.withPropertyValues("management.metrics.distribution.slo.rpc.server.calls=10s",
 					"management.metrics.distribution.percentiles.rpc.client.calls=0.5,0.99")
@@ -119,7 +119,7 @@ class MetersUnderLoadTests {
 	}
 
 	@Test
-	void methodsWithMetersAreBounded() {
+	void methodsWithMeters_areLimited() {
 		this.runner.withPropertyValues("rpc.metrics.max-methods=1").run((context) -> {
 			callInEveryWay(context);
 			assertThat(context.getBean(MeterRegistry.class).get("rpc.client.calls").tag("method", "other").meters())

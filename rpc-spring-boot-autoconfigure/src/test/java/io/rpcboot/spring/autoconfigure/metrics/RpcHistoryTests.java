@@ -35,7 +35,7 @@ class RpcHistoryTests {
 		.withBean(User.class);
 
 	@Test
-	void historyAndMicrometerBothHearOfACall() {
+	void historyAndMicrometer_bothRecordCall() {
 		this.calling.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
 			context.getBean(User.class).greeter.greet("Ann");
 			RpcHistory history = context.getBean(RpcHistory.class);
@@ -48,7 +48,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void withoutMicrometerThereIsAHistory() {
+	void history_recordsCall_withoutMicrometer() {
 		this.calling.withClassLoader(new FilteredClassLoader(MeterRegistry.class)).run((context) -> {
 			context.getBean(User.class).greeter.greet("Ann");
 			RpcHistory history = context.getBean(RpcHistory.class);
@@ -59,7 +59,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void itCanBeSwitchedOff() {
+	void history_isAbsent_whenDisabled() {
 		this.calling.withPropertyValues("rpc.history.enabled=false")
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.run((context) -> {
@@ -72,7 +72,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void metricsOfTheApplicationTakeThePlaceOfMicrometerOnly() {
+	void metricsBean_replacesMicrometerButNotHistory() {
 		this.calling.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withBean("own", RpcMetrics.class, RpcMetrics::none)
 			.run((context) -> assertThat(context).hasBean("own")
@@ -81,7 +81,7 @@ class RpcHistoryTests {
 	}
 
 	@Test
-	void anApplicationWithNothingToReportHasNone() {
+	void history_isNotCreated_withoutServerAndClient() {
 		this.runner.withPropertyValues("rpc.registry.type=none").run((context) -> {
 			ConfigurableApplicationContext own = (ConfigurableApplicationContext) context;
 			assertThat(own.getBeanFactory().containsSingleton("rpcHistory")).isFalse();

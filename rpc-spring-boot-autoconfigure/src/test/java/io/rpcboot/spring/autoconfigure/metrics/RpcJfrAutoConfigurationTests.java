@@ -45,7 +45,7 @@ class RpcJfrAutoConfigurationTests {
 	}
 
 	@Test
-	void recordsSlowCallsAndConnectionsBesideTheMeters() throws Exception {
+	void recording_hasSlowCallsAndConnections_withMeterRegistry() throws Exception {
 		Path file = Files.createTempFile(this.directory, "calls", ".jfr");
 		try (Recording recording = new Recording()) {
 			recording.start();
@@ -76,7 +76,7 @@ class RpcJfrAutoConfigurationTests {
 	}
 
 	@Test
-	void isSwitchedOffByItsPropertyAndWithoutFlightRecorder() {
+	void jfrMetrics_areAbsent_whenDisabledOrWithoutFlightRecorder() {
 		this.runner.withPropertyValues("rpc.jfr.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(JfrRpcMetrics.class));
 		this.runner.withClassLoader(new FilteredClassLoader("jdk.jfr"))
@@ -84,7 +84,7 @@ class RpcJfrAutoConfigurationTests {
 	}
 
 	@Test
-	void doesNotReplaceMetricsOfTheUserAndNamesABadThreshold() {
+	void jfrMetrics_keepMetricsBeanAndRejectInvalidThreshold() {
 		this.runner.withBean("mine", RpcMetrics.class, RpcMetrics::none)
 			.run((context) -> assertThat(context).hasSingleBean(JfrRpcMetrics.class).hasBean("mine"));
 		this.runner.withPropertyValues("rpc.jfr.slow-call=-1s")

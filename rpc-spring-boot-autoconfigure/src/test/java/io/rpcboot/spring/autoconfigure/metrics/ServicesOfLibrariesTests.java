@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ServicesOfLibrariesTests {
 
 	@Test
-	void areFoundWhereverTheirAutoConfigurationIs() {
+	void servicesAndAdvice_areFound_inLaterAutoConfigurations() {
 		Applications.inProcess()
 			.withConfiguration(AutoConfigurations.of(RpcMetricsAutoConfiguration.class, RpcJfrAutoConfiguration.class,
 					RpcEndpointAutoConfiguration.class, RpcHealthAutoConfiguration.class,

@@ -125,7 +125,7 @@ class BadInputTests {
 					spring.application.name | a/b | 'a/b' | a name without '/' and control characters, not '.' or '..'
 					""",
 			quoteCharacter = '`')
-	void badValuesAreNamedWithPropertyValueRuleAndPlace(String property, String value, String shown, String rule) {
+	void invalidValue_isRejectedWithPropertyRuleAndOrigin(String property, String value, String shown, String rule) {
 		String given = value.equals("''") ? "" : value;
 		ApplicationContextRunner runner = property.startsWith("rpc.registry.zookeeper")
 				&& !property.endsWith("connect-string")
@@ -141,7 +141,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void settingsOfNoService() {
+	void serviceProperties_areRejected_withoutMatchingService() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.services.Greter.serializers=protostuff")
 			.run((context) -> assertThat(analyze(context).getDescription()).startsWith(
@@ -149,7 +149,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void settingsOfNoMethod() {
+	void methodProperties_areRejected_withoutMatchingMethod() {
 		String property = "rpc.server.services.Greeter.methods";
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues(property + ".gret.dispatch=event-loop")
@@ -158,7 +158,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void limitOfNoMethod() {
+	void methodThreadLimit_isRejected_withoutMatchingMethod() {
 		String property = "rpc.server.services.Greeter.methods";
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues(property + ".gret.max-threads=2")
@@ -169,7 +169,7 @@ class BadInputTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "Greeter.max-threads", "Greeter.methods.greet.max-threads",
 			"[io.rpcboot.spring.Greeter].max-threads" })
-	void limitWhereNoThreadOfThePoolRunsCalls(String name) {
+	void threadLimit_isRejected_onEventLoop(String name) {
 		String property = "rpc.server.services" + (name.startsWith("[") ? "" : ".") + name;
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.dispatch=event-loop", property + "=2")
@@ -186,7 +186,7 @@ class BadInputTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void limitWhenTheApplicationHasVirtualThreads() {
+	void threadLimit_isRejected_withVirtualThreads() {
 		String property = "rpc.server.services.Greeter.max-threads";
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("spring.threads.virtual.enabled=true", property + "=2")
@@ -195,7 +195,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void settingsOfAServiceAreFoundWhereTheyWereMade() {
+	void serviceFailure_namesOriginOfProperty() {
 		String property = "rpc.server.services.Greeter.serializers";
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues(property + "=xml")
@@ -207,7 +207,7 @@ class BadInputTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rpc.client", "rpc.server" })
 	@DisabledOnOs({ OS.MAC, OS.FREEBSD, OS.OPENBSD })
-	void transportThatDoesNotWorkHere(String side) {
+	void unsupportedTransport_isRejected(String side) {
 		String property = side + ".event-loop.transport";
 		this.runner.withBean(GreeterService.class)
 			.withBean(Caller.class)
@@ -226,7 +226,7 @@ class BadInputTests {
 	@ValueSource(strings = { "rpc.server.dispatch", "rpc.server.services.Greeter.dispatch",
 			"rpc.server.services.Greeter.methods.greet.dispatch" })
 	@EnabledForJreRange(max = JRE.JAVA_20)
-	void virtualThreadsBeforeJava21(String property) {
+	void virtualDispatch_isRejected_beforeJava21(String property) {
 		this.runner.withBean(GreeterService.class).withPropertyValues(property + "=virtual").run((context) -> {
 			FailureAnalysis analysis = analyze(context, property, "virtual");
 			assertThat(analysis.getDescription())
@@ -237,7 +237,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void portInUse() throws IOException {
+	void port_isRejected_whenInUse() throws IOException {
 		try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			this.runner.withBean(GreeterService.class)
 				.withPropertyValues("rpc.server.bind-address=127.0.0.1", "rpc.server.port=" + other.getLocalPort())
@@ -252,7 +252,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void noNameWithZooKeeper() {
+	void applicationName_isRequired_withZooKeeperAndServices() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
 			.run((context) -> {
@@ -264,14 +264,14 @@ class BadInputTests {
 	}
 
 	@Test
-	void noNameIsNeededToCallOnly() {
+	void applicationName_isOptional_withoutServices() {
 		this.runner.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RpcClient.class));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "127.0.0.1, a loopback address", "localhost, a loopback address", "0.0.0.0, a wildcard" })
-	void advertisedAddressThatNobodyReaches(String address, String what) {
+	void unreachableAdvertisedAddress_isRejected(String address, String what) {
 		this.runner.withBean(GreeterService.class)
 			.withBean(Registry.class, RemoteRegistry::new)
 			.withPropertyValues("spring.application.name=users", "rpc.server.advertised-address=" + address)
@@ -284,7 +284,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void boundAddressThatNobodyReaches() {
+	void loopbackBindAddress_isRejected_withRemoteRegistry() {
 		this.runner.withBean(GreeterService.class)
 			.withBean(Registry.class, RemoteRegistry::new)
 			.withPropertyValues("spring.application.name=users", "rpc.server.bind-address=127.0.0.1")
@@ -296,7 +296,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void zooKeeperWithoutAPlaceToConnectTo() {
+	void connectString_isRequired_withZooKeeper() {
 		this.runner.withPropertyValues("rpc.registry.type=zookeeper")
 			.run((context) -> assertThat(analyze(context).getDescription())
 				.startsWith("rpc.registry.zookeeper.connect-string: '' (expected: host:port"));
@@ -305,7 +305,7 @@ class BadInputTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rpc.client.timeuot", "rpc.server.shutdown.grace", "rpc.registry.zookeper.root-path",
 			"rpc.client.references.users.adresses" })
-	void misspelledPropertiesAreNotIgnored(String property) {
+	void misspelledProperty_failsStartup(String property) {
 		this.runner.withBean(GreeterService.class)
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
@@ -317,7 +317,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void serviceWithoutInterface() {
+	void service_isRejected_withoutInterface() {
 		this.runner.withBean(NoInterface.class).run((context) -> {
 			FailureAnalysis analysis = analyze(context);
 			assertThat(analysis.getDescription()).contains(NoInterface.class.getName(), "implements no interface");
@@ -326,14 +326,14 @@ class BadInputTests {
 	}
 
 	@Test
-	void serviceThatTwoBeansOffer() {
+	void service_isRejected_whenTwoBeansOfferIt() {
 		this.runner.withBean("one", GreeterService.class)
 			.withBean("two", GreeterService.class)
 			.run((context) -> assertThat(analyze(context).getDescription()).contains("'one' and 'two'"));
 	}
 
 	@Test
-	void referenceToAClass() {
+	void reference_isRejected_whenTypeIsClass() {
 		this.runner.withBean(ClassUser.class).run((context) -> {
 			FailureAnalysis analysis = analyze(context);
 			assertThat(analysis.getDescription()).contains(GreeterService.class.getName(), "is not an interface",
@@ -343,7 +343,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void nothingIsLeftRunning() {
+	void failedStartup_leavesNoThreadRunning() {
 		this.runner.withBean(GreeterService.class)
 			.withBean(ClassUser.class)
 			.run((context) -> assertThat(context).hasFailed());

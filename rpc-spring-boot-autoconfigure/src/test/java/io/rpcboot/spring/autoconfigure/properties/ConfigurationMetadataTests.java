@@ -45,7 +45,7 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void everyPropertyIsDescribed() {
+	void properties_haveDescriptions() {
 		assertThat(properties).isNotEmpty()
 			.allSatisfy((property) -> assertThat((String) property.get("description")).as(name(property))
 				.isNotNull()
@@ -53,7 +53,7 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void everyPropertyHasItsDefault() {
+	void properties_haveDefaultValues() {
 		assertThat(properties).filteredOn((property) -> !WITHOUT_DEFAULT.contains(name(property)))
 			.allSatisfy((property) -> assertThat(property.get("defaultValue")).as(name(property)).isNotNull());
 	}
@@ -62,7 +62,7 @@ class ConfigurationMetadataTests {
 	 * What nothing binds ends the start: properties that only conditions look at, too.
 	 */
 	@Test
-	void everyDocumentedPropertyMayBeSet() throws IOException {
+	void documentedProperties_areInMetadata() throws IOException {
 		List<String> documented = Pattern.compile("(?m)^\\| `(rpc\\.[a-z.-]+)` (\\|[^|]+){3}\\|$")
 			.matcher(Files.readString(Path.of("../docs/configuration.md")))
 			.results()
@@ -74,14 +74,14 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void everyEnumHasHints() {
+	void enumProperties_haveHints() {
 		assertThat(properties).filteredOn((property) -> ((String) property.get("type")).startsWith("io.rpcboot."))
 			.isNotEmpty()
 			.allSatisfy((property) -> assertThat(hints).contains(name(property)));
 	}
 
 	@Test
-	void clientAndServerShareTheirWords() {
+	void clientProperties_shareNamesWithServer() {
 		List<String> server = names("rpc.server.");
 		assertThat(names("rpc.client.")).filteredOn((name) -> name.matches("(batching|event-loop|memory|socket)\\..*"))
 			.isNotEmpty()

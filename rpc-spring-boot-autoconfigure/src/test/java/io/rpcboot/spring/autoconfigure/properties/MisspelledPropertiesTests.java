@@ -78,7 +78,7 @@ class MisspelledPropertiesTests {
 			"rpc.client.timout, rpc.client.timeout", "rpc.client.keepalive.intervall, rpc.client.keep-alive.interval",
 			"rpc.registry.zookeper.root-path, rpc.registry.zookeeper.root-path",
 			"rpc.client.references.stock.adresses, rpc.client.references.stock.addresses" })
-	void theStartEndsWithTheNameThatIsMeant(String property, String meant) {
+	void misspelledProperty_failsStartupWithSuggestion(String property, String meant) {
 		with(this.runner, property, "5s").run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = firstAnalysis(context.getStartupFailure(), property, "5s");
@@ -94,7 +94,7 @@ class MisspelledPropertiesTests {
 			"rpc.regsitry.zookeeper.PASSWORD, rpc.registry.zookeeper.password",
 			"rpc.registry.zookeper.password, rpc.registry.zookeeper.password",
 			"rpc.registry.zookeeper.pasword, rpc.registry.zookeeper.password" })
-	void secretIsNotShown(String property, String meant) {
+	void secretValue_isMasked_inFailure(String property, String meant) {
 		with(this.runner, property, "s3cret").run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = firstAnalysis(context.getStartupFailure(), property, "s3cret");
@@ -109,7 +109,7 @@ class MisspelledPropertiesTests {
 	@ParameterizedTest
 	@CsvSource({ "rpc.a.password, true", "rpc.a.api-key, true", "rpc.a.tokens[0], true", "rpc.a.clientSecret, true",
 			"rpc.a.credentials, true", "rpc.token.timeout, false", "rpc.a.keep-alive, false" })
-	void nameSaysWhetherItIsASecret(String name, boolean isSecret) {
+	void secret_isRecognizedByPropertyName(String name, boolean isSecret) {
 		assertThat(Redaction.shown("5s", name, "rpc.a.timeout")).isEqualTo(isSecret ? "******" : "5s");
 		assertThat(Redaction.shown("5s", "rpc.a.timeout", name)).isEqualTo(isSecret ? "******" : "5s");
 	}
@@ -117,7 +117,7 @@ class MisspelledPropertiesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rpc.url", "rpc.of-theirs.timeout", "rpc.clients.stock.url", "rpc.jar.path",
 			"rpc.agent.timeout", "rpcclient.timeout", "rpc.clients" })
-	void propertiesOfOthersPassWithoutALine(String property, CapturedOutput output) {
+	void foreignProperties_causeNoWarning(String property, CapturedOutput output) {
 		with(this.runner, property, "5s").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).doesNotContain("did you mean");
@@ -125,7 +125,7 @@ class MisspelledPropertiesTests {
 	}
 
 	@Test
-	void soDoThoseThatAnotherLibraryBindsWhateverTheyAre(CapturedOutput output) {
+	void similarProperty_causesNoWarning_whenAnotherLibraryBindsIt(CapturedOutput output) {
 		with(this.runner, "rpc.clients.timeout", "5s").withUserConfiguration(Theirs.class).run((context) -> {
 			assertThat(context.getBean(TheirProperties.class).timeout()).isEqualTo("5s");
 			assertThat(output).doesNotContain("did you mean");
@@ -133,7 +133,7 @@ class MisspelledPropertiesTests {
 	}
 
 	@Test
-	void propertiesWithoutASideGetAWarning(CapturedOutput output) {
+	void property_causesWarning_withoutClientOrServerPrefix(CapturedOutput output) {
 		with(this.runner, "rpc.batching.mode", "never").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).contains(
@@ -142,7 +142,7 @@ class MisspelledPropertiesTests {
 	}
 
 	@Test
-	void variablesOfTheEnvironmentGetAWarningAsTheyMayBeAnyones(CapturedOutput output) {
+	void misspelledEnvironmentVariable_causesWarning(CapturedOutput output) {
 		this.runner
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
@@ -157,7 +157,7 @@ class MisspelledPropertiesTests {
 	}
 
 	@Test
-	void shortWordsHaveNoRoomForErrors() {
+	void shortWords_mustMatchExactly() {
 		assertThat(DidYouMean.CLOSE.meant("jar", Set.of("jfr"))).isNull();
 		assertThat(DidYouMean.CLOSE.meant("port", Set.of("ports", "port"))).isEqualTo("port");
 		assertThat(DidYouMean.CLOSE.meant("", Set.of("port"))).isNull();

@@ -38,13 +38,13 @@ class PropertyDefaultsTests {
 			RpcRegistryProperties.class);
 
 	@Test
-	void batching() {
+	void batchingDefaults_equalEngineDefaults() {
 		assertThat(this.client.batching().toOptions()).isEqualTo(BatchingOptions.defaults());
 		assertThat(this.server.batching().toOptions()).isEqualTo(BatchingOptions.defaults());
 	}
 
 	@Test
-	void eventLoop() {
+	void eventLoopDefaults_equalEngineDefaults() {
 		assertThat(this.client.eventLoop().toOptions()).usingRecursiveComparison()
 			.isEqualTo(EventLoopOptions.defaults());
 		assertThat(this.server.eventLoop().toOptions()).usingRecursiveComparison()
@@ -52,39 +52,39 @@ class PropertyDefaultsTests {
 	}
 
 	@Test
-	void memory() {
+	void memoryDefaults_equalEngineDefaults() {
 		assertThat(this.client.memory().toOptions()).usingRecursiveComparison().isEqualTo(MemoryOptions.defaults());
 		assertThat(this.server.memory().toOptions()).usingRecursiveComparison().isEqualTo(MemoryOptions.defaults());
 	}
 
 	@Test
-	void resilience() {
+	void resilienceDefaults_equalEngineDefaults() {
 		assertThat(this.client.routing().toOptions("")).usingRecursiveComparison().isEqualTo(RoutingOptions.defaults());
 		assertThat(this.client.ejection().toOptions()).usingRecursiveComparison().isEqualTo(EjectionOptions.defaults());
 		assertThat(this.client.retry().toOptions()).usingRecursiveComparison().isEqualTo(RetryOptions.defaults());
 	}
 
 	@Test
-	void socket() {
+	void socketDefaults_equalEngineDefaults() {
 		assertThat(this.client.socket().toOptions()).usingRecursiveComparison().isEqualTo(SocketOptions.defaults());
 		assertThat(this.server.socket().toOptions()).usingRecursiveComparison().isEqualTo(SocketOptions.defaults());
 	}
 
 	@Test
-	void zookeeper() {
+	void zooKeeperDefaults_equalEngineDefaults() {
 		assertThat(this.registry.zookeeper().toOptions("localhost", null)).usingRecursiveComparison()
 			.isEqualTo(ZooKeeperRegistryOptions.defaults("localhost"));
 	}
 
 	@Test
-	void snapshot() {
+	void snapshotDefaults_equalEngineDefaults() {
 		SnapshotOptions defaults = SnapshotOptions.defaults(Path.of("file"));
 		assertThat(this.registry.snapshot().maxAge()).isEqualTo(defaults.maxAge());
 		assertThat(this.registry.snapshot().waitForRegistry()).isEqualTo(defaults.waitForRegistry());
 	}
 
 	@Test
-	void metrics() {
+	void metricsDefaults_equalEngineDefaults() {
 		assertThat(this.binder.bindOrCreate("rpc.jfr", RpcJfrProperties.class).slowCall())
 			.isEqualTo(JfrRpcMetrics.DEFAULT_SLOW_CALL);
 		assertThat(this.binder.bindOrCreate("rpc.metrics", RpcMetricsProperties.class).maxMethods())

@@ -26,7 +26,7 @@ class RefusedSettingsTests {
 				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
 
 	@Test
-	void portThatAnotherContextOfThisProcessHas() {
+	void port_isRejected_whenAnotherContextUsesIt() {
 		this.runner.withBean(GreeterService.class).run((first) -> {
 			String port = first.getEnvironment().getRequiredProperty("local.rpc.port");
 			this.runner.withBean(GreeterService.class).withPropertyValues("rpc.server.port=" + port).run((second) -> {
@@ -42,7 +42,7 @@ class RefusedSettingsTests {
 	}
 
 	@Test
-	void advertisedAddressWithAPort() {
+	void advertisedAddress_isRejected_withPort() {
 		this.runner.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.advertised-address=1.2.3.4:9090")
 			.run((context) -> assertThat(
@@ -53,7 +53,7 @@ class RefusedSettingsTests {
 	}
 
 	@Test
-	void referencesThoughTheClientIsSwitchedOff() {
+	void disabledClient_isRejected_whenReferenceOrBeanNeedsIt() {
 		this.runner.withBean(Caller.class).withPropertyValues("rpc.client.enabled=false").run((context) -> {
 			FailureAnalysis analysis = analyze(context, "rpc.client.enabled", "false");
 			assertThat(analysis.getDescription())

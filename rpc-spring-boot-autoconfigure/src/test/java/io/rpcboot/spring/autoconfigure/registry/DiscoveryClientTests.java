@@ -40,7 +40,7 @@ class DiscoveryClientTests {
 				CompositeDiscoveryClientAutoConfiguration.class, UtilAutoConfiguration.class));
 
 	@Test
-	void callsGoWhereTheDiscoveryClientSays() {
+	void call_reachesInstanceFromDiscoveryClient() {
 		this.withoutClient.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.port=0", "rpc.registry.type=in-memory")
 			.run((provider) -> this.runner.withBean(Caller.class)
@@ -61,7 +61,7 @@ class DiscoveryClientTests {
 	}
 
 	@Test
-	void serverIsNotRegisteredByUs() {
+	void server_isNotRegistered_withDiscoveryClient() {
 		this.runner.withBean(GreeterService.class).withPropertyValues("rpc.server.port=0").run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(DiscoveryClientRegistry.class);
 			assertThat(context.getBean(RpcServer.class).registeredLocation()).isEmpty();
@@ -69,7 +69,7 @@ class DiscoveryClientTests {
 	}
 
 	@Test
-	void referenceWithoutAnApplicationEndsTheStart() {
+	void reference_failsStartup_withoutApplicationMapping() {
 		this.runner.withBean(Caller.class).run((context) -> {
 			FailureAnalysis analysis = analyze(context);
 			assertThat(analysis.getDescription())
@@ -80,14 +80,14 @@ class DiscoveryClientTests {
 	}
 
 	@Test
-	void addressesNeedNoApplication() {
+	void reference_needsNoApplicationMapping_withAddresses() {
 		this.runner.withBean(Caller.class)
 			.withPropertyValues("rpc.client.services.Greeter.addresses=127.0.0.1:1")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void withoutADiscoveryClientTheStartSaysSo() {
+	void registryType_isRejected_withoutDiscoveryClient() {
 		this.withoutClient.run((context) -> {
 			FailureAnalysis analysis = analyze(context);
 			assertThat(analysis.getDescription())
@@ -100,7 +100,7 @@ class DiscoveryClientTests {
 	}
 
 	@Test
-	void intervalThatIsTooShortIsNamed() {
+	void shortInterval_isRejected() {
 		this.runner.withPropertyValues("rpc.registry.discovery-client.interval=500ms")
 			.run((context) -> assertThat(
 					analyze(context, "rpc.registry.discovery-client.interval", "PT0.5S").getDescription())
@@ -108,7 +108,7 @@ class DiscoveryClientTests {
 	}
 
 	@Test
-	void discoveryClientAloneChangesNothing() {
+	void registry_staysInMemory_whenOnlyDiscoveryClientIsPresent() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(RpcRegistryAutoConfiguration.class,
 					SimpleDiscoveryClientAutoConfiguration.class, UtilAutoConfiguration.class))

@@ -26,7 +26,7 @@ class DnsAddressesTests {
 				RpcSerializationAutoConfiguration.class, RpcServerAutoConfiguration.class));
 
 	@Test
-	void hostIsCalled() {
+	void dnsAddress_isCalled() {
 		provider((port) -> caller("dns:localhost:" + port).run((context) -> {
 			assertThat(context.getBean(Caller.class).greeter.greet("you")).contains("you");
 			assertThat(context.getBean(RpcClient.class).references()).singleElement()
@@ -35,7 +35,7 @@ class DnsAddressesTests {
 	}
 
 	@Test
-	void hostIsCalledBesideAFixedAddress() {
+	void dnsAddress_isCalled_withFixedAddress() {
 		provider((fixed) -> provider((port) -> {
 			String addresses = "127.0.0.1:" + fixed + ", dns:localhost:" + port;
 			caller(addresses).run((context) -> {

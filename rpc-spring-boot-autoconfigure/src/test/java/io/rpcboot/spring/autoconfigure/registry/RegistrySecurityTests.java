@@ -48,7 +48,7 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void passwordNeedsAUser() {
+	void usernameAndPassword_areRejected_whenOneIsMissing() {
 		assertFails(this.runner.withPropertyValues("rpc.registry.zookeeper.password=secret"),
 				"rpc.registry.zookeeper.password: set (expected: none without a username)");
 		assertFails(this.runner.withPropertyValues("rpc.registry.zookeeper.username=shop"),
@@ -56,13 +56,13 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void demandedLoginNeedsItsSection() {
+	void sasl_isRejected_withoutJaasSection() {
 		assertFails(this.runner.withPropertyValues("rpc.registry.zookeeper.sasl.enabled=true"),
 				"rpc.registry.zookeeper.sasl.login-context: Client (expected: a section of the JAAS configuration");
 	}
 
 	@Test
-	void passwordIsInNoText() {
+	void password_isAbsentFromText() {
 		MapConfigurationPropertySource source = new MapConfigurationPropertySource();
 		source.put("rpc.registry.zookeeper.username", "shop");
 		source.put("rpc.registry.zookeeper.password", "secret");
@@ -72,7 +72,7 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void passwordBehindAUserIsInNoText() {
+	void password_isMasked_whenWrittenIntoUsername() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("rpc.registry.zookeeper.username=rpc:s3cret"));
 		assertThat(analysis.getDescription())
@@ -82,13 +82,13 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void bundleThatIsMissingIsNamed() {
+	void missingSslBundle_isRejected() {
 		assertFails(this.runner.withPropertyValues("rpc.registry.zookeeper.ssl.bundle=zk"),
 				"rpc.registry.zookeeper.ssl.bundle: zk (expected: the name of a bundle of spring.ssl.bundle)");
 	}
 
 	@Test
-	void embeddedServerHasNoTls() {
+	void tls_isRejected_withEmbeddedServer() {
 		assertFails(
 				this.runner.withPropertyValues("rpc.registry.zookeeper.embedded.enabled=true",
 						"rpc.registry.zookeeper.connect-string=", "rpc.registry.zookeeper.embedded.port=0",
@@ -97,7 +97,7 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void bundleIsTakenAndItsFilesGoWithTheContext() throws Exception {
+	void sslBundleFiles_areDeleted_whenContextCloses() throws Exception {
 		Path key = generate("key");
 		List<Path> before = temporary();
 		this.runner
@@ -115,7 +115,7 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void newCertificatesOfABundleAreWritten() throws Exception {
+	void sslBundleFiles_areRewritten_whenBundleChanges() throws Exception {
 		KeyStore first = KeyStore.getInstance(generate("first").toFile(), PASSWORD.toCharArray());
 		KeyStore second = KeyStore.getInstance(generate("second").toFile(), PASSWORD.toCharArray());
 		DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("zk", bundle(first));
@@ -157,7 +157,7 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void snapshotIsKeptWhereADirectoryIsNamed() {
+	void snapshot_isEnabled_whenDirectoryIsSet() {
 		this.runner.run((context) -> assertThat(context).doesNotHaveBean(SnapshotRegistry.class));
 		this.runner.withPropertyValues("rpc.registry.snapshot.directory=" + this.directory)
 			.run((context) -> assertThat(context.getBean(Registry.class)).isInstanceOf(SnapshotRegistry.class)
@@ -169,7 +169,7 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void snapshotHasItsBounds() {
+	void snapshotDurations_areValidated() {
 		ApplicationContextRunner kept = this.runner
 			.withPropertyValues("rpc.registry.snapshot.directory=" + this.directory);
 		assertFails(kept.withPropertyValues("rpc.registry.snapshot.max-age=1s"),
@@ -179,7 +179,7 @@ class RegistrySecurityTests {
 	}
 
 	@Test
-	void eachApplicationAndEachRegistryHasAFile() {
+	void snapshotFileName_isDistinctPerApplicationAndRegistry() {
 		String file = SnapshotRegistryDecorator.fileName("my shop/ä", "zookeeper at zk1:2181/rpc");
 		assertThat(file).matches("my_shop__-[0-9a-f]{8}\\.snapshot")
 			.isEqualTo(SnapshotRegistryDecorator.fileName("my shop/ä", "zookeeper at zk1:2181/rpc"))

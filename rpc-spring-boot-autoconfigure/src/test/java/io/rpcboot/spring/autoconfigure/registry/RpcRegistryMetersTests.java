@@ -37,7 +37,7 @@ class RpcRegistryMetersTests {
 	}
 
 	@Test
-	void theRegistryOfTheContextIsConnectedUntilItsEnd() {
+	void connectedMeter_isOne_untilRegistryCloses() {
 		this.runner.withBean(MeterRegistry.class, () -> this.meters)
 			.withPropertyValues("spring.main.lazy-initialization=true")
 			.run((context) -> {
@@ -49,7 +49,7 @@ class RpcRegistryMetersTests {
 	}
 
 	@Test
-	void aRegistryOfTheApplicationIsLostAndFound() {
+	void meters_followStateOfRegistryBean() {
 		LostRegistry lost = new LostRegistry();
 		this.runner.withBean(MeterRegistry.class, () -> this.meters)
 			.withBean(Registry.class, () -> lost)
@@ -64,7 +64,7 @@ class RpcRegistryMetersTests {
 	}
 
 	@Test
-	void whatAChildSharesIsCountedOnce() {
+	void sharedRegistry_isCountedOnce_inChildContext() {
 		this.runner.withBean(MeterRegistry.class, () -> this.meters)
 			.run((parent) -> this.runner.withParent(parent).run((child) -> {
 				assertThat(child.getBean(Registry.class)).isSameAs(parent.getBean(Registry.class));
@@ -73,7 +73,7 @@ class RpcRegistryMetersTests {
 	}
 
 	@Test
-	void withoutMetersNothingIsMissing() {
+	void registry_isPresent_withoutMeterRegistry() {
 		this.runner.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Registry.class));
 	}
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ZooKeeperIntegrationTests {
 
 	@Test
-	void twoApplicationsFindEachOther() {
+	void applications_findEachOther() {
 		try (EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
 				ConfigurableApplicationContext server = run(Map.of("spring.application.name", "Greeting Service",
 						"rpc.registry.zookeeper.connect-string", zooKeeper.connectString()), GreeterService.class);
@@ -48,7 +48,7 @@ class ZooKeeperIntegrationTests {
 	}
 
 	@Test
-	void theEmbeddedServerServesItsApplication() {
+	void embeddedServer_servesItsApplication() {
 		try (ConfigurableApplicationContext context = run(Map.of("spring.application.name", "greetings",
 				"rpc.registry.zookeeper.embedded.enabled", "true", "rpc.registry.zookeeper.embedded.port", "0"),
 				GreeterService.class, User.class)) {
@@ -60,7 +60,7 @@ class ZooKeeperIntegrationTests {
 	}
 
 	@Test
-	void startUpGoesOnWithoutZooKeeper() {
+	void application_starts_withoutZooKeeper() {
 		int port;
 		try (EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper()) {
 			port = zooKeeper.port();
@@ -73,7 +73,7 @@ class ZooKeeperIntegrationTests {
 	}
 
 	@Test
-	void callsSucceedAfterAStartWithoutZooKeeperIfThereIsASnapshot(@TempDir Path directory) {
+	void call_succeeds_afterStartWithSnapshotButWithoutZooKeeper(@TempDir Path directory) {
 		EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
 		Map<String, Object> properties = Map.of("spring.application.name", "user",
 				"rpc.registry.zookeeper.connect-string", zooKeeper.connectString(), "rpc.registry.snapshot.directory",

@@ -46,7 +46,7 @@ public class OwnSerializerIntegrationTests {
 	}
 
 	@Test
-	void oneReferenceAndServiceUseIt() throws Exception {
+	void serializer_isUsedByOneReferenceAndService() throws Exception {
 		try (ConfigurableApplicationContext context = run(LINES, Own.class, Accounts.class, Teller.class,
 				Applications.GreeterService.class, Guest.class)) {
 			AccountService accounts = context.getBean(Teller.class).accounts;
@@ -62,7 +62,7 @@ public class OwnSerializerIntegrationTests {
 	}
 
 	@Test
-	void declaredExceptionsArrive() {
+	void declaredException_reachesCaller() {
 		try (ConfigurableApplicationContext context = run(LINES, Own.class, Accounts.class, Teller.class)) {
 			AccountService accounts = context.getBean(Teller.class).accounts;
 			assertThatExceptionOfType(OverdrawnException.class).isThrownBy(() -> accounts.withdraw(7))
@@ -77,7 +77,7 @@ public class OwnSerializerIntegrationTests {
 
 	/** The text is half of a pair, which UTF-8 cannot have; the connection stays. */
 	@Test
-	void valuesThatItCannotCarryFailTheCallAlone() {
+	void unsupportedValue_failsOnlyItsCall() {
 		try (ConfigurableApplicationContext context = run(LINES, Own.class, Accounts.class, Teller.class)) {
 			AccountService accounts = context.getBean(Teller.class).accounts;
 			assertThatException().isThrownBy(() -> accounts.later("\ud83d").get())
@@ -87,7 +87,7 @@ public class OwnSerializerIntegrationTests {
 	}
 
 	@Test
-	void theOnlyBeanIsTheDefault() {
+	void onlySerializerBean_isDefault() {
 		try (ConfigurableApplicationContext context = run(Map.of(), Own.class, Accounts.class, Clerk.class)) {
 			assertThat(context.getBean(Clerk.class).accounts.same(ACCOUNT)).usingRecursiveComparison()
 				.isEqualTo(ACCOUNT);
@@ -98,7 +98,7 @@ public class OwnSerializerIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rpc.client.serializer", "rpc.client.references.accounts.serializer",
 			"rpc.server.serializers", "rpc.server.services.AccountService.serializers" })
-	void unknownNamesEndTheStart(String property) {
+	void unknownSerializerName_failsStartup(String property) {
 		assertThatException().isThrownBy(() -> run(Map.of(property, "line"), Own.class, Accounts.class, Teller.class))
 			.havingRootCause()
 			.isInstanceOf(InvalidPropertyException.class)
@@ -106,7 +106,7 @@ public class OwnSerializerIntegrationTests {
 	}
 
 	@Test
-	void servicesWithTypesThatItCannotCarryEndTheStart() {
+	void service_failsStartup_withUnsupportedType() {
 		assertThatException()
 			.isThrownBy(
 					() -> run(Map.of("rpc.server.services.ListService.serializers", "lines"), Own.class, Lists.class))
@@ -117,7 +117,7 @@ public class OwnSerializerIntegrationTests {
 	}
 
 	@Test
-	void referencesWithTypesThatItCannotCarryEndTheStart() {
+	void reference_failsStartup_withUnsupportedType() {
 		assertThatException()
 			.isThrownBy(
 					() -> run(Map.of("rpc.client.references.lists.serializer", "lines", "rpc.server.enabled", false),

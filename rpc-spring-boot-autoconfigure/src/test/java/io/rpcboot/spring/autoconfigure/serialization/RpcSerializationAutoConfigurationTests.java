@@ -58,7 +58,7 @@ public class RpcSerializationAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "protostuff", "json" })
-	void delegateBeansServeEverySerializer(String name) {
+	void delegateBean_appliesToEverySerializer(String name) {
 		this.runner.withBean("paths", Delegate.class, () -> PATHS).run((context) -> {
 			List<Path> value = List.of(Path.of("a"), Path.of("b"));
 			assertThat(echo(context, name, Paths.class, value)).isEqualTo(value);
@@ -66,7 +66,7 @@ public class RpcSerializationAutoConfigurationTests {
 	}
 
 	@Test
-	void twoDelegatesForOneTypeEndTheStart() {
+	void delegates_failStartup_whenTypeIsDuplicated() {
 		this.runner.withBean("one", Delegate.class, () -> PATHS)
 			.withBean("two", Delegate.class, () -> PATHS)
 			.run((context) -> assertThat(context).getFailure()
@@ -77,7 +77,7 @@ public class RpcSerializationAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "protostuff", "json" })
-	void pagesNeedNoBeanAndTakeOneOfTheApplication(String name) {
+	void pages_useBuiltInDelegate_unlessBeanReplacesIt(String name) {
 		PageImpl<String> page = new PageImpl<>(List.of("a"));
 		this.runner.run((context) -> assertThat(echo(context, name, Pages.class, page)).isEqualTo(page));
 		Supplier<Delegate<?, ?>> own = () -> new Delegate<Page<?>, String>(Page.class, String.class, (each) -> "own",
@@ -88,14 +88,14 @@ public class RpcSerializationAutoConfigurationTests {
 	}
 
 	@Test
-	void startsWithoutSpringDataAndSpringWeb() {
+	void context_starts_withoutSpringDataAndSpringWeb() {
 		this.runner.withClassLoader(new FilteredClassLoader(Page.class, HttpHeaders.class))
 			.run((context) -> assertThat(echo(context, "protostuff", Names.class, "a")).isEqualTo("a"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "protostuff", "json" })
-	void serializerBeansKeepTheSubtypesOfTheProperty(String name) {
+	void serializerBean_keepsSubtypesOfProperty(String name) {
 		TypeOptions own = TypeOptions.NONE.withDelegate(PATHS);
 		Serializer bean = name.equals("json") ? new JacksonSerializer(own) : new ProtostuffSerializer(own);
 		this.runner.withBean(Serializer.class, () -> bean)
@@ -109,7 +109,7 @@ public class RpcSerializationAutoConfigurationTests {
 	/** Following the message helps. */
 	@ParameterizedTest
 	@ValueSource(strings = { "protostuff", "json" })
-	void propertiesArePrintedAsTheyAreWritten(String name) {
+	void advice_namesSubtypesProperty(String name) {
 		this.runner.run((context) -> assertThatExceptionOfType(UnsupportedTypeException.class)
 			.isThrownBy(() -> echo(context, name, Shapes.class, new Square(2)))
 			.satisfies((ex) -> assertThat(ex.action()).contains(" or set " + SUBTYPES + ". ")));
@@ -121,7 +121,7 @@ public class RpcSerializationAutoConfigurationTests {
 	}
 
 	@Test
-	void subtypesThatAreNoneNameTheProperty() {
+	void invalidSubtype_isRejectedWithProperty() {
 		this.runner.withPropertyValues(SUBTYPES + "=java.lang.String")
 			.run((context) -> assertThatExceptionOfType(RpcConfigurationException.class)
 				.isThrownBy(() -> serializer(context, "protostuff"))

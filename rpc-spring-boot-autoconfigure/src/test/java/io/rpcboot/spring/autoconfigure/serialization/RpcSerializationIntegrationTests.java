@@ -28,7 +28,7 @@ public class RpcSerializationIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "protostuff", "json" })
-	void oneForTheWholeApplication(String name) {
+	void serializer_isSetForWholeApplication(String name) {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("rpc.client.serializer", name, "rpc.server.serializers", name), Shapes.class, User.class)) {
 			assertThat(context.getBean(User.class).shapes.largest(SQUARE, new Circle(1))).isEqualTo(SQUARE);
@@ -37,7 +37,7 @@ public class RpcSerializationIntegrationTests {
 	}
 
 	@Test
-	void oneForASingleReferenceAndService() {
+	void serializer_isSetForOneReferenceAndService() {
 		try (ConfigurableApplicationContext context = run(
 				WebApplicationType.NONE, Map.of("rpc.client.references.debug.serializer", "json",
 						"rpc.server.services.ShapeService.serializers", "protostuff,json"),
@@ -49,7 +49,7 @@ public class RpcSerializationIntegrationTests {
 	}
 
 	@Test
-	void serviceDoesNotAcceptWhatItWasNotGiven() {
+	void call_fails_whenServiceLacksSerializer() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("rpc.client.references.debug.serializer", "json"), Shapes.class, User.class, Debugger.class)) {
 			assertThatExceptionOfType(RpcException.class)
@@ -61,7 +61,7 @@ public class RpcSerializationIntegrationTests {
 	}
 
 	@Test
-	void subtypesByProperty() {
+	void subtypes_areSetByProperty() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("rpc.serialization.subtypes[" + Animal.class.getName() + "]",
 						Dog.class.getName() + "," + Cat.class.getName()),

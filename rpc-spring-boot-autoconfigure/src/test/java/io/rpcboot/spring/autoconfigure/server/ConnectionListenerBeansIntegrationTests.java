@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConnectionListenerBeansIntegrationTests {
 
 	@Test
-	void beansAreToldOnBothSidesInTheirOrder() {
+	void listeners_receiveEventsInOrder_onBothSides() {
 		Events events;
 		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
 				Map.of("spring.application.name", "app", "rpc.server.shutdown.grace-period", "1s"),

@@ -45,19 +45,19 @@ class DispatchIntegrationTests {
 	}
 
 	@Test
-	void annotationsOfInterfaceAndBeanMeanTheEventLoop() throws Exception {
+	void annotations_selectEventLoop_onInterfaceAndBean() throws Exception {
 		assertThat(threads(Map.of())).containsEntry("plain", WORKER)
 			.containsEntry("declared", LOOP)
 			.containsEntry("implemented", LOOP);
 	}
 
 	@Test
-	void thePropertyOfTheServerIsForMethodsThatSayNothing() throws Exception {
+	void serverDispatch_applies_withoutAnnotation() throws Exception {
 		assertThat(threads(Map.of("rpc.server.dispatch", "event-loop"))).containsEntry("plain", LOOP);
 	}
 
 	@Test
-	void thePropertyOfTheServiceGoesBeforeAnnotationsAndThatOfTheMethodBeforeAll() throws Exception {
+	void methodDispatch_overridesServiceDispatchAndAnnotations() throws Exception {
 		assertThat(threads(Map.of("rpc.server.services.Threads.dispatch", "pool",
 				"rpc.server.services.Threads.methods.plain.dispatch", "event-loop")))
 			.containsEntry("plain", LOOP)
@@ -67,7 +67,7 @@ class DispatchIntegrationTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void virtualThreadsOfTheApplicationAreTheDefault() throws Exception {
+	void virtualThreads_areDefault_whenApplicationEnablesThem() throws Exception {
 		assertThat(threads(Map.of("spring.threads.virtual.enabled", "true"))).containsEntry("plain", VIRTUAL)
 			.containsEntry("declared", LOOP);
 		assertThat(threads(Map.of("spring.threads.virtual.enabled", "true", "rpc.server.dispatch", "pool")))
@@ -78,7 +78,7 @@ class DispatchIntegrationTests {
 	}
 
 	@Test
-	void callbacksOfOneReferenceRunWhereItsPropertySays() throws Exception {
+	void referenceCallbacks_overrideClientCallbacks() throws Exception {
 		assertThat(callbackThread(Map.of())).isEqualTo("rpc-callback-");
 		assertThat(callbackThread(Map.of("rpc.client.callbacks", "event-loop"))).isEqualTo("rpc-client-loop-");
 		assertThat(callbackThread(Map.of("rpc.client.references.threads.callbacks", "event-loop")))

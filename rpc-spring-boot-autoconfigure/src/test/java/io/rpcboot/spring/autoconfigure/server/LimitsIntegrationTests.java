@@ -41,7 +41,7 @@ class LimitsIntegrationTests {
 
 	/** All arguments together are 2.7 times the limit. */
 	@Test
-	void largeCallsWaitForTheServersMemoryAndNoneFails() throws Exception {
+	void largeCalls_awaitServerMemoryAndSucceed() throws Exception {
 		try (ConfigurableApplicationContext context = run(
 				Map.of("rpc.server.max-frame-size", "1MB", "rpc.server.memory.limit", "4MB",
 						"rpc.client.connections-per-endpoint", 2, "rpc.client.timeout", "30s"))) {
@@ -72,7 +72,7 @@ class LimitsIntegrationTests {
 
 	/** One document has room; the next may go over the limit, so that it completes. */
 	@Test
-	void argumentsWaitForTheClientsMemoryOrFailWhenTold() throws Exception {
+	void arguments_awaitClientMemoryOrFail() throws Exception {
 		Map<String, Object> properties = Map.of("rpc.client.max-frame-size", "1MB", "rpc.client.memory.limit", "3MB",
 				"rpc.client.timeout", "30s");
 		try (ConfigurableApplicationContext context = run(properties)) {
@@ -104,7 +104,7 @@ class LimitsIntegrationTests {
 	}
 
 	@Test
-	void aClientWithoutRoomLetsItsCallersWait() throws Exception {
+	void caller_blocks_whenClientIsFull() throws Exception {
 		try (ConfigurableApplicationContext context = run(Map.of("rpc.client.max-pending-calls", 1))) {
 			Desk desk = context.getBean(Caller.class).desk;
 			CompletableFuture<String> first = desk.signLater("first");
@@ -120,7 +120,7 @@ class LimitsIntegrationTests {
 	}
 
 	@Test
-	void aClientWithoutRoomQueuesOrFailsWhenTold() throws Exception {
+	void call_isQueuedOrFails_whenClientIsFull() throws Exception {
 		try (ConfigurableApplicationContext context = run(
 				Map.of("rpc.client.max-pending-calls", 1, "rpc.client.when-full", "queue"))) {
 			Desk desk = context.getBean(Caller.class).desk;

@@ -48,7 +48,7 @@ class RpcShutdownIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "NONE", "SERVLET" })
-	void finishesCallsInFlightAtShutdown(WebApplicationType type) throws Exception {
+	void callInFlight_completes_duringShutdown(WebApplicationType type) throws Exception {
 		SlowService.entered = new CountDownLatch(1);
 		SlowService.release = new CountDownLatch(1);
 		ConfigurableApplicationContext context = run(type, SlowService.class);
@@ -71,7 +71,7 @@ class RpcShutdownIntegrationTests {
 	}
 
 	@Test
-	void drainsBesideTheWebServer() throws Exception {
+	void rpcServer_drains_whileWebServerDrains() throws Exception {
 		ConfigurableApplicationContext context = run(WebApplicationType.SERVLET, GreeterService.class,
 				SlowController.class);
 		SlowController controller = context.getBean(SlowController.class);
@@ -98,7 +98,7 @@ class RpcShutdownIntegrationTests {
 	}
 
 	@Test
-	void aFailedStartUpLeavesNothingRunning() throws IOException {
+	void failedStartup_leavesNoThreadRunning() throws IOException {
 		try (ServerSocket taken = new ServerSocket(0)) {
 			assertThatExceptionOfType(ApplicationContextException.class)
 				.isThrownBy(() -> run(WebApplicationType.SERVLET, Map.of("server.port", taken.getLocalPort()),
@@ -111,7 +111,7 @@ class RpcShutdownIntegrationTests {
 	}
 
 	@Test
-	void handlersMayCallOutWhileTheServerDrains() throws Exception {
+	void handler_callsOtherService_whileServerDrains() throws Exception {
 		SlowService.entered = new CountDownLatch(1);
 		SlowService.release = new CountDownLatch(1);
 		try (ConfigurableApplicationContext other = run(WebApplicationType.NONE, GreeterService.class)) {

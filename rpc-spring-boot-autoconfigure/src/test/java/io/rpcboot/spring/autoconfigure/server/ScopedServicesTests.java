@@ -22,7 +22,7 @@ class ScopedServicesTests {
 	private final ApplicationContextRunner runner = Applications.inProcess().withBean(Caller.class);
 
 	@Test
-	void eachCallReachesTheBeanThatItsScopeHasThen() {
+	void call_reachesCurrentBeanOfScope() {
 		for (Class<?> configuration : new Class<?>[] { Method.class, Interfaces.class }) {
 			this.runner.withUserConfiguration(configuration).run((context) -> {
 				Greeter greeter = context.getBean(Caller.class).greeter;
@@ -32,7 +32,7 @@ class ScopedServicesTests {
 	}
 
 	@Test
-	void whatNothingIsInjectedWithIsOfferedAllTheSame() {
+	void nonAutowireCandidate_isOffered() {
 		this.runner.withUserConfiguration(NotInjected.class)
 			.run((context) -> assertThat(context.getBean(Caller.class).greeter.greet("Ann")).startsWith("Ann, by "));
 	}

@@ -53,12 +53,12 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void nothingSetMeansAsTheServer() {
+	void options_areDefaults_withoutProperties() {
 		assertThat(optionsOf(GREETER)).isSameAs(ServiceOptions.defaults());
 	}
 
 	@Test
-	void serviceAndMethodBySimpleName() {
+	void serviceAndMethodProperties_matchSimpleName() {
 		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
 		this.set.put("rpc.server.services.Greeter.methods.greet.dispatch", "event-loop");
 		this.set.put("rpc.server.services.Greeter.serializers", "protostuff");
@@ -69,7 +69,7 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void idempotenceOfMethodsAndWhereItWasSaid() {
+	void methodIdempotence_isSetWithOrigin() {
 		this.set.put("rpc.server.services.Greeter.methods.GREET.idempotent", "true");
 		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
 		assertThat(optionsOf(GREETER).idempotence()).containsExactly(entry("greet", true));
@@ -80,7 +80,7 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void interceptorsThatAreNotThere() {
+	void interceptors_areRejected_withoutBean() {
 		this.set.put("rpc.server.services.Greeter.interceptors", "nobody");
 		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> optionsOf(GREETER))
 			.withMessage("rpc.server.services.Greeter.interceptors: 'nobody' "
@@ -88,7 +88,7 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void limitsOfServiceAndMethod() {
+	void threadLimits_areSetForServiceAndMethod() {
 		this.set.put("rpc.server.services.Greeter.max-threads", "8");
 		this.set.put("rpc.server.services.Greeter.methods.greet.max-threads", "2");
 		ServiceOptions options = optionsOf(GREETER);
@@ -98,7 +98,7 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void theIdentityGoesBeforeTheSimpleName() {
+	void serviceIdProperties_overrideSimpleNameProperties() {
 		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
 		this.set.put("rpc.server.services[%s].dispatch".formatted(versioned.id()), "event_loop");
 		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
@@ -108,7 +108,7 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void aSimpleNameIsRefusedIfEachServiceOfThatNameHasItsIdentity() {
+	void simpleName_isRejected_whenEveryServiceIsSetByServiceId() {
 		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
 		this.set.put("rpc.server.services[%s].dispatch".formatted(versioned.id()), "event_loop");
 		this.set.put("rpc.server.services.Greeter.dispatch", "pool");
@@ -117,7 +117,7 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void namesAsEnvironmentVariablesCarryThem() {
+	void simpleName_isMatchedInEnvironmentForm() {
 		ServiceDescriptor stock = ServiceDescriptor.of(StockService.class);
 		this.set.put("rpc.server.services.stockservice.dispatch", "event-loop");
 		this.set.put("rpc.server.services.stockservice.methods.itemcount.max-threads", "2");
@@ -126,7 +126,7 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void identityAsEnvironmentVariablesCarryIt() {
+	void serviceId_isMatchedInEnvironmentForm() {
 		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
 		this.set.put("rpc.server.services.iorpcbootspringgreeter2.dispatch", "event-loop");
 		this.set.put("rpc.server.services.greeter.dispatch", "pool");
@@ -136,7 +136,7 @@ class ServicePropertiesTests {
 	}
 
 	@Test
-	void methodsThatDifferInCapitals() {
+	void methodName_isRejected_whenAmbiguousIgnoringCase() {
 		ServiceDescriptor twins = ServiceDescriptor.of(Twins.class);
 		this.set.put("rpc.server.services.Twins.methods.getUser.max-threads", "2");
 		assertThat(optionsOf(twins).methodMaxThreads()).containsExactly(entry("getUser", 2));

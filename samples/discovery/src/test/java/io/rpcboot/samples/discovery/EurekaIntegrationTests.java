@@ -109,7 +109,7 @@ class EurekaIntegrationTests {
 	}
 
 	@Test
-	void consumersFindProvidersThatComeAndGo() throws Exception {
+	void consumer_followsProviders_whenTheyStartAndStop() throws Exception {
 		int first = freePort();
 		provide(first);
 		ConfigurableApplicationContext consumer = consume();
@@ -140,7 +140,7 @@ class EurekaIntegrationTests {
 	}
 
 	@Test
-	void instanceWithoutItsPortIsLeftOutAndOneThatChoseItsPortIsFound() throws Exception {
+	void instances_areSelectedByPortMetadata() throws Exception {
 		int first = freePort();
 		provide(first, "eureka.instance.metadata-map.rpc-port=none");
 		int second = provide("${cachedrandom.rpc.int[20000,30000]}", "other").getBean(RpcServer.class).port();

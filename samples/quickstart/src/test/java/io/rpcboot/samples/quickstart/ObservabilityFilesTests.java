@@ -66,7 +66,7 @@ class ObservabilityFilesTests {
 	private final Map<String, Set<String>> recorded = new HashMap<>();
 
 	@Test
-	void everyExpressionNamesMetersAndTheirTags() throws IOException {
+	void expressions_nameExistingMetersAndTags() throws IOException {
 		List<String> wrong = new ArrayList<>();
 		for (String expression : expressions()) {
 			Set<String> labels = new HashSet<>(LABELS_OF_ALL);
@@ -87,7 +87,7 @@ class ObservabilityFilesTests {
 	}
 
 	@Test
-	void everyMeterIsShownOrLeftOutOnPurpose() throws IOException {
+	void meters_areShownOrListedAsLeftOut() throws IOException {
 		Set<RpcMeters> used = expressions().stream()
 			.flatMap((expression) -> metrics(expression).stream())
 			.filter(this.series::containsKey)
@@ -104,7 +104,7 @@ class ObservabilityFilesTests {
 	}
 
 	@Test
-	void everyAlertHasALineInTheRunbookAndATest() throws IOException {
+	void alerts_haveRunbookLineAndTest() throws IOException {
 		String runbook = Files.readString(DOCS.resolve("operations.md"));
 		String tests = Files.readString(FILES.resolve("alerts.test.yml"));
 		List<Map<String, Object>> alerts = rules("alerts.yml");
@@ -120,7 +120,7 @@ class ObservabilityFilesTests {
 	}
 
 	@Test
-	void dashboardsAreWhole() throws IOException {
+	void dashboards_areComplete() throws IOException {
 		Set<Object> ids = new HashSet<>();
 		for (Map<String, Object> dashboard : dashboards()) {
 			assertThat(ids.add(dashboard.get("uid"))).isTrue();

@@ -20,7 +20,7 @@ class ProvidersIntegrationTests {
 	private static final String SHORT = "--rpc.quickstart.load-time=300ms";
 
 	@Test
-	void aSecondProviderJoinsAndTakesCalls(@TempDir Path directory) throws Exception {
+	void secondProvider_takesCalls_afterJoining(@TempDir Path directory) throws Exception {
 		try (Quickstart quickstart = Quickstart.start(SHORT)) {
 			Process second = new ProcessBuilder(quickstart.providerCommand()).redirectErrorStream(true)
 				.redirectOutput(directory.resolve("second.log").toFile())
@@ -44,7 +44,7 @@ class ProvidersIntegrationTests {
 	}
 
 	@Test
-	void theOnlyProviderComesAndGoes() throws Exception {
+	void calls_succeedAgain_afterOnlyProviderRestarts() throws Exception {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		try (Quickstart quickstart = Quickstart.start(SHORT, "--quickstart.show=provider-comes-and-goes",
 				"--quickstart.show-turn=2s")) {

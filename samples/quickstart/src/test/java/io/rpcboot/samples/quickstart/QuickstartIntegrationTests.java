@@ -21,7 +21,7 @@ class QuickstartIntegrationTests {
 	private static final String SHORT = "--rpc.quickstart.load-time=300ms";
 
 	@Test
-	void everyAnswerIsRightAndCountedByTheProvider() throws Exception {
+	void answers_areRightAndCountedByProvider() throws Exception {
 		try (Quickstart quickstart = Quickstart.start(SHORT)) {
 			Report report = quickstart.callEverything();
 			report.requireRight();
@@ -45,7 +45,7 @@ class QuickstartIntegrationTests {
 	}
 
 	@Test
-	void withTheFlagItEndsAndPrintsAReport() throws Exception {
+	void quickstart_endsWithReport_whenExitIsSet() throws Exception {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		QuickstartApplication.run(new PrintStream(bytes, true, StandardCharsets.UTF_8), SHORT,
 				"--rpc.quickstart.exit=true");
@@ -60,7 +60,7 @@ class QuickstartIntegrationTests {
 	}
 
 	@Test
-	void aFailedCallIsAFailedRun() {
+	void quickstart_fails_whenCallFails() {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		// no answer fits into the time
 		assertThatIllegalStateException()

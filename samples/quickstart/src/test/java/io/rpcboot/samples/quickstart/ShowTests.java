@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ShowTests {
 
 	@Test
-	void anArgumentNamesWhatIsShown() {
+	void argument_selectsShow() {
 		assertThat(Show.of("--x=1", "--quickstart.show=slow-method")).isEqualTo(Show.SLOW_METHOD);
 		assertThat(Show.of("--quickstart.show-turn=1s")).isNull();
 		assertThatIllegalArgumentException().isThrownBy(() -> Show.of("--quickstart.show=fireworks"))
@@ -26,7 +26,7 @@ class ShowTests {
 	}
 
 	@Test
-	void aSceneBeginsAndEndsByTurnsAlsoWhenAStepFails() throws InterruptedException {
+	void scene_alternates_whenStepFails() throws InterruptedException {
 		AtomicInteger begun = new AtomicInteger();
 		CountDownLatch ended = new CountDownLatch(2);
 		CountDownLatch shopped = new CountDownLatch(1);
@@ -48,7 +48,7 @@ class ShowTests {
 	}
 
 	@Test
-	void aCallerWhoseCallFailsGoesOnUntilTheEnd() throws InterruptedException {
+	void crowd_continuesUntilEnd_whenCallsFail() throws InterruptedException {
 		CountDownLatch calls = new CountDownLatch(3);
 		Crowd crowd = new Crowd(2, Duration.ZERO, () -> {
 			calls.countDown();

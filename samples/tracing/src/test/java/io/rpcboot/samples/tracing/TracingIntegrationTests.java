@@ -118,7 +118,7 @@ class TracingIntegrationTests {
 	}
 
 	@Test
-	void oneTraceGoesThroughAll() throws Exception {
+	void trace_spansAllApplications() throws Exception {
 		order("tea"); // connected
 		spans(9);
 		reset();
@@ -162,7 +162,7 @@ class TracingIntegrationTests {
 	}
 
 	@Test
-	void linesOfTheLogHaveTraceAndBaggage() throws Exception {
+	void logLines_haveTraceAndBaggage() throws Exception {
 		order("tea", "traceparent", "00-" + TRACE + "-" + CALLER + "-01", "baggage", "tenant=acme");
 		List<SpanData> spans = spans(9);
 		await().until(() -> lines.events().stream().anyMatch((line) -> line.getMessage().equals("it was ordered")));
@@ -193,7 +193,7 @@ class TracingIntegrationTests {
 	}
 
 	@Test
-	void whatFailsIsAnErrorAndADeclaredExceptionIsNot() throws Exception {
+	void failure_isErrorUnlessExceptionIsDeclared() throws Exception {
 		assertThat(order("unknown").body()).isEqualTo("nowhere");
 		List<SpanData> declared = spans(9);
 		SpanData found = span(declared, PACKAGE + "WarehouseService/find", SpanKind.SERVER);
@@ -217,7 +217,7 @@ class TracingIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "garbage", "00-00000000000000000000000000000000-0000000000000000-01", "00-" + TRACE,
 			"ff-" + TRACE + "-" + CALLER + "-01", "\u00ff\u0001" })
-	void garbageBeginsATraceOfItsOwn(String traceparent) throws Exception {
+	void invalidTraceHeader_startsNewTrace(String traceparent) throws Exception {
 		Endpoint endpoint = new Endpoint("127.0.0.1",
 				shop.application(Warehouse.class).getBean(RpcServer.class).port());
 		try (RpcClient client = RpcClient.builder().build()) {
@@ -234,7 +234,7 @@ class TracingIntegrationTests {
 	}
 
 	@Test
-	void histogramsOfObservationsHaveExemplars() throws Exception {
+	void observationHistograms_haveExemplars() throws Exception {
 		order("tea");
 		spans(9);
 		for (Class<?> application : List.of(Front.class, Warehouse.class)) {

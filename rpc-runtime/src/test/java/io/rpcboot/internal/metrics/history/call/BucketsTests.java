@@ -11,7 +11,7 @@ class BucketsTests {
 	private static final long LONGEST = 1L << 36;
 
 	@Test
-	void bucketIsAtMostOne32ndOff() {
+	void bucket_isAccurateToOne32nd() {
 		SplittableRandom random = new SplittableRandom(14);
 		for (int i = 0; i < 50_000; i++) {
 			long nanos = random.nextLong(1L << random.nextInt(12, 37));
@@ -21,7 +21,7 @@ class BucketsTests {
 	}
 
 	@Test
-	void bucketsRiseWithoutGaps() {
+	void buckets_increase_withoutGaps() {
 		int last = 0;
 		for (long nanos = 0; nanos < LONGEST; nanos += 16 + nanos / 64) {
 			int bucket = Buckets.of(nanos);
@@ -32,7 +32,7 @@ class BucketsTests {
 	}
 
 	@Test
-	void whatIsTooLongOrNegativeHasABucket() {
+	void extremeDurations_haveBucket() {
 		assertThat(Buckets.of(LONGEST)).isEqualTo(Buckets.COUNT - 1);
 		assertThat(Buckets.of(Long.MAX_VALUE)).isEqualTo(Buckets.COUNT - 1);
 		assertThat(Buckets.of(-1)).isZero();
@@ -40,7 +40,7 @@ class BucketsTests {
 	}
 
 	@Test
-	void percentileIsTheBucketOfItsRank() {
+	void percentile_isBucketOfItsRank() {
 		int[] counts = new int[Buckets.COUNT];
 		counts[10] = 98;
 		counts[20] = 1;
@@ -53,7 +53,7 @@ class BucketsTests {
 	}
 
 	@Test
-	void percentileIsNotAboveTheLongest() {
+	void percentile_isLimitedByLongestDuration() {
 		long longest = 10_000_000;
 		assertThat(Buckets.middle(Buckets.of(longest))).isGreaterThan(longest);
 		assertThat(Buckets.duration(Buckets.of(longest), longest)).isEqualTo(longest);

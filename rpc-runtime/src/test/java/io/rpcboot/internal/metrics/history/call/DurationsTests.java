@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DurationsTests {
 
 	@Test
-	void noCallIsLostOrCountedTwiceWhileItDrainsWidensAndNarrows() throws Exception {
+	void concurrentCalls_areCountedOnce_duringDrainAndResize() throws Exception {
 		Durations durations = new Durations(1);
 		int each = 300_000;
 		List<Thread> threads = new ArrayList<>();
@@ -43,7 +43,7 @@ class DurationsTests {
 	}
 
 	@Test
-	void narrowDrainsWhatIsInTheStripesThatGo() throws Exception {
+	void removedStripes_areDrained_whenNarrowed() throws Exception {
 		Durations durations = new Durations(1);
 		durations.widen(8);
 		for (int i = 0; i < 8; i++) {
@@ -61,7 +61,7 @@ class DurationsTests {
 	}
 
 	@Test
-	void longestIsSinceItWasTaken() {
+	void longestDuration_isReset_whenTaken() {
 		Durations durations = new Durations(2);
 		durations.took(5);
 		durations.took(9);

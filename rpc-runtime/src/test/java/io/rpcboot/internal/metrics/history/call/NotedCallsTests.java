@@ -19,7 +19,7 @@ class NotedCallsTests {
 	private final CallRecorder recorder = this.manual.client(0);
 
 	@Test
-	void noteSaysWhichCall() {
+	void notedCall_describesCall() {
 		this.manual.server(1).record(RpcStatus.INTERNAL, 123, "10.0.0.1:5000");
 		String method = ManualHistory.method(1).signature();
 		NotedCall expected = new NotedCall(this.manual.now(), Side.SERVER, "app.Service0", method, "10.0.0.1:5000",
@@ -29,7 +29,7 @@ class NotedCallsTests {
 	}
 
 	@Test
-	void noteNamesTheTraceUpToALength() {
+	void notedCall_namesTruncatedTraceId() {
 		this.recorder.record(RpcStatus.INTERNAL, 123, "", "4bf92f3577b34da6a3ce929d0e0e4736");
 		assertThat(this.manual.history.failed()).extracting(NotedCall::traceId)
 			.containsExactly("4bf92f3577b34da6a3ce929d0e0e4736");
@@ -43,7 +43,7 @@ class NotedCallsTests {
 	}
 
 	@Test
-	void slowestComeFirst() {
+	void slowestCalls_areListedFirst() {
 		for (int i = 1; i <= 10_000; i++) {
 			this.recorder.record(RpcStatus.OK, (i * 7919L) % 10_000 * 1_000_000, "");
 		}
@@ -54,7 +54,7 @@ class NotedCallsTests {
 	}
 
 	@Test
-	void callsThatGetSlowerAndSlowerAreNotARushOfNotes() {
+	void risingDurations_admitBoundedNumberOfNotes() {
 		SlowCalls slow = new SlowCalls();
 		int admitted = 0;
 		for (long nanos = 1_000_000; nanos < 1_000_000_000; nanos += 1_000) {
@@ -66,7 +66,7 @@ class NotedCallsTests {
 	}
 
 	@Test
-	void slowCallIsForgottenAfter15Minutes() {
+	void slowCall_isForgotten_after15Minutes() {
 		this.recorder.record(RpcStatus.OK, 5_000, "");
 		this.manual.ticks(143);
 		assertThat(this.manual.history.slowest()).hasSize(1);
@@ -75,7 +75,7 @@ class NotedCallsTests {
 	}
 
 	@Test
-	void fastCallsAreNotedAgainInEachWindow() {
+	void fastCall_isNoted_inNextWindow() {
 		for (int i = 0; i < 60; i++) {
 			this.recorder.record(RpcStatus.OK, 1_000_000_000, "");
 		}
@@ -86,7 +86,7 @@ class NotedCallsTests {
 	}
 
 	@Test
-	void latestFailuresComeFirst() {
+	void latestFailures_areListedFirst() {
 		for (int i = 0; i < 100; i++) {
 			this.recorder.record(RpcStatus.UNAVAILABLE, i, "");
 			this.manual.tick();
@@ -96,14 +96,14 @@ class NotedCallsTests {
 	}
 
 	@Test
-	void declaredExceptionsAreNoFailures() {
+	void declaredExceptions_areNotFailures() {
 		this.recorder.record(RpcStatus.DECLARED, 1, "");
 		this.recorder.record(RpcStatus.OK, 1, "");
 		assertThat(this.manual.history.failed()).isEmpty();
 	}
 
 	@Test
-	void rushOfOneStatusDoesNotHideAnother() {
+	void frequentStatus_doesNotHideOtherStatus() {
 		List<RpcStatus> rush = List.of(RpcStatus.RESOURCE_EXHAUSTED, RpcStatus.APPLICATION);
 		for (RpcStatus status : rush) {
 			for (int i = 0; i < 1_000; i++) {

@@ -19,7 +19,7 @@ class TopMethodsTests {
 	private final ManualHistory manual = new ManualHistory();
 
 	@Test
-	void methodIsTrackedFromItsFirstCall() {
+	void method_isTracked_fromItsFirstCall() {
 		CallRecorder called = this.manual.client(0);
 		this.manual.client(1);
 		ManualHistory.call(called);
@@ -30,7 +30,7 @@ class TopMethodsTests {
 	}
 
 	@Test
-	void busiestOfTenThousandAreTracked() {
+	void busiestMethods_areTrackedOutOfTenThousand() {
 		List<CallRecorder> recorders = new ArrayList<>();
 		for (int i = 0; i < 10_000; i++) {
 			recorders.add(this.manual.client(i));
@@ -52,7 +52,7 @@ class TopMethodsTests {
 	}
 
 	@Test
-	void sidesHaveTheirOwnBusiest() {
+	void sides_trackTheirOwnBusiestMethods() {
 		for (int i = 0; i < 64; i++) {
 			ManualHistory.calls(this.manual.client(i), 100);
 			ManualHistory.call(this.manual.server(i));
@@ -62,7 +62,7 @@ class TopMethodsTests {
 	}
 
 	@Test
-	void aboutEqualMethodsDoNotTakeTurns() {
+	void trackedMethod_isReplacedOnlyByClearlyBusierMethod() {
 		for (int i = 0; i < 64; i++) {
 			ManualHistory.calls(this.manual.client(i), 100);
 		}
@@ -77,7 +77,7 @@ class TopMethodsTests {
 	}
 
 	@Test
-	void callsAreExactWhileMethodsComeAndGo() {
+	void callCounts_areExact_whileTrackedMethodsChange() {
 		long[] expected = new long[200];
 		long total = 0;
 		for (int round = 0; round < 60; round++) {
@@ -102,7 +102,7 @@ class TopMethodsTests {
 	}
 
 	@Test
-	void methodThatVanishedIsForgottenAfter15Minutes() {
+	void idleMethod_isForgotten_after15Minutes() {
 		ManualHistory.call(this.manual.client(0));
 		this.manual.ticks(180);
 		assertThat(this.manual.stats(Side.CLIENT, 0).tracked()).isTrue();
@@ -117,7 +117,7 @@ class TopMethodsTests {
 	}
 
 	@Test
-	void methodsBeyondTheBoundCountInValuesOnly() {
+	void methodsBeyondBound_countInTotalsOnly() {
 		for (int i = 0; i < 10_000; i++) {
 			this.manual.client(i);
 		}
@@ -134,7 +134,7 @@ class TopMethodsTests {
 	}
 
 	@Test
-	void methodWithManyCallsHasStripesWhileItHasThem() {
+	void stripes_arePowersOfTwoUpTo16() {
 		assertThat(TopMethods.stripes(1)).isEqualTo(1);
 		assertThat(TopMethods.stripes(2)).isEqualTo(2);
 		assertThat(TopMethods.stripes(3)).isEqualTo(4);

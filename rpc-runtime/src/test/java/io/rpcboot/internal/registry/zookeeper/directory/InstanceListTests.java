@@ -28,7 +28,7 @@ class InstanceListTests {
 	private final ServiceInstance b = instance("b", 2, 10);
 
 	@Test
-	void addsAtOnceInTheOrderOfIds() {
+	void newInstances_areAddedAtOnceInOrderOfIds() {
 		update(this.b);
 		assertThat(ids()).containsExactly("b");
 		update(this.b, this.a);
@@ -37,7 +37,7 @@ class InstanceListTests {
 	}
 
 	@Test
-	void vanishedInstanceStaysForTheGraceTime() {
+	void vanishedInstance_stays_duringGracePeriod() {
 		update(this.a, this.b);
 		update(this.b);
 		assertThat(ids()).containsExactly("a", "b");
@@ -50,7 +50,7 @@ class InstanceListTests {
 	}
 
 	@Test
-	void furtherUpdatesDoNotProlongTheGraceTime() {
+	void gracePeriod_isNotProlongedByFurtherUpdates() {
 		update(this.a, this.b);
 		update(this.b);
 		this.now = START + GRACE - 1;
@@ -62,7 +62,7 @@ class InstanceListTests {
 	}
 
 	@Test
-	void deleteThenCreateIsNotSeen() {
+	void deletionFollowedByCreation_leavesListUnchanged() {
 		update(this.a, this.b);
 		List<ServiceInstance> before = this.list.snapshot();
 		update(this.b);
@@ -75,7 +75,7 @@ class InstanceListTests {
 	}
 
 	@Test
-	void restartedProcessReplacesItsPredecessorAtOnce() {
+	void restartedProcess_replacesPredecessorAtOnce() {
 		update(this.a, this.b);
 		update(this.b);
 		ServiceInstance next = instance("z", 1, 20);
@@ -85,7 +85,7 @@ class InstanceListTests {
 	}
 
 	@Test
-	void olderInstanceOfAnEndpointIsDroppedWhileBothAreListed() {
+	void olderInstance_isDropped_whenNewerHasSameEndpoint() {
 		update(instance("z-old", 1, 5), this.a, instance("m", 1, 7));
 		assertThat(ids()).containsExactly("a");
 		update(instance("z-old", 1, 5), this.a, instance("new", 1, 11));
@@ -93,7 +93,7 @@ class InstanceListTests {
 	}
 
 	@Test
-	void sameStartIsDecidedTheSameWayInAnyOrder() {
+	void equalStartTimes_areResolvedAlikeInAnyOrder() {
 		update(instance("x", 1, 5), instance("y", 1, 5));
 		List<ServiceInstance> one = this.list.snapshot();
 		update(instance("y", 1, 5), instance("x", 1, 5));
@@ -101,7 +101,7 @@ class InstanceListTests {
 	}
 
 	@Test
-	void changedDataOfAnInstanceIsTakenOver() {
+	void changedInstance_replacesItsOldData() {
 		update(this.a);
 		ServiceInstance heavier = new ServiceInstance("a", "shop", this.a.endpoint(), 99, 10, this.a.services());
 		update(heavier);
@@ -109,14 +109,14 @@ class InstanceListTests {
 	}
 
 	@Test
-	void equalIdsOfTwoApplicationsAreTwoInstances() {
+	void equalIds_areDistinctAcrossApplications() {
 		ServiceInstance other = new ServiceInstance("a", "other", new Endpoint("h", 9), 1, 0, Set.of());
 		update(this.a, other);
 		assertThat(this.list.snapshot()).containsExactlyInAnyOrder(this.a, other);
 	}
 
 	@Test
-	void listThatWasNotEmptyStaysUntilThereIsAnother() {
+	void lastInstances_areKept_untilListIsFilledAgain() {
 		update(this.a, this.b);
 		update();
 		assertThat(this.list.isKeptInsteadOfEmpty()).isFalse();
@@ -130,14 +130,14 @@ class InstanceListTests {
 	}
 
 	@Test
-	void listThatWasNeverFilledIsEmpty() {
+	void neverFilledList_isEmpty() {
 		update();
 		assertThat(ids()).isEmpty();
 		assertThat(this.list.isKeptInsteadOfEmpty()).isFalse();
 	}
 
 	@Test
-	void afterAnOutageVanishedInstancesAreHeldLonger() {
+	void vanishedInstances_stayLonger_afterOutage() {
 		update(this.a, this.b);
 		this.list.update(List.of(this.b), this.now, START + 5 * GRACE);
 		expireAt(5 * GRACE - 1);
@@ -147,7 +147,7 @@ class InstanceListTests {
 	}
 
 	@Test
-	void noGraceTimeMeansAtOnce() {
+	void vanishedInstance_leavesAtOnce_withoutGracePeriod() {
 		InstanceList strict = new InstanceList(0);
 		strict.update(List.of(this.a, this.b), START, START - 1);
 		strict.update(List.of(this.b), START, START - 1);

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class NodeAclTests {
 
 	@Test
-	void readsWhatTheShellWrites() {
+	void acl_parsesShellSyntax() {
 		NodeAcl acl = NodeAcl.parse("creator, sasl:monitor/host@ACME.COM:r,world:anyone:r,ip:10.0.0.0/8:cdrwa");
 		assertThat(acl.entries()).containsExactly(new ACL(Perms.ALL, new Id("auth", "")),
 				new ACL(Perms.READ, new Id("sasl", "monitor/host@ACME.COM")),
@@ -34,13 +34,13 @@ class NodeAclTests {
 	@ParameterizedTest
 	@ValueSource(strings = { " ", "closed", "creator,", "sasl:monitor", "sasl:monitor:x", "Sasl:monitor:r",
 			"open,creator", "digest:a b:r" })
-	void refusesWhatItDoesNotKnow(String text) {
+	void unknownAcl_isRejected(String text) {
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> NodeAcl.parse(text))
 			.withMessageContaining("registry.zookeeper.acl: '" + text + "' (expected: open, or creator");
 	}
 
 	@Test
-	void findsNodesThatAreOlderThanTheRule() {
+	void acl_detectsOpenNodes() {
 		NodeAcl closed = NodeAcl.parse("creator");
 		assertThat(closed.isWeakenedBy(ZooDefs.Ids.OPEN_ACL_UNSAFE)).isTrue();
 		assertThat(closed.isWeakenedBy(List.of(new ACL(Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE)))).isFalse();

@@ -27,14 +27,14 @@ class NodeCodecTests {
 	private static final String GOOD = "rpc-instance 1\nendpoint=h:1\nweight=1\nstarted=0\nrevision=" + REVISION;
 
 	@Test
-	void servicesRoundTrip() throws Exception {
+	void services_roundTrip() throws Exception {
 		assertThat(NodeCodec.decodeServices(NodeCodec.encodeServices(Set.of(USERS, ORDERS)))).containsOnly(USERS,
 				ORDERS);
 		assertThat(NodeCodec.decodeServices(NodeCodec.encodeServices(Set.of()))).isEmpty();
 	}
 
 	@Test
-	void revisionDependsOnTheServicesAndNotOnTheirOrder() {
+	void revision_dependsOnServicesButNotOnTheirOrder() {
 		String one = NodeCodec.revision(NodeCodec.encodeServices(List.of(USERS, ORDERS)));
 		String other = NodeCodec.revision(NodeCodec.encodeServices(List.of(ORDERS, USERS)));
 		assertThat(one).isEqualTo(other).matches("[0-9a-f]{32}");
@@ -42,7 +42,7 @@ class NodeCodecTests {
 	}
 
 	@Test
-	void revisionNeverChanges() {
+	void revision_isStable() {
 		byte[] services = NodeCodec.encodeServices(List.of(USERS));
 		assertThat(services).asString(StandardCharsets.UTF_8).isEqualTo("rpc-revision 1\ncom.acme.UserService");
 		assertThat(NodeCodec.revision(services)).isEqualTo("f86b149dfb523f76e2054bb21bf9b8fd");
@@ -50,7 +50,7 @@ class NodeCodecTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "h:1", "[fe80::1%eth0]:65535", "10.0.0.1:20880" })
-	void instanceRoundTrip(String endpoint) throws Exception {
+	void instance_roundTrips(String endpoint) throws Exception {
 		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse(endpoint), 7, -5, Set.of(USERS));
 		byte[] data = NodeCodec.encodeInstance(instance, REVISION);
 		assertThat(NodeCodec.decodeInstance(data).with("id", "app", Set.of(USERS))).isEqualTo(instance);
@@ -59,7 +59,7 @@ class NodeCodecTests {
 
 	@ParameterizedTest
 	@CsvSource({ "eu-1a, canary", "'', canary", "eu_1.a, ''" })
-	void zoneAndTagRoundTrip(String zone, String tag) throws Exception {
+	void zoneAndTag_roundTrip(String zone, String tag) throws Exception {
 		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse("h:1"), 7, 1, Set.of(USERS), zone,
 				tag);
 		byte[] data = NodeCodec.encodeInstance(instance, REVISION);
@@ -67,19 +67,19 @@ class NodeCodecTests {
 	}
 
 	@Test
-	void anInstanceWithoutThemIsWrittenAsEver() {
+	void zoneAndTag_areOmitted_whenEmpty() {
 		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse("h:1"), 1, 0, Set.of(USERS));
 		assertThat(NodeCodec.encodeInstance(instance, REVISION)).asString(StandardCharsets.UTF_8).isEqualTo(GOOD);
 	}
 
 	@Test
-	void keysOfLaterVersionsAreLeftAlone() throws Exception {
+	void unknownKeys_areIgnored() throws Exception {
 		assertThat(NodeCodec.decodeInstance(bytes(GOOD + "\nshelf=eu-1\n\nempty=")))
 			.isEqualTo(NodeCodec.decodeInstance(bytes(GOOD)));
 	}
 
 	@Test
-	void truncationAtEveryOffsetIsRefusedOrLeavesAnotherValue() throws Exception {
+	void truncatedInstance_isRejected_atEveryOffset() throws Exception {
 		for (int end = 0; end < GOOD.length(); end++) {
 			byte[] data = bytes(GOOD.substring(0, end));
 			assertThatExceptionOfType(MalformedNodeException.class).as("first %d characters", end)
@@ -92,7 +92,7 @@ class NodeCodecTests {
 	@ValueSource(strings = { "endpoint=h", "endpoint=h:0", "endpoint=::1:80", "endpoint=", "weight=0", "weight=-1",
 			"weight=x", "weight=99999999999", "started=", "started=soon", "revision=../../x", "revision=",
 			"revision=0123", "no equals sign", "=x", "zone=a b", "tag=\u00e4" })
-	void badInstanceIsRefused(String line) {
+	void malformedInstance_isRejected(String line) {
 		assertThatExceptionOfType(MalformedNodeException.class)
 			.isThrownBy(() -> NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)))
 			.withMessageContaining("expected");
@@ -101,13 +101,13 @@ class NodeCodecTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "\n", "rpc-revision 2\na.B", "rpc-instance 1\na.B", "a.B", "rpc-revision 1\na b",
 			"rpc-revision 1\na.B@x@y", "rpc-revision 1\na/../B" })
-	void badServicesAreRefused(String text) {
+	void malformedServices_areRejected(String text) {
 		assertThatExceptionOfType(MalformedNodeException.class).isThrownBy(() -> NodeCodec.decodeServices(bytes(text)))
 			.withMessageContaining("expected");
 	}
 
 	@Test
-	void bytesThatAreNoTextAreRefusedWithAShortMessage() {
+	void binaryData_isRejected_withShortMessage() {
 		byte[] random = new byte[100_000];
 		new java.util.Random(1).nextBytes(random);
 		assertThatExceptionOfType(MalformedNodeException.class).isThrownBy(() -> NodeCodec.decodeInstance(random))

@@ -21,7 +21,7 @@ public class ArrayTests {
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
 	@Test
-	void bytesAreLengthAndElements() {
+	void array_isEncodedAsLengthAndElements() {
 		assertBytes("ints", new int[] { 1, -1 }, "0b 0802 1001 10ffffffffffffffffff01 0c");
 		assertBytes("boxes", new Integer[] { 1, null }, "0b 0802 1001 1601 0c");
 		assertBytes("ints", new int[0], "0b 0800 0c");
@@ -30,7 +30,7 @@ public class ArrayTests {
 	}
 
 	@Test
-	void lengthsAreCheckedBeforeAnythingIsAllocated() {
+	void arrayLength_isChecked_beforeAllocation() {
 		String most = "an array of 2147483647 elements (expected: at most 0 in the bytes that remain)";
 		assertUnreadable("ints", most, "0b 08ffffffff07");
 		assertUnreadable("boxes", most, "0b 08ffffffff07");
@@ -46,7 +46,7 @@ public class ArrayTests {
 
 	/** Each level announces as many elements as bytes remain, and holds the next. */
 	@Test
-	void arraysWithinArraysDoNotMultiplyWhatIsAllocated() {
+	void nestedArrays_allocateLessThanMessageLength() {
 		int levels = ProtostuffInput.MAX_DEPTH / 2;
 		byte[] bytes = new byte[1 << 20];
 		int at = 0;
@@ -69,7 +69,7 @@ public class ArrayTests {
 
 	/** As generic classes make them: {@code (T[]) new Object[1]}. */
 	@Test
-	void arrayOfATypeVariableArrivesAsDeclared() {
+	void genericArray_isDecodedAsDeclaredType() {
 		Box<String> read = Codecs.echo(Codecs.method(Service.class, "box"), Box.of("a"));
 		assertThat(read.items).isExactlyInstanceOf(String[].class).containsExactly("a");
 	}

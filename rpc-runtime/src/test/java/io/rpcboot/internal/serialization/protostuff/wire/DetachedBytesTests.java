@@ -106,7 +106,7 @@ public class DetachedBytesTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { OutputBuffer.LONG_VALUE, 20_000, 500_000 })
-	void theValueIsTheArrayThatWasRead(int size) {
+	void detachedValue_isReturned_withoutCopy(int size) {
 		MethodCodec codec = Codecs.method(Files.class, "content");
 		Message message = result(codec, bytes(size));
 		DetachedBytes value = message.value(10);
@@ -115,13 +115,13 @@ public class DetachedBytesTests {
 	}
 
 	@Test
-	void aShorterValueHasNoPlace() {
+	void shortValue_isNotDetached() {
 		Message message = result(Codecs.method(Files.class, "content"), bytes(OutputBuffer.LONG_VALUE - 1));
 		assertThat(message.length).isZero();
 	}
 
 	@Test
-	void argumentsBesideItAreRead() {
+	void otherArguments_areRead_withDetachedValue() {
 		MethodCodec codec = Codecs.method(Files.class, "save");
 		Message message = arguments(codec, "a name", LONG, 17L);
 		DetachedBytes value = message.value(3);
@@ -131,7 +131,7 @@ public class DetachedBytesTests {
 	}
 
 	@Test
-	void itMayLieDeep() {
+	void detachedValue_isReadInNestedObjects() {
 		MethodCodec codec = Codecs.method(Files.class, "list");
 		List<File> files = List.of(new File("a", bytes(100), 1), new File("b", bytes(9000), 2), new File("c", LONG, 3),
 				new File("d", bytes(12_000), 4));
@@ -144,7 +144,7 @@ public class DetachedBytesTests {
 	}
 
 	@Test
-	void aBufferHasIt() {
+	void byteBuffer_isReadFromDetachedValue() {
 		MethodCodec codec = Codecs.method(Files.class, "buffer");
 		Message message = result(codec, ByteBuffer.wrap(LONG, 1000, 15_000));
 		assertThat(read(codec, message, message.value(10))).isEqualTo(ByteBuffer.wrap(LONG, 1000, 15_000));
@@ -152,7 +152,7 @@ public class DetachedBytesTests {
 
 	/** Only the writer has the field. */
 	@Test
-	void itIsPassedOverWhereNobodyWantsIt() {
+	void detachedValue_isSkipped_whenReaderLacksField() {
 		MethodCodec writer = Codecs.method(Files.class, "file");
 		MethodCodec reader = Codecs.of(OlderFiles.class)
 			.translate(Codecs.of(Files.class).contract())
@@ -172,7 +172,7 @@ public class DetachedBytesTests {
 	}
 
 	@Test
-	void aPlaceWhereNoSuchValueIsMakesTheMessageUnreadable() {
+	void misplacedDetachedValue_isRejected() {
 		MethodCodec codec = Codecs.method(Files.class, "save");
 		Message message = arguments(codec, "a name", LONG, 17L);
 		DetachedBytes right = message.value(3);
@@ -195,7 +195,7 @@ public class DetachedBytesTests {
 	}
 
 	@Test
-	void whatWasReadBeforeIsReadAsEver() {
+	void codec_readsWholeMessages_afterFailedDetachedRead() {
 		MethodCodec codec = Codecs.method(Files.class, "content");
 		Message message = result(codec, LONG);
 		assertThatExceptionOfType(SerializationException.class)
@@ -205,7 +205,7 @@ public class DetachedBytesTests {
 
 	/** Others get the message in one piece. */
 	@Test
-	void aSerializerThatKnowsNoLongValuesReadsAll() {
+	void otherSerializer_readsMessage_withDetachedBytes() {
 		MethodCodec codec = new JacksonSerializer().codec(ServiceDescriptor.of(Files.class))
 			.method(number(Files.class, "content"));
 		OutputBuffer out = new OutputBuffer(new byte[64], LIMIT);

@@ -53,7 +53,7 @@ public class HostileInputTests {
 
 	@ParameterizedTest
 	@MethodSource("messages")
-	void truncatedAtEveryOffset(String type, byte[] message) {
+	void truncatedMessage_isReadAlike_withinLargerArray(String type, byte[] message) {
 		MethodCodec codec = Codecs.method(Zoo.class, type);
 		for (int length = 0; length < message.length; length++) {
 			byte[] exact = Arrays.copyOf(message, length);
@@ -73,7 +73,7 @@ public class HostileInputTests {
 
 	@ParameterizedTest
 	@MethodSource("structures")
-	void structureTruncatedIsAlwaysAnError(String type, byte[] message) {
+	void truncatedStructure_isRejected_atEveryOffset(String type, byte[] message) {
 		MethodCodec codec = Codecs.method(Zoo.class, type);
 		for (int length = 1; length < message.length; length++) {
 			int end = length;
@@ -84,7 +84,7 @@ public class HostileInputTests {
 
 	@ParameterizedTest
 	@MethodSource("messages")
-	void mutated(String type, byte[] message) {
+	void mutatedMessage_isReadOrRejected(String type, byte[] message) {
 		MethodCodec codec = Codecs.method(Zoo.class, type);
 		Random random = new Random(type.hashCode());
 		int refused = 0;
@@ -116,7 +116,7 @@ public class HostileInputTests {
 	}
 
 	@Test
-	void randomBytesForEveryType() {
+	void randomBytes_areReadOrRejectedForEveryType() {
 		ServiceCodec service = Codecs.of(Zoo.class);
 		Random random = new Random(42);
 		for (MethodDescriptor method : ServiceDescriptor.of(Zoo.class).methods()) {
@@ -144,7 +144,7 @@ public class HostileInputTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "string", "byteArray", "bigInteger", "strings", "uuid", "localDateTime" })
-	void lengthsAreComparedWithWhatRemains(String type) {
+	void lengths_areCheckedAgainstRemainingBytes(String type) {
 		MethodCodec codec = Codecs.method(Zoo.class, type);
 		byte[][] lengths = { { 0x7F }, { -1, -1, -1, -1, 7 }, { -3, -1, -1, -1, 7 }, { -1, -1, -1, -1, 15 },
 				{ -1, -1, -1, -1, -1, -1, -1, -1, -1, 1 }, { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1 } };
@@ -158,7 +158,7 @@ public class HostileInputTests {
 	}
 
 	@Test
-	void nestingIsBounded() {
+	void nesting_isBounded() {
 		MethodCodec codec = Codecs.method(Zoo.class, "tree");
 		byte[] nested = new byte[200_000];
 		Arrays.fill(nested, (byte) (2 << 3 | 3));
@@ -173,7 +173,7 @@ public class HostileInputTests {
 	}
 
 	@Test
-	void unknownFieldsAreRefused() {
+	void unknownFields_areRejected() {
 		MethodCodec codec = Codecs.method(Zoo.class, "point");
 		assertRefused(codec, "result: unexpected field number 3 of wire type 0", 0x0b, 0x08, 1, 0x10, 2, 0x18, 3, 0x0c);
 		assertRefused(codec, "unexpected field number 1", 0x0b, 0x10, 2, 0x08, 1, 0x0c);
@@ -187,7 +187,7 @@ public class HostileInputTests {
 	}
 
 	@Test
-	void valuesOutOfRangeAreRefused() {
+	void outOfRangeValues_areRejected() {
 		assertRefused(Codecs.method(Zoo.class, "colour"), "constant number 3 of ", 0x08, 3);
 		assertRefused(Codecs.method(Zoo.class, "booleans"), "boolean 2", 0x08, 2);
 		assertRefused(Codecs.method(Zoo.class, "integer"), "number 34359738367 (expected: 32 bits)", 0x08, -1, -1, -1,
@@ -205,7 +205,7 @@ public class HostileInputTests {
 	}
 
 	@Test
-	void constructorThatRefusesIsNamed() {
+	void failingConstructor_isNamed() {
 		MethodCodec codec = Codecs.method(Service.class, "positives");
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> codec.deserializeResult(new byte[] { 0x0b, 0x08, 1, 0x0c, 0x0b, 0x0c }, 0, 6))
@@ -216,7 +216,7 @@ public class HostileInputTests {
 	}
 
 	@Test
-	void rangeMustLieInTheArray() {
+	void range_mustLieWithinArray() {
 		MethodCodec codec = Codecs.method(Zoo.class, "point");
 		assertThatIllegalArgumentException().isThrownBy(() -> codec.deserializeResult(new byte[5], 3, 3));
 		assertThatIllegalArgumentException().isThrownBy(() -> codec.deserializeResult(new byte[5], 3, -1));

@@ -33,12 +33,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 public class RuntimeArraysTests {
 
 	@Test
-	void bytesAreThoseOfProtostuff() {
+	void encodedBean_matchesProtostuffRuntime() {
 		assertThat(body("bean", bean())).isEqualTo(written(bean()));
 	}
 
 	@Test
-	void protostuffReadsOurs() {
+	void protostuffRuntime_readsOurBytes() {
 		byte[] body = body("bean", bean());
 		Bean read = new Bean();
 		ProtostuffIOUtil.mergeFrom(body, read, RuntimeSchema.getSchema(Bean.class));
@@ -46,7 +46,7 @@ public class RuntimeArraysTests {
 	}
 
 	@Test
-	void weReadProtostuffs() {
+	void codec_readsBytesOfProtostuffRuntime() {
 		byte[] body = written(bean());
 		byte[] message = new byte[body.length + 2];
 		message[0] = 1 << 3 | 3;
@@ -56,7 +56,7 @@ public class RuntimeArraysTests {
 	}
 
 	@Test
-	void nothingIsLarger() {
+	void encodedObjects_areNotLargerThanProtostuffRuntime() {
 		User user = new UserServiceImpl().getUser(7);
 		Page<User> page = new UserServiceImpl().listUser(3);
 		assertThat(body("user", user)).hasSizeLessThanOrEqualTo(written(user).length);

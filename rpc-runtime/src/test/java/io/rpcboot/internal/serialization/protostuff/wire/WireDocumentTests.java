@@ -46,7 +46,7 @@ class WireDocumentTests {
 	private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
 	@Test
-	void everyRowHasTheBytesOfItsValue() throws IOException {
+	void documentedValues_matchEncodedBytes() throws IOException {
 		Map<String, Object> values = WireSamples.values();
 		Map<String, String> expected = new LinkedHashMap<>();
 		values.forEach((described, value) -> expected.put(described, HEX.formatHex(bytes(described, value))));
@@ -54,7 +54,7 @@ class WireDocumentTests {
 	}
 
 	@Test
-	void aDelegateHasTheBytesOfAnElement() throws IOException {
+	void documentedDelegate_matchesEncodedBytes() throws IOException {
 		Delegate<Bag<?>, List<?>> bags = new Delegate<>(Bag.class, List.class, Bag::items, Bag::new);
 		ServiceCodec codec = new ProtostuffSerializer(TypeOptions.NONE.withDelegate(bags))
 			.codec(ServiceDescriptor.of(Bags.class));
@@ -95,7 +95,7 @@ class WireDocumentTests {
 	}
 
 	@Test
-	void theContractAndItsHash() throws IOException {
+	void documentedContract_matchesTextAndHash() throws IOException {
 		String section = section("### A worked example");
 		Contract contract = Codecs.of(Orders.class).contract();
 		assertThat(blocks(section)).containsExactly(declaration(), contract.text(), contract.hash() + "\n");
@@ -108,7 +108,7 @@ class WireDocumentTests {
 	}
 
 	@Test
-	void theMessages() throws IOException {
+	void documentedMessages_matchEncodedBytes() throws IOException {
 		ServiceCodec orders = Codecs.of(Orders.class);
 		MethodCodec find = orders.method(0);
 		Order order = new Order(7, "ann", State.OPEN, List.of());

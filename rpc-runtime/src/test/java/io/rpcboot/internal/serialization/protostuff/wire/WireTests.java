@@ -29,60 +29,60 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public class WireTests {
 
 	@Test
-	void record() {
+	void record_isEncodedAsGroup() {
 		// field 1 group, 1 varint 1, 2 varint 300, end
 		assertBytes("point", new Point(1, 300), "0b 08 01 10 ac 02 0c");
 	}
 
 	@Test
-	void negativeIntegerTakesTenBytes() {
+	void negativeInteger_isEncodedInTenBytes() {
 		assertBytes("integer", -1, "08 ff ff ff ff ff ff ff ff ff 01");
 	}
 
 	@Test
-	void text() {
+	void text_isEncodedAsUtf8() {
 		assertBytes("string", "a中", "0a 04 61 e4 b8 ad");
 	}
 
 	@Test
-	void loneSurrogateTakesThreeBytes() {
+	void loneSurrogate_isEncodedInThreeBytes() {
 		assertBytes("string", "\ud83d", "0a 03 ed a0 bd");
 	}
 
 	@Test
-	void enumIsItsOrdinal() {
+	void enumConstant_isEncodedAsOrdinal() {
 		assertBytes("colour", Colour.BLUE, "08 02");
 	}
 
 	@Test
-	void list() {
+	void list_isEncodedAsRepeatedField() {
 		assertBytes("strings", List.of("a", "b"), "0a 01 61 0a 01 62");
 	}
 
 	@Test
-	void emptyListAndNullElementAreMarkers() {
+	void emptyListAndNullElement_areEncodedAsMarkers() {
 		assertBytes("strings", List.of(), "0e 00");
 		assertBytes("strings", Arrays.asList("a", null), "0a 01 61 0e 01");
 	}
 
 	@Test
-	void listOfListsOfLists() {
+	void nestedLists_areEncodedAsGroups() {
 		assertBytes("nested", List.of(List.of(List.of(7), List.of())), "0b 0b 08 07 0c 0b 0c 0c");
 	}
 
 	@Test
-	void map() {
+	void map_isEncodedAsGroupOfEntries() {
 		assertBytes("map", Map.of("a", 1), "0b 0b 0a 01 61 10 01 0c 0c");
 		assertBytes("map", Map.of(), "0b 0c");
 	}
 
 	@Test
-	void nullComponentsAreAbsent() {
+	void nullComponents_areOmitted() {
 		assertBytes("pair", new Pair<>(null, null), "0b 0c");
 	}
 
 	@Test
-	void tagsGiveNumbersAndExcludedFieldsStayBehind() {
+	void taggedFields_useTheirNumbersAndExcludedFieldsAreOmitted() {
 		MethodCodec codec = Codecs.method(TaggedService.class, "tagged");
 		Tagged value = new Tagged();
 		value.first = "a";
@@ -98,7 +98,7 @@ public class WireTests {
 	}
 
 	@Test
-	void moreFieldsThanOneHandleTakes() {
+	void wideClass_roundTrips_withMoreFieldsThanOneHandleTakes() {
 		MethodCodec codec = Codecs.method(TaggedService.class, "wide");
 		Wide value = new Wide();
 		value.a1 = -1;
@@ -112,7 +112,7 @@ public class WireTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "x", "12345678", "中文字", "xxx中", "é" })
-	void messageThatFitsTheLimitExactlyIsNotRefused(String part) {
+	void message_isAccepted_whenItFillsLimitExactly(String part) {
 		MethodCodec codec = Codecs.method(Zoo.class, "strings");
 		List<String> value = List.of(part, "x".repeat(200) + part, part);
 		int size = Codecs.result(codec, value).length;
@@ -127,7 +127,7 @@ public class WireTests {
 	}
 
 	@Test
-	void numbersThatFitTheLimitExactlyAreNotRefused() {
+	void numbers_areAccepted_whenTheyFillLimitExactly() {
 		MethodCodec codec = Codecs.method(Zoo.class, "users");
 		Object page = new UserServiceImpl().listUser(1);
 		byte[] bytes = Codecs.result(codec, page);
@@ -140,7 +140,7 @@ public class WireTests {
 	}
 
 	@Test
-	void bytesAreAppendedToTheBuffer() {
+	void message_isAppendedToBuffer() {
 		MethodCodec codec = Codecs.method(Zoo.class, "string");
 		OutputBuffer buffer = new OutputBuffer(new byte[] { 1, 2, 3, 4 }, 100);
 		buffer.position(3);

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public class WriterTests {
 
 	@Test
-	void subclassIsNotSliced() {
+	void subclassInstance_isRejected() {
 		MethodCodec codec = Codecs.method(Service.class, "animals");
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.result(codec, List.of(new Animal(), new Dog())))
@@ -43,7 +43,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void anonymousSubclassIsNotSliced() {
+	void anonymousSubclassInstance_isRejected() {
 		MethodCodec codec = Codecs.method(Service.class, "animals");
 		Animal anonymous = new Animal() {
 		};
@@ -53,7 +53,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void cycleIsRefusedWithItsPath() {
+	void cycle_isRejected_withItsPath() {
 		MethodCodec codec = Codecs.method(Zoo.class, "tree");
 		Tree root = Tree.of("root");
 		Tree child = Tree.of("child");
@@ -67,7 +67,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void cyclesThroughAnything() {
+	void cycles_areRejectedThroughFieldsListsAndMaps() {
 		MethodCodec codec = Codecs.method(Service.class, "node");
 		Node self = new Node();
 		self.next = self;
@@ -92,7 +92,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void sharedReferencesBecomeCopies() {
+	void sharedReferences_areCopied() {
 		MethodCodec codec = Codecs.method(Service.class, "node");
 		Node shared = new Node();
 		Node holder = new Node();
@@ -107,7 +107,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void depthOf64IsCarried() {
+	void nesting_isLimitedTo64Levels() {
 		MethodCodec codec = Codecs.method(Zoo.class, "tree");
 		Tree deepest = Tree.of("leaf");
 		for (int i = 1; i < 64; i++) {
@@ -120,7 +120,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void comparatorIsRefused() {
+	void comparator_isRejected_inSortedCollections() {
 		TreeSet<Integer> set = new TreeSet<>(Comparator.comparing(Integer::bitCount));
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.result(Codecs.method(Zoo.class, "sortedSet"), set))
@@ -132,14 +132,14 @@ public class WriterTests {
 	}
 
 	@Test
-	void comparatorBehindAPlainSetIsJustItsOrder() {
+	void comparator_determinesOrder_inPlainSet() {
 		TreeSet<String> set = new TreeSet<>(Comparator.reverseOrder());
 		set.addAll(List.of("a", "c", "b"));
 		assertThat(Codecs.echo(Codecs.method(Zoo.class, "set"), (Set<String>) set)).containsExactly("c", "b", "a");
 	}
 
 	@Test
-	void timestampIsNotADate() {
+	void timestamp_isRejected_whenDateIsDeclared() {
 		MethodCodec codec = Codecs.method(Zoo.class, "date");
 		Date timestamp = new Timestamp(5);
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, timestamp))
@@ -148,7 +148,7 @@ public class WriterTests {
 
 	@Test
 	@SuppressWarnings({ "unchecked", "rawtypes" })
-	void pollutedListNamesTheElement() {
+	void wrongElementType_isRejected_withItsIndex() {
 		MethodCodec codec = Codecs.method(Zoo.class, "strings");
 		List polluted = new ArrayList<>(List.of("a", 1));
 		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, polluted))
@@ -157,7 +157,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void failureInsideAMapNamesTheKey() {
+	void failureInMap_namesKey() {
 		MethodCodec codec = Codecs.method(Service.class, "byName");
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.result(codec, Map.of("rex", new Dog())))
@@ -165,7 +165,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void collectionThatFailsIsWrapped() {
+	void failingCollection_isReportedAsSerializationException() {
 		MethodCodec codec = Codecs.method(Zoo.class, "strings");
 		List<String> failing = new LinkedList<>(List.of("a", "b")) {
 
@@ -182,7 +182,7 @@ public class WriterTests {
 	}
 
 	@Test
-	void wrongNumberOfArguments() {
+	void wrongArgumentCount_isRejected() {
 		MethodCodec codec = Codecs.method(Zoo.class, "point");
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.arguments(codec, new Point(1, 2), 3))

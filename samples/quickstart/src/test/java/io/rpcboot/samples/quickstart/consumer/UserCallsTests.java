@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UserCallsTests {
 
 	@Test
-	void everyWrongAnswerIsSeen() {
+	void wrongAnswers_areDetected() {
 		List<Answer> answers = new UserCalls(new WrongUsers()).callEach();
 		assertThat(answers).hasSize(5).noneMatch(Answer::right);
 		assertThat(answers.get(3).answer()).contains("no such user");
@@ -22,7 +22,7 @@ class UserCallsTests {
 	}
 
 	@Test
-	void aLoadCountsFailuresAndWrongAnswers() throws InterruptedException {
+	void load_countsFailuresAndWrongAnswers() throws InterruptedException {
 		Load load = Load.run(2, Duration.ofMillis(500), (number) -> {
 			if (number % 3 == 0) {
 				throw new IllegalStateException("no luck");

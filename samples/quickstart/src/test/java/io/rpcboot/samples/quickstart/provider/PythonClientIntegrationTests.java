@@ -33,7 +33,7 @@ class PythonClientIntegrationTests {
 
 	@Test
 	@Timeout(60)
-	void theSampleAndEachKindOfCall() throws Exception {
+	void pythonClient_makesEveryKindOfCall() throws Exception {
 		assumeTrue(hasPython(), "no python3 on the path (3.10 or later): the client in samples/python is not tried");
 		RpcServer server = RpcServer.builder()
 			.service(ServiceDescriptor.of(UserService.class), UserServiceImpl::new)
