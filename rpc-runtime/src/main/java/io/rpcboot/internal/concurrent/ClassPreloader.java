@@ -4,15 +4,15 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Uses before they are needed what the JVM links when it is first used, because it takes
- * memory for that, which may be short when it matters.
+ * Uses code before it is needed. The JVM links code at its first use, which allocates
+ * memory and would fail without heap.
  */
 final class ClassPreloader {
 
 	private ClassPreloader() {
 	}
 
-	/** Take from a deque at its ends and in its middle. */
+	/** Adds to a deque, and removes from its ends and its middle. */
 	static void ofDeque() {
 		Deque<Integer> deque = new ConcurrentLinkedDeque<>();
 		for (int i = 0; i < 4; i++) {

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the threads of a server or a client that nothing replaces are alive. What has
- * ended, although nobody closed its owner, is never mended: only a restart helps. Any
- * thread.
+ * Health of the irreplaceable threads of a server or a client. If one of them ends
+ * although its owner was not closed, only a restart helps. Any thread.
  */
 public final class EngineHealth {
 
@@ -21,11 +20,11 @@ public final class EngineHealth {
 
 	private final List<Consumer<String>> listeners = new ArrayList<>();
 
-	/** The first failure; empty while there is none. */
+	/** First failure; empty while there is none. */
 	private volatile String failure = "";
 
 	/**
-	 * Where failures go that a thread has survived.
+	 * Returns the log of failures that did not end their thread.
 	 * @return the log
 	 */
 	public SurvivedErrorLog log() {
@@ -33,9 +32,9 @@ public final class EngineHealth {
 	}
 
 	/**
-	 * Something has ended that the engine cannot live without. Never throws.
+	 * Records that an irreplaceable part of the engine has ended. Never throws.
 	 * @param what its name
-	 * @param cause why, null if that is not known
+	 * @param cause null if it is unknown
 	 */
 	public void failed(String what, @Nullable Throwable cause) {
 		try {
@@ -71,16 +70,16 @@ public final class EngineHealth {
 	}
 
 	/**
-	 * The first failure.
-	 * @return what has ended and why; empty while all is well
+	 * Returns the first failure.
+	 * @return what has ended and why; empty without a failure
 	 */
 	public String failure() {
 		return this.failure;
 	}
 
 	/**
-	 * Tell someone of the first failure, once; at once if it has happened already.
-	 * @param listener called on the thread that ends; may take its time
+	 * Adds a listener for the first failure; notified at once if it has happened already.
+	 * @param listener called once on the thread that ends; may block
 	 */
 	public void onFailure(Consumer<String> listener) {
 		synchronized (this) {

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what would have ended a thread of the engine: once for each place, class and
- * second, and never throws itself. Errors for lack of memory or stack share a line
- * wherever they happen. A failure that cannot be logged, because memory is short, is kept
- * and logged later; until then a line that was prepared before says so on standard error.
- * Any thread.
+ * Logs failures that did not end their thread: at most one line per place, class and
+ * second, with the number of failures left out. OutOfMemoryError and StackOverflowError
+ * have one line per second each, wherever they happen. A failure that cannot be logged
+ * for lack of memory is kept and logged later; until then a constant line on standard
+ * error reports it. Never throws. Any thread.
  */
 public final class SurvivedErrorLog {
 
@@ -29,21 +29,23 @@ public final class SurvivedErrorLog {
 
 	private static final Error REHEARSAL = new AssertionError("rehearsal");
 
-	/** Places and classes that have a line of their own. */
+	/** Largest number of places and classes that have lines of their own. */
 	private static final int MOST_WINDOWS = 256;
 
 	private final LongSupplier nanoClock;
 
 	private final Sink sink;
 
-	/** By ordinal of {@link Kind}. */
+	/** Shared windows by ordinal of {@link Kind}. */
 	private final Window[] windows = { new Window(), new Window(), new Window(), new Window(), new Window() };
 
+	/** Windows by place and class. */
 	private final Map<String, Window> places = new ConcurrentHashMap<>();
 
+	/** Last failure that could not be logged, null for none. */
 	private volatile @Nullable Throwable unreported;
 
-	/** Create a log. */
+	/** Creates a log. */
 	public SurvivedErrorLog() {
 		this(System::nanoTime, SurvivedErrorLog::log);
 	}
@@ -55,24 +57,24 @@ public final class SurvivedErrorLog {
 	}
 
 	/**
-	 * Throw an error that {@link #survived} says nothing of. A place that has to survive
-	 * errors catches it once, early: HotSpot looks up the class of a catch clause when it
-	 * is first used, and for that needs memory. Without a rehearsal, an OutOfMemoryError
-	 * passes a clause for Throwable.
+	 * Throws an error that {@link #survived} does not log. Code that must survive errors
+	 * catches it once, early: HotSpot resolves the class of a catch clause at its first
+	 * use, which allocates memory. Without a rehearsal, an OutOfMemoryError is not caught
+	 * by a clause for Throwable.
 	 * @return never
 	 */
 	public static boolean rehearse() {
 		throw REHEARSAL;
 	}
 
-	/** Where lines go. */
+	/** Writes lines. */
 	interface Sink {
 
 		void write(String where, Throwable failure, int leftOut);
 
 	}
 
-	/** What shares a line in a second, unless its place and class have one. */
+	/** Kinds of failures, which share a line unless their place and class have one. */
 	private enum Kind {
 
 		MEMORY, STACK, LINKAGE, ERROR, EXCEPTION;
@@ -93,9 +95,9 @@ public final class SurvivedErrorLog {
 	}
 
 	/**
-	 * Report a failure that the calling thread has survived. Never throws.
-	 * @param where what went on, a constant
-	 * @param failure what was thrown
+	 * Logs a failure that the calling thread has survived, or counts it. Never throws.
+	 * @param where what failed, a constant
+	 * @param failure the failure
 	 */
 	public void survived(String where, Throwable failure) {
 		try {
@@ -111,7 +113,7 @@ public final class SurvivedErrorLog {
 		}
 	}
 
-	/** Returns false if what shares its line has had one in this second. */
+	/** Returns false if the window of the failure had a line within this second. */
 	private boolean write(String where, Throwable failure, boolean counted) {
 		int leftOut = window(where, failure).enter(this.nanoClock.getAsLong(), counted);
 		if (leftOut < 0) {
@@ -136,6 +138,7 @@ public final class SurvivedErrorLog {
 		return this.windows[kind.ordinal()];
 	}
 
+	/** Keeps a failure for {@link #retry()}. Never throws. */
 	private void keep(Throwable failure) {
 		if (failure == REHEARSAL) {
 			return;
@@ -145,11 +148,11 @@ public final class SurvivedErrorLog {
 			System.err.write(CANNOT_LOG, 0, CANNOT_LOG.length);
 		}
 		catch (Throwable ex) {
-			// nothing is left to say it with
+			// standard error fails, too
 		}
 	}
 
-	/** Log what could not be logged when it happened, if there is such. Never throws. */
+	/** Logs the failure that could not be logged earlier, if any. Never throws. */
 	public void retry() {
 		Throwable failure = this.unreported;
 		if (failure == null) {
@@ -161,7 +164,7 @@ public final class SurvivedErrorLog {
 			}
 		}
 		catch (Throwable ex) {
-			// it stays, for a better time
+			// the failure stays for the next retry
 		}
 	}
 
@@ -178,7 +181,9 @@ public final class SurvivedErrorLog {
 
 		private int leftOut;
 
-		/** Returns how many were left out before this one, -1 if this one is, too. */
+		/**
+		 * Returns how many failures were left out before this one, -1 to leave it out.
+		 */
 		synchronized int enter(long now, boolean counted) {
 			if (this.used && now - this.startedNanos < WINDOW_NANOS) {
 				this.leftOut += counted ? 1 : 0;

@@ -6,14 +6,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that run user code: many at most, few in use while tasks are short. Stop
- * before: server connection; stop after: server call.
+ * A pool of threads that run user code: many at most, few in use while tasks are short.
+ * Previous stop of a call: server connection; next stop: server call. Any thread.
  * <p>
  * A batch of tasks is published to one queue and wakes one worker. A worker that takes a
- * task while more wait wakes the next, unless one is on its way already; so a blocked
- * task delays no other while a worker is free, and a batch of short tasks costs few
- * wake-ups. The queue is first in, first out, unless a {@link TaskSelector} is set. It
- * has no bound of its own: whoever publishes bounds what is under way.
+ * task while more tasks wait wakes the next one, unless a worker is waking up already. So
+ * a blocked task delays no other task while a worker is free, and a batch of short tasks
+ * needs few wake-ups. The queue is first in, first out, unless a {@link TaskSelector} is
+ * set. It is unbounded: the publishers bound the pending tasks. No failure of a task ends
+ * a worker.
  */
 public final class WorkerPool extends WorkerPoolBase {
 
@@ -21,12 +22,13 @@ public final class WorkerPool extends WorkerPoolBase {
 
 	final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
+	/** True while a worker is waking up. */
 	private final AtomicBoolean waking = new AtomicBoolean();
 
 	/**
-	 * Create a pool; its threads start when needed and end after a minute without work.
+	 * Creates a pool. Its threads start when needed and end after a minute without work.
 	 * @param name begins the names of the threads
-	 * @param maxThreads most threads, 1 or more
+	 * @param maxThreads largest number of threads, 1 or more
 	 */
 	public WorkerPool(String name, int maxThreads) {
 		super(name, maxThreads);
@@ -53,8 +55,9 @@ public final class WorkerPool extends WorkerPoolBase {
 				return;
 			}
 			this.waking.set(false);
-			// A worker that went idle meanwhile was not woken by those who found the flag
-			// set; one that goes idle from here on looks at the queue after it is listed.
+			// A worker that went idle meanwhile was not woken by callers that found the
+			// flag set. A worker that goes idle later checks the queue after it is
+			// listed.
 			if (this.idle.isEmpty()) {
 				return;
 			}
@@ -88,7 +91,7 @@ public final class WorkerPool extends WorkerPoolBase {
 		}
 	}
 
-	/** The task at hand is run whatever happens here. */
+	/** Wakes the next worker. Never throws, because the caller has a task to run. */
 	@Override
 	void wakeNext() {
 		try {
@@ -99,14 +102,15 @@ public final class WorkerPool extends WorkerPoolBase {
 		}
 	}
 
+	/** A thread of the pool. */
 	final class Worker extends PoolThread {
 
 		private volatile boolean parked;
 
-		/** Whether it was listed as idle and has not seen that it no longer is. */
+		/** True if it was listed as idle and has not noticed its removal. */
 		private boolean listed;
 
-		/** Whether this worker was woken and has not looked at the queue yet. */
+		/** True if it was woken and has not checked the queue yet. */
 		private boolean onItsWay = true;
 
 		Worker(String name) {
@@ -120,7 +124,7 @@ public final class WorkerPool extends WorkerPoolBase {
 
 		@Override
 		void work() {
-			if (this.listed && !awaitWork()) { // something was thrown while it waited
+			if (this.listed && !awaitWork()) { // it failed while it was waiting
 				return;
 			}
 			while (!WorkerPool.this.closed) {
@@ -133,7 +137,7 @@ public final class WorkerPool extends WorkerPoolBase {
 				this.task = next;
 				if (next != null) {
 					wakeNext();
-					Thread.interrupted(); // who was late to interrupt another task
+					Thread.interrupted(); // a late interrupt of an earlier task
 					WorkerPool.this.run(next);
 				}
 				else if (!awaitWork()) {
@@ -166,7 +170,7 @@ public final class WorkerPool extends WorkerPoolBase {
 			return true;
 		}
 
-		/** Returns false if someone has woken this worker in the meantime. */
+		/** Returns false if another thread has woken this worker meanwhile. */
 		private boolean leaveIdle() {
 			if (WorkerPool.this.idle.remove(this)) {
 				this.parked = false;

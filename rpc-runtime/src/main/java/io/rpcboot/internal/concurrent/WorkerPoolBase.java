@@ -13,12 +13,12 @@ import io.rpcboot.internal.context.TaskThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the threads of a worker pool, up to its bound, and runs what is left when they
- * have ended. Any thread.
+ * Base of a worker pool: starts its threads up to a bound, and runs the remaining tasks
+ * after the threads have ended. Any thread.
  */
 abstract class WorkerPoolBase implements Executor, AutoCloseable {
 
-	/** A worker that could not be listed as idle looks at the queue so often. */
+	/** Pause of a worker after a failure outside of a task. */
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	final SurvivedErrorLog log = new SurvivedErrorLog();
@@ -29,18 +29,18 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 
 	final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-	/** Chooses in place of the queue; null while that is first in, first out. */
+	/** Chooses in place of the queue; null for first in, first out. */
 	volatile @Nullable TaskSelector order;
 
-	/** Threads alive. */
+	/** Number of live threads. */
 	final AtomicInteger threads = new AtomicInteger();
 
 	private final AtomicInteger started = new AtomicInteger();
 
-	/** Those that were started; some may have ended. */
+	/** Started threads; some may have ended. */
 	final Set<Thread> all = ConcurrentHashMap.newKeySet();
 
-	/** Whether no more threads start; never false again. */
+	/** True after the close, when no thread starts any more. */
 	volatile boolean closed;
 
 	WorkerPoolBase(String name, int maxThreads) {
@@ -59,21 +59,21 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 
 	abstract void run(Runnable task);
 
-	/** Wake one, and throw nothing. */
+	/** Wakes a worker if there are tasks. Never throws. */
 	abstract void wakeNext();
 
 	/**
-	 * Add a task without waking anyone: {@link #wake()} must follow. Any thread.
-	 * @param task what to run; must not throw
+	 * Adds a task without waking a worker: {@link #wake()} must follow.
+	 * @param task must not throw
 	 */
 	public abstract void publish(Runnable task);
 
-	/** Wake a worker if there are tasks and none is on its way. Any thread. */
+	/** Wakes a worker if there are tasks and no worker is waking up. */
 	public abstract void wake();
 
 	/**
-	 * Run a single task. Any thread.
-	 * @param task what to run; what it throws is logged
+	 * Runs a single task.
+	 * @param task its exceptions are logged
 	 */
 	@Override
 	public final void execute(Runnable task) {
@@ -81,7 +81,7 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 		wake();
 	}
 
-	/** The order may run out of memory: no worker ends with that. */
+	/** Returns the choice of a selector, null if it has none or fails. Never throws. */
 	final @Nullable Runnable choose(TaskSelector chooser, @Nullable Runnable last) {
 		try {
 			return chooser.take(last);
@@ -92,7 +92,7 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 		}
 	}
 
-	/** Returns false if there are enough, or the system gives no more. */
+	/** Returns false if there are enough threads, or the system allows no more. */
 	final boolean startThread() {
 		int count;
 		do {
@@ -120,32 +120,33 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Tasks that were published and that neither a worker nor the order has taken.
-	 * @return the queue, to be polled by an order
+	 * Returns the tasks that were published and taken neither by a worker nor by the
+	 * selector.
+	 * @return the queue, polled by a selector
 	 */
 	public final Queue<Runnable> arrivals() {
 		return this.tasks;
 	}
 
 	/**
-	 * Let an order choose from now on. A worker that took a task meanwhile has not asked
-	 * it.
-	 * @param chooser null for first in, first out; then it must be empty, or be set again
+	 * Sets the selector. A worker that takes a task at the same time may not use it yet.
+	 * @param chooser null for first in, first out; the earlier selector must then be
+	 * empty, or be set again
 	 */
 	public final void order(@Nullable TaskSelector chooser) {
 		this.order = chooser;
 	}
 
 	/**
-	 * The threads alive now.
-	 * @return the number
+	 * Returns the number of live threads.
+	 * @return 0 or more
 	 */
 	public final int threads() {
 		return this.threads.get();
 	}
 
 	/**
-	 * Whether a thread is one of this pool.
+	 * Returns true if a thread belongs to this pool.
 	 * @param thread any thread
 	 * @return true if it runs tasks of this pool
 	 */
@@ -154,8 +155,8 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * End the threads. What is still queued, and what is published later, is run by the
-	 * thread that closes or publishes, so that nothing is lost.
+	 * Ends the threads. Queued tasks and later ones run on the thread that closes or
+	 * publishes, so that no task is lost.
 	 */
 	@Override
 	public abstract void close();
@@ -166,7 +167,7 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 		}
 	}
 
-	/** On a thread of this pool it is the task at hand, and not the one before. */
+	/** Runs a task; on a worker it is its current task meanwhile. */
 	private void runInPlace(Runnable next) {
 		if (!(Thread.currentThread() instanceof PoolThread own)) {
 			run(next);
@@ -188,18 +189,18 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 		return (task != null || chooser == null) ? task : chooser.takeAny();
 	}
 
-	/** Say what a worker has survived; it tries again in a moment, unasked. */
+	/** Logs a failure of a worker, and pauses before the worker goes on. */
 	final void pause(String where, Throwable cause) {
 		this.log.survived(where, cause);
 		LockSupport.parkNanos(PAUSE_NANOS);
 	}
 
-	/** A worker: what is seen of it from outside, and what ends it. */
+	/** A worker: its current task, and the loop that goes on after failures. */
 	abstract static class PoolThread extends Thread implements TaskThread {
 
 		final WorkerPoolBase pool;
 
-		/** What it runs; null while it looks for a task. */
+		/** Current task; null while it looks for one. */
 		@Nullable Runnable task;
 
 		PoolThread(String name, WorkerPoolBase pool) {
@@ -214,8 +215,8 @@ abstract class WorkerPoolBase implements Executor, AutoCloseable {
 		}
 
 		/**
-		 * Run tasks until this thread is to end. Entered again after whatever it throws:
-		 * the next who wakes this worker counts on it.
+		 * Runs tasks until this thread is to end. Entered again after a failure, because
+		 * the next waker relies on this worker.
 		 */
 		abstract void work();
 

@@ -3,21 +3,21 @@ package io.rpcboot.internal.concurrent;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a worker pool does, for those who look at it from outside. Any thread. */
+/** Statistics of a worker pool, seen from outside. Any thread. */
 public final class WorkerPoolStats {
 
 	private final WorkerPool pool;
 
 	/**
-	 * Create a view.
-	 * @param pool looked at
+	 * Creates statistics.
+	 * @param pool the pool
 	 */
 	public WorkerPoolStats(WorkerPool pool) {
 		this.pool = pool;
 	}
 
 	/**
-	 * The most threads that it may have.
+	 * Returns the largest number of threads.
 	 * @return 1 or more
 	 */
 	public int maxThreads() {
@@ -25,16 +25,16 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * Threads that run a task now.
-	 * @return the number
+	 * Returns the number of threads that run a task.
+	 * @return 0 or more
 	 */
 	public int busy() {
 		return Math.max(0, this.pool.threads() - this.pool.idle.size());
 	}
 
 	/**
-	 * Tasks that wait for a thread. Counts them one by one.
-	 * @return the number
+	 * Returns the number of tasks that wait for a thread. Counts them one by one.
+	 * @return 0 or more
 	 */
 	public int waiting() {
 		TaskSelector order = this.pool.order;
@@ -42,7 +42,7 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * Whether tasks wait for a thread.
+	 * Returns true if tasks wait for a thread.
 	 * @return false if none does
 	 */
 	public boolean hasWaiting() {
@@ -51,16 +51,16 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * Whether tasks wait and all threads are in use.
-	 * @return true until one is free
+	 * Returns true if tasks wait and all threads are in use.
+	 * @return false if a thread is free
 	 */
 	public boolean isUsedUp() {
 		return hasWaiting() && this.pool.idle.isEmpty() && this.pool.threads() >= this.pool.maxThreads;
 	}
 
 	/**
-	 * Whether tasks wait that may not run, whether a thread is free or not.
-	 * @return true until others have ended
+	 * Returns true if tasks wait that may not run now, even if a thread is free.
+	 * @return false if a waiting task may run
 	 */
 	public boolean isHeldBack() {
 		TaskSelector order = this.pool.order;
@@ -68,9 +68,9 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * Threads that run a task of some kind, as far as it can be seen from outside.
+	 * Returns the number of threads that run a task of a class.
 	 * @param kind class of the tasks
-	 * @return the number; one that has just ended its task may be counted
+	 * @return the number; a thread that has just ended its task may be counted
 	 */
 	public int running(Class<? extends Runnable> kind) {
 		int count = 0;
@@ -81,7 +81,7 @@ public final class WorkerPoolStats {
 	}
 
 	/**
-	 * What each thread runs, as far as it can be seen from outside.
+	 * Returns the current task of each thread.
 	 * @return a snapshot
 	 */
 	public Map<Thread, Runnable> running() {

@@ -15,13 +15,13 @@ import io.rpcboot.internal.transport.PerAddressLimit.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes accepted connections and gives them to the event loops. A connection that cannot
- * be taken is closed, and accepting goes on. When accepting itself fails, as without file
- * descriptors or memory, it waits a moment and tries again.
+ * Registers accepted connections on the event loops. Closes a connection that cannot be
+ * registered, and pauses for 100 ms when accepting itself fails, as without file
+ * descriptors or memory. Event loop of the acceptor only.
  * <p>
- * Netty's own acceptor stops reading for a second instead. When there is no memory for
- * the task that ends this second it never reads again. It also leaves the socket open of
- * a connection that it could not set up.
+ * Netty's own acceptor pauses for a second. Without memory for the task that ends this
+ * pause it never accepts again. It also leaves the socket open of a connection that it
+ * could not set up.
  */
 final class Acceptor extends ChannelInboundHandlerAdapter {
 
@@ -38,11 +38,11 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 	private final RateLimitedLogger log = new RateLimitedLogger("rpc.transport", System::nanoTime);
 
 	/**
-	 * Create an acceptor for one server channel.
-	 * @param loops take the connections
+	 * Creates an acceptor for one server channel.
+	 * @param loops event loops of the connections
 	 * @param initializer sets up each connection; sharable
-	 * @param limit bounds the connections of an address
-	 * @param health logs what went wrong
+	 * @param limit bounds the connections per address
+	 * @param health logs failures
 	 */
 	Acceptor(EventLoopGroup loops, ChannelHandler initializer, PerAddressLimit limit, EngineHealth health) {
 		this.loops = loops;
@@ -83,7 +83,10 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	/** Its close future is silent about a connection that no loop has taken. */
+	/**
+	 * Closes a connection and frees its slot. Without a loop the close future of the
+	 * connection notifies no listener.
+	 */
 	private static void close(Channel child, @Nullable Slot slot) {
 		child.unsafe().closeForcibly();
 		if (slot != null) {
@@ -98,7 +101,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 					.formatted(PerAddressLimit.describe(child.remoteAddress()), this.limit.most(), this.limit.most()));
 	}
 
-	/** Nothing but accepting happens on this loop: that it waits costs nobody. */
+	/** Pauses; this loop does nothing but accept. */
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
 		LockSupport.parkNanos(PAUSE_NANOS);

@@ -43,13 +43,12 @@ import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Event loops and the sockets on them. Any thread.
- */
+/** The event loops of a client or a server and the sockets on them. Any thread. */
 public final class Transport implements AutoCloseable {
 
 	private static final int MAX_AUTOMATIC_THREADS = 4;
 
+	/** Tries to find a free in-process port. */
 	private static final int MAX_GUESSES = 100;
 
 	private final TransportType nativeTransport;
@@ -79,15 +78,14 @@ public final class Transport implements AutoCloseable {
 	private volatile boolean closing;
 
 	/**
-	 * Create event loops; their threads start when needed.
+	 * Creates event loops. Their threads start when needed.
 	 * @param name begins the names of the threads
-	 * @param eventLoop transport and number of loops
+	 * @param eventLoop transport type and number of loops
 	 * @param socket socket options
-	 * @param unanswered how long the other side of a connection may acknowledge nothing
-	 * of what was sent there, where the transport can tell; 0 for as long as the system
-	 * allows
-	 * @param maxBody largest body accepted, in bytes
-	 * @param recorder where flushes are reported, null for nowhere
+	 * @param unanswered longest time without an acknowledgement of sent bytes, if the
+	 * transport supports it; 0 for the default of the system
+	 * @param maxBody longest accepted body in bytes
+	 * @param recorder receives metrics, null for none
 	 */
 	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, Duration unanswered, int maxBody,
 			@Nullable TransportRecorder recorder) {
@@ -104,19 +102,19 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Where a side's connections report what they do.
+	 * Returns the recorder for the connections of a side.
 	 * @param metrics the metrics
 	 * @param side the side
-	 * @return null for nowhere
+	 * @return null without metrics
 	 */
 	public static @Nullable TransportRecorder recorder(RpcMetrics metrics, Side side) {
 		return metrics.isNone() ? null : metrics.transport(side);
 	}
 
 	/**
-	 * Look whether the transport that is asked for works here.
-	 * @param eventLoop transport and number of loops
-	 * @throws io.rpcboot.RpcConfigurationException if it is named and does not
+	 * Checks that a configured transport type works on this machine.
+	 * @param eventLoop has the transport type
+	 * @throws io.rpcboot.RpcConfigurationException if it does not work
 	 */
 	public static void requireUsable(EventLoopOptions eventLoop) {
 		if (eventLoop.transport() != EventLoopOptions.Transport.AUTO) {
@@ -129,7 +127,7 @@ public final class Transport implements AutoCloseable {
 				new ResilientEventLoops.Owner(this.health, this::isClosing, this::closeConnections));
 	}
 
-	/** A loop fails again and again, and cannot know which connection is the cause. */
+	/** Closes the connections of a failing loop, any of which may be the cause. */
 	private void closeConnections(EventLoop loop) {
 		for (Channel connection : this.connections) {
 			if (connection.eventLoop() == loop) {
@@ -139,7 +137,7 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Whether what has to live as long as this transport is alive.
+	 * Returns the health of event loops and ports.
 	 * @return the health
 	 */
 	public EngineHealth health() {
@@ -147,10 +145,10 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Offer what it counts, until it is closed. Once, before it is used.
-	 * @param metrics where to
+	 * Registers gauges until this transport is closed. Once, before the first connection.
+	 * @param metrics receives the gauges
 	 * @param side the side
-	 * @param bodies gives the memory of large bodies
+	 * @param bodies allocates large bodies
 	 */
 	public void offer(RpcMetrics metrics, Side side, BodyAllocator bodies) {
 		TransportGauges offered = new TransportGauges(metrics);
@@ -163,28 +161,28 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * How sockets are served.
-	 * @return what was asked for, or what was chosen where that is automatic
+	 * Returns the transport type in use.
+	 * @return the configured one, or the one chosen for AUTO
 	 */
 	public EventLoopOptions.Transport kind() {
 		return EventLoopOptions.Transport.valueOf(this.nativeTransport.name());
 	}
 
 	/**
-	 * One event loop for bookkeeping that has no connection.
-	 * @return always the same thread for the returned object
+	 * Returns an event loop for timers without a connection.
+	 * @return runs its tasks on one thread
 	 */
 	public ScheduledExecutorService anyLoop() {
 		return this.workers.next();
 	}
 
 	/**
-	 * Connect. Returns at once.
-	 * @param endpoint where to
-	 * @param timeout longest time for the connection to be made
-	 * @param batching when it flushes
-	 * @param handlers makes the handler of the connection
-	 * @param failed told once if no connection is made; from any thread
+	 * Connects. Returns at once.
+	 * @param endpoint address of the server
+	 * @param timeout longest time to connect
+	 * @param batching options for flushing
+	 * @param handlers creates the listener of the connection
+	 * @param failed called once if the connection fails, on any thread
 	 */
 	public void connect(Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
@@ -235,7 +233,7 @@ public final class Transport implements AutoCloseable {
 
 	private void connect(SocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
 			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
-		if (this.closing) { // while the host was looked up
+		if (this.closing) { // during the look-up of the host
 			failed.accept(new ClosedChannelException());
 			return;
 		}
@@ -265,7 +263,7 @@ public final class Transport implements AutoCloseable {
 				channel);
 	}
 
-	/** Sets up a connection, or closes it. */
+	/** Sets a connection up, or closes it. */
 	@Sharable
 	private final class Initializer extends ChannelInitializer<Channel> {
 
@@ -291,12 +289,12 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Listen. Waits until the port is bound.
+	 * Listens. Waits until the port is bound.
 	 * @param address host name or address, empty for all
 	 * @param port the port, 0 for any free one
-	 * @param batching when its connections flush
-	 * @param limit bounds the connections of an address
-	 * @param handlers makes the handler of each connection
+	 * @param batching options for flushing
+	 * @param limit bounds the connections per address
+	 * @param handlers creates the listener of each connection
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
@@ -321,14 +319,14 @@ public final class Transport implements AutoCloseable {
 
 	private ChannelFuture bind(Channel channel, String address, int port) {
 		ChannelFuture bound = channel.bind(this.nativeTransport.listenAddress(address, port)).awaitUninterruptibly();
-		// sockets find a free port by themselves
+		// only for in-process ports; the system finds a free port for sockets
 		for (int i = 1; i < MAX_GUESSES && !bound.isSuccess() && this.nativeTransport.guesses(port); i++) {
 			bound = channel.bind(this.nativeTransport.listenAddress(address, port)).awaitUninterruptibly();
 		}
 		return bound;
 	}
 
-	/** Returns false if all connections were closed, and this one with them. */
+	/** Adds a channel. Returns false if all connections are closed already. */
 	boolean admit(Channel channel) {
 		this.connections.add(channel);
 		return channel.isOpen();
@@ -340,21 +338,21 @@ public final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Whether all connections are being closed.
-	 * @return true once {@link #close()} was called
+	 * Returns true after {@link #close()} was called.
+	 * @return false while the transport is open
 	 */
 	public boolean isClosing() {
 		return this.closing;
 	}
 
-	/** Stop the loops and their connections. Waits at most five seconds. */
+	/** Closes all connections and ends the loops. Waits at most 12 seconds. */
 	@Override
 	public void close() {
 		this.closing = true;
 		boolean mayWait = !(Thread.currentThread() instanceof EventLoopThread);
 		ChannelGroupFuture closed = this.connections.close();
 		if (mayWait) {
-			// a loop that ends may leave its channels open without a word
+			// a loop that ends may leave its channels open silently
 			closed.awaitUninterruptibly(2, TimeUnit.SECONDS);
 		}
 		this.acceptors.shutdownGracefully(0, 2, TimeUnit.SECONDS);
@@ -387,14 +385,14 @@ public final class Transport implements AutoCloseable {
 		}
 
 		/**
-		 * The port.
+		 * Returns the port.
 		 * @return 1 to 65535
 		 */
 		public int port() {
 			return TransportType.port(this.channel.localAddress());
 		}
 
-		/** Accept no more connections. */
+		/** Closes the port. */
 		public void close() {
 			this.closed = true;
 			this.channel.close().awaitUninterruptibly(2, TimeUnit.SECONDS);

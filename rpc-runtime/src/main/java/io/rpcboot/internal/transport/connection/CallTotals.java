@@ -1,7 +1,7 @@
 package io.rpcboot.internal.transport.connection;
 
 /**
- * What a side counts of the calls of a connection, for a snapshot.
+ * Totals of the calls of a connection, counted by one side, for a snapshot.
  *
  * @param grantedCalls total of calls that the client may send
  * @param usedCalls total of calls that the client has sent

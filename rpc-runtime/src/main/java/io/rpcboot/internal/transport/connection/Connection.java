@@ -259,7 +259,8 @@ public final class Connection {
 
 	/**
 	 * Returns a snapshot of this connection. Its numbers are plain fields of the event
-	 * loop: they may be late and disagree by some frames, and no decision uses them.
+	 * loop: they may be out of date and disagree by some frames, and no decision uses
+	 * them.
 	 * @param application name of the peer, empty for none
 	 * @param batching mode of flushing
 	 * @param calls totals of this side

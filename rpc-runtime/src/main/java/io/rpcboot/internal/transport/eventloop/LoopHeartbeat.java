@@ -7,25 +7,22 @@ import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says when an event loop was known to go round for the last time. After a gap (the
- * process stood still, the loop was blocked, a long collection) nobody knows how long
- * what is read then has waited: perhaps for the whole gap. With each beat connections try
- * again what they had no memory for. For the thread of the loop.
+ * The heartbeat of an event loop, which detects gaps: the process was stopped, the loop
+ * was blocked, or the garbage collector paused it. Data that is read after a gap may have
+ * waited for its whole length. Each beat also retries what connections could not do for
+ * lack of memory. Event loop only.
  */
 public final class LoopHeartbeat implements Runnable {
 
-	/** No gap yet: a round of a busy loop, or a beat that was late. */
+	/** Time without a beat that is a gap; a busy loop and a late beat are shorter. */
 	public static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
 	private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	/** A century: of a loop that does not beat there are no gaps. */
+	/** A century: a loop without a heartbeat has no gaps. */
 	private static final long NEVER = TimeUnit.DAYS.toNanos(36_500);
 
-	/**
-	 * Since when what is read may have waited, as {@link System#nanoTime()}: the last
-	 * beat that was in time.
-	 */
+	/** Time of the last beat in time, as {@link System#nanoTime()}. */
 	public long beatNanos = System.nanoTime() + NEVER;
 
 	long lastRunNanos;
@@ -34,10 +31,10 @@ public final class LoopHeartbeat implements Runnable {
 
 	private boolean watchesGaps;
 
-	/** Connections of the loop that have something to try again, linked. */
+	/** Linked list of the tasks that the next beat retries. */
 	private final AtomicReference<@Nullable RecoveryTask> troubles = new AtomicReference<>();
 
-	/** Beat from now on, until the loop ends. */
+	/** Starts the heartbeat, which ends with the loop. */
 	public void start(EventLoop loop) {
 		if (!this.started) {
 			loop.scheduleWithFixedDelay(this, BEAT_NANOS, BEAT_NANOS, TimeUnit.NANOSECONDS);
@@ -45,7 +42,7 @@ public final class LoopHeartbeat implements Runnable {
 		}
 	}
 
-	/** Tell of gaps from now on, if this beats. */
+	/** Detects gaps from now on, if the heartbeat is started. */
 	public void watchGaps() {
 		if (!this.watchesGaps) {
 			this.watchesGaps = true;
@@ -54,7 +51,7 @@ public final class LoopHeartbeat implements Runnable {
 		}
 	}
 
-	/** Let a connection try again at the next beat. Any thread; takes no memory. */
+	/** Schedules a retry at the next beat. Any thread. Allocates nothing. */
 	void schedule(RecoveryTask trouble) {
 		RecoveryTask first;
 		do {
@@ -65,7 +62,8 @@ public final class LoopHeartbeat implements Runnable {
 	}
 
 	/**
-	 * One that is late may come before what has waited is read: then the next one counts.
+	 * Beats, and runs the scheduled retries. A late beat may run before the data that has
+	 * waited is read, so only the next one ends the gap.
 	 */
 	@Override
 	public void run() {

@@ -7,9 +7,9 @@ import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection could not do because there was no memory for it: run its write queue,
- * or close. It is tried again with each beat of the event loop. Made with the connection,
- * because in trouble nothing can be made. Any thread.
+ * Retries what a connection could not do for lack of memory: run its write queue, or
+ * close. A beat of the event loop runs the retry, and schedules another one if it fails.
+ * Created with the connection, because nothing can be allocated later. Any thread.
  */
 public final class RecoveryTask {
 
@@ -17,7 +17,7 @@ public final class RecoveryTask {
 		try {
 			SurvivedErrorLog.rehearse();
 		}
-		catch (Throwable ex) { // so that the next one finds the way here
+		catch (Throwable ex) { // resolves the catch clause, see rehearse()
 		}
 	}
 
@@ -33,7 +33,7 @@ public final class RecoveryTask {
 
 	private volatile boolean mustClose;
 
-	/** In the list of the pulse. */
+	/** Next task in the list of the heartbeat. */
 	@Nullable RecoveryTask next;
 
 	public RecoveryTask(Channel channel, Runnable queue, LoopHeartbeat pulse) {
@@ -42,13 +42,13 @@ public final class RecoveryTask {
 		this.pulse = pulse;
 	}
 
-	/** The queue is scheduled, but its task could not be handed over. Never throws. */
+	/** Runs the write queue later, which the event loop could not take. Never throws. */
 	public void drainLater(Throwable cause) {
 		this.mustDrain = true;
 		schedule(cause);
 	}
 
-	/** Something failed that was not read: end the connection with it. Never throws. */
+	/** Fires a failure in the pipeline and closes the connection. Never throws. */
 	public void end(Throwable reason) {
 		try {
 			this.channel.pipeline().fireExceptionCaught(reason);
@@ -59,7 +59,7 @@ public final class RecoveryTask {
 		close();
 	}
 
-	/** Close the connection, now or as soon as there is memory for that. Never throws. */
+	/** Closes the connection, now or as soon as there is memory. Never throws. */
 	public void close() {
 		try {
 			this.channel.close();
@@ -77,7 +77,7 @@ public final class RecoveryTask {
 		ResilientEventLoops.logSurvived("A connection has to wait for memory", cause);
 	}
 
-	/** Try again. Event loop only. Never throws. */
+	/** Retries. Event loop only. Never throws. */
 	void tryAgain() {
 		this.listed.set(false);
 		if (this.mustClose) {
@@ -89,7 +89,7 @@ public final class RecoveryTask {
 			try {
 				this.queue.run();
 			}
-			catch (Throwable ex) { // the beat goes on
+			catch (Throwable ex) { // the other tasks of this beat must run
 				drainLater(ex);
 			}
 		}

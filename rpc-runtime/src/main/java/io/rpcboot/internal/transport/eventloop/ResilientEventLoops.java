@@ -27,35 +27,35 @@ import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event loops that outlive what is thrown on them.
+ * Event loops that survive what is thrown on them, and report their end to
+ * {@link EngineHealth}.
  * <p>
- * Netty catches what handlers and tasks throw, and logs it; an Error ends the loop when
- * it comes from anywhere else, as when there is no memory left for that line. These loops
- * then go round again: what was not processed is reported once more by the selector, and
- * the tasks are still in the queue. A loop whose I/O fails in each of many rounds closes
- * its connections, because it cannot know which of them is the cause.
+ * Netty catches and logs the exceptions of handlers and tasks. An exception from anywhere
+ * else, such as an OutOfMemoryError while it logs, would end the loop. Here the loop goes
+ * on with the next round: the selector reports unprocessed events again, and the tasks
+ * are still in the queue. After {@value #MAX_FAILED_ROUNDS} failures without successful
+ * I/O a loop closes its connections, because it cannot know which of them is the cause.
  */
 public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 	private static final int MAX_FAILED_ROUNDS = 16;
 
 	/**
-	 * The time for tasks before I/O is looked at again. Netty's default is a second, and
-	 * when hundreds of connections have large results to write it takes all of it: who
-	 * sends a small call meanwhile waits for that second.
+	 * Longest time for tasks between two rounds of I/O. With Netty's default of one
+	 * second hundreds of large results delay a small call for that second.
 	 */
 	private static final long TASKS_MILLIS = 20;
 
 	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	/** Who asks loops for their numbers waits no longer for all of them together. */
+	/** Longest time to wait for the numbers of all loops together. */
 	private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
-	 * Create loops; their threads start when needed.
-	 * @param threads the number of loops
+	 * Creates loops. Their threads start when needed.
+	 * @param threads number of loops
 	 * @param prefix begins the names of the threads
-	 * @param handlers makes what waits for sockets
+	 * @param handlers creates the I/O handlers
 	 * @param owner the owner of the loops
 	 */
 	public ResilientEventLoops(int threads, String prefix, IoHandlerFactory handlers, Owner owner) {
@@ -63,10 +63,10 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 	}
 
 	/**
-	 * What loops have to do with the one that uses them.
+	 * The owner of event loops.
 	 *
-	 * @param health is told when a loop has ended by itself
-	 * @param closing whether the loops may end
+	 * @param health notified when a loop ends although it was not closed
+	 * @param closing true if the loops may end
 	 * @param lastResort closes the connections of a loop
 	 */
 	public record Owner(EngineHealth health, BooleanSupplier closing, Consumer<EventLoop> lastResort) {
@@ -89,16 +89,16 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 		return new Loop(this, executor, handlers, (Owner) arguments[0]);
 	}
 
-	/** Tasks that wait for their turn, in all loops. Any thread. */
+	/** Returns the number of waiting tasks of all loops. Any thread. */
 	public long pendingTasks() {
 		return loops().mapToLong(Loop::pendingTasks).sum();
 	}
 
 	/**
-	 * Time that all loops together have spent on I/O and tasks, in nanoseconds. Netty
-	 * takes it in each round, as it needs the clock there anyway; what a loop is in the
-	 * middle of counts when it is over. Any thread: asks each loop, and has the number of
-	 * the last time from one that does not answer in a moment.
+	 * Returns the time in nanoseconds that all loops have spent on I/O and tasks. Netty
+	 * measures it in each round, which needs the clock anyway; a running round counts
+	 * when it is over. Any thread: asks each loop, and uses the last number of a loop
+	 * that does not answer within 5 ms.
 	 */
 	public long busyNanos() {
 		long deadline = System.nanoTime() + LONGEST_LOOK_NANOS;
@@ -115,14 +115,14 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 		return StreamSupport.stream(spliterator(), false).map(Loop.class::cast);
 	}
 
-	/** Log what was thrown on the event loop that is the current thread. Never throws. */
+	/** Logs a failure on the event loop that is the current thread. Never throws. */
 	public static void logSurvived(String where, Throwable failure) {
 		if (Thread.currentThread() instanceof LoopThread loop) {
 			loop.owner.health().log().survived(where, failure);
 		}
 	}
 
-	/** Log why a connection was closed, if that was an Error. Never throws. */
+	/** Logs why a connection was closed if that is an Error. Never throws. */
 	public static void closed(Throwable reason) {
 		if (reason instanceof Error) {
 			logSurvived("A connection was closed", reason);
@@ -133,7 +133,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 		private final Owner owner;
 
-		/** Why its loop cannot go on. */
+		/** Failure that ends the loop. */
 		private @Nullable Throwable cause;
 
 		LoopThread(Runnable target, String name, Owner owner) {
@@ -163,7 +163,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 		private final Owner owner;
 
-		// made at the beginning, because making one needs memory
+		// created in advance, because a lambda allocates memory
 
 		private final BooleanSupplier io = this::runOnlyIo;
 
@@ -173,12 +173,13 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 		private final BooleanSupplier lastResort = this::closeConnections;
 
-		/** Whether its I/O handler could be set up. Written by its thread, once. */
+		/** True after its I/O handler was set up. Written once by its thread. */
 		private volatile boolean started;
 
-		/** Time spent working until somebody looked last. Written by its thread. */
+		/** Time spent working up to the last look. Written by its thread. */
 		private volatile long busyNanos;
 
+		/** Failures since the last successful I/O. Written by its thread. */
 		private int failedRounds;
 
 		Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, Owner owner) {
@@ -205,7 +206,10 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 			}
 		}
 
-		/** The same rounds as before, step by step. Allocates nothing outside a step. */
+		/**
+		 * Repeats the round of {@link SingleThreadIoEventLoop#run()} step by step.
+		 * Allocates nothing outside of a step.
+		 */
 		private void goOn() {
 			do {
 				this.owner.health().log().retry();
@@ -216,8 +220,8 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 		}
 
 		/**
-		 * Take the time spent working since the last look, on its own thread: Netty adds
-		 * to it there without a lock. Empty from a loop that has no thread.
+		 * Takes the time spent working since the last look on its own thread, where Netty
+		 * adds to it without a lock. Empty for a loop without a thread.
 		 */
 		Optional<Future<?>> look() {
 			try {
@@ -272,7 +276,10 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 			}
 		}
 
-		/** Netty leaves a channel half registered when this ends with an Error. */
+		/**
+		 * Registers a channel, or closes it. Netty leaves a channel half registered after
+		 * an Error, and logs a warning after the end of the loop.
+		 */
 		@Override
 		public ChannelFuture register(ChannelPromise promise) {
 			try {
@@ -283,8 +290,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 					execute(() -> register(promise));
 				}
 			}
-			catch (Throwable ex) { // closed first: there may be no memory for anything
-									// else
+			catch (Throwable ex) { // closes first: the rest may fail without memory
 				promise.channel().unsafe().closeForcibly();
 				promise.tryFailure(ex);
 				if (!(ex instanceof RejectedExecutionException && isShutdown())) {

@@ -40,9 +40,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How sockets are served: NIO, or a native library that has the version of Netty's
- * classes. A library of another version loads, and fails later on an event loop. Classes
- * that are not on the class path are touched by their own constant only.
+ * Transport type: NIO, a native library, or in-process. A native library must have the
+ * version of Netty's classes, because another version loads and fails later on an event
+ * loop. Only the constant of a library touches its classes, which may be missing.
  */
 public enum TransportType {
 
@@ -50,17 +50,17 @@ public enum TransportType {
 
 	private static final String IN_PROCESS_PREFIX = "rpc-";
 
-	/** As dynamic ports of sockets; below are those that people choose. */
+	/** First dynamic port, as for sockets (RFC 6335). */
 	private static final int LEAST_FREE_PORT = 49152;
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.transport");
 
 	/**
-	 * What stands in the way of a transport.
+	 * State of a native library.
 	 *
 	 * @param cause why it cannot be loaded, null if it can
 	 * @param classes version of Netty's classes
-	 * @param natives version of the native library, empty if it is not known
+	 * @param natives version of the native library, empty if unknown
 	 */
 	record State(@Nullable Throwable cause, String classes, String natives) {
 
@@ -68,7 +68,7 @@ public enum TransportType {
 			return this.cause == null && !isMixed();
 		}
 
-		/** It loads, but is of another version. */
+		/** Returns true if the library is of another version than the classes. */
 		boolean isMixed() {
 			return !this.natives.isEmpty() && !this.natives.equals(this.classes);
 		}
@@ -193,8 +193,8 @@ public enum TransportType {
 	}
 
 	/**
-	 * The option that ends a connection whose other side acknowledges nothing
-	 * (TCP_USER_TIMEOUT, RFC 5482); null where there is none.
+	 * Returns the option that closes a connection without acknowledgements of the peer
+	 * (TCP_USER_TIMEOUT, RFC 5482), null if there is none.
 	 */
 	public @Nullable ChannelOption<Integer> userTimeout() {
 		return switch (this) {
@@ -204,13 +204,13 @@ public enum TransportType {
 		};
 	}
 
-	/** Whether the name of a host has to become an address. */
+	/** Returns true if host names must be resolved to addresses. */
 	public boolean resolvesHosts() {
 		return this != IN_PROCESS;
 	}
 
 	/**
-	 * Where to listen.
+	 * Returns the address to listen on.
 	 * @param host host name or address, empty for all
 	 * @param port the port, 0 for any free one
 	 */
@@ -221,24 +221,24 @@ public enum TransportType {
 		return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
 	}
 
-	/** Whether a port was guessed that may be in use. */
+	/** Returns true if the port is a guess, which may be in use. */
 	public boolean guesses(int port) {
 		return this == IN_PROCESS && port == 0;
 	}
 
-	/** Where a server of this JVM listens. */
+	/** Returns the address of an in-process server. */
 	public static SocketAddress inProcess(int port) {
 		return new LocalAddress(IN_PROCESS_PREFIX + port);
 	}
 
-	/** The port of an address that is bound. */
+	/** Returns the port of a bound address. */
 	public static int port(SocketAddress address) {
 		return (address instanceof LocalAddress local)
 				? Integer.parseInt(local.id().substring(IN_PROCESS_PREFIX.length()))
 				: ((InetSocketAddress) address).getPort();
 	}
 
-	/** Netty closes the port when there is no memory for an accepted connection. */
+	/** Keeps the port open when an accept fails for lack of memory; Netty closes it. */
 	private static final class LastingNioServerChannel extends NioServerSocketChannel {
 
 		@Override

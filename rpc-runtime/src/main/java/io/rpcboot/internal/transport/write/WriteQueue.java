@@ -49,6 +49,7 @@ public final class WriteQueue implements Runnable {
 
 	public final BlockedFrames blocked = new BlockedFrames(this);
 
+	/** Retries what fails for lack of memory. */
 	public final RecoveryTask trouble;
 
 	private final MpscFrameQueue queued = new MpscFrameQueue();
@@ -364,7 +365,7 @@ public final class WriteQueue implements Runnable {
 		catch (RuntimeException ex) {
 			logFailure(frame, ex);
 		}
-		catch (Error ex) { // the others have their end all the same
+		catch (Error ex) { // the other frames must be rejected, too
 			ResilientEventLoops.logSurvived("The end of a frame", ex);
 		}
 	}
