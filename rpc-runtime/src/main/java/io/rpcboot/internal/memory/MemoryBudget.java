@@ -334,7 +334,7 @@ public final class MemoryBudget {
 				ready.admitted.run();
 			}
 			catch (Throwable ex) {
-				this.log.survived("Telling of memory", ex);
+				this.log.survived("Notifying a waiter for memory", ex);
 			}
 		}
 	}

@@ -25,9 +25,9 @@ class MinDataRateMonitorTests {
 
 	private static final int LENGTH = 100_000;
 
-	private static final String TOO_SLOW = "memory.least-rate: a body comes with less than %d bytes in a second";
+	private static final String TOO_SLOW = "memory.least-rate: a body arrives with less than %d bytes per second";
 
-	private static final String DOES_NOT_COME = "memory.least-rate: a body that memory was asked for does not come";
+	private static final String DOES_NOT_COME = "memory.least-rate: a requested body does not arrive";
 
 	private final Connection[] connections = new Connection[1];
 
