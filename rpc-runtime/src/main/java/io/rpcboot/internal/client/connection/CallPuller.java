@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * No wake-up is lost. A caller adds its call to the queue and then looks for a connection
  * that is not saturated. A connection that finds no call clears its flag
- * {@link ClientConnection#saturated} and then looks at the queues once more.
+ * {@link ClientConnection#saturated} and then looks at the queues once more. The second
+ * look is in {@link WriteQueue}: its method {@code pulled} calls {@link #next} again
+ * after the first null.
  */
 final class CallPuller implements FrameSource {
 
@@ -35,7 +37,11 @@ final class CallPuller implements FrameSource {
 	/** The call that was pulled last. */
 	private @Nullable ClientCall pulled;
 
-	/** Start time of the drain in which a call could not be written. */
+	/**
+	 * {@link WriteQueue#drainNanos} of the last drain in which a call was put back
+	 * because the connection could write none. No call is pulled while the two are equal,
+	 * that is, in the same drain: the same call would be pulled and put back again.
+	 */
 	private long blockedNanos;
 
 	CallPuller(ClientConnection connection, WriteQueue queue) {
@@ -54,6 +60,7 @@ final class CallPuller implements FrameSource {
 	 * Puts a call back into the queue of its reference, so that any connection can take
 	 * it.
 	 * @param full true if the connection could write no other call either
+	 * @return SKIP, so that the write queue drops the call
 	 */
 	WriteDecision putBack(ClientCall call, boolean full) {
 		if (full) {

@@ -32,9 +32,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Client side of a connection: assigns call ids, keeps the table of pending calls, obeys
- * the windows that the server grants and matches replies to calls. Stop before: write
- * queue or frame decoder; stop after: client call. Event loop only, except methods marked
- * "Any thread."
+ * the windows that the server grants and matches replies to calls.
+ * <p>
+ * Event loop only, with exceptions. Any thread may call {@link #send}, {@link #offer},
+ * {@link #consumed}, {@link #bind}, {@link #probe}, {@link #cancelRemote},
+ * {@link #onAbandoned}, {@link #execute}, {@link #totals}, {@link #peer},
+ * {@link #endpoint} and {@link #isTranslating}; any thread except event loops may call
+ * {@link #codecOf}. The control thread calls {@link #pullFrom}.
  */
 public final class ClientConnection implements FrameListener, CallTransport {
 
@@ -72,6 +76,8 @@ public final class ClientConnection implements FrameListener, CallTransport {
 
 	/**
 	 * Consumed bytes that wake the event loop to release them. Written by the event loop.
+	 * The first value is that of {@link ReceiveWindow#untilWake} before the window opens;
+	 * {@link #replyWindow} replaces it when it opens.
 	 */
 	private volatile long releaseThreshold = 2;
 
@@ -117,8 +123,9 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	private volatile boolean translating;
 
 	/**
-	 * True if the connection cannot write a call, or if calls wait that it will pull.
-	 * Written by the event loop, read by the caller that chooses a connection.
+	 * True if the connection needs no wake-up when a call is added: it pulls calls
+	 * already, or it cannot write a call and will pull when it can, or it takes no more
+	 * calls. Written by the event loop, read by {@link #offer}.
 	 */
 	public volatile boolean saturated;
 
@@ -195,10 +202,12 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	}
 
 	/**
-	 * Lets a call wait. A large call that has requested window bytes stays in the write
-	 * queue; every other call returns to the queue of its reference, where any connection
-	 * can take it.
-	 * @param decision what blocks the call; SKIP if only the share of its reference does
+	 * Lets a call wait. A long call (over 4 KiB) that has requested window bytes stays in
+	 * the write queue; every other call returns to the queue of its reference, where any
+	 * connection can take it.
+	 * @param decision the reason: SKIP if only the share of its reference is used up
+	 * @return SKIP if the call was put back, so that the write queue drops it;
+	 * WAIT_FOR_MEMORY if it stays in the write queue until the server has memory for it
 	 */
 	private WriteDecision defer(ClientCall call, WriteDecision decision) {
 		if (decision == WriteDecision.WAIT || decision == WriteDecision.HOLD) {

@@ -31,6 +31,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Handles the frames of a connection that are not replies: handshake, bindings, windows,
  * keep-alive, GO_AWAY. Event loop only, except methods marked "Any thread."
+ *
+ * <pre>
+ * Frame       code                          callId
+ * BIND_REPLY  status                        first number of the BIND
+ * CONTRACT    first number of the BIND      -
+ * WINDOW      calls that may be in flight   total of granted calls
+ * PING, PONG  -                             any number; a PONG repeats that of the PING
+ * NEED        -                             length of the body that exceeds the grant
+ * YIELD       -                             number of returned bytes
+ * GO_AWAY     status                        last call that is served
+ * HELLO       -                             -
+ * </pre>
  */
 final class ClientProtocolHandler implements OpenConnection {
 
@@ -154,6 +166,11 @@ final class ClientProtocolHandler implements OpenConnection {
 		}
 	}
 
+	/**
+	 * Drains the connection, or announces that it is to be replaced.
+	 * @param lastServed id of the last call that is served; {@link Long#MAX_VALUE} with
+	 * status OK if the server still takes calls until a later GO_AWAY or the close
+	 */
 	private void onGoAway(int code, long lastServed, String reason) {
 		this.connection.goesAway();
 		this.problem = reason;

@@ -164,7 +164,10 @@ public final class ConnectionDrain {
 		closeWhenDrained();
 	}
 
-	/** Removes and returns the pending calls with an id above {@code id}. */
+	/**
+	 * Removes and returns the pending calls with an id above {@code id}. Ids begin at 1,
+	 * so 0 removes all calls, and {@link Long#MAX_VALUE} none.
+	 */
 	List<ClientCall> removeAfter(long id) {
 		return this.pending.removeIf((call) -> call.id() > id);
 	}

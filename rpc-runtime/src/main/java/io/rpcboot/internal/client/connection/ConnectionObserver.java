@@ -27,7 +27,8 @@ public interface ConnectionObserver {
 	void onReady();
 
 	/**
-	 * Called when the server shuts down and takes no more calls.
+	 * Called when the server takes no more calls: it shuts down, or it refuses the
+	 * handshake with GO_AWAY.
 	 * @param served true if the server has served a call of this connection
 	 */
 	void onDraining(String reason, boolean served);

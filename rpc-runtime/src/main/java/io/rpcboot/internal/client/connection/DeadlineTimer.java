@@ -21,13 +21,16 @@ final class DeadlineTimer {
 
 	private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	/** Time that one visit of all calls covers, if there are more than FEW. */
+	/**
+	 * With more than {@link #FEW} pending calls: a visit of all calls collects those
+	 * whose deadline is in this time, so that the next visit is at least as far away.
+	 */
 	private static final long AHEAD_NANOS = 10 * MIN_PAUSE_NANOS;
 
-	/** Pending calls up to which each visit visits all. */
+	/** Number of pending calls up to which the timer visits all calls each time. */
 	private static final int FEW = 1024;
 
-	/** Time after which no call ends. */
+	/** Time from now to a deadline that no call has; stands for "no deadline". */
 	private static final long FAR_NANOS = Long.MAX_VALUE / 2;
 
 	private final Connection connection;
@@ -136,7 +139,10 @@ final class DeadlineTimer {
 		}
 	}
 
-	/** Calls, without those that need no watch: purged when the list has doubled. */
+	/**
+	 * A list of calls. When its size has doubled since the last purge, calls that no
+	 * longer need to be watched are removed.
+	 */
 	private static final class Watched {
 
 		private static final int MIN_PURGE = 64;

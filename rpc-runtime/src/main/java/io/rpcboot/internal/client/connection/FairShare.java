@@ -34,8 +34,8 @@ final class FairShare {
 	private final BitSet blocked = new BitSet();
 
 	/**
-	 * Returns true if a reference has used up its share, and remembers that it is
-	 * blocked.
+	 * Returns true if a reference has used up its share. If so, marks the reference as
+	 * blocked until {@link #takeReleased} releases it.
 	 * @param reference its number
 	 * @param free granted calls that have not been sent
 	 */
@@ -47,6 +47,10 @@ final class FairShare {
 		return usedUp;
 	}
 
+	/**
+	 * Returns true if the calls in flight of a reference have reached its limit. Changes
+	 * nothing.
+	 */
 	private boolean hasShare(int reference, long free) {
 		long window = window(free);
 		int mine = (reference < this.inFlight.length) ? this.inFlight[reference] : 0;
@@ -87,8 +91,9 @@ final class FairShare {
 
 	/**
 	 * Counts out calls that the server no longer counts: ended = window - calls. One-way
-	 * calls are counted out first, then cancelled calls. The replies that the server
-	 * wrote before this announcement have been counted out already.
+	 * calls are counted out first, then cancelled calls by number of their reference.
+	 * Releases no blocked reference; {@link #takeReleased} does. The replies that the
+	 * server wrote before this announcement have been counted out already.
 	 * @param calls window of the server; {@link Window#MANY} or more means that all
 	 * cancelled and one-way calls have ended
 	 * @param free granted calls that have not been sent
@@ -109,9 +114,11 @@ final class FairShare {
 	}
 
 	/**
-	 * Returns true once for each blocked reference that is below its limit again. Called
-	 * when calls have ended and when the server grants more.
+	 * Releases all blocked references that are below their limits again, so that the next
+	 * call returns true only for others. Called when calls have ended and when the server
+	 * grants more.
 	 * @param free granted calls that have not been sent
+	 * @return true if a reference was released
 	 */
 	boolean takeReleased(long free) {
 		boolean released = false;

@@ -2,13 +2,17 @@
  * Calls on one connection: call ids, pending table, windows, deadlines, service bindings
  * and drain.
  * <p>
- * Uses calls, contracts and the transport; the pool owns connections and receives their
- * events through {@link io.rpcboot.internal.client.connection.ConnectionObserver}. State
- * is confined to the event loop of the connection; other threads enqueue frames or tasks.
+ * Uses the packages call, contract, limits and runtime of the client, the cluster
+ * statistics, memory, metrics, serialization, the protocol and the transport. The pool
+ * owns connections and receives their events through
+ * {@link io.rpcboot.internal.client.connection.ConnectionObserver}; the packages routing,
+ * reference, retry and broadcast use them, too. State is confined to the event loop of
+ * the connection; other threads enqueue frames or tasks.
  * <p>
  * A call that the connection cannot write does not wait in it but returns to the queue of
  * its reference, so that any connection can pull it. A large call that has requested
- * window bytes is the exception.
+ * window bytes is the exception. A call is large here if its frame is long: over 4 KiB
+ * ({@code ReceiveWindow.SHARE}).
  */
 @NullMarked
 package io.rpcboot.internal.client.connection;

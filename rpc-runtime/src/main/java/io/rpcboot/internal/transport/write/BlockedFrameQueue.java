@@ -30,7 +30,11 @@ public final class BlockedFrameQueue {
 		this.size = this.frames.size();
 	}
 
-	/** Removes abandoned frames if the size has doubled since the last time. */
+	/**
+	 * Removes and returns the abandoned frames if the size has doubled since the last
+	 * removal. The caller offers them to the write queue once more, which skips them.
+	 * @return the removed frames; an empty list if the size is smaller
+	 */
 	public List<OutboundFrame> takeAbandoned() {
 		if (this.frames.size() < this.purgeAt) {
 			return List.of();
@@ -57,7 +61,7 @@ public final class BlockedFrameQueue {
 		return removed;
 	}
 
-	/** Removes expired frames. */
+	/** Removes and returns the expired frames. */
 	List<OutboundFrame> takeExpired() {
 		return takeIf(OutboundFrame::isExpired);
 	}

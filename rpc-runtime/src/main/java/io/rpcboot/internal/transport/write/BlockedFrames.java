@@ -104,7 +104,9 @@ public final class BlockedFrames {
 	}
 
 	/**
-	 * Drops expired frames of all queues.
+	 * Drops expired frames of all queues: removes each and calls its
+	 * {@link OutboundFrame#beforeWrite} once more, which ends the frame and returns SKIP.
+	 * Then schedules another try of the others.
 	 * @return true if frames are left
 	 */
 	public boolean dropExpired() {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when a connection flushes, from its recent batches and without a clock of its
- * own.
+ * own. Mode ALWAYS always waits for a larger batch, until a limit or the delay; mode
+ * NEVER never batches, so each frame is flushed.
  * <p>
  * In mode AUTO a batch may wait for one more round of the event loop as long as each
  * round adds frames: the write queue drains again behind the tasks that are queued on the
@@ -18,24 +19,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlushPolicy {
 
-	/** Flushes between two probes while rounds do not pay off. */
+	/**
+	 * Number of batches without a round after which one batch tries a round, while rounds
+	 * do not pay off. Counts decisions about an empty queue, not flushes at a limit.
+	 */
 	static final int PROBE_INTERVAL = 64;
 
 	/**
 	 * Average gain, in frames per round, from which on batches wait. A round costs about
-	 * a tenth of a flush.
+	 * a tenth of a flush, so a round that saves half a flush is worth its cost.
 	 */
 	private static final float WORTH_WHILE = 0.5f;
 
 	/** Weight of the newest round in the average. */
 	private static final float WEIGHT = 1 / 8f;
 
-	/** Largest gain of a round that counts, so that many empty rounds outweigh it. */
+	/**
+	 * Largest gain of a round that counts, so that few empty rounds outweigh a burst. For
+	 * example, one large gain raises the average from 0 to 8 * 1/8 = 1, and six empty
+	 * rounds lower it to 0.45.
+	 */
 	private static final int LARGEST_GAIN = 8;
 
-	/** Longest total time of rounds in mode AUTO; usual rounds are much shorter. */
+	/**
+	 * Limit of the total time of the rounds of a batch in mode AUTO, in addition to the
+	 * delay of the options. Usual rounds are much shorter.
+	 */
 	private static final long MAX_ROUNDS_NANOS = 50_000;
 
+	/** Limit of the frames of a batch; 1 in mode NEVER. */
 	private final int maxMessages;
 
 	private final int maxBytes;
@@ -43,6 +55,7 @@ public final class FlushPolicy {
 	/** Mode ALWAYS: age at which a batch is flushed below its limits; otherwise 0. */
 	final long holdNanos;
 
+	/** Mode AUTO: time after which no further round is tried; otherwise 0. */
 	private final long maxRoundsNanos;
 
 	/**
@@ -51,6 +64,7 @@ public final class FlushPolicy {
 	 */
 	public final long[] decisions = new long[Decision.values().length];
 
+	/** Moving average of the frames that a round added. */
 	private float averageGain;
 
 	private int flushesSinceProbe;

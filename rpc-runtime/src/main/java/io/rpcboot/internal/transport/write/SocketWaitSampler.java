@@ -7,9 +7,12 @@ import io.rpcboot.metrics.TransportRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long the socket of a connection delays frames: counts stalls, and takes
- * the time from start to socket for one frame in {@value #EACH}, the oldest small frame
- * of its batch. Measures one write at a time and allocates nothing. Event loop only.
+ * Measures how long the socket of a connection delays frames: counts stalls, and takes a
+ * sample at most once in {@value #EACH} flushed frames. A sample is the time from the
+ * start of a call until the last write of its flush completes; the call is the first
+ * frame in the last buffer of that flush. Only frames of client calls have a start; the
+ * calls of a server sample their replies, from the result on. Measures one write at a
+ * time and allocates nothing. Event loop only.
  */
 final class SocketWaitSampler {
 
@@ -19,7 +22,7 @@ final class SocketWaitSampler {
 
 	private final @Nullable TransportRecorder recorder;
 
-	/** First small frame of the next flush, null if there is none. */
+	/** First frame of the last buffer of the next flush, null if there is none. */
 	@Nullable OutboundFrame oldest;
 
 	/** Number of flushed frames of the connection from which on a sample is due. */

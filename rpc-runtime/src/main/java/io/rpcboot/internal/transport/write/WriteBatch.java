@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of one flush: small frames are composed into one buffer, large bodies are
- * written from their chunks. Each frame that wants it gets the result of the write that
- * carried it. Previous stop of a call: {@link WriteQueue}; next stop: the socket. Event
- * loop only.
+ * written from their chunks. Each frame that wants a result gets that of the last write
+ * of its flush: writes complete in order, and a failed write closes the connection.
+ * {@link WriteQueue} appends the frames. Event loop only.
  */
 public final class WriteBatch {
 
@@ -45,13 +45,19 @@ public final class WriteBatch {
 	/** Number of flushed frames. */
 	public long allMessages;
 
-	/** Number of flushes after which the socket took no more. */
+	/**
+	 * Number of flushes after which the channel was not writable, as its outbound buffer
+	 * was above the high water mark.
+	 */
 	public long stalls;
 
 	/** Moving average of frames per flush, 0 before the first flush. */
 	public float averageMessages;
 
-	/** Runs after frames got their write results. */
+	/**
+	 * Runs after each drain, after frames got their write results, and after the end of
+	 * the write queue.
+	 */
 	Runnable afterBatch = () -> {
 	};
 
@@ -221,6 +227,7 @@ public final class WriteBatch {
 		this.messages = 0;
 		this.bytes = 0;
 		this.channel.flush();
+		// null only if no buffer for the frames could be allocated
 		if (written == null) {
 			notifyOutcomes(first, false);
 		}

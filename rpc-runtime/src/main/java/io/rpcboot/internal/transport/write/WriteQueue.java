@@ -20,11 +20,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The queue through which all frames of a connection are written. Any thread enqueues;
  * the event loop drains the queue into a batch and flushes it as {@link FlushPolicy}
- * decides. Previous stop of a call: client call or server call; next stop: the socket.
+ * decides.
  * <p>
  * One compare-and-set schedules one drain of at most {@value #MAX_FRAMES_PER_DRAIN}
- * frames. Frames without window or socket space wait in {@link BlockedFrames}. After the
- * end of the queue every frame is rejected exactly once.
+ * frames. Frames without window or socket space wait in {@link BlockedFrames}. At the end
+ * of the queue each waiting frame is rejected exactly once. Afterwards {@link #enqueue}
+ * returns false, and does not reject the frame; a frame whose enqueueing ran at the same
+ * time as the end is accepted and then rejected.
  */
 public final class WriteQueue implements Runnable {
 
@@ -100,8 +102,9 @@ public final class WriteQueue implements Runnable {
 	}
 
 	/**
-	 * Sets a task that runs on the event loop after each drain and after the write
-	 * results of a batch. Only before the first frame.
+	 * Sets a task that runs on the event loop after each drain, also one without a flush,
+	 * after the write results of a batch, and after the end of the queue. Only before the
+	 * first frame.
 	 * @param task must not block
 	 */
 	public void afterBatch(Runnable task) {
@@ -111,7 +114,8 @@ public final class WriteQueue implements Runnable {
 	/**
 	 * Enqueues a frame. Any thread.
 	 * @param frame owned by the queue until {@link OutboundFrame#beforeWrite} returns
-	 * WRITE or SKIP, or until it is rejected
+	 * WRITE or SKIP, or until it is rejected; after WRITE, a frame that wants the result
+	 * is kept until {@link OutboundFrame#onWriteComplete}
 	 * @return false, with the frame untouched, if the queue has ended
 	 */
 	public boolean enqueue(OutboundFrame frame) {
@@ -125,11 +129,18 @@ public final class WriteQueue implements Runnable {
 
 	/**
 	 * Writes a frame at once, behind the frames enqueued before; the next drain flushes
-	 * it.
+	 * it. Saves the copy of the body into an array of the frame's own, which a frame in
+	 * the queue needs.
 	 * @param frame in no queue
-	 * @param bytes hold its body from index 0 on, and may be reused afterwards
-	 * @return false, with the frame untouched, if it has to be enqueued: if the caller is
-	 * not the event loop, after the end, if other frames are blocked, or if it is large
+	 * @param bytes hold its body from index 0 on, instead of {@link OutboundFrame#body};
+	 * typically the buffer of a serializer, which may be reused afterwards
+	 * @return true if the frame was written or skipped; false if the caller has to
+	 * enqueue it: the caller is not the event loop, the queue has ended, the body is
+	 * large, other frames are blocked, {@value #MAX_FRAMES_PER_DRAIN} frames or more were
+	 * enqueued before, another thread is just enqueueing, the socket takes no more,
+	 * beforeWrite lets the frame wait, or beforeWrite of this or an earlier frame threw
+	 * an exception, which closes the connection. In the last two cases
+	 * {@link OutboundFrame#beforeWrite} may have run
 	 */
 	public boolean writeNow(OutboundFrame frame, byte[] bytes) {
 		return this.channel.eventLoop().inEventLoop() && writeInline(frame, bytes);
@@ -155,7 +166,9 @@ public final class WriteQueue implements Runnable {
 		return decision == WriteDecision.WRITE || decision == WriteDecision.SKIP;
 	}
 
-	/** Returns true if no frame is left and the socket takes more. */
+	/**
+	 * Writes the enqueued frames. Returns true if none is left and the socket takes more.
+	 */
 	private boolean writeQueued() {
 		for (int i = 0; i < MAX_FRAMES_PER_DRAIN && !this.blocked.hasFrames; i++) {
 			OutboundFrame frame = this.queued.poll();
@@ -234,6 +247,7 @@ public final class WriteQueue implements Runnable {
 			}
 			accept(frame);
 		}
+		// the drain was long: also MESSAGES, though the batch may be below its limit
 		if (this.batch.messages > 0) {
 			this.batch.flush(FlushReason.MESSAGES);
 		}
@@ -315,15 +329,19 @@ public final class WriteQueue implements Runnable {
 
 	/**
 	 * Returns true if the socket takes more. Event loop only.
-	 * @return false until a part of its unsent bytes is sent
+	 * @return false from the high water mark of Netty's outbound buffer on (1 MiB by
+	 * default) until it is below its low water mark (256 KiB by default)
 	 */
 	public boolean isWritable() {
 		return this.channel.isWritable();
 	}
 
 	/**
-	 * Returns the clock of {@link OutboundFrame#beforeWrite}, which is read once per
-	 * drain. Event loop only.
+	 * Returns the time for {@link OutboundFrame#beforeWrite}. The clock is read when a
+	 * drain begins and before each flush at a limit. {@link #writeNow} reads it only if
+	 * frames were enqueued before, so the time may be that of an earlier drain. Callers
+	 * may compare two of these times: equal times mean the same drain, or a writeNow
+	 * after it. Event loop only.
 	 * @return as {@link System#nanoTime()}
 	 */
 	public long drainNanos() {
@@ -348,7 +366,11 @@ public final class WriteQueue implements Runnable {
 		this.batch.afterBatch.run();
 	}
 
-	/** Rejects all frames after the end, for late producers and the event loop. */
+	/**
+	 * Rejects all frames after the end. Any thread: the event loop, and producers whose
+	 * frames arrived late. Safe, because no drain begins after ENDED, so these threads
+	 * are the only ones that still take frames, and the lock admits one at a time.
+	 */
 	private synchronized void rejectAll() {
 		for (OutboundFrame frame = this.blocked.poll(); frame != null; frame = this.blocked.poll()) {
 			reject(frame);
