@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Outlier statistics of one instance for one reference: outcomes of recent calls by
- * method, and the phase of its ejection. Older calls fade. One thread only.
+ * method, and the phase of its ejection. Older calls fade. Methods are numbered within
+ * the service, from 0. One thread only.
  */
 public final class InstanceOutlierStats {
 
@@ -90,7 +91,8 @@ public final class InstanceOutlierStats {
 	}
 
 	/**
-	 * Fades the sums.
+	 * Fades the sums, and sets the overdue calls and the failures in a row to 0, because
+	 * the next check adds their current values again.
 	 * @param kept factor, 0 to 1
 	 */
 	public void fade(double kept) {
@@ -105,7 +107,7 @@ public final class InstanceOutlierStats {
 
 	/**
 	 * Adds completed calls of one of its connections.
-	 * @param method method number
+	 * @param method number of the method within the service, from 0
 	 * @param calls number of calls
 	 * @param failures number of failed calls
 	 * @param timed number of calls with a latency
@@ -124,7 +126,7 @@ public final class InstanceOutlierStats {
 	/**
 	 * Adds overdue calls of one of its connections. They count as failed until the next
 	 * check if the method is much faster elsewhere.
-	 * @param method method number
+	 * @param method number of the method within the service, from 0
 	 * @param calls number of calls
 	 * @param logarithms sum of the logarithms of their ages
 	 */
@@ -138,13 +140,14 @@ public final class InstanceOutlierStats {
 		return (this.overdue[method] > 0) ? (double) this.overdueLogarithms[method] / this.overdue[method] : 0;
 	}
 
+	/** Lets overdue calls of a method count as failed until the next {@link #fade}. */
 	void countsOverdue(int method) {
 		this.isOverdue[method] = true;
 	}
 
 	/**
 	 * Returns true if calls of a method are pending for much longer than elsewhere.
-	 * @param method method number
+	 * @param method number of the method within the service, from 0
 	 * @return result of the last check
 	 */
 	public boolean isOverdue(int method) {
@@ -163,7 +166,10 @@ public final class InstanceOutlierStats {
 		return sum;
 	}
 
-	/** Returns true if the probe is overdue. */
+	/**
+	 * Returns true if the probe is overdue: more calls are overdue than when it started.
+	 * Lowers the number at the start if fewer are overdue now, so call it once a check.
+	 */
 	boolean isProbeOverdue() {
 		long now = overdue();
 		boolean more = now > this.overdueBefore;
@@ -275,7 +281,10 @@ public final class InstanceOutlierStats {
 		this.unseen = 0;
 	}
 
-	/** Counts a check. Returns the number of checks without a probe. */
+	/**
+	 * Counts a check, so call it once a check. Returns the number of checks without a
+	 * probe, 0 while a probe is pending.
+	 */
 	int unseen() {
 		return this.isProbed ? 0 : ++this.unseen;
 	}

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Outcomes of the calls of one connection by method number: calls, failures, latencies,
- * overdue calls. One thread counts; any thread reads, and may get counts that differ by
- * some calls.
+ * overdue calls. The number is that on the wire: the first number of the binding plus the
+ * number within the service. One thread counts; any thread reads, and may get counts that
+ * differ by some calls.
  */
 public final class MethodOutcomes {
 

@@ -44,6 +44,11 @@ final class OutlierComparison {
 	/** Median of the mean logarithms of all instances by method; 0 if unknown. */
 	private final double[] medians;
 
+	/**
+	 * Computes medians and sums of the instances that get calls. Also marks, in the
+	 * statistics of all instances, the methods whose overdue calls count as failed from
+	 * now on, because they are pending for much longer than the median.
+	 */
 	OutlierComparison(EjectionOptions options, List<InstanceOutlierStats> all) {
 		this.options = options;
 		this.instances = all.size();

@@ -88,7 +88,8 @@ public final class OutlierDetector {
 
 	/**
 	 * Returns the factor by which the sums of the last check fade:
-	 * {@code exp(-elapsed / 5 s)}. Called before newer calls are added.
+	 * {@code exp(-elapsed / 5 s)}; 1 at the first check. Records the time of this check,
+	 * so call it once a check, before newer calls are added.
 	 * @param nowNanos the time
 	 * @return 0 to 1
 	 */

@@ -9,7 +9,8 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Known instance of a reference, whether ordinary calls go there or not. Immutable.
+ * Known instance of a reference, whether ordinary calls go there or not. Its fields are a
+ * snapshot; its connections are live.
  *
  * @param info snapshot of its state
  * @param connections connections that take calls, including frozen ones

@@ -16,9 +16,11 @@ import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ready instances of a reference, as load balancers see them. First attempts of a method
- * share one view, so a choice allocates nothing; a retried call or a call with a key gets
- * its own view. Immutable.
+ * Instances of a routing table, as load balancers see them: ready ones, or ejected or
+ * frozen ones if nothing else is left. First attempts of a method share one view, so a
+ * choice allocates nothing; a retried call or a call with a key gets its own view.
+ * Instances and weights do not change; views are cached, load figures are live. Any
+ * thread.
  */
 public final class CandidateSet {
 
@@ -34,7 +36,9 @@ public final class CandidateSet {
 	/** Cumulative weights of the instances; null if all weights are equal. */
 	private final long @Nullable [] sums;
 
-	/** Views of first attempts by the number of the method, made on demand. */
+	/**
+	 * Views of first attempts by the method number within the service; made on demand.
+	 */
 	private final @Nullable Candidates[] first;
 
 	private final LongSupplier nanoTime;

@@ -125,6 +125,11 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		}
 	}
 
+	/**
+	 * Compares the instances. A taken trial is recorded before the calls are counted:
+	 * {@code probed} clears the sums, and would clear the outcome of the trial that
+	 * {@code count} adds.
+	 */
 	private boolean ejectOutliers() {
 		long now = now();
 		this.tables.looks(now);
@@ -189,6 +194,7 @@ public final class InstanceSet implements OutlierDetector.Listener {
 
 	/**
 	 * Returns the reason why every instance refuses a method, or null if one may take it.
+	 * @param number method number on the wire
 	 */
 	public @Nullable BindRejection refusedByAll(int number) {
 		BindRejection refusal = null;

@@ -21,8 +21,9 @@ import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instance of a reference: its connections, and the outcomes of the calls of the
- * reference's service there. Control thread.
+ * Instance of a reference: its connections, and the outcomes of the calls there.
+ * References with the same address and batching share connections; the outcomes are those
+ * of all calls of references with the same service and serializer. Control thread.
  */
 public final class InstanceState {
 
@@ -72,7 +73,12 @@ public final class InstanceState {
 		this.instance = now;
 	}
 
-	/** Returns the connections that take a method, or all for ANY_METHOD. */
+	/**
+	 * Returns the connections that take a method.
+	 * @param method method number on the wire; ANY_METHOD for connections that take the
+	 * service
+	 * @param frozen true to include frozen connections
+	 */
 	ClientConnection[] connections(int method, boolean frozen) {
 		return this.pool.connectionsFor(this.binding, method, frozen);
 	}

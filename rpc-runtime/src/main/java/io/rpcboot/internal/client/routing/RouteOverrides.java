@@ -6,10 +6,11 @@ import java.util.Map;
 import io.rpcboot.internal.client.call.ClientCall;
 
 /**
- * Routes of calls that may not go to every ready instance. Immutable, except for the
- * probes.
+ * Routes of calls that may not go to every ready instance. The routes do not change; a
+ * trial becomes taken. Any thread.
  *
- * @param fewer tables by the number of a method that some connections refuse
+ * @param fewer tables of methods that some connections refuse, by method number on the
+ * wire
  * @param tag tag of calls without one
  * @param tagged tables by tag
  * @param otherwise table of calls with a tag that no instance has
@@ -27,7 +28,11 @@ public record RouteOverrides(Map<Integer, RoutingTable> fewer, String tag, Map<S
 		return (tagged == all) ? ofMethod(call.method.number, all) : tagged.forMethod(call.method.number);
 	}
 
-	/** Returns the table of a call that is sent at once and may take a trial. */
+	/**
+	 * Returns the table of a call that is sent at once and may take a trial. The call
+	 * takes every open trial that it fits and goes to the instance of the last one; the
+	 * others stay taken and are opened again after 5 s without an outcome.
+	 */
 	public RoutingTable toSend(ClientCall call, RoutingTable all) {
 		RoutingTable ready = of(call, all);
 		RoutingTable tagged = byTag(call, all);

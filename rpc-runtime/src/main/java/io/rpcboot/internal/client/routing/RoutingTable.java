@@ -8,7 +8,10 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
-/** Instances that take calls, and their connections. Immutable. */
+/**
+ * Instances that take calls, and their connections. Its fields do not change; candidates
+ * cache views, and trials of {@link RouteOverrides} become taken. Any thread.
+ */
 public final class RoutingTable {
 
 	public static final RoutingTable NONE = new RoutingTable(CandidateSet.NONE, new ClientConnection[0][], null, true);
@@ -22,7 +25,10 @@ public final class RoutingTable {
 	/** Routes of calls with another table; null if there are none. */
 	public final @Nullable RouteOverrides routes;
 
-	/** True if all connected instances are in the table. */
+	/**
+	 * True if the table has every connected instance of those it was built from: none was
+	 * left out, such as one that is ejected, frozen or in another zone.
+	 */
 	public final boolean isAll;
 
 	public RoutingTable(CandidateSet candidates, ClientConnection[][] connections, @Nullable RouteOverrides routes,
@@ -38,6 +44,10 @@ public final class RoutingTable {
 		return (this.routes == null) ? this : this.routes.of(call, this);
 	}
 
+	/**
+	 * Returns the table of a method, without tags and trials.
+	 * @param number method number on the wire
+	 */
 	RoutingTable forMethod(int number) {
 		return (this.routes == null) ? this : this.routes.ofMethod(number, this);
 	}

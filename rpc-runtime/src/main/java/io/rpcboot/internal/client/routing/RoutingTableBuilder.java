@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * Builds the routing table of a reference: connected, healthy instances with the tag of
  * the call, in the zone of the client. Ejected instances are used if no other is left,
  * frozen ones if all are frozen. Control thread.
+ * <p>
+ * Order of the methods: {@code of} decides whether tags matter; {@code ofUntagged} takes
+ * all instances as one group, {@code ofTagged} groups them by tag, builds a table for
+ * each tag, and then the table of calls without a tag, which links the others;
+ * {@code ofGroup} adds tables of refused methods and trials; {@code ofMethod} chooses the
+ * instances of a group; {@code ready} makes the table of the chosen ones.
  */
 final class RoutingTableBuilder {
 

@@ -53,13 +53,21 @@ public final class CallResponder {
 		this.queue = queue;
 	}
 
-	/** Ends a call without a response. The connection still counts it out. */
+	/**
+	 * Ends a call without a response. Type 0 marks this: no frame has that type, so the
+	 * write queue skips the frame, and the connection counts the call out.
+	 */
 	public void finish(ServerCall call, RpcStatus status) {
 		call.type = 0;
 		call.send(status, 0, OutboundFrame.NOTHING);
 	}
 
-	/** Rejects a call whose method certainly did not run. */
+	/**
+	 * Answers a call whose method certainly did not run with {@code NOT_EXECUTED}. A
+	 * one-way call is logged and ends; after an interceptor failed, its method may have
+	 * run. Here the server rejects a call; {@link #rejected} answers for an interceptor,
+	 * and {@link ServerCall#onRejected()} is called if the write queue refuses the frame.
+	 */
 	void reject(ServerCall call, RpcStatus why, String message) {
 		if (call.oneWay) {
 			this.connection.dropped(List.of(call.method.descriptor, why),
@@ -226,6 +234,7 @@ public final class CallResponder {
 
 	/**
 	 * Answers with the exception of an interceptor, thrown before or after the method.
+	 * The method may have run, unlike after {@link #reject}.
 	 */
 	void rejected(ServerCall call, RpcException rejection) {
 		if (call.responseStarted) {
@@ -350,7 +359,11 @@ public final class CallResponder {
 		call.send(error.status(), error.flags() | attached, error.encode(section, max));
 	}
 
-	/** Returns the attachments of a failure; none if they take more than half of it. */
+	/**
+	 * Returns the attachments of a failure. They may take half of it: optional ones that
+	 * do not fit are dropped first; if the required ones do not fit, none is returned and
+	 * the cause is logged.
+	 */
 	private byte[] attachments(ServerCall call, int max) {
 		ServerCallContext context = call.context;
 		try {

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Error response of a call. Immutable.
  *
  * @param status the status, never OK or DECLARED
- * @param flags flags of the frame: 0, or that the method was not executed
+ * @param flags flags of the frame: 0 if the method may have run, NOT_EXECUTED if it
+ * certainly did not, with FINAL if an interceptor refused the call, so that the client
+ * tries no other instance
  * @param message text for the caller
  * @param type class name of an undeclared exception, empty without one
  */

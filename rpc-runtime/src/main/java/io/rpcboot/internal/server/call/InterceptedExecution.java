@@ -25,6 +25,12 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 	/** Holds the arguments. */
 	private final byte[] source;
 
+	/**
+	 * Creates an execution.
+	 * @param isReadLater true if an interceptor runs before the arguments are read
+	 * ({@link ServerInterceptorChain#isEarly()}). It may proceed on another thread, when
+	 * the event loop has reused its buffer
+	 */
 	InterceptedExecution(ServerCall call, byte[] source, boolean isReadLater) {
 		this.call = call;
 		this.source = (isReadLater && call.method.dispatch == Dispatch.EVENT_LOOP) ? keep(call, source) : source;
@@ -33,7 +39,7 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 	/** Copies arguments that lie in the buffer of the event loop, which is reused. */
 	private static byte[] keep(ServerCall call, byte[] source) {
 		DetachedBytes value = call.detachedValue();
-		int start = (value != null) ? 0 : call.offset; // the value knows its index
+		int start = (value != null) ? 0 : call.offset; // keeps its index
 		byte[] copy = Arrays.copyOfRange(source, start, call.offset + call.lengthInArray());
 		call.arguments(OutboundFrame.NOTHING, call.offset - start, call.length(), value);
 		return copy;

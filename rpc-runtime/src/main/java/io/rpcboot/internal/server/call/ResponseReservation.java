@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of one response in the budget, from before it is built until it is written or
- * dropped. Only calls with a large response have one. One thread at a time.
+ * dropped. A call has one if memory is reserved before it runs, if its response is in
+ * chunks (over 8 KiB), or if its response waits in an array of more than 1 KiB (less if
+ * the limit is low, see {@link ResponseMemory#isEntered}). One thread at a time.
  */
 final class ResponseReservation {
 

@@ -43,19 +43,29 @@ final class ServerCallContext implements RpcContext {
 
 	private final Attachments attachments;
 
-	/** Attachments of the response; null until the first use. */
+	/**
+	 * Attachments of the response; null until the first use. Not synchronized: code of
+	 * the call uses it on one thread at a time, at last the thread that answers.
+	 */
 	private @Nullable Attachments reply;
 
 	/** Listeners for the cancellation; null once they were run or removed. */
 	private @Nullable Set<ListenerRegistration> listeners = Set.of();
 
-	/** Runs the listeners at the deadline; null without a listener that needs it. */
+	/**
+	 * Runs the listeners at the deadline; null without a listener that needs it. A
+	 * {@link NonBlockingTask} needs none: it cancels a nested call, whose own deadline is
+	 * not later.
+	 */
 	private @Nullable Future<?> timer;
 
 	/** Trace of the call, null without one. Written by an interceptor. */
 	volatile @Nullable String traceId;
 
-	/** Run through the interceptors; null without any, and once the call has ended. */
+	/**
+	 * Run through the interceptors; null without any, and once the call has ended.
+	 * Written by the thread that runs the call, then by the thread that answers it.
+	 */
 	ServerInterceptorChain.@Nullable Run run;
 
 	ServerCallContext(ScheduledCall call, ServerTransport transport, Attachments attachments) {
@@ -138,7 +148,11 @@ final class ServerCallContext implements RpcContext {
 		return this.call.allowedNanos != Long.MAX_VALUE && !this.call.oneWay;
 	}
 
-	/** Runs the listeners, because the caller no longer waits. May be repeated. */
+	/**
+	 * Runs the listeners, because the caller no longer waits. The first call runs them:
+	 * those that never block on this thread, others on a hook thread. Later calls do
+	 * nothing, nor does a call for a one-way call. Any thread.
+	 */
 	void cancelled() {
 		List<ListenerRegistration> due;
 		synchronized (this) {

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connection of a client as its calls see it: its limits, and the count of its calls. A
- * call is in flight until exactly one of {@link #callEnded} and {@link #callRejected} is
- * called for it.
+ * call that was started is in flight until exactly one of {@link #callEnded} and
+ * {@link #callRejected} is called for it. Both count it out by {@link #callsEnded}, which
+ * is called alone only for calls that end before they start.
  */
 public interface ServerTransport {
 
@@ -32,19 +33,26 @@ public interface ServerTransport {
 	/** Returns the bytes of attachments that the client accepts. Any thread. */
 	int maxAttachments();
 
-	/** Returns the connection as listeners see it, null before the handshake. */
+	/**
+	 * Returns the connection as connection listeners and contexts of calls see it, null
+	 * before the handshake.
+	 */
 	@Nullable RpcConnection listened();
 
 	/** Returns true if the client has shown that it reads its responses. Any thread. */
 	boolean takesResults();
 
 	/**
-	 * Returns the permit of a call to the window of the client, because its response is
-	 * written next. Event loop only.
+	 * Removes a call from the table of the connection and gives its request bytes back to
+	 * the window of the client, because its response is written or skipped next. Event
+	 * loop only.
 	 */
 	void release(ScheduledCall call);
 
-	/** Counts a call out and records it with its batch. Event loop only. */
+	/**
+	 * Counts a call out and records it with its batch: its response was written, skipped,
+	 * or its write failed. Event loop only.
+	 */
 	void callEnded(ScheduledCall call);
 
 	/**
@@ -53,7 +61,10 @@ public interface ServerTransport {
 	 */
 	void callRejected(ScheduledCall call);
 
-	/** Counts calls out that were counted as in flight. Any thread. */
+	/**
+	 * Counts calls out that were counted as in flight, without recording them. Any
+	 * thread.
+	 */
 	void callsEnded(int calls);
 
 	/** Counts and logs a one-way call that does not run. Any thread. */

@@ -25,9 +25,11 @@ final class CapacityChecks {
 	static final Duration USED_UP = Duration.ofMinutes(2);
 
 	/**
-	 * Fraction of the limit of a memory account from which on it counts as full. Each
-	 * direction takes at most three quarters of the limit, and up to a quarter of that is
-	 * reserved, so a full account uses no more.
+	 * Fraction of the limit of a memory account from which on the bytes of both
+	 * directions count as nearly full. Less than 1, because one direction alone takes at
+	 * most {@code limit - min(limit / 2, max(limit / 4, 1.25 * largestBody))}. Example:
+	 * of 1,000 bytes one direction takes at most 750, so its calls may wait although 250
+	 * bytes are free.
 	 */
 	static final double FULL_ACCOUNT = 0.7;
 

@@ -27,7 +27,11 @@ public final class DiagnosticScheduler implements SmartLifecycle {
 	 */
 	private static final long MOST_PAUSE_NANOS = 30_000_000_000L;
 
-	/** Least pause as a multiple of the duration of a run: at most 1 % of a processor. */
+	/**
+	 * Least pause as a multiple of the duration of a run: the thread is busy for at most
+	 * 1 % of the time. The longest pause limits this: a run of more than 300 ms takes a
+	 * larger share.
+	 */
 	private static final int SHARE = 100;
 
 	private final Runnable look;

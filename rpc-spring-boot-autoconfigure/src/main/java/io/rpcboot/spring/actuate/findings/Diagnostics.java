@@ -9,8 +9,8 @@ import java.util.function.Function;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 
 /**
- * Runs all checks on a {@link DiagnosticSnapshot}. Each check is a pure function from the
- * snapshot to its findings.
+ * Runs all checks on a {@link DiagnosticSnapshot}. Each check is a function of the
+ * snapshot without state.
  *
  * @since 0.1.0
  */
@@ -47,7 +47,13 @@ public final class Diagnostics {
 		return new Found(worst(said), implied);
 	}
 
-	/** Returns true if another finding includes this one and explains it. */
+	/**
+	 * Returns true if another finding explains this one. A slow method also fails: the
+	 * failures are the more severe problem. Calls expire while they wait for threads,
+	 * memory, permits or an instance. Event loops of the server are blocked by a method
+	 * that blocks. Calls are slower than usual due to any other problem; only a server
+	 * that was taken out on purpose explains nothing.
+	 */
 	private static boolean isSaidBy(Finding finding, List<Finding> all) {
 		return switch (Check.valueOf(finding.kind())) {
 			case SLOW_METHOD -> all.stream()

@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ErrorChecks {
 
-	/** Least calls of a method for a finding. */
+	/**
+	 * Least number of calls for a finding: failed ones since the start
+	 * ({@link #mayFail}), recent ones for a share of failures, all since the start for a
+	 * slow method.
+	 */
 	static final int ENOUGH_CALLS = 10;
 
 	/** Fraction of failed calls from which on a method is reported. */
@@ -44,8 +48,9 @@ public final class ErrorChecks {
 	}
 
 	/**
-	 * Returns true if a method failed too often in the last minute. Recent calls show
-	 * whether it still does.
+	 * Returns true if at least {@link #ENOUGH_CALLS} calls of a method failed since the
+	 * start, and at least {@link #FAILING_SHARE} of those that ended in the last 30 to 60
+	 * seconds. Recent calls show whether it still fails.
 	 */
 	public static boolean mayFail(MethodStats method) {
 		return method.errors() >= ENOUGH_CALLS && method.callsPerSecond() > 0

@@ -28,8 +28,8 @@ public final class HistoryWindow {
 	static final Duration MINUTE = Duration.ofMinutes(1);
 
 	/**
-	 * Least number of intervals before {@link #MOMENT} for a usual value: the number of
-	 * intervals of that time.
+	 * Least number of known intervals for a usual value, not counting the last
+	 * {@link #MOMENT}: 4 intervals of 5 s, which are 20 s.
 	 */
 	private static final int ENOUGH_INTERVALS = 4;
 
