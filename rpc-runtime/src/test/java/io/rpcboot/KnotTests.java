@@ -58,7 +58,7 @@ class KnotTests {
 						(one, two) -> Stream.concat(one.stream(), two.stream()).toList());
 			}
 		}
-		assertThat(knots.get("io.rpcboot.server")).as("a call and its ends know each other")
+		assertThat(knots.get("io.rpcboot.internal.server.call")).as("a call and its ends know each other")
 			.anyMatch((knot) -> knot.size() > 1);
 		knots.forEach((name, ofPackage) -> {
 			Set<String> largest = ofPackage.stream().max(Comparator.comparing(Set::size)).orElseThrow();

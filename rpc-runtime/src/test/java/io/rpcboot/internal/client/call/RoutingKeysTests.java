@@ -51,7 +51,7 @@ class RoutingKeysTests {
 	/** Its text says nothing. */
 	public static final class NoText {
 
-		/** What it has. */
+		/** Number that the text does not show. */
 		public int value;
 
 	}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is found of batches, and what is not. */
+/** Tests the checks of batches. */
 class BatchingChecksTests {
 
 	@Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is found to be full, and what is not. */
+/** Tests the checks of capacity. */
 class CapacityChecksTests {
 
 	private static PoolInfo usedUp(Duration before) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which methods are found to fail, and how. */
+/** Tests the checks of failing methods. */
 class ErrorChecksTests {
 
 	private static MethodStats failing(Side side, double errorsPerSecond, long errors) {
