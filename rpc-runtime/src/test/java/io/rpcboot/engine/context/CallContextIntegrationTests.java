@@ -47,6 +47,9 @@ class CallContextIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(20);
 
+	/** Shorter than a call that hangs, longer than a pause of a busy machine. */
+	private static final Duration BRIEF = Duration.ofSeconds(3);
+
 	private final List<AutoCloseable> open = new ArrayList<>();
 
 	private final ContextCallsImpl last = new ContextCallsImpl();
@@ -179,7 +182,7 @@ class CallContextIntegrationTests {
 	void timeout_cancelsBothHops() throws Exception {
 		ContextCalls calls = chain(Dispatch.POOL, (client) -> client, ReferenceOptions.defaults());
 		calls.look("connected");
-		CallOptions brief = CallOptions.none().timeout(Duration.ofMillis(300));
+		CallOptions brief = CallOptions.none().timeout(BRIEF);
 		try { // the word of the last hop that nobody waits may be here before that
 			assertThat(brief.call(() -> calls.hang("a"))).isEqualTo("cancelled true");
 		}
@@ -194,7 +197,7 @@ class CallContextIntegrationTests {
 	void detachedCall_continues_afterItsCallerTimesOut() throws Exception {
 		ContextCalls calls = chain(Dispatch.POOL, (client) -> client, ReferenceOptions.defaults().withDetached(true));
 		calls.look("connected");
-		CallOptions brief = CallOptions.none().timeout(Duration.ofMillis(500));
+		CallOptions brief = CallOptions.none().timeout(BRIEF);
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> brief.call(() -> calls.hang("a")));
 		assertThat(this.last.hanging.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
 		assertThat(this.middle.cancelled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
