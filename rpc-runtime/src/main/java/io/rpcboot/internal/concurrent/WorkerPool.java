@@ -1,9 +1,18 @@
 package io.rpcboot.internal.concurrent;
 
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+
+import io.rpcboot.internal.context.TaskThread;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of threads that run user code: many at most, few in use while tasks are short.
@@ -16,14 +25,38 @@ import java.util.concurrent.locks.LockSupport;
  * set. It is unbounded: the publishers bound the pending tasks. No failure of a task ends
  * a worker.
  */
-public final class WorkerPool extends WorkerPoolBase {
+public final class WorkerPool implements Executor, AutoCloseable {
 
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+	/** Pause of a worker after a failure outside of a task. */
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private final SurvivedErrorLog log = new SurvivedErrorLog();
+
+	private final String name;
+
+	final int maxThreads;
+
+	final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+	/** Chooses in place of the queue; null for first in, first out. */
+	volatile @Nullable TaskSelector order;
+
+	/** Number of live threads. */
+	private final AtomicInteger threads = new AtomicInteger();
+
+	private final AtomicInteger started = new AtomicInteger();
+
+	/** Started workers; some may have ended. */
+	final Set<Worker> all = ConcurrentHashMap.newKeySet();
 
 	final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
 	/** True while a worker is waking up. */
 	private final AtomicBoolean waking = new AtomicBoolean();
+
+	private volatile boolean closed;
 
 	/**
 	 * Creates a pool. Its threads start when needed and end after a minute without work.
@@ -31,15 +64,35 @@ public final class WorkerPool extends WorkerPoolBase {
 	 * @param maxThreads largest number of threads, 1 or more
 	 */
 	public WorkerPool(String name, int maxThreads) {
-		super(name, maxThreads);
+		this.name = name;
+		this.maxThreads = maxThreads;
+		try {
+			SurvivedErrorLog.rehearse();
+		}
+		catch (Throwable ex) {
+			this.log.survived("Rehearsal", ex);
+		}
 	}
 
+	/**
+	 * Runs a single task.
+	 * @param task its exceptions are logged
+	 */
 	@Override
+	public void execute(Runnable task) {
+		publish(task);
+		wake();
+	}
+
+	/**
+	 * Adds a task without waking a worker: {@link #wake()} must follow.
+	 * @param task must not throw
+	 */
 	public void publish(Runnable task) {
 		this.tasks.add(task);
 	}
 
-	@Override
+	/** Wakes a worker if there are tasks and no worker is waking up. */
 	public void wake() {
 		if (this.closed) {
 			runRemaining();
@@ -65,15 +118,76 @@ public final class WorkerPool extends WorkerPoolBase {
 	}
 
 	private boolean hasTasks() {
-		TaskSelector chooser = this.order;
-		return !this.tasks.isEmpty() || (chooser != null && !chooser.isEmpty());
+		TaskSelector selector = this.order;
+		return !this.tasks.isEmpty() || (selector != null && !selector.isEmpty());
 	}
 
-	@Override
-	Thread newThread(String name) {
-		return new Worker(name);
+	/** Returns false if there are enough threads, or the system allows no more. */
+	private boolean startThread() {
+		int count;
+		do {
+			count = this.threads.get();
+			if (count >= this.maxThreads || this.closed) {
+				return false;
+			}
+		}
+		while (!this.threads.compareAndSet(count, count + 1));
+		boolean starts = false;
+		try {
+			Worker worker = new Worker(this.name + this.started.incrementAndGet());
+			worker.start();
+			starts = true;
+			this.all.removeIf((each) -> !each.isAlive());
+			this.all.add(worker);
+		}
+		catch (Throwable ex) {
+			this.log.survived("Starting a worker thread", ex);
+		}
+		if (!starts) {
+			this.threads.decrementAndGet();
+		}
+		return starts;
 	}
 
+	/**
+	 * Returns the tasks that were published and taken neither by a worker nor by the
+	 * selector.
+	 * @return the queue, polled by a selector
+	 */
+	public Queue<Runnable> arrivals() {
+		return this.tasks;
+	}
+
+	/**
+	 * Sets the selector. A worker that takes a task at the same time may not use it yet.
+	 * @param selector null for first in, first out; the earlier selector must then be
+	 * empty, or be set again
+	 */
+	public void order(@Nullable TaskSelector selector) {
+		this.order = selector;
+	}
+
+	/**
+	 * Returns the number of live threads.
+	 * @return 0 or more
+	 */
+	public int threads() {
+		return this.threads.get();
+	}
+
+	/**
+	 * Returns true if a thread belongs to this pool.
+	 * @param thread any thread
+	 * @return true if it runs tasks of this pool
+	 */
+	public boolean isMember(Thread thread) {
+		return thread instanceof Worker worker && worker.pool() == this;
+	}
+
+	/**
+	 * Ends the threads. Queued tasks and later ones run on the thread that closes or
+	 * publishes, so that no task is lost.
+	 */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -81,7 +195,34 @@ public final class WorkerPool extends WorkerPoolBase {
 		runRemaining();
 	}
 
-	@Override
+	private void runRemaining() {
+		for (Runnable task = takeAny(); task != null; task = takeAny()) {
+			runInPlace(task);
+		}
+	}
+
+	private @Nullable Runnable takeAny() {
+		Runnable task = this.tasks.poll();
+		TaskSelector selector = this.order;
+		return (task != null || selector == null) ? task : selector.takeAny();
+	}
+
+	/** Runs a task; on a worker it is its current task meanwhile. */
+	private void runInPlace(Runnable next) {
+		if (!(Thread.currentThread() instanceof Worker own)) {
+			run(next);
+			return;
+		}
+		Runnable before = own.task;
+		own.task = next;
+		try {
+			run(next);
+		}
+		finally {
+			own.task = before;
+		}
+	}
+
 	void run(Runnable task) {
 		try {
 			task.run();
@@ -91,19 +232,11 @@ public final class WorkerPool extends WorkerPoolBase {
 		}
 	}
 
-	/** Wakes the next worker. Never throws, because the caller has a task to run. */
-	@Override
-	void wakeNext() {
-		try {
-			wake();
-		}
-		catch (Throwable ex) {
-			this.log.survived("Waking a worker", ex);
-		}
-	}
-
 	/** A thread of the pool. */
-	final class Worker extends PoolThread {
+	final class Worker extends Thread implements TaskThread {
+
+		/** Current task; null while it looks for one. */
+		@Nullable Runnable task;
 
 		private volatile boolean parked;
 
@@ -111,38 +244,79 @@ public final class WorkerPool extends WorkerPoolBase {
 		private boolean listed;
 
 		/** True if it was woken and has not checked the queue yet. */
-		private boolean onItsWay = true;
+		private boolean wakingUp = true;
 
 		Worker(String name) {
-			super(name, WorkerPool.this);
+			super(name);
+			setDaemon(true);
+			try {
+				SurvivedErrorLog.rehearse();
+			}
+			catch (Throwable ex) {
+				WorkerPool.this.log.survived("Rehearsal", ex);
+			}
 		}
 
-		void unpark() {
+		@Override
+		public @Nullable Runnable task() {
+			return this.task;
+		}
+
+		private WorkerPool pool() {
+			return WorkerPool.this;
+		}
+
+		private void unpark() {
 			this.parked = false;
 			LockSupport.unpark(this);
 		}
 
 		@Override
-		void work() {
+		public void run() {
+			boolean goesOn = true;
+			while (goesOn) {
+				try {
+					work();
+					goesOn = false;
+				}
+				catch (Throwable ex) { // the next waker relies on this worker
+					WorkerPool.this.log.survived("A worker", ex);
+					LockSupport.parkNanos(PAUSE_NANOS);
+				}
+			}
+			WorkerPool.this.threads.decrementAndGet();
+			wake();
+		}
+
+		/** Runs tasks until this thread is to end. Entered again after a failure. */
+		private void work() {
 			if (this.listed && !awaitWork()) { // it failed while it was waiting
 				return;
 			}
 			while (!WorkerPool.this.closed) {
-				if (this.onItsWay) {
-					this.onItsWay = false;
+				if (this.wakingUp) {
+					this.wakingUp = false;
 					WorkerPool.this.waking.set(false);
 				}
-				TaskSelector chooser = WorkerPool.this.order;
-				Runnable next = (chooser == null) ? WorkerPool.this.tasks.poll() : choose(chooser, this.task);
+				TaskSelector selector = WorkerPool.this.order;
+				Runnable next = (selector == null) ? WorkerPool.this.tasks.poll() : selector.take(this.task);
 				this.task = next;
 				if (next != null) {
-					wakeNext();
-					Thread.interrupted(); // a late interrupt of an earlier task
-					WorkerPool.this.run(next);
+					wakeNextAndRun(next);
 				}
 				else if (!awaitWork()) {
 					return;
 				}
+			}
+		}
+
+		private void wakeNextAndRun(Runnable next) {
+			try {
+				wake();
+			}
+			finally {
+				Thread.interrupted(); // a late interrupt of an earlier task
+				WorkerPool.this.run(next);
 			}
 		}
 
@@ -166,7 +340,7 @@ public final class WorkerPool extends WorkerPoolBase {
 				Thread.interrupted();
 			}
 			this.listed = false;
-			this.onItsWay = !this.parked;
+			this.wakingUp = !this.parked;
 			return true;
 		}
 

@@ -74,8 +74,8 @@ public final class WorkerPoolStats {
 	 */
 	public int running(Class<? extends Runnable> kind) {
 		int count = 0;
-		for (Thread thread : this.pool.all) {
-			count += (thread instanceof WorkerPoolBase.PoolThread worker && kind.isInstance(worker.task)) ? 1 : 0;
+		for (WorkerPool.Worker worker : this.pool.all) {
+			count += kind.isInstance(worker.task) ? 1 : 0;
 		}
 		return count;
 	}
@@ -86,10 +86,10 @@ public final class WorkerPoolStats {
 	 */
 	public Map<Thread, Runnable> running() {
 		Map<Thread, Runnable> result = new HashMap<>();
-		for (Thread thread : this.pool.all) {
-			Runnable task = (thread instanceof WorkerPoolBase.PoolThread worker) ? worker.task : null;
+		for (WorkerPool.Worker worker : this.pool.all) {
+			Runnable task = worker.task;
 			if (task != null) {
-				result.put(thread, task);
+				result.put(worker, task);
 			}
 		}
 		return result;

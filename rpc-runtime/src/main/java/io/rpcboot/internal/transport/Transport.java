@@ -19,7 +19,6 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
@@ -59,7 +58,7 @@ public final class Transport implements AutoCloseable {
 
 	private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 
-	private final ConnectionCounters numbers = new ConnectionCounters();
+	private final ConnectionCounters counters = new ConnectionCounters();
 
 	private final SocketOptions socket;
 
@@ -73,7 +72,7 @@ public final class Transport implements AutoCloseable {
 
 	private final EngineHealth health = new EngineHealth();
 
-	private volatile @Nullable TransportGauges levels;
+	private volatile @Nullable TransportGauges gauges;
 
 	private volatile boolean closing;
 
@@ -123,17 +122,8 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private ResilientEventLoops group(int threads, String prefix) {
-		return new ResilientEventLoops(threads, prefix, this.nativeTransport.ioHandlerFactory(),
-				new ResilientEventLoops.Owner(this.health, this::isClosing, this::closeConnections));
-	}
-
-	/** Closes the connections of a failing loop, any of which may be the cause. */
-	private void closeConnections(EventLoop loop) {
-		for (Channel connection : this.connections) {
-			if (connection.eventLoop() == loop) {
-				connection.close();
-			}
-		}
+		return new ResilientEventLoops(threads, prefix, this.nativeTransport.ioHandlerFactory(), this.health,
+				this::isClosing);
 	}
 
 	/**
@@ -152,12 +142,12 @@ public final class Transport implements AutoCloseable {
 	 */
 	public void offer(RpcMetrics metrics, Side side, BodyAllocator bodies) {
 		TransportGauges offered = new TransportGauges(metrics);
-		offered.offer(side, this.workers, this.numbers);
+		offered.offer(side, this.workers, this.counters);
 		offered.offer(this.allocator);
 		if (bodies.allocator() != this.allocator) {
 			offered.offer(bodies.allocator());
 		}
-		this.levels = offered;
+		this.gauges = offered;
 	}
 
 	/**
@@ -258,7 +248,7 @@ public final class Transport implements AutoCloseable {
 			Function<Connection, FrameListener> handlers) {
 		SocketConfigurer.apply(channel, this.socket, this.allocator, this.nativeTransport.userTimeout(),
 				this.unanswered);
-		this.numbers.add(
+		this.counters.add(
 				Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers),
 				channel);
 	}
@@ -361,9 +351,9 @@ public final class Transport implements AutoCloseable {
 			this.acceptors.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 			this.workers.terminationFuture().awaitUninterruptibly(5, TimeUnit.SECONDS);
 		}
-		TransportGauges offered = this.levels;
+		TransportGauges offered = this.gauges;
 		if (offered != null) {
-			this.levels = null;
+			this.gauges = null;
 			offered.close();
 		}
 	}

@@ -240,7 +240,7 @@ public final class Connection {
 	/** Closes the connection now; queued frames are rejected. */
 	public void close() {
 		this.closedHere = true;
-		this.queue.trouble.close();
+		this.channel.close();
 	}
 
 	/**

@@ -1,16 +1,13 @@
 package io.rpcboot.internal.transport.eventloop;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.netty.channel.EventLoop;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The heartbeat of an event loop, which detects gaps: the process was stopped, the loop
  * was blocked, or the garbage collector paused it. Data that is read after a gap may have
- * waited for its whole length. Each beat also retries what connections could not do for
- * lack of memory. Event loop only.
+ * waited for its whole length. Event loop only.
  */
 public final class LoopHeartbeat implements Runnable {
 
@@ -31,9 +28,6 @@ public final class LoopHeartbeat implements Runnable {
 
 	private boolean watchesGaps;
 
-	/** Linked list of the tasks that the next beat retries. */
-	private final AtomicReference<@Nullable RecoveryTask> troubles = new AtomicReference<>();
-
 	/** Starts the heartbeat, which ends with the loop. */
 	public void start(EventLoop loop) {
 		if (!this.started) {
@@ -51,19 +45,9 @@ public final class LoopHeartbeat implements Runnable {
 		}
 	}
 
-	/** Schedules a retry at the next beat. Any thread. Allocates nothing. */
-	void schedule(RecoveryTask trouble) {
-		RecoveryTask first;
-		do {
-			first = this.troubles.get();
-			trouble.next = first;
-		}
-		while (!this.troubles.compareAndSet(first, trouble));
-	}
-
 	/**
-	 * Beats, and runs the scheduled retries. A late beat may run before the data that has
-	 * waited is read, so only the next one ends the gap.
+	 * Beats. A late beat may run before the data that has waited is read, so only the
+	 * next one ends the gap.
 	 */
 	@Override
 	public void run() {
@@ -72,13 +56,6 @@ public final class LoopHeartbeat implements Runnable {
 			this.beatNanos = now;
 		}
 		this.lastRunNanos = now;
-		RecoveryTask trouble = (this.troubles.get() != null) ? this.troubles.getAndSet(null) : null;
-		while (trouble != null) {
-			RecoveryTask next = trouble.next;
-			trouble.next = null;
-			trouble.tryAgain();
-			trouble = next;
-		}
 	}
 
 }

@@ -7,13 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -33,20 +31,18 @@ import org.jspecify.annotations.Nullable;
  * Netty catches and logs the exceptions of handlers and tasks. An exception from anywhere
  * else, such as an OutOfMemoryError while it logs, would end the loop. Here the loop goes
  * on with the next round: the selector reports unprocessed events again, and the tasks
- * are still in the queue. After {@value #MAX_FAILED_ROUNDS} failures without successful
- * I/O a loop closes its connections, because it cannot know which of them is the cause.
+ * are still in the queue. A loop that fails in {@value #MAX_FAILED_ROUNDS} rounds in a
+ * row, which takes five seconds, ends.
  */
 public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
-	private static final int MAX_FAILED_ROUNDS = 16;
+	private static final int MAX_FAILED_ROUNDS = 100;
 
 	/**
 	 * Longest time for tasks between two rounds of I/O. With Netty's default of one
 	 * second hundreds of large results delay a small call for that second.
 	 */
 	private static final long TASKS_MILLIS = 20;
-
-	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	/** Longest time to wait for the numbers of all loops together. */
 	private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -56,37 +52,23 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 	 * @param threads number of loops
 	 * @param prefix begins the names of the threads
 	 * @param handlers creates the I/O handlers
-	 * @param owner the owner of the loops
-	 */
-	public ResilientEventLoops(int threads, String prefix, IoHandlerFactory handlers, Owner owner) {
-		super(threads, executor(prefix, owner), handlers, owner);
-	}
-
-	/**
-	 * The owner of event loops.
-	 *
 	 * @param health notified when a loop ends although it was not closed
 	 * @param closing true if the loops may end
-	 * @param lastResort closes the connections of a loop
 	 */
-	public record Owner(EngineHealth health, BooleanSupplier closing, Consumer<EventLoop> lastResort) {
-
-		void ended(Thread thread, @Nullable Throwable cause) {
-			if (!this.closing.getAsBoolean()) {
-				this.health.failed("thread " + thread.getName(), cause);
-			}
-		}
-
+	public ResilientEventLoops(int threads, String prefix, IoHandlerFactory handlers, EngineHealth health,
+			BooleanSupplier closing) {
+		super(threads, executor(prefix, health, closing), handlers, health);
 	}
 
-	private static Executor executor(String prefix, Owner owner) {
+	private static Executor executor(String prefix, EngineHealth health, BooleanSupplier closing) {
 		AtomicInteger number = new AtomicInteger();
-		return new ThreadPerTaskExecutor((task) -> new LoopThread(task, prefix + number.incrementAndGet(), owner));
+		return new ThreadPerTaskExecutor(
+				(task) -> new LoopThread(task, prefix + number.incrementAndGet(), health, closing));
 	}
 
 	@Override
 	protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... arguments) {
-		return new Loop(this, executor, handlers, (Owner) arguments[0]);
+		return new Loop(this, executor, handlers, (EngineHealth) arguments[0]);
 	}
 
 	/** Returns the number of waiting tasks of all loops. Any thread. */
@@ -118,7 +100,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 	/** Logs a failure on the event loop that is the current thread. Never throws. */
 	public static void logSurvived(String where, Throwable failure) {
 		if (Thread.currentThread() instanceof LoopThread loop) {
-			loop.owner.health().log().survived(where, failure);
+			loop.health.log().survived(where, failure);
 		}
 	}
 
@@ -131,14 +113,17 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 	private static final class LoopThread extends EventLoopThread {
 
-		private final Owner owner;
+		private final EngineHealth health;
+
+		private final BooleanSupplier closing;
 
 		/** Failure that ends the loop. */
 		private @Nullable Throwable cause;
 
-		LoopThread(Runnable target, String name, Owner owner) {
+		LoopThread(Runnable target, String name, EngineHealth health, BooleanSupplier closing) {
 			super(target, name);
-			this.owner = owner;
+			this.health = health;
+			this.closing = closing;
 		}
 
 		@Override
@@ -147,7 +132,9 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 				super.run();
 			}
 			finally {
-				this.owner.ended(this, this.cause);
+				if (!this.closing.getAsBoolean()) {
+					this.health.failed("thread " + getName(), this.cause);
+				}
 			}
 		}
 
@@ -161,17 +148,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 	private static final class Loop extends SingleThreadIoEventLoop {
 
-		private final Owner owner;
-
-		// created in advance, because a lambda allocates memory
-
-		private final BooleanSupplier io = this::runOnlyIo;
-
-		private final BooleanSupplier tasks = this::runTasks;
-
-		private final BooleanSupplier end = this::confirmShutdown;
-
-		private final BooleanSupplier lastResort = this::closeConnections;
+		private final EngineHealth health;
 
 		/** True after its I/O handler was set up. Written once by its thread. */
 		private volatile boolean started;
@@ -179,14 +156,19 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 		/** Time spent working up to the last look. Written by its thread. */
 		private volatile long busyNanos;
 
-		/** Failures since the last successful I/O. Written by its thread. */
+		/** Failed rounds in a row. Written by its thread. */
 		private int failedRounds;
 
-		Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, Owner owner) {
+		Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, EngineHealth health) {
 			super(parent, executor, handlers, DEFAULT_MAX_PENDING_TASKS, RejectedExecutionHandlers.reject(),
 					TASKS_MILLIS);
-			this.owner = owner;
-			attempt(SurvivedErrorLog::rehearse);
+			this.health = health;
+			try {
+				SurvivedErrorLog.rehearse();
+			}
+			catch (Throwable ex) {
+				survived(ex);
+			}
 			this.failedRounds = 0;
 		}
 
@@ -206,17 +188,33 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 			}
 		}
 
-		/**
-		 * Repeats the round of {@link SingleThreadIoEventLoop#run()} step by step.
-		 * Allocates nothing outside of a step.
-		 */
+		/** Repeats the round of {@link SingleThreadIoEventLoop#run()}. */
 		private void goOn() {
-			do {
-				this.owner.health().log().retry();
-				attempt(this.io);
-				attempt(this.tasks);
+			boolean ended = false;
+			while (!ended) {
+				try {
+					runIo();
+					if (isShuttingDown()) {
+						ioHandler().prepareToDestroy();
+					}
+					runAllTasks(TimeUnit.MILLISECONDS.toNanos(TASKS_MILLIS));
+					ended = confirmShutdown();
+					this.failedRounds = 0;
+				}
+				catch (Throwable ex) {
+					survived(ex);
+					if (this.failedRounds == MAX_FAILED_ROUNDS) {
+						LoopThread.endsBy(ex);
+						throw ex;
+					}
+				}
 			}
-			while (!attempt(this.end));
+		}
+
+		private void survived(Throwable failure) {
+			this.health.log().survived("Event loop", failure);
+			this.failedRounds++;
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(this.failedRounds));
 		}
 
 		/**
@@ -234,46 +232,6 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 		private void takeBusyTime() {
 			this.busyNanos += getAndResetAccumulatedActiveTimeNanos();
-		}
-
-		private boolean runOnlyIo() {
-			runIo();
-			this.failedRounds = 0;
-			return false;
-		}
-
-		private boolean runTasks() {
-			if (isShuttingDown()) {
-				ioHandler().prepareToDestroy();
-			}
-			return runAllTasks(TimeUnit.MILLISECONDS.toNanos(TASKS_MILLIS));
-		}
-
-		private boolean closeConnections() {
-			this.owner.lastResort().accept(this);
-			return false;
-		}
-
-		private boolean attempt(BooleanSupplier step) {
-			try {
-				return step.getAsBoolean();
-			}
-			catch (Throwable ex) {
-				survived(ex);
-				return false;
-			}
-		}
-
-		private void survived(Throwable failure) {
-			this.owner.health().log().survived("Event loop", failure);
-			this.failedRounds++;
-			if (this.failedRounds > 1) {
-				LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, 1_000_000L << Math.min(this.failedRounds, 10)));
-			}
-			if (this.failedRounds >= MAX_FAILED_ROUNDS) {
-				this.failedRounds = 0;
-				attempt(this.lastResort);
-			}
 		}
 
 		/**
@@ -294,7 +252,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 				promise.channel().unsafe().closeForcibly();
 				promise.tryFailure(ex);
 				if (!(ex instanceof RejectedExecutionException && isShutdown())) {
-					this.owner.health().log().survived("Registering a connection", ex);
+					this.health.log().survived("Registering a connection", ex);
 				}
 			}
 			return promise;

@@ -252,7 +252,7 @@ public final class WriteBatch {
 			try {
 				frame.onWriteComplete(written);
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
 				WriteQueue.logFailure(frame, ex);
 			}
 		}

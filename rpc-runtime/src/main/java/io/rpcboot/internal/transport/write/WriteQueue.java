@@ -4,8 +4,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.netty.channel.Channel;
-import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.eventloop.RecoveryTask;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.frame.FrameSource;
 import io.rpcboot.internal.transport.frame.MpscFrameQueue;
@@ -51,9 +49,6 @@ public final class WriteQueue implements Runnable {
 
 	public final BlockedFrames blocked = new BlockedFrames(this);
 
-	/** Retries what fails for lack of memory. */
-	public final RecoveryTask trouble;
-
 	private final MpscFrameQueue queued = new MpscFrameQueue();
 
 	private volatile int state = IDLE;
@@ -77,7 +72,6 @@ public final class WriteQueue implements Runnable {
 		this.channel = channel;
 		this.policy = policy;
 		this.batch = new WriteBatch(channel, recorder);
-		this.trouble = new RecoveryTask(channel, this, EventLoopThread.pulse());
 		this.delayedFlush = (policy.holdNanos > 0) ? new DelayedFlush(channel, policy.holdNanos, this.batch) : null;
 	}
 
@@ -161,7 +155,7 @@ public final class WriteQueue implements Runnable {
 			schedule();
 		}
 		catch (RuntimeException | Error ex) {
-			this.trouble.end(ex);
+			fail(ex);
 		}
 		return decision == WriteDecision.WRITE || decision == WriteDecision.SKIP;
 	}
@@ -200,8 +194,8 @@ public final class WriteQueue implements Runnable {
 			this.state = ENDED;
 			rejectAll();
 		}
-		catch (Error ex) {
-			this.trouble.drainLater(ex);
+		catch (Error ex) { // without memory for the task; the next frame tries again
+			this.state = IDLE;
 		}
 	}
 
@@ -214,11 +208,22 @@ public final class WriteQueue implements Runnable {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			this.trouble.end(ex);
+			fail(ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
 		if (!this.queued.isEmpty() || this.blocked.resumed || this.sourceHasFrames || this.state == ENDED) {
 			schedule();
+		}
+	}
+
+	/** Closes the connection, whose frames may be incomplete. Never throws. */
+	private void fail(Throwable reason) {
+		try {
+			this.channel.pipeline().fireExceptionCaught(reason);
+			this.channel.close();
+		}
+		catch (Throwable ex) { // its peer misses the answers to its pings
+			ResilientEventLoops.logSurvived("The end of a connection", ex);
 		}
 	}
 
@@ -384,11 +389,8 @@ public final class WriteQueue implements Runnable {
 		try {
 			frame.onRejected();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logFailure(frame, ex);
-		}
-		catch (Error ex) { // the other frames must be rejected, too
-			ResilientEventLoops.logSurvived("The end of a frame", ex);
 		}
 	}
 

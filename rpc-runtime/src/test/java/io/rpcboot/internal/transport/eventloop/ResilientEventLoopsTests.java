@@ -32,15 +32,10 @@ class ResilientEventLoopsTests {
 
 	private final AtomicBoolean closing = new AtomicBoolean();
 
-	private final AtomicInteger lastResorts = new AtomicInteger();
-
 	private final BrokenIo io = new BrokenIo();
 
 	private final ResilientEventLoops loops = new ResilientEventLoops(1, "test-loop-", (executor) -> this.io,
-			new ResilientEventLoops.Owner(this.health, this.closing::get, (loop) -> {
-				this.lastResorts.incrementAndGet();
-				this.io.failures.set(0);
-			}));
+			this.health, this.closing::get);
 
 	private final EventLoop loop = this.loops.next();
 
@@ -96,29 +91,20 @@ class ResilientEventLoopsTests {
 		});
 		eventually("it has failed", () -> this.io.failures.get() == 0);
 		assertThat(thread()).isSameAs(before);
-		assertThat(this.health.failure()).isEmpty();
-		assertThat(this.lastResorts).hasValue(0);
-	}
-
-	@Test
-	void tasksAndTimers_run_whileIoFails() throws Exception {
-		Thread before = thread();
-		this.io.failures.set(Integer.MAX_VALUE);
-		assertThat(thread()).isSameAs(before);
 		CompletableFuture<Boolean> timer = new CompletableFuture<>();
 		this.loop.schedule(() -> timer.complete(true), 5, TimeUnit.MILLISECONDS);
 		assertThat(timer.get(20, TimeUnit.SECONDS)).isTrue();
-		this.io.failures.set(0);
+		assertThat(this.health.failure()).isEmpty();
 	}
 
 	@Test
-	void permanentIoFailure_closesConnectionsOfLoop() throws Exception {
+	void permanentIoFailure_endsLoopAndIsReported() throws Exception {
 		thread();
 		this.io.failures.set(Integer.MAX_VALUE);
 		this.loop.execute(() -> {
 		});
-		eventually("the last resort", () -> this.lastResorts.get() == 1);
-		assertThat(thread()).isInstanceOf(EventLoopThread.class);
+		eventually("it is told", () -> !this.health.failure().isEmpty());
+		assertThat(this.health.failure()).isEqualTo("thread test-loop-1 has ended: java.lang.OutOfMemoryError: io");
 	}
 
 	@Test

@@ -87,6 +87,17 @@ class WriteQueueFailureTests {
 		assertThat(this.channel.sent).contains(1L);
 	}
 
+	@Test
+	void queuedFrames_areWrittenWithNextFrame_whenLoopHadNoMemory() {
+		this.channel.loop.failToExecute(2);
+		enqueue(2, 10);
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.sent).isEmpty();
+		enqueue(10);
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.sent).containsExactly(1L, 2L, 3L);
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 3 })
 	void failedAllocation_closesConnectionAndEndsEveryFrame(int buffers) {
