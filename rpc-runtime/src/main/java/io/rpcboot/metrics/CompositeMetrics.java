@@ -8,7 +8,6 @@ import java.util.function.LongSupplier;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,12 +22,12 @@ final class CompositeMetrics implements RpcMetrics {
 
 	private final RpcMetrics own;
 
-	private final @Nullable CompositeMetrics next;
+	private final RpcMetrics next;
 
 	/** True until its own metrics throw; never true again. */
 	private volatile boolean working = true;
 
-	private CompositeMetrics(RpcMetrics own, @Nullable CompositeMetrics next) {
+	private CompositeMetrics(RpcMetrics own, RpcMetrics next) {
 		this.own = own;
 		this.next = next;
 	}
@@ -36,42 +35,29 @@ final class CompositeMetrics implements RpcMetrics {
 	/** Returns metrics as {@link RpcMetrics#all} describes them. */
 	static RpcMetrics of(List<? extends RpcMetrics> metrics) {
 		List<? extends RpcMetrics> some = metrics.stream().filter((each) -> !each.isNone()).toList();
-		if (some.isEmpty()) {
-			return RpcMetrics.none();
-		}
-		return (some.size() > 1) ? chain(some) : some.get(0);
+		return (some.size() == 1) ? some.get(0) : chain(some);
 	}
 
-	private static CompositeMetrics chain(List<? extends RpcMetrics> some) {
-		List<? extends RpcMetrics> rest = some.subList(1, some.size());
-		return new CompositeMetrics(some.get(0), rest.isEmpty() ? null : chain(rest));
+	/** Returns a chain that ends with metrics that record nothing. */
+	private static RpcMetrics chain(List<? extends RpcMetrics> some) {
+		return some.isEmpty() ? RpcMetrics.none()
+				: new CompositeMetrics(some.get(0), chain(some.subList(1, some.size())));
 	}
 
 	@Override
 	public CallRecorder calls(Side side, MethodDescriptor method) {
-		return callsChain(side, method);
-	}
-
-	private Calls callsChain(Side side, MethodDescriptor method) {
-		return new Calls(resolve((metrics) -> metrics.calls(side, method)),
-				(this.next != null) ? this.next.callsChain(side, method) : null);
+		return new Calls(resolve((metrics) -> metrics.calls(side, method)), this.next.calls(side, method));
 	}
 
 	@Override
 	public TransportRecorder transport(Side side) {
-		return transportChain(side);
-	}
-
-	private Transport transportChain(Side side) {
-		return new Transport(resolve((metrics) -> metrics.transport(side)),
-				(this.next != null) ? this.next.transportChain(side) : null);
+		return new Transport(resolve((metrics) -> metrics.transport(side)), this.next.transport(side));
 	}
 
 	@Override
 	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
 		AutoCloseable mine = resolve((metrics) -> metrics.gauge(level, subject, value));
-		AutoCloseable others = (this.next != null) ? this.next.gauge(level, subject, value) : () -> {
-		};
+		AutoCloseable others = this.next.gauge(level, subject, value);
 		return () -> {
 			try {
 				mine.close();
@@ -132,9 +118,9 @@ final class CompositeMetrics implements RpcMetrics {
 
 		private final CallRecorder own;
 
-		private final @Nullable Calls next;
+		private final CallRecorder next;
 
-		Calls(CallRecorder own, @Nullable Calls next) {
+		Calls(CallRecorder own, CallRecorder next) {
 			this.own = own;
 			this.next = next;
 		}
@@ -149,9 +135,7 @@ final class CompositeMetrics implements RpcMetrics {
 					leaveOut(ex);
 				}
 			}
-			if (this.next != null) {
-				this.next.record(status, nanos, peer);
-			}
+			this.next.record(status, nanos, peer);
 		}
 
 		@Override
@@ -164,9 +148,7 @@ final class CompositeMetrics implements RpcMetrics {
 					leaveOut(ex);
 				}
 			}
-			if (this.next != null) {
-				this.next.record(status, nanos, peer, traceId);
-			}
+			this.next.record(status, nanos, peer, traceId);
 		}
 
 		@Override
@@ -179,9 +161,7 @@ final class CompositeMetrics implements RpcMetrics {
 					leaveOut(ex);
 				}
 			}
-			if (this.next != null) {
-				this.next.record(status, nanos, calls, peer);
-			}
+			this.next.record(status, nanos, calls, peer);
 		}
 
 		@Override
@@ -194,25 +174,19 @@ final class CompositeMetrics implements RpcMetrics {
 					leaveOut(ex);
 				}
 			}
-			if (this.next != null) {
-				this.next.carried(argumentBytes, resultBytes);
-			}
+			this.next.carried(argumentBytes, resultBytes);
 		}
 
 		@Override
 		public void threw(String type) {
 			report(this.own, (recorder) -> recorder.threw(type));
-			if (this.next != null) {
-				this.next.threw(type);
-			}
+			this.next.threw(type);
 		}
 
 		@Override
 		public void failed(Serialization way) {
 			report(this.own, (recorder) -> recorder.failed(way));
-			if (this.next != null) {
-				this.next.failed(way);
-			}
+			this.next.failed(way);
 		}
 
 	}
@@ -222,9 +196,9 @@ final class CompositeMetrics implements RpcMetrics {
 
 		private final TransportRecorder own;
 
-		private final @Nullable Transport next;
+		private final TransportRecorder next;
 
-		Transport(TransportRecorder own, @Nullable Transport next) {
+		Transport(TransportRecorder own, TransportRecorder next) {
 			this.own = own;
 			this.next = next;
 		}
@@ -239,9 +213,7 @@ final class CompositeMetrics implements RpcMetrics {
 					leaveOut(ex);
 				}
 			}
-			if (this.next != null) {
-				this.next.flushed(reason, messages, bytes);
-			}
+			this.next.flushed(reason, messages, bytes);
 		}
 
 		@Override
@@ -254,49 +226,37 @@ final class CompositeMetrics implements RpcMetrics {
 					leaveOut(ex);
 				}
 			}
-			if (this.next != null) {
-				this.next.started(nanos);
-			}
+			this.next.started(nanos);
 		}
 
 		@Override
 		public void written(long nanos) {
 			report(this.own, (recorder) -> recorder.written(nanos));
-			if (this.next != null) {
-				this.next.written(nanos);
-			}
+			this.next.written(nanos);
 		}
 
 		@Override
 		public void stalled() {
 			report(this.own, TransportRecorder::stalled);
-			if (this.next != null) {
-				this.next.stalled();
-			}
+			this.next.stalled();
 		}
 
 		@Override
 		public void connectionOpened(String remote, String application, long nanos) {
 			report(this.own, (recorder) -> recorder.connectionOpened(remote, application, nanos));
-			if (this.next != null) {
-				this.next.connectionOpened(remote, application, nanos);
-			}
+			this.next.connectionOpened(remote, application, nanos);
 		}
 
 		@Override
 		public void connectFailed(String remote, String why, long nanos) {
 			report(this.own, (recorder) -> recorder.connectFailed(remote, why, nanos));
-			if (this.next != null) {
-				this.next.connectFailed(remote, why, nanos);
-			}
+			this.next.connectFailed(remote, why, nanos);
 		}
 
 		@Override
 		public void connectionClosed(String remote, String application, String why, long nanos) {
 			report(this.own, (recorder) -> recorder.connectionClosed(remote, application, why, nanos));
-			if (this.next != null) {
-				this.next.connectionClosed(remote, application, why, nanos);
-			}
+			this.next.connectionClosed(remote, application, why, nanos);
 		}
 
 	}

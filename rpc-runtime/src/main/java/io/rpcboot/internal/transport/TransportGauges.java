@@ -1,7 +1,5 @@
 package io.rpcboot.internal.transport;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.netty.buffer.ByteBufAllocator;
@@ -13,18 +11,17 @@ import io.rpcboot.Side;
 import io.rpcboot.internal.transport.connection.Connection.State;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.write.FlushPolicy.Decision;
+import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
 /** Registers the gauges of event loops, connections and allocators until it is closed. */
 final class TransportGauges implements AutoCloseable {
 
-	private final RpcMetrics metrics;
-
-	private final List<AutoCloseable> offered = new ArrayList<>();
+	private final GaugeRegistrations registrations;
 
 	TransportGauges(RpcMetrics metrics) {
-		this.metrics = metrics;
+		this.registrations = new GaugeRegistrations(metrics);
 	}
 
 	void offer(Side side, ResilientEventLoops loops, ConnectionCounters connections) {
@@ -56,19 +53,12 @@ final class TransportGauges implements AutoCloseable {
 	}
 
 	private void offer(Gauge gauge, LongSupplier value) {
-		this.offered.add(this.metrics.gauge(gauge, value));
+		this.registrations.offer(gauge, value);
 	}
 
 	@Override
 	public void close() {
-		for (AutoCloseable each : this.offered) {
-			try {
-				each.close();
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
+		this.registrations.close();
 	}
 
 	/** Bytes that an allocator holds. */

@@ -23,15 +23,8 @@ final class SideValues {
 	/** Failed calls at the previous tick, by status. */
 	private final long[] errorsBefore = new long[RpcStatus.values().length];
 
-	private final long[] flushesBefore = new long[FlushReason.values().length];
-
-	private long messagesBefore;
-
-	private long stallsBefore;
-
-	private long connectsBefore;
-
-	private long connectFailuresBefore;
+	/** Counts of the transport at the previous tick. */
+	private final long[] before = new long[TransportHistory.COUNTERS];
 
 	SideValues(SideHistory calls) {
 		this.calls = calls;
@@ -49,18 +42,10 @@ final class SideValues {
 			values.put(this.names.connections, transport.connections());
 			putFlushes(seconds, transport, values);
 			if (this.calls.side == Side.CLIENT) {
-				putConnects(seconds, transport, values);
+				values.put(HistoryValue.CONNECTS, rise(transport, TransportHistory.CONNECTS) / seconds);
+				values.put(HistoryValue.CONNECT_FAILURES, rise(transport, TransportHistory.CONNECT_FAILURES) / seconds);
 			}
 		}
-	}
-
-	private void putConnects(double seconds, TransportHistory transport, Values values) {
-		long connects = transport.connects();
-		values.put(HistoryValue.CONNECTS, (connects - this.connectsBefore) / seconds);
-		this.connectsBefore = connects;
-		long failures = transport.connectFailures();
-		values.put(HistoryValue.CONNECT_FAILURES, (failures - this.connectFailuresBefore) / seconds);
-		this.connectFailuresBefore = failures;
 	}
 
 	private void putCalls(double seconds, long longest, Values values) {
@@ -93,64 +78,39 @@ final class SideValues {
 	}
 
 	private void putFlushes(double seconds, TransportHistory transport, Values values) {
-		long flushes = 0;
+		double flushes = 0;
 		for (FlushReason reason : FlushReason.values()) {
-			long sum = transport.flushes(reason);
-			long since = sum - this.flushesBefore[reason.ordinal()];
-			this.flushesBefore[reason.ordinal()] = sum;
+			double since = rise(transport, reason.ordinal());
 			flushes += since;
 			values.put(this.names.flushes, reason, since / seconds);
 		}
 		values.put(this.names.flushes, flushes / seconds);
-		long messages = transport.messages();
-		values.put(this.names.batch, (flushes > 0) ? (double) (messages - this.messagesBefore) / flushes : Double.NaN);
-		this.messagesBefore = messages;
-		long stalls = transport.stalls();
-		values.put(this.names.stalls, (stalls - this.stallsBefore) / seconds);
-		this.stallsBefore = stalls;
+		double messages = rise(transport, TransportHistory.MESSAGES);
+		values.put(this.names.batch, (flushes > 0) ? messages / flushes : Double.NaN);
+		values.put(this.names.stalls, rise(transport, TransportHistory.STALLS) / seconds);
 	}
 
-	/** The values of each side. */
-	private enum Names {
+	/** Returns by how much a count has risen since the previous tick. */
+	private double rise(TransportHistory transport, int counter) {
+		long sum = transport.sum(counter);
+		long rise = sum - this.before[counter];
+		this.before[counter] = sum;
+		return rise;
+	}
 
-		CLIENT(HistoryValue.CLIENT_CALLS, HistoryValue.CLIENT_ERRORS, HistoryValue.CLIENT_P50, HistoryValue.CLIENT_P99,
-				HistoryValue.CLIENT_MAX, HistoryValue.CLIENT_CONNECTIONS, HistoryValue.CLIENT_BATCH,
-				HistoryValue.CLIENT_FLUSHES, HistoryValue.CLIENT_STALLS),
+	/** The values of a side. */
+	private record Names(HistoryValue calls, HistoryValue errors, HistoryValue p50, HistoryValue p99, HistoryValue max,
+			HistoryValue connections, HistoryValue batch, HistoryValue flushes, HistoryValue stalls) {
 
-		SERVER(HistoryValue.SERVER_CALLS, HistoryValue.SERVER_ERRORS, HistoryValue.SERVER_P50, HistoryValue.SERVER_P99,
-				HistoryValue.SERVER_MAX, HistoryValue.SERVER_CONNECTIONS, HistoryValue.SERVER_BATCH,
-				HistoryValue.SERVER_FLUSHES, HistoryValue.SERVER_STALLS);
+		static final Names CLIENT = new Names(HistoryValue.CLIENT_CALLS, HistoryValue.CLIENT_ERRORS,
+				HistoryValue.CLIENT_P50, HistoryValue.CLIENT_P99, HistoryValue.CLIENT_MAX,
+				HistoryValue.CLIENT_CONNECTIONS, HistoryValue.CLIENT_BATCH, HistoryValue.CLIENT_FLUSHES,
+				HistoryValue.CLIENT_STALLS);
 
-		private final HistoryValue calls;
-
-		private final HistoryValue errors;
-
-		private final HistoryValue p50;
-
-		private final HistoryValue p99;
-
-		private final HistoryValue max;
-
-		private final HistoryValue connections;
-
-		private final HistoryValue batch;
-
-		private final HistoryValue flushes;
-
-		private final HistoryValue stalls;
-
-		Names(HistoryValue calls, HistoryValue errors, HistoryValue p50, HistoryValue p99, HistoryValue max,
-				HistoryValue connections, HistoryValue batch, HistoryValue flushes, HistoryValue stalls) {
-			this.calls = calls;
-			this.errors = errors;
-			this.p50 = p50;
-			this.p99 = p99;
-			this.max = max;
-			this.connections = connections;
-			this.batch = batch;
-			this.flushes = flushes;
-			this.stalls = stalls;
-		}
+		static final Names SERVER = new Names(HistoryValue.SERVER_CALLS, HistoryValue.SERVER_ERRORS,
+				HistoryValue.SERVER_P50, HistoryValue.SERVER_P99, HistoryValue.SERVER_MAX,
+				HistoryValue.SERVER_CONNECTIONS, HistoryValue.SERVER_BATCH, HistoryValue.SERVER_FLUSHES,
+				HistoryValue.SERVER_STALLS);
 
 	}
 

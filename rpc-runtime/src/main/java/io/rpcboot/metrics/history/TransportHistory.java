@@ -8,13 +8,17 @@ import io.rpcboot.metrics.TransportRecorder;
 /** Connections and flushes of a side. Any thread. */
 final class TransportHistory implements TransportRecorder {
 
-	private static final int MESSAGES = FlushReason.values().length;
+	/** Frames of all flushes. */
+	static final int MESSAGES = FlushReason.values().length;
 
-	private static final int STALLS = MESSAGES + 1;
+	static final int STALLS = MESSAGES + 1;
 
-	private static final int CONNECTS = STALLS + 1;
+	/** Established connections. */
+	static final int CONNECTS = STALLS + 1;
 
-	private static final int CONNECT_FAILURES = CONNECTS + 1;
+	static final int CONNECT_FAILURES = CONNECTS + 1;
+
+	static final int COUNTERS = CONNECT_FAILURES + 1;
 
 	private final AtomicInteger connections = new AtomicInteger();
 
@@ -51,27 +55,12 @@ final class TransportHistory implements TransportRecorder {
 		return this.connections.get();
 	}
 
-	/** Returns the flushes since the start. */
-	long flushes(FlushReason reason) {
-		return this.counts.sum(reason.ordinal());
-	}
-
-	/** Returns the frames of all flushes since the start. */
-	long messages() {
-		return this.counts.sum(MESSAGES);
-	}
-
-	/** Returns the connections established since the start. */
-	long connects() {
-		return this.counts.sum(CONNECTS);
-	}
-
-	long connectFailures() {
-		return this.counts.sum(CONNECT_FAILURES);
-	}
-
-	long stalls() {
-		return this.counts.sum(STALLS);
+	/**
+	 * Returns a count since the start: the flushes for a reason, by its ordinal, or one
+	 * of the other counters.
+	 */
+	long sum(int counter) {
+		return this.counts.sum(counter);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.metrics.history.call;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
@@ -15,19 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MethodHistory implements CallRecorder {
 
-	private static final VarHandle CALLS;
+	private static final AtomicLongFieldUpdater<MethodHistory> CALLS = AtomicLongFieldUpdater
+		.newUpdater(MethodHistory.class, "calls");
 
-	private static final VarHandle ERRORS;
-
-	static {
-		try {
-			CALLS = MethodHandles.lookup().findVarHandle(MethodHistory.class, "calls", long.class);
-			ERRORS = MethodHandles.lookup().findVarHandle(MethodHistory.class, "errors", long.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
+	private static final AtomicLongFieldUpdater<MethodHistory> ERRORS = AtomicLongFieldUpdater
+		.newUpdater(MethodHistory.class, "errors");
 
 	private final SideHistory side;
 
@@ -153,7 +144,7 @@ final class MethodHistory implements CallRecorder {
 		if (status == RpcStatus.DECLARED) {
 			return;
 		}
-		ERRORS.getAndAdd(this, (long) calls);
+		ERRORS.getAndAdd(this, calls);
 		this.side.errors.add(status.ordinal(), calls);
 		for (int i = 0; i < calls && this.side.noted.failed.admits(status); i++) {
 			this.side.noted.failed(this.side.side, this.method, status, nanos, peer, traceId);
