@@ -1,10 +1,11 @@
 package io.rpcboot.registry.zookeeper;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -37,14 +38,14 @@ final class RegistryThread {
 	RegistryThread(Supplier<String> registry, Consumer<Throwable> failures) {
 		this.registry = registry;
 		this.failures = failures;
-		this.executor = new ScheduledThreadPoolExecutor(1, this::newThread);
+		this.executor = new ScheduledThreadPoolExecutor(1, this::newThread, RegistryThread::cancel);
 		this.executor.setRemoveOnCancelPolicy(true);
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
 	/** Runs a task after the earlier tasks; no effect after {@link #shutdown()}. */
 	void execute(Runnable task) {
-		submit(task);
+		this.executor.execute(guarded(task));
 	}
 
 	/** Runs a task and waits for it, at most 2 s; no effect after {@link #shutdown()}. */
@@ -53,24 +54,11 @@ final class RegistryThread {
 			guarded(task).run();
 			return;
 		}
-		Future<?> done = submit(task);
-		if (done != null) {
-			waitFor(done);
-		}
-	}
-
-	private @Nullable Future<?> submit(Runnable task) {
 		try {
-			return this.executor.submit(guarded(task));
+			this.executor.submit(guarded(task)).get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
 		}
-		catch (RejectedExecutionException ignored) {
-			return null;
-		}
-	}
-
-	private void waitFor(Future<?> done) {
-		try {
-			done.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+		catch (CancellationException ignored) {
+			// shut down
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -84,27 +72,17 @@ final class RegistryThread {
 		}
 	}
 
-	/** Schedules a task. Returns null after {@link #shutdown()}. */
-	@Nullable ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
-		try {
-			return this.executor.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ignored) {
-			return null;
-		}
+	/** Schedules a task; no effect after {@link #shutdown()}. */
+	ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
+		return this.executor.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
 	}
 
 	/**
-	 * Runs a task at once and again after each pause, until it is cancelled. Returns null
+	 * Runs a task at once and again after each pause, until it is cancelled; no effect
 	 * after {@link #shutdown()}.
 	 */
-	@Nullable ScheduledFuture<?> repeat(Runnable task, long pauseNanos) {
-		try {
-			return this.executor.scheduleWithFixedDelay(guarded(task), 0, pauseNanos, TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ignored) {
-			return null;
-		}
+	ScheduledFuture<?> repeat(Runnable task, long pauseNanos) {
+		return this.executor.scheduleWithFixedDelay(guarded(task), 0, pauseNanos, TimeUnit.NANOSECONDS);
 	}
 
 	/** Ends the thread after the running task. Scheduled tasks are dropped. */
@@ -121,6 +99,11 @@ final class RegistryThread {
 				this.failures.accept(ex);
 			}
 		};
+	}
+
+	/** Cancels a task that came after the shutdown. */
+	private static void cancel(Runnable task, ThreadPoolExecutor executor) {
+		((Future<?>) task).cancel(false);
 	}
 
 	private Thread newThread(Runnable task) {

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.AddWatchMode;
@@ -72,21 +73,8 @@ public final class Nodes {
 	/** Returns the data of the existing children among these, read in one batch. */
 	public Map<String, byte[]> data(String parent, Collection<String> names) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
-		Map<String, CompletableFuture<byte @Nullable []>> asked = new HashMap<>();
-		for (String name : names) {
-			CompletableFuture<byte @Nullable []> answer = new CompletableFuture<>();
-			asked.put(name, answer);
-			zooKeeper.getData(parent + "/" + name, false,
-					(rc, path, context, data, stat) -> complete(answer, rc, path, (data != null) ? data : EMPTY), null);
-		}
-		Map<String, byte[]> found = new HashMap<>();
-		for (Map.Entry<String, CompletableFuture<byte @Nullable []>> entry : asked.entrySet()) {
-			byte[] data = await(entry.getValue());
-			if (data != null) {
-				found.put(entry.getKey(), data);
-			}
-		}
-		return found;
+		return askAll(names, (name, answer) -> zooKeeper.getData(parent + "/" + name, false,
+				(rc, path, context, data, stat) -> complete(answer, rc, path, (data != null) ? data : EMPTY), null));
 	}
 
 	public @Nullable Stat stat(String path, Watcher watcher) throws Exception {
@@ -194,33 +182,40 @@ public final class Nodes {
 	 */
 	public List<String> missing(Collection<String> paths, @Nullable Watcher watcher) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
-		Map<String, CompletableFuture<@Nullable Boolean>> asked = new HashMap<>();
-		for (String node : paths) {
-			CompletableFuture<@Nullable Boolean> answer = new CompletableFuture<>();
-			asked.put(node, answer);
-			zooKeeper.exists(node, watcher, (rc, path, context, stat) -> complete(answer, rc, path, true), null);
-		}
-		List<String> missing = new ArrayList<>();
-		for (Map.Entry<String, CompletableFuture<@Nullable Boolean>> entry : asked.entrySet()) {
-			if (await(entry.getValue()) == null) {
-				missing.add(entry.getKey());
-			}
-		}
-		return missing;
+		Set<String> existing = this
+			.<Boolean>askAll(paths,
+					(node, answer) -> zooKeeper.exists(node, watcher,
+							(rc, path, context, stat) -> complete(answer, rc, path, true), null))
+			.keySet();
+		return paths.stream().filter((node) -> !existing.contains(node)).toList();
 	}
 
 	private void createAll(List<String> paths) throws Exception {
 		ZooKeeper zooKeeper = zooKeeper();
-		List<CompletableFuture<@Nullable Boolean>> asked = new ArrayList<>();
-		for (String node : paths) {
-			CompletableFuture<@Nullable Boolean> answer = new CompletableFuture<>();
-			asked.add(answer);
-			zooKeeper.create(node, EMPTY, acl(node), CreateMode.PERSISTENT,
-					(rc, path, context, name) -> complete(answer, rc, path, true), null);
+		this.<Boolean>askAll(paths, (node, answer) -> zooKeeper.create(node, EMPTY, acl(node), CreateMode.PERSISTENT,
+				(rc, path, context, name) -> complete(answer, rc, path, true), null));
+	}
+
+	/**
+	 * Asks for all nodes before it waits for the first answer. Returns the answers, none
+	 * for a node that does not exist.
+	 */
+	private <T> Map<String, T> askAll(Collection<String> nodes,
+			BiConsumer<String, CompletableFuture<@Nullable T>> question) throws Exception {
+		Map<String, CompletableFuture<@Nullable T>> asked = new HashMap<>();
+		for (String node : nodes) {
+			CompletableFuture<@Nullable T> answer = new CompletableFuture<>();
+			asked.put(node, answer);
+			question.accept(node, answer);
 		}
-		for (CompletableFuture<@Nullable Boolean> answer : asked) {
-			await(answer);
+		Map<String, T> found = new HashMap<>();
+		for (Map.Entry<String, CompletableFuture<@Nullable T>> each : asked.entrySet()) {
+			T answer = await(each.getValue());
+			if (answer != null) {
+				found.put(each.getKey(), answer);
+			}
 		}
+		return found;
 	}
 
 	/**
