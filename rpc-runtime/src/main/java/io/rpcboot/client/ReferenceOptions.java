@@ -1,7 +1,6 @@
 package io.rpcboot.client;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -81,9 +80,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withVersion(String version) {
-		ReferenceOptions changed = copy();
-		changed.version = version;
-		return changed;
+		return copy((changed) -> changed.version = version);
 	}
 
 	/**
@@ -92,9 +89,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withGroup(String group) {
-		ReferenceOptions changed = copy();
-		changed.group = group;
-		return changed;
+		return copy((changed) -> changed.group = group);
 	}
 
 	/**
@@ -104,9 +99,7 @@ public final class ReferenceOptions extends Options {
 	 */
 	public ReferenceOptions withTimeout(Duration timeout) {
 		positive("timeout", timeout);
-		ReferenceOptions changed = copy();
-		changed.timeout = timeout;
-		return changed;
+		return copy((changed) -> changed.timeout = timeout);
 	}
 
 	/**
@@ -118,11 +111,7 @@ public final class ReferenceOptions extends Options {
 	 */
 	public ReferenceOptions withMethodTimeout(String method, Duration timeout) {
 		positive("methods." + method + ".timeout", timeout);
-		ReferenceOptions changed = copy();
-		Map<String, Duration> all = new HashMap<>(this.methodTimeouts);
-		all.put(method, timeout);
-		changed.methodTimeouts = Map.copyOf(all);
-		return changed;
+		return copy((changed) -> changed.methodTimeouts = with(this.methodTimeouts, method, timeout));
 	}
 
 	/**
@@ -134,11 +123,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withIdempotent(String method, boolean idempotent) {
-		ReferenceOptions changed = copy();
-		Map<String, Boolean> all = new HashMap<>(this.methodIdempotence);
-		all.put(method, idempotent);
-		changed.methodIdempotence = Map.copyOf(all);
-		return changed;
+		return copy((changed) -> changed.methodIdempotence = with(this.methodIdempotence, method, idempotent));
 	}
 
 	/**
@@ -155,9 +140,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withFallback(@Nullable Supplier<?> fallback) {
-		ReferenceOptions changed = copy();
-		changed.fallback = fallback;
-		return changed;
+		return copy((changed) -> changed.fallback = fallback);
 	}
 
 	/**
@@ -167,9 +150,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withWaitForInstance(Duration time) {
-		ReferenceOptions changed = copy();
-		changed.waitForInstance = requireWait(time);
-		return changed;
+		return copy((changed) -> changed.waitForInstance = requireWait(time));
 	}
 
 	static Duration requireWait(Duration time) {
@@ -214,9 +195,7 @@ public final class ReferenceOptions extends Options {
 	public ReferenceOptions withSerializer(Serializer serializer) {
 		require(Serializer.hasValidName(serializer), "serializer", "'" + serializer.name() + "'",
 				"a name of lower-case letters, digits and '-', at most 32");
-		ReferenceOptions changed = copy();
-		changed.serializer = serializer;
-		return changed;
+		return copy((changed) -> changed.serializer = serializer);
 	}
 
 	/**
@@ -226,9 +205,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withBatching(BatchingOptions batching) {
-		ReferenceOptions changed = copy();
-		changed.batching = batching;
-		return changed;
+		return copy((changed) -> changed.batching = batching);
 	}
 
 	/**
@@ -237,9 +214,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withCallbacks(CallbackThread callbacks) {
-		ReferenceOptions changed = copy();
-		changed.callbacks = callbacks;
-		return changed;
+		return copy((changed) -> changed.callbacks = callbacks);
 	}
 
 	/**
@@ -250,9 +225,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withDetached(boolean detached) {
-		ReferenceOptions changed = copy();
-		changed.detached = detached;
-		return changed;
+		return copy((changed) -> changed.detached = detached);
 	}
 
 	/**
@@ -262,9 +235,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withInterceptors(List<? extends RpcClientInterceptor> interceptors) {
-		ReferenceOptions changed = copy();
-		changed.interceptors = List.copyOf(interceptors);
-		return changed;
+		return copy((changed) -> changed.interceptors = List.copyOf(interceptors));
 	}
 
 	/**
@@ -273,9 +244,7 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withResilience(ResilienceOptions resilience) {
-		ReferenceOptions changed = copy();
-		changed.resilience = resilience;
-		return changed;
+		return copy((changed) -> changed.resilience = resilience);
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.rpcboot.resilience;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 
 import io.rpcboot.transport.Options;
@@ -77,11 +76,7 @@ public final class ResilienceOptions extends Options {
 		Duration delay = hedging.delay();
 		require(delay.isZero() || delay.compareTo(Duration.ofMillis(1)) >= 0,
 				"methods.%s.hedge-after".formatted(method), delay, "1ms or more, or 0 (by recent calls)");
-		ResilienceOptions changed = copy();
-		Map<String, HedgingOptions> all = new HashMap<>(this.hedging);
-		all.put(method, hedging);
-		changed.hedging = Map.copyOf(all);
-		return changed;
+		return copy((changed) -> changed.hedging = with(this.hedging, method, hedging));
 	}
 
 	/**

@@ -52,9 +52,7 @@ public final class InstanceOptions extends Options {
 	 */
 	public InstanceOptions withWeight(int weight) {
 		require(weight >= 1 && weight <= MAX_WEIGHT, "weight", weight, "1 to 10000");
-		InstanceOptions changed = copy();
-		changed.weight = weight;
-		return changed;
+		return copy((changed) -> changed.weight = weight);
 	}
 
 	/**
@@ -65,9 +63,7 @@ public final class InstanceOptions extends Options {
 	 * @throws io.rpcboot.RpcConfigurationException if the name is invalid
 	 */
 	public InstanceOptions withZone(String zone) {
-		InstanceOptions changed = copy();
-		changed.zone = name("zone", zone);
-		return changed;
+		return copy((changed) -> changed.zone = name("zone", zone));
 	}
 
 	/**
@@ -78,9 +74,7 @@ public final class InstanceOptions extends Options {
 	 * @throws io.rpcboot.RpcConfigurationException if the name is invalid
 	 */
 	public InstanceOptions withTag(String tag) {
-		InstanceOptions changed = copy();
-		changed.tag = name("tag", tag);
-		return changed;
+		return copy((changed) -> changed.tag = name("tag", tag));
 	}
 
 	/**
@@ -92,9 +86,7 @@ public final class InstanceOptions extends Options {
 	 */
 	public InstanceOptions withAdvertisedPort(int port) {
 		require(port >= 0 && port <= 65535, "advertised-port", port, "0 (the port it listens on) to 65535");
-		InstanceOptions changed = copy();
-		changed.advertisedPort = port;
-		return changed;
+		return copy((changed) -> changed.advertisedPort = port);
 	}
 
 	/**
@@ -107,9 +99,7 @@ public final class InstanceOptions extends Options {
 	 */
 	public InstanceOptions withPreferredNetworks(List<String> networks) {
 		networks.forEach(AddressRange::parse);
-		InstanceOptions changed = copy();
-		changed.networks = List.copyOf(networks);
-		return changed;
+		return copy((changed) -> changed.networks = List.copyOf(networks));
 	}
 
 	private static String name(String option, String value) {

@@ -1,6 +1,5 @@
 package io.rpcboot.server;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -63,9 +62,7 @@ public final class ServiceOptions extends Options {
 	 * @return changed options
 	 */
 	public ServiceOptions withSerializers(List<? extends Serializer> serializers) {
-		ServiceOptions changed = copy();
-		changed.serializers = List.copyOf(serializers);
-		return changed;
+		return copy((changed) -> changed.serializers = List.copyOf(serializers));
 	}
 
 	/**
@@ -75,9 +72,7 @@ public final class ServiceOptions extends Options {
 	 * @return changed options
 	 */
 	public ServiceOptions withInterceptors(List<? extends RpcServerInterceptor> interceptors) {
-		ServiceOptions changed = copy();
-		changed.interceptors = List.copyOf(interceptors);
-		return changed;
+		return copy((changed) -> changed.interceptors = List.copyOf(interceptors));
 	}
 
 	/**
@@ -88,9 +83,7 @@ public final class ServiceOptions extends Options {
 	 */
 	public ServiceOptions withDispatch(Dispatch dispatch) {
 		requireSupported("dispatch", dispatch);
-		ServiceOptions changed = copy();
-		changed.dispatch = dispatch;
-		return changed;
+		return copy((changed) -> changed.dispatch = dispatch);
 	}
 
 	/**
@@ -102,9 +95,7 @@ public final class ServiceOptions extends Options {
 	 */
 	public ServiceOptions withDispatch(String method, Dispatch dispatch) {
 		requireSupported("methods." + method + ".dispatch", dispatch);
-		ServiceOptions changed = copy();
-		changed.methodDispatch = with(this.methodDispatch, method, dispatch);
-		return changed;
+		return copy((changed) -> changed.methodDispatch = with(this.methodDispatch, method, dispatch));
 	}
 
 	/**
@@ -118,9 +109,7 @@ public final class ServiceOptions extends Options {
 	 */
 	public ServiceOptions withMaxThreads(int threads) {
 		requirePositive("max-threads", threads);
-		ServiceOptions changed = copy();
-		changed.maxThreads = threads;
-		return changed;
+		return copy((changed) -> changed.maxThreads = threads);
 	}
 
 	/**
@@ -133,9 +122,7 @@ public final class ServiceOptions extends Options {
 	 */
 	public ServiceOptions withMaxThreads(String method, int threads) {
 		requirePositive("methods." + method + ".max-threads", threads);
-		ServiceOptions changed = copy();
-		changed.methodMaxThreads = with(this.methodMaxThreads, method, threads);
-		return changed;
+		return copy((changed) -> changed.methodMaxThreads = with(this.methodMaxThreads, method, threads));
 	}
 
 	/**
@@ -147,9 +134,7 @@ public final class ServiceOptions extends Options {
 	 * @return changed options
 	 */
 	public ServiceOptions withIdempotent(String method, boolean idempotent) {
-		ServiceOptions changed = copy();
-		changed.methodIdempotence = with(this.methodIdempotence, method, idempotent);
-		return changed;
+		return copy((changed) -> changed.methodIdempotence = with(this.methodIdempotence, method, idempotent));
 	}
 
 	/**
@@ -159,15 +144,7 @@ public final class ServiceOptions extends Options {
 	 * @return changed options
 	 */
 	public ServiceOptions withImplementation(Class<?> type) {
-		ServiceOptions changed = copy();
-		changed.implementation = type;
-		return changed;
-	}
-
-	private static <V> Map<String, V> with(Map<String, V> values, String method, V value) {
-		Map<String, V> changed = new HashMap<>(values);
-		changed.put(method, value);
-		return Map.copyOf(changed);
+		return copy((changed) -> changed.implementation = type);
 	}
 
 	/**

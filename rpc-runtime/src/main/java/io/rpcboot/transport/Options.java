@@ -1,6 +1,8 @@
 package io.rpcboot.transport;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import io.rpcboot.RpcConfigurationException;
@@ -49,6 +51,20 @@ public abstract class Options implements Cloneable {
 		O copy = copy();
 		change.accept(copy);
 		return copy;
+	}
+
+	/**
+	 * Returns a map with one more or another entry.
+	 * @param <V> the type of the values
+	 * @param values the other entries
+	 * @param key the key
+	 * @param value the value
+	 * @return an immutable map
+	 */
+	protected static <V> Map<String, V> with(Map<String, V> values, String key, V value) {
+		Map<String, V> changed = new HashMap<>(values);
+		changed.put(key, value);
+		return Map.copyOf(changed);
 	}
 
 	/**
