@@ -218,14 +218,7 @@ final class CompositeMetrics implements RpcMetrics {
 
 		@Override
 		public void started(long nanos) {
-			if (CompositeMetrics.this.working) {
-				try {
-					this.own.started(nanos);
-				}
-				catch (Throwable ex) {
-					leaveOut(ex);
-				}
-			}
+			report(this.own, (recorder) -> recorder.started(nanos));
 			this.next.started(nanos);
 		}
 

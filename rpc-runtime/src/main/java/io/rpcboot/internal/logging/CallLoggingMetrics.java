@@ -1,5 +1,6 @@
 package io.rpcboot.internal.logging;
 
+import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
@@ -12,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decorates metrics with a log line at DEBUG for each call: method, status and time,
- * never an argument. The loggers are not children of the engine's loggers, so that DEBUG
- * there does not log each call. A client or server whose logger is not at DEBUG when it
- * is built is not decorated, so its calls cost nothing more.
+ * Metrics that log a line at DEBUG for each call: method, status and time, never an
+ * argument. The loggers are not children of the engine's loggers, so that DEBUG there
+ * does not log each call. A client or server whose logger is not at DEBUG when it is
+ * built has no such metrics, so its calls cost nothing more.
  */
 public final class CallLoggingMetrics implements RpcMetrics {
 
@@ -29,27 +30,25 @@ public final class CallLoggingMetrics implements RpcMetrics {
 
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
-	private final RpcMetrics metrics;
-
 	private final Side side;
 
 	private final Logger logger;
 
-	private CallLoggingMetrics(RpcMetrics metrics, Side side, Logger logger) {
-		this.metrics = metrics;
+	private CallLoggingMetrics(Side side, Logger logger) {
 		this.side = side;
 		this.logger = logger;
 	}
 
 	/**
-	 * Decorates metrics if the logger of a side is at DEBUG.
+	 * Adds a log of calls to metrics if the logger of a side is at DEBUG.
 	 * @param side the side
 	 * @param metrics the metrics
-	 * @return the metrics, decorated or not
+	 * @return the metrics, with a log or without
 	 */
 	public static RpcMetrics over(Side side, RpcMetrics metrics) {
 		Logger logger = LoggerFactory.getLogger((side == Side.CLIENT) ? CLIENT : SERVER);
-		return logger.isDebugEnabled() ? new CallLoggingMetrics(metrics, side, logger) : metrics;
+		return logger.isDebugEnabled() ? RpcMetrics.all(List.of(metrics, new CallLoggingMetrics(side, logger)))
+				: metrics;
 	}
 
 	/**
@@ -76,76 +75,27 @@ public final class CallLoggingMetrics implements RpcMetrics {
 
 	@Override
 	public CallRecorder calls(Side of, MethodDescriptor method) {
-		return new Recorder(this.metrics.calls(of, method), method.toString());
+		String name = method.toString();
+		return (status, nanos, peer) -> {
+			if (this.logger.isDebugEnabled() && isLogged(status)) {
+				this.logger.debug("{}: {} after {}", name, status, millis(nanos));
+			}
+		};
 	}
 
 	@Override
 	public TransportRecorder transport(Side of) {
-		return this.metrics.transport(of);
+		return RpcMetrics.none().transport(of);
 	}
 
 	@Override
 	public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
-		return this.metrics.gauge(level, subject, value);
+		return RpcMetrics.none().gauge(level, subject, value);
 	}
 
 	/** Returns false for failed calls of a client, which are logged in detail anyway. */
 	private boolean isLogged(RpcStatus status) {
 		return this.side == Side.SERVER || status == RpcStatus.OK || status == RpcStatus.DECLARED;
-	}
-
-	private final class Recorder implements CallRecorder {
-
-		private final CallRecorder recorder;
-
-		private final String method;
-
-		Recorder(CallRecorder recorder, String method) {
-			this.recorder = recorder;
-			this.method = method;
-		}
-
-		@Override
-		public void record(RpcStatus status, long nanos, String peer) {
-			this.recorder.record(status, nanos, peer);
-			log(status, nanos);
-		}
-
-		@Override
-		public void record(RpcStatus status, long nanos, String peer, String traceId) {
-			this.recorder.record(status, nanos, peer, traceId);
-			log(status, nanos);
-		}
-
-		@Override
-		public void record(RpcStatus status, long[] nanos, int calls, String peer) {
-			this.recorder.record(status, nanos, calls, peer);
-			for (int i = 0; i < calls; i++) {
-				log(status, nanos[i]);
-			}
-		}
-
-		private void log(RpcStatus status, long nanos) {
-			if (CallLoggingMetrics.this.logger.isDebugEnabled() && isLogged(status)) {
-				CallLoggingMetrics.this.logger.debug("{}: {} after {}", this.method, status, millis(nanos));
-			}
-		}
-
-		@Override
-		public void threw(String type) {
-			this.recorder.threw(type);
-		}
-
-		@Override
-		public void carried(long argumentBytes, long resultBytes) {
-			this.recorder.carried(argumentBytes, resultBytes);
-		}
-
-		@Override
-		public void failed(Serialization way) {
-			this.recorder.failed(way);
-		}
-
 	}
 
 }

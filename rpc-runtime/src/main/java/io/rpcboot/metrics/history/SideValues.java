@@ -66,7 +66,7 @@ final class SideValues {
 	private void putErrors(double seconds, Values values) {
 		long failed = 0;
 		for (RpcStatus status : RpcStatus.values()) {
-			long sum = this.calls.errors.sum(status.ordinal());
+			long sum = this.calls.errors[status.ordinal()].sum();
 			long since = sum - this.errorsBefore[status.ordinal()];
 			this.errorsBefore[status.ordinal()] = sum;
 			failed += since;

@@ -1,8 +1,9 @@
 package io.rpcboot.metrics.history;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
-import io.rpcboot.internal.metrics.history.call.StripedCounts;
 import io.rpcboot.metrics.TransportRecorder;
 
 /** Connections and flushes of a side. Any thread. */
@@ -22,17 +23,17 @@ final class TransportHistory implements TransportRecorder {
 
 	private final AtomicInteger connections = new AtomicInteger();
 
-	private final StripedCounts counts = new StripedCounts();
+	private final LongAdder[] counts = Stream.generate(LongAdder::new).limit(COUNTERS).toArray(LongAdder[]::new);
 
 	@Override
 	public void connectionOpened(String remote, String application, long nanos) {
 		this.connections.incrementAndGet();
-		this.counts.add(CONNECTS, 1);
+		this.counts[CONNECTS].add(1);
 	}
 
 	@Override
 	public void connectFailed(String remote, String why, long nanos) {
-		this.counts.add(CONNECT_FAILURES, 1);
+		this.counts[CONNECT_FAILURES].add(1);
 	}
 
 	@Override
@@ -42,13 +43,13 @@ final class TransportHistory implements TransportRecorder {
 
 	@Override
 	public void flushed(FlushReason reason, int messages, int bytes) {
-		this.counts.add(reason.ordinal(), 1);
-		this.counts.add(MESSAGES, messages);
+		this.counts[reason.ordinal()].add(1);
+		this.counts[MESSAGES].add(messages);
 	}
 
 	@Override
 	public void stalled() {
-		this.counts.add(STALLS, 1);
+		this.counts[STALLS].add(1);
 	}
 
 	int connections() {
@@ -60,7 +61,7 @@ final class TransportHistory implements TransportRecorder {
 	 * of the other counters.
 	 */
 	long sum(int counter) {
-		return this.counts.sum(counter);
+		return this.counts[counter].sum();
 	}
 
 }

@@ -28,6 +28,7 @@ import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Registry in ZooKeeper 3.6 or later. Thread-safe. No method waits for ZooKeeper: the
@@ -66,7 +67,7 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private final ZooKeeperRegistryOptions options;
 
-	private final StartAttempts attempts;
+	private final Supplier<CuratorFramework> clients;
 
 	private final ConnectString connectString;
 
@@ -100,6 +101,8 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private int failuresInARow;
 
+	private int failedStarts;
+
 	/**
 	 * Creates a registry, which connects in the background.
 	 * @param options connect string, timeouts and security
@@ -112,7 +115,7 @@ public final class ZooKeeperRegistry implements Registry {
 	ZooKeeperRegistry(ZooKeeperRegistryOptions options, Supplier<CuratorFramework> clients) {
 		this.options = options;
 		this.connectString = ConnectString.parse(options.connectString());
-		this.attempts = new StartAttempts(clients, description());
+		this.clients = clients;
 		this.paths = new RegistryPaths(this.connectString.path() + options.rootPath());
 		this.discovery = new Discovery(this.session, this.paths, options);
 		this.starts = this.thread.repeat(this::start, options.retryBackoff().toNanos());
@@ -202,9 +205,38 @@ public final class ZooKeeperRegistry implements Registry {
 			Objects.requireNonNull(this.starts).cancel(false);
 			return;
 		}
-		this.client = this.attempts.start(this::prepare);
+		this.client = newClient();
 		if (this.client != null) {
 			this.thread.schedule(this::stillConnecting, this.options.connectionTimeout().toNanos());
+		}
+	}
+
+	/** Starts a new client. Returns null if that failed. Never throws. */
+	private @Nullable CuratorFramework newClient() {
+		CuratorFramework started = null;
+		try {
+			started = this.clients.get();
+			prepare(started);
+			started.start();
+			return started;
+		}
+		catch (Throwable ex) {
+			startFailed(ex, started);
+			return null;
+		}
+	}
+
+	private void startFailed(Throwable failure, @Nullable CuratorFramework failed) {
+		try {
+			log.atLevel((this.failedStarts++ == 0) ? Level.WARN : Level.DEBUG)
+				.setCause(failure)
+				.log("Registry {} cannot be started; trying again", description());
+			if (failed != null) {
+				failed.close();
+			}
+		}
+		catch (Throwable ex) {
+			// the next attempt creates another client
 		}
 	}
 

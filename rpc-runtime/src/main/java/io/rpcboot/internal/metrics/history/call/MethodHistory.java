@@ -145,7 +145,7 @@ final class MethodHistory implements CallRecorder {
 			return;
 		}
 		ERRORS.getAndAdd(this, calls);
-		this.side.errors.add(status.ordinal(), calls);
+		this.side.errors[status.ordinal()].add(calls);
 		for (int i = 0; i < calls && this.side.noted.failed.admits(status); i++) {
 			this.side.noted.failed(this.side.side, this.method, status, nanos, peer, traceId);
 		}

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodSeries;
@@ -35,7 +37,9 @@ public final class SideHistory {
 	final Durations rest;
 
 	/** Failed calls, by ordinal of their status. */
-	public final StripedCounts errors = new StripedCounts();
+	public final LongAdder[] errors = Stream.generate(LongAdder::new)
+		.limit(RpcStatus.values().length)
+		.toArray(LongAdder[]::new);
 
 	final NotedCalls noted;
 
