@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.hostile.attack.AttackCounts;
 import io.rpcboot.hostile.attack.AttackerProcess;
 import io.rpcboot.hostile.attack.Scenario;
-import io.rpcboot.hostile.victim.Eventually;
 import io.rpcboot.hostile.victim.Figures;
 import io.rpcboot.hostile.victim.HonestClient;
 import io.rpcboot.hostile.victim.HonestTally;

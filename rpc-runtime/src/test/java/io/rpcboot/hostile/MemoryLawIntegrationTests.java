@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.hostile.attack.AttackCounts;
 import io.rpcboot.hostile.attack.RandomRole;
 import io.rpcboot.hostile.attack.Role;
 import io.rpcboot.hostile.attack.Swarm;
-import io.rpcboot.hostile.victim.Eventually;
 import io.rpcboot.hostile.victim.Figures;
 import io.rpcboot.hostile.victim.HonestClient;
 import io.rpcboot.hostile.victim.HonestTally;

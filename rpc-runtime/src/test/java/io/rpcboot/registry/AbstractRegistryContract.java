@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -56,8 +56,8 @@ public abstract class AbstractRegistryContract {
 		Registry.Registration registration = provider().register(instance);
 		Snapshots snapshots = new Snapshots();
 		consumer().subscribe(ORDERS, snapshots);
-		eventually("instance seen", () -> snapshots.all().contains(List.of(instance)));
-		eventually("registered", registration::isRegistered);
+		Eventually.until("instance seen", () -> snapshots.all().contains(List.of(instance)));
+		Eventually.until("registered", registration::isRegistered);
 		assertThat(registration.location()).contains("shop").endsWith("a");
 		assertThat(snapshots.thread()).startsWith("rpc-registry-");
 	}
@@ -66,7 +66,7 @@ public abstract class AbstractRegistryContract {
 	void subscriberOfUnknownService_receivesEmptyListThenInstance() {
 		Snapshots snapshots = new Snapshots();
 		consumer().subscribe(USERS, snapshots);
-		eventually("told", () -> !snapshots.all().isEmpty());
+		Eventually.until("told", () -> !snapshots.all().isEmpty());
 		assertThat(snapshots.ids()).isEmpty();
 		provider().register(instance("a", 1, 0, USERS));
 		snapshots.await("a");
@@ -81,7 +81,7 @@ public abstract class AbstractRegistryContract {
 		snapshots.await("a");
 		int told = snapshots.all().size();
 		assertThat(registration.update(instance.withWeight(7))).isTrue();
-		eventually("told", () -> snapshots.all().contains(List.of(instance.withWeight(7))));
+		Eventually.until("told", () -> snapshots.all().contains(List.of(instance.withWeight(7))));
 		assertThat(snapshots.all().subList(told, snapshots.all().size())).hasSize(1);
 		assertThat(registration.isRegistered()).isTrue();
 		registration.close();
@@ -179,15 +179,15 @@ public abstract class AbstractRegistryContract {
 		told.await();
 		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
 		release.countDown();
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 	}
 
 	@Test
 	void listener_mayCloseRegistration() {
 		Registry.Registration a = provider().register(instance("a", 1, 0, USERS));
-		eventually("registered", a::isRegistered);
+		Eventually.until("registered", a::isRegistered);
 		provider().subscribe(USERS, (snapshot) -> a.close());
-		eventually("taken out", () -> !a.isRegistered());
+		Eventually.until("taken out", () -> !a.isRegistered());
 	}
 
 	@Test
@@ -202,7 +202,7 @@ public abstract class AbstractRegistryContract {
 			registration.close();
 		}
 		Registry.Registration last = provider().register(instance);
-		eventually("registered", last::isRegistered);
+		Eventually.until("registered", last::isRegistered);
 		snapshots.await("a", "b");
 	}
 

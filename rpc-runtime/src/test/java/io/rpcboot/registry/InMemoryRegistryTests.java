@@ -3,9 +3,9 @@ package io.rpcboot.registry;
 import java.time.Instant;
 import java.util.List;
 
+import io.rpcboot.fixture.Eventually;
 import org.junit.jupiter.api.Test;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class InMemoryRegistryTests extends AbstractRegistryContract {
@@ -45,7 +45,7 @@ class InMemoryRegistryTests extends AbstractRegistryContract {
 		consumer().subscribe(USERS, snapshots);
 		snapshots.await("a");
 		a.close();
-		eventually("empty", () -> snapshots.ids().isEmpty());
+		Eventually.until("empty", () -> snapshots.ids().isEmpty());
 	}
 
 	@Test

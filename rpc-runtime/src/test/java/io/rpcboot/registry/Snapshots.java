@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
+import io.rpcboot.fixture.Eventually;
+
 /** A listener that keeps what it was told. */
 public final class Snapshots implements Consumer<List<ServiceInstance>> {
 
@@ -31,7 +33,7 @@ public final class Snapshots implements Consumer<List<ServiceInstance>> {
 	}
 
 	public void await(String... ids) {
-		Eventually.eventually("instances " + List.of(ids) + ", last " + ids(),
+		Eventually.until("instances " + List.of(ids) + ", last " + ids(),
 				() -> !this.all.isEmpty() && ids().equals(List.of(ids)));
 	}
 

@@ -13,9 +13,9 @@ import io.rpcboot.RpcMethod;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
-import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 

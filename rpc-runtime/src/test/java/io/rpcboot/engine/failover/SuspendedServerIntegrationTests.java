@@ -13,10 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import io.rpcboot.RpcException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
-import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.ServerProcess;
+import io.rpcboot.fixture.Eventually;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

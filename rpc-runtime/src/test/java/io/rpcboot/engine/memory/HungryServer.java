@@ -1,17 +1,14 @@
 package io.rpcboot.engine.memory;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.fixture.ChildProcess;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.EventLoopOptions;
@@ -19,59 +16,37 @@ import io.rpcboot.transport.EventLoopOptions;
 /** A server in a process of its own with a small heap, which it can be told to fill. */
 final class HungryServer implements AutoCloseable {
 
-	private static final String END = "## that is all";
+	private static final Duration ANSWER = Duration.ofSeconds(60);
 
-	private final Process process;
+	private final ChildProcess process;
 
 	private final int port;
 
-	private final StringBuffer output = new StringBuffer();
-
 	HungryServer(Dispatch dispatch) throws IOException {
-		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		this.process = new ProcessBuilder(java, "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-				"-Dio.netty.leakDetection.level=disabled", "-cp",
-				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-				HungryServer.class.getName(), dispatch.name())
-			.redirectErrorStream(true)
-			.start();
-		BufferedReader lines = new BufferedReader(
-				new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8));
-		String line = lines.readLine();
-		while (line != null && !line.startsWith("## ")) {
-			this.output.append(line).append('\n');
-			line = lines.readLine();
-		}
-		if (line == null) {
-			throw new AssertionError("the server process has ended: " + this.output);
-		}
-		this.port = Integer.parseInt(line.substring(3));
-		Thread reader = new Thread(() -> lines.lines().forEach((each) -> this.output.append(each).append('\n')),
-				"output-of-hungry-server");
-		reader.setDaemon(true);
-		reader.start();
+		this.process = ChildProcess.start(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+				"-Dio.netty.leakDetection.level=disabled"), HungryServer.class, dispatch.name());
+		this.port = Integer.parseInt(this.process.firstAnswer("port"));
 	}
 
 	int port() {
 		return this.port;
 	}
 
-	/** What it has logged so far. */
+	/** Returns its log so far. */
 	String output() {
-		return this.output.toString();
+		return this.process.output();
 	}
 
-	/** What it has logged so far, with its state and threads as they are now. */
-	String state() throws IOException {
-		this.process.getOutputStream().write('?');
-		this.process.getOutputStream().flush();
-		Eventually.until("it tells its state", () -> this.output.toString().endsWith(END + '\n'));
+	/** Returns its log so far, with its present state and threads. */
+	String state() {
+		this.process.command("state");
+		this.process.answer("state", ANSWER);
 		return output();
 	}
 
 	@Override
 	public void close() {
-		this.process.destroyForcibly();
+		this.process.close();
 	}
 
 	/**
@@ -85,9 +60,11 @@ final class HungryServer implements AutoCloseable {
 			.dispatch(Dispatch.valueOf(arguments[0]))
 			.service(Hunger.class, new Eater())
 			.start();
-		System.out.println("## " + server.port());
-		while (System.in.read() >= 0) {
-			tell(server);
+		System.out.println(ChildProcess.MARK + "port " + server.port());
+		for (int read = System.in.read(); read >= 0; read = System.in.read()) {
+			if (read == '\n') {
+				tell(server);
+			}
 		}
 		server.close();
 	}
@@ -99,7 +76,7 @@ final class HungryServer implements AutoCloseable {
 			System.out.println("\"" + thread.getName() + "\" " + thread.getState());
 			Arrays.stream(stack).forEach((frame) -> System.out.println("\tat " + frame));
 		});
-		System.out.println(END);
+		System.out.println(ChildProcess.MARK + "state complete");
 	}
 
 	/** A contract. */

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.memory.HungryServer.Hunger;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.Dispatch;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

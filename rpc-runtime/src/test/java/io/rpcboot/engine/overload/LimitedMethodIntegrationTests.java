@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.ReferenceStates;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceOptions;
 import org.junit.jupiter.api.AfterEach;

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.engine.fixture.Eventually;
 import io.rpcboot.engine.fixture.ReferenceStates;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

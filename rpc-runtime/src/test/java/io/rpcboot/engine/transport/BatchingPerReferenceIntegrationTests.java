@@ -8,7 +8,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
-import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.BatchingOptions;

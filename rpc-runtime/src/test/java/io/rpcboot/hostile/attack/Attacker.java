@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.rpcboot.hostile.victim.Victim;
+import io.rpcboot.fixture.ChildProcess;
 
 /**
  * The attackers, in a process of their own. Each line of its input is a port, the name of
@@ -34,7 +34,7 @@ public final class Attacker {
 
 	/** The process itself. */
 	public static void main(String[] arguments) throws Exception {
-		System.out.println(Victim.MARK + "ready " + mostConnections());
+		System.out.println(ChildProcess.MARK + "ready " + mostConnections());
 		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String command = commands.readLine(); command != null; command = commands.readLine()) {
 			String[] words = command.split(" ");
@@ -44,7 +44,7 @@ public final class Attacker {
 			List<Scenario> scenarios = words[1].equals(Scenario.TOGETHER) ? Scenario.known()
 					: List.of(Scenario.named(words[1]));
 			AttackCounts.Total total = attack(victim, scenarios, nanos, most);
-			System.out.println(Victim.MARK + "done " + total.encode());
+			System.out.println(ChildProcess.MARK + "done " + total.encode());
 		}
 	}
 

@@ -7,12 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.rpcboot.hostile.victim.ChildProcess;
+import io.rpcboot.fixture.ChildProcess;
 
 /** The {@link Attacker}, at a lower priority than all others. */
 public final class AttackerProcess implements AutoCloseable {
-
-	private static final Duration START = Duration.ofSeconds(60);
 
 	/** Beyond the time of an attack. */
 	private static final Duration END = Duration.ofSeconds(60);
@@ -31,10 +29,9 @@ public final class AttackerProcess implements AutoCloseable {
 			.findFirst()
 			.map((each) -> List.of(each, "-n", String.valueOf(niceness)))
 			.orElse(List.of());
-		this.process = new ChildProcess(nice,
-				List.of("-Xmx512m", "-XX:+UseSerialGC", "-Dhostile.need=" + Speech.knowsNeed()), Attacker.class,
-				List.of(), log);
-		this.mostConnections = Integer.parseInt(this.process.answer("ready", START));
+		this.process = ChildProcess.start(log, nice,
+				List.of("-Xmx512m", "-XX:+UseSerialGC", "-Dhostile.need=" + Speech.knowsNeed()), Attacker.class);
+		this.mostConnections = Integer.parseInt(this.process.firstAnswer("ready"));
 	}
 
 	/** Connections that the system gives it. */

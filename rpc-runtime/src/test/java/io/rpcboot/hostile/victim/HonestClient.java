@@ -13,6 +13,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.RpcConnection;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.transport.RpcConnectionListener;
 
 /**

@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
+import io.rpcboot.fixture.ChildProcess;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.MemoryOptions;
@@ -23,8 +24,6 @@ import io.rpcboot.transport.MemoryOptions;
  * Everything else that it prints, the log too, goes to its standard error.
  */
 public final class Victim {
-
-	public static final String MARK = "## ";
 
 	private static final long DEFAULT_ACCOUNT = 0;
 
@@ -60,7 +59,7 @@ public final class Victim {
 			smallAccount(builder, account);
 		}
 		try (RpcServer server = builder.start()) {
-			told.println(MARK + "port " + server.port());
+			told.println(ChildProcess.MARK + "port " + server.port());
 			new Victim(server, told).answer();
 		}
 	}
@@ -79,11 +78,11 @@ public final class Victim {
 		for (String command = commands.readLine(); command != null
 				&& !command.equals("end"); command = commands.readLine()) {
 			try {
-				this.told.println(MARK + "figures " + figures().encode());
+				this.told.println(ChildProcess.MARK + "figures " + figures().encode());
 			}
 			catch (OutOfMemoryError ex) {
 				System.err.println("OutOfMemoryError where figures are asked for");
-				this.told.println(MARK + "figures " + Figures.NONE.encode());
+				this.told.println(ChildProcess.MARK + "figures " + Figures.NONE.encode());
 			}
 		}
 	}

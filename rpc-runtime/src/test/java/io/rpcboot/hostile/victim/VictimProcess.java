@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import io.rpcboot.fixture.ChildProcess;
+
 /** A {@link Victim} with a small heap. */
 public final class VictimProcess implements AutoCloseable {
-
-	private static final Duration START = Duration.ofSeconds(60);
 
 	private static final Duration ANSWER = Duration.ofSeconds(60);
 
@@ -25,11 +25,11 @@ public final class VictimProcess implements AutoCloseable {
 	}
 
 	public VictimProcess(int heapMegabytes, long accountBytes, boolean sharesResults, Path log) throws IOException {
-		this.process = new ChildProcess(List.of(),
-				List.of("-Xmx" + heapMegabytes + "m", "-XX:MaxDirectMemorySize=" + heapMegabytes + "m", "-XX:+UseG1GC",
-						SAYS_THE_FIRST),
-				Victim.class, List.of(String.valueOf(accountBytes), String.valueOf(sharesResults)), log);
-		this.port = Integer.parseInt(this.process.answer("port", START));
+		this.process = ChildProcess.start(
+				log, List.of(), List.of("-Xmx" + heapMegabytes + "m", "-XX:MaxDirectMemorySize=" + heapMegabytes + "m",
+						"-XX:+UseG1GC", SAYS_THE_FIRST),
+				Victim.class, String.valueOf(accountBytes), String.valueOf(sharesResults));
+		this.port = Integer.parseInt(this.process.firstAnswer("port"));
 	}
 
 	public int port() {

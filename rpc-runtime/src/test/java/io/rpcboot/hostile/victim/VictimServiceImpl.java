@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
+import io.rpcboot.fixture.Eventually;
+
 /** Runs the calls of the victim. */
 public final class VictimServiceImpl implements VictimService {
 

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.rpcboot.fixture.Eventually;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(60)
@@ -27,7 +27,7 @@ class WorkerPoolTests {
 	void stop() {
 		this.release.countDown();
 		this.pool.close();
-		eventually("threads end", () -> this.pool.threads() == 0);
+		Eventually.until("threads end", () -> this.pool.threads() == 0);
 	}
 
 	private void block(CountDownLatch started) {
@@ -96,7 +96,7 @@ class WorkerPoolTests {
 		assertThat(this.pool.threads()).isEqualTo(4);
 		assertThat(begun).hasValue(4);
 		this.release.countDown();
-		eventually("all run", () -> begun.get() == 20);
+		Eventually.until("all run", () -> begun.get() == 20);
 	}
 
 	@Test
@@ -148,9 +148,9 @@ class WorkerPoolTests {
 			first.countDown();
 		});
 		await(first);
-		eventually("it waits", () -> !this.pool.idle.isEmpty());
+		Eventually.until("it waits", () -> !this.pool.idle.isEmpty());
 		worker.get().interrupt();
-		eventually("it waits again", () -> !worker.get().isInterrupted());
+		Eventually.until("it waits again", () -> !worker.get().isInterrupted());
 		worker.get().interrupt();
 		AtomicInteger interrupted = new AtomicInteger();
 		CountDownLatch ran = new CountDownLatch(1);
@@ -202,7 +202,7 @@ class WorkerPoolTests {
 		for (Thread thread : threads) {
 			thread.join();
 		}
-		eventually("all run", () -> ran.get() == publishers * perPublisher);
+		Eventually.until("all run", () -> ran.get() == publishers * perPublisher);
 		assertThat(this.pool.threads()).isBetween(1, 4);
 	}
 
@@ -250,11 +250,11 @@ class WorkerPoolTests {
 				}
 			});
 			publisher.start();
-			eventually("begun", () -> ran.get() > 0);
+			Eventually.until("begun", () -> ran.get() > 0);
 			closing.close();
 			publisher.join();
-			eventually("all run", () -> ran.get() == 500);
-			eventually("threads end", () -> closing.threads() == 0);
+			Eventually.until("all run", () -> ran.get() == 500);
+			Eventually.until("threads end", () -> closing.threads() == 0);
 		}
 	}
 
@@ -291,9 +291,9 @@ class WorkerPoolTests {
 		order.isHolding = true;
 		CountDownLatch ran = new CountDownLatch(2);
 		this.pool.execute(ran::countDown);
-		eventually("it was taken over", () -> order.size() == 1 && this.pool.idle.size() == 1);
+		Eventually.until("it was taken over", () -> order.size() == 1 && this.pool.idle.size() == 1);
 		this.pool.execute(ran::countDown);
-		eventually("it was taken over", () -> order.size() == 2 && this.pool.idle.size() == 1);
+		Eventually.until("it was taken over", () -> order.size() == 2 && this.pool.idle.size() == 1);
 		assertThat(new WorkerPoolStats(this.pool).waiting()).isEqualTo(2);
 		assertThat(ran.getCount()).isEqualTo(2);
 		this.pool.close();

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.fixture.Eventually;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -257,9 +258,7 @@ class MemoryBudgetTests {
 		this.account.onShortage(shortages::incrementAndGet);
 		CompletableFuture<Boolean> result = CompletableFuture
 			.supplyAsync(() -> reserve(100, System.nanoTime() + TimeUnit.SECONDS.toNanos(20)));
-		while (!this.account.isShort()) {
-			Thread.onSpinWait();
-		}
+		Eventually.until("the account is short", this.account::isShort);
 		this.account.release(Direction.OUTGOING, 100);
 		assertThat(result.get(20, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.account.used(Direction.OUTGOING)).isEqualTo(750);

@@ -9,13 +9,13 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class AcceptorTests {
@@ -51,7 +51,7 @@ class AcceptorTests {
 		for (int i = 0; i < 3; i++) {
 			NioSocketChannel child = new NioSocketChannel();
 			this.port.pipeline().fireChannelRead(child);
-			eventually("it is closed", () -> !child.isOpen());
+			Eventually.until("it is closed", () -> !child.isOpen());
 		}
 		assertThat(this.port.config().isAutoRead()).isTrue();
 		assertThat(this.port.isOpen()).isTrue();

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.fixture.Eventually;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -96,7 +96,7 @@ class EmbeddedZooKeeperIntegrationTests {
 	}
 
 	private static void assertNoThreadsBut(Set<Thread> before) {
-		eventually("threads end",
+		Eventually.until("threads end",
 				() -> Thread.getAllStackTraces()
 					.keySet()
 					.stream()

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.Snapshots;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -103,7 +103,7 @@ class ZooKeeperDigestIntegrationTests {
 
 	private Registration registered(ZooKeeperRegistry registry, String id) {
 		Registration registration = registry.register(instance(id));
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 		return registration;
 	}
 
@@ -147,7 +147,7 @@ class ZooKeeperDigestIntegrationTests {
 		ZooKeeperRegistry consumer = open(WRONG);
 		Snapshots snapshots = new Snapshots();
 		consumer.subscribe(USERS, snapshots);
-		eventually("refused", () -> !consumer.problem().isEmpty());
+		Eventually.until("refused", () -> !consumer.problem().isEmpty());
 		assertThat(consumer.state()).isEqualTo(RegistryState.CONNECTING);
 		assertThat(consumer.problem()).startsWith("refuses the user 'shop' (NoAuth for " + this.root)
 			.contains("set registry.zookeeper.username and registry.zookeeper.password to")
@@ -158,9 +158,9 @@ class ZooKeeperDigestIntegrationTests {
 		assertThat(registration.isRegistered()).isFalse();
 		openForAll(this.root);
 		snapshots.await("a", "b");
-		eventually("let in", () -> consumer.state() == RegistryState.CONNECTED);
+		Eventually.until("let in", () -> consumer.state() == RegistryState.CONNECTED);
 		assertThat(consumer.problem()).isEmpty();
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 		assertThat(this.log.lines(" refuses ")).hasSize(1);
 		assertThat(this.log.lines("lets this process in")).hasSize(1);
 		assertThat(this.log.lines("right")).isEmpty();
@@ -176,17 +176,17 @@ class ZooKeeperDigestIntegrationTests {
 				ZooKeeperRegistry consumer = new ZooKeeperRegistry(options.withSecurity(WRONG))) {
 			registered(provider, "a");
 			consumer.subscribe(USERS, new Snapshots());
-			eventually("refused", () -> !consumer.problem().isEmpty());
+			Eventually.until("refused", () -> !consumer.problem().isEmpty());
 			long outages = consumer.outages();
 			own.close();
-			eventually("lost", () -> consumer.connected() == null);
+			Eventually.until("lost", () -> consumer.connected() == null);
 			AtomicBoolean later = new AtomicBoolean();
 			CompletableFuture.delayedExecutor(LONGEST_PAUSES * options.retryBackoff().toNanos(), TimeUnit.NANOSECONDS)
 				.execute(() -> later.set(true));
-			eventually("the next attempt has had its time", later::get);
+			Eventually.until("the next attempt has had its time", later::get);
 			assertThat(consumer.problem()).startsWith("refuses the user 'shop'");
 			own = new EmbeddedZooKeeper(port, kept);
-			eventually("back", () -> this.log.lines("is back").size() > 1);
+			Eventually.until("back", () -> this.log.lines("is back").size() > 1);
 			assertThat(consumer.problem()).startsWith("refuses the user 'shop'");
 			assertThat(consumer.state()).isNotEqualTo(RegistryState.CONNECTED);
 			assertThat(consumer.outages()).isEqualTo(outages);
@@ -210,7 +210,7 @@ class ZooKeeperDigestIntegrationTests {
 		registered(open(SHOP), "a");
 		ZooKeeperRegistry provider = open(NOBODY);
 		Registration registration = provider.register(instance("b"));
-		eventually("refused", () -> !provider.problem().isEmpty());
+		Eventually.until("refused", () -> !provider.problem().isEmpty());
 		assertThat(provider.problem()).startsWith("refuses a process without user (NoAuth for ");
 		assertThat(registration.isRegistered()).isFalse();
 	}
@@ -223,10 +223,10 @@ class ZooKeeperDigestIntegrationTests {
 		snapshots.await("a");
 		long session = friend.exists(registration.location(), false).getEphemeralOwner();
 		server.expireSession(session);
-		eventually("written in a new session", () -> owner(registration) != 0 && owner(registration) != session);
+		Eventually.until("written in a new session", () -> owner(registration) != 0 && owner(registration) != session);
 		assertThatExceptionOfType(KeeperException.NoAuthException.class)
 			.isThrownBy(() -> stranger.getData(registration.location(), false, null));
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 		assertThat(snapshots.ids()).containsExactly("a");
 	}
 
@@ -244,7 +244,7 @@ class ZooKeeperDigestIntegrationTests {
 	void olderOpenNodes_areUsed_withWarning() throws Exception {
 		Registration old = registered(open(NOBODY), "a");
 		Registration closed = registered(open(SHOP), "b");
-		eventually("told", () -> !this.log.lines("can be changed by everybody").isEmpty());
+		Eventually.until("told", () -> !this.log.lines("can be changed by everybody").isEmpty());
 		assertThat(this.log.lines("can be changed by everybody").get(0)).contains(this.root + "/apps/shop/instances")
 			.contains("setAcl -R")
 			.contains("registry.zookeeper.root-path");
@@ -271,7 +271,7 @@ class ZooKeeperDigestIntegrationTests {
 		snapshots.await("a");
 		assertThat(reader.state()).isEqualTo(RegistryState.CONNECTED);
 		reader.register(instance("b"));
-		eventually("refused", () -> !reader.problem().isEmpty());
+		Eventually.until("refused", () -> !reader.problem().isEmpty());
 		assertThat(reader.state()).as("its own instance is missing").isEqualTo(RegistryState.DISCONNECTED);
 		assertThat(reader.outages()).isOne();
 	}
@@ -281,7 +281,7 @@ class ZooKeeperDigestIntegrationTests {
 		registered(open(SHOP), "a");
 		ZooKeeperRegistry consumer = open(WRONG);
 		consumer.subscribe(USERS, new Snapshots());
-		eventually("refused", () -> !consumer.problem().isEmpty());
+		Eventually.until("refused", () -> !consumer.problem().isEmpty());
 		long before = System.nanoTime();
 		consumer.close();
 		assertThat(consumer.state()).isEqualTo(RegistryState.CLOSED);

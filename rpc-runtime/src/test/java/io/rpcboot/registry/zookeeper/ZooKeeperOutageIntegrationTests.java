@@ -14,12 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.Snapshots;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The server goes away and comes back, or is late. */
@@ -58,7 +58,7 @@ class ZooKeeperOutageIntegrationTests {
 			assertThat(provider.outages()).isZero();
 			Instant reached = provider.stateSince();
 			server.close();
-			eventually("noticed", () -> provider.state() == RegistryState.DISCONNECTED
+			Eventually.until("noticed", () -> provider.state() == RegistryState.DISCONNECTED
 					&& consumer.state() == RegistryState.DISCONNECTED);
 			assertThat(provider.outages()).isOne();
 			Instant lost = provider.stateSince();
@@ -67,7 +67,7 @@ class ZooKeeperOutageIntegrationTests {
 			consumer.subscribe(USERS, late);
 			late.await("a", "b");
 			server = new EmbeddedZooKeeper(port, directoryAfterwards);
-			eventually("both are back",
+			Eventually.until("both are back",
 					() -> provider.state() == RegistryState.CONNECTED && consumer.state() == RegistryState.CONNECTED);
 			assertThat(provider.outages()).isOne();
 			assertThat(provider.stateSince()).isAfter(lost);
@@ -94,13 +94,13 @@ class ZooKeeperOutageIntegrationTests {
 		try (ZooKeeperRegistry provider = new ZooKeeperRegistry(options)) {
 			Registry.Registration a = provider.register(instance("a", 1));
 			Registry.Registration b = provider.register(instance("b", 2));
-			eventually("registered", () -> a.isRegistered() && b.isRegistered());
+			Eventually.until("registered", () -> a.isRegistered() && b.isRegistered());
 			server.close();
-			eventually("noticed", () -> provider.state() == RegistryState.DISCONNECTED);
+			Eventually.until("noticed", () -> provider.state() == RegistryState.DISCONNECTED);
 			a.close();
 			assertThat(a.isRegistered()).isFalse();
 			server = new EmbeddedZooKeeper(port, this.kept);
-			eventually("back", () -> provider.state() == RegistryState.CONNECTED);
+			Eventually.until("back", () -> provider.state() == RegistryState.CONNECTED);
 			Snapshots witness = new Snapshots();
 			try (ZooKeeperRegistry fresh = new ZooKeeperRegistry(options)) {
 				fresh.subscribe(USERS, witness);
@@ -127,7 +127,7 @@ class ZooKeeperOutageIntegrationTests {
 			try (EmbeddedZooKeeper server = new EmbeddedZooKeeper(port, null)) {
 				assertThat(server.port()).isEqualTo(port);
 				snapshots.await("a");
-				eventually("registered", registration::isRegistered);
+				Eventually.until("registered", registration::isRegistered);
 				assertThat(registry.state()).isEqualTo(RegistryState.CONNECTED);
 				registration.close();
 			}

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.registry.zookeeper.node.NodeCodec;
 import io.rpcboot.registry.AbstractRegistryContract;
 import io.rpcboot.registry.Registry;
@@ -26,7 +27,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
@@ -79,14 +79,14 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	void registry_describesItself() {
 		assertThat(provider().description()).isEqualTo("zookeeper at " + server.connectString());
 		assertThat(provider().isLocal()).isTrue();
-		eventually("connected", () -> provider().state() == RegistryState.CONNECTED);
+		Eventually.until("connected", () -> provider().state() == RegistryState.CONNECTED);
 	}
 
 	@Test
 	void registration_writesThreeNodes() throws Exception {
 		ServiceInstance instance = instance("a", 1, 7, USERS, ORDERS);
 		Registry.Registration registration = provider().register(instance);
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 		assertThat(registration.location()).isEqualTo(this.root + "/apps/shop/instances/a");
 		String revision = NodeCodec.revision(NodeCodec.encodeServices(instance.services()));
 		assertThat(text(registration.location()))
@@ -104,15 +104,15 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	void update_rewritesSameNode() throws Exception {
 		ServiceInstance instance = instance("a", 1, 7, USERS);
 		Registry.Registration registration = provider().register(instance);
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 		long created = observer.exists(registration.location(), false).getCzxid();
 		registration.update(instance.withWeight(7));
-		eventually("written", () -> says(registration, "weight=7\n"));
+		Eventually.until("written", () -> says(registration, "weight=7\n"));
 		registration.update(instance.withWeight(8));
-		eventually("written again", () -> says(registration, "weight=8\n"));
+		Eventually.until("written again", () -> says(registration, "weight=8\n"));
 		assertThat(observer.exists(registration.location(), false).getCzxid()).isEqualTo(created);
 		observer.delete(registration.location(), -1);
-		eventually("it is still looked after", () -> says(registration, "weight=8\n"));
+		Eventually.until("it is still looked after", () -> says(registration, "weight=8\n"));
 	}
 
 	private boolean says(Registry.Registration registration, String words) {
@@ -141,7 +141,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 			int told = snapshots.all().size();
 			long session = owner(registration.location());
 			server.expireSession(session);
-			eventually("back in a new session", () -> {
+			Eventually.until("back in a new session", () -> {
 				long now = owner(registration.location());
 				return now != 0 && now != session && registration.isRegistered();
 			});
@@ -159,12 +159,12 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 		consumer().subscribe(USERS, snapshots);
 		provider().register(instance("a", 1, 0, USERS));
 		snapshots.await("a");
-		eventually("registered", own::isRegistered);
+		Eventually.until("registered", own::isRegistered);
 		long session = owner(own.location());
 		server.expireSession(session);
 		provider().register(instance("b", 2, 0, USERS));
 		snapshots.await("a", "b");
-		eventually("new session", () -> owner(own.location()) != 0 && owner(own.location()) != session);
+		Eventually.until("new session", () -> owner(own.location()) != 0 && owner(own.location()) != session);
 		provider().register(instance("c", 3, 0, USERS));
 		snapshots.await("a", "b", "c");
 	}
@@ -173,10 +173,10 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	void deletedNode_isRestored() throws Exception {
 		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
 		for (int i = 0; i < 3; i++) {
-			eventually("registered", () -> registration.isRegistered() && owner(registration.location()) != 0);
+			Eventually.until("registered", () -> registration.isRegistered() && owner(registration.location()) != 0);
 			observer.delete(registration.location(), -1);
 		}
-		eventually("back", () -> registration.isRegistered() && owner(registration.location()) != 0);
+		Eventually.until("back", () -> registration.isRegistered() && owner(registration.location()) != 0);
 	}
 
 	@Test
@@ -187,7 +187,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 		older.create(this.root + "/apps/shop/instances/a", bytes("old"), ZooDefs.Ids.OPEN_ACL_UNSAFE,
 				CreateMode.EPHEMERAL);
 		Registry.Registration registration = provider().register(instance("a", 1, 0, USERS));
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 		assertThat(owner(registration.location())).isNotIn(0L, older.getSessionId());
 		assertThat(text(registration.location())).startsWith("rpc-instance 1");
 		older.close();
@@ -202,7 +202,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 		snapshots.await("a");
 		assertThat(subscription.isCurrent()).isTrue();
 		a.close();
-		eventually("the list is only kept", () -> !subscription.isCurrent());
+		Eventually.until("the list is only kept", () -> !subscription.isCurrent());
 		provider().register(instance("b", 2, 0, USERS));
 		snapshots.await("b");
 		assertThat(subscription.isCurrent()).isTrue();
@@ -274,7 +274,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 	@Test
 	void malformedNodes_areSkipped() throws Exception {
 		Registry.Registration good = provider().register(instance("good", 1, 0, USERS));
-		eventually("registered", good::isRegistered);
+		Eventually.until("registered", good::isRegistered);
 		String instances = this.root + "/apps/shop/instances/";
 		create(observer, instances + "bad-text", "hello");
 		create(observer, instances + "bad-empty", "");
@@ -298,7 +298,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 		ZooKeeperRegistryOptions options = options(server.connectString() + this.root + "/deep", "/rpc");
 		try (ZooKeeperRegistry registry = new ZooKeeperRegistry(options)) {
 			Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
-			eventually("registered", registration::isRegistered);
+			Eventually.until("registered", registration::isRegistered);
 			assertThat(owner(this.root + "/deep/rpc/apps/shop/instances/a")).isNotZero();
 		}
 		assertThat(owner(this.root + "/deep/rpc/apps/shop/instances/a")).isZero();
@@ -310,10 +310,10 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 		ZooKeeperRegistry registry = registry();
 		Registry.Registration registration = registry.register(instance("a", 1, 0, USERS));
 		registry.subscribe(USERS, new Snapshots());
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 		registry.close();
 		assertThat(owner(registration.location())).isZero();
-		eventually("threads end",
+		Eventually.until("threads end",
 				() -> Thread.getAllStackTraces()
 					.keySet()
 					.stream()
@@ -327,7 +327,7 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 		try (EmbeddedZooKeeper first = new EmbeddedZooKeeper(0, directory)) {
 			port = first.port();
 			try (ZooKeeperRegistry registry = new ZooKeeperRegistry(options(first.connectString(), "/rpc"))) {
-				eventually("registered", registry.register(instance("a", 1, 0, USERS))::isRegistered);
+				Eventually.until("registered", registry.register(instance("a", 1, 0, USERS))::isRegistered);
 			}
 		}
 		try (EmbeddedZooKeeper second = new EmbeddedZooKeeper(port, directory)) {

@@ -12,10 +12,9 @@ import org.junit.jupiter.api.Test;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.ServiceInstance;
-
-import static io.rpcboot.registry.Eventually.eventually;
 
 /** What somebody else does to the nodes of an instance does not last. */
 class ZooKeeperRepairIntegrationTests {
@@ -41,7 +40,7 @@ class ZooKeeperRepairIntegrationTests {
 		this.registry = new ZooKeeperRegistry(
 				ZooKeeperRegistryIntegrationTests.options(this.server.connectString(), ROOT));
 		this.registration = this.registry.register(INSTANCE);
-		eventually("registered", this.registration::isRegistered);
+		Eventually.until("registered", this.registration::isRegistered);
 	}
 
 	@AfterEach
@@ -84,7 +83,7 @@ class ZooKeeperRepairIntegrationTests {
 
 	/** What is missing is no failure. */
 	private static void until(String what, Callable<Boolean> condition) {
-		eventually(what, () -> {
+		Eventually.until(what, () -> {
 			try {
 				return condition.call();
 			}

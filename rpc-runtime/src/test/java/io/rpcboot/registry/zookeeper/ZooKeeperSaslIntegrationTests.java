@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.Snapshots;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -85,7 +85,7 @@ class ZooKeeperSaslIntegrationTests {
 	@Test
 	void nodes_belongToLogin() throws Exception {
 		Registration registration = open().register(instance("a"));
-		eventually("registered", registration::isRegistered);
+		Eventually.until("registered", registration::isRegistered);
 		Snapshots snapshots = new Snapshots();
 		open().subscribe(USERS, snapshots);
 		snapshots.await("a");
@@ -107,15 +107,15 @@ class ZooKeeperSaslIntegrationTests {
 		this.sections.passwords.put("Mine", "wrong");
 		ZooKeeperRegistry registry = open();
 		Registration registration = registry.register(instance("a"));
-		eventually("refused", () -> !registry.problem().isEmpty());
+		Eventually.until("refused", () -> !registry.problem().isEmpty());
 		assertThat(registry.problem()).startsWith("refuses the SASL login of this process (AuthFailed)")
 			.contains("JAAS configuration")
 			.doesNotContain("wrong");
 		assertThat(registry.state()).isEqualTo(RegistryState.CONNECTING);
 		assertThat(registration.isRegistered()).isFalse();
 		this.sections.passwords.put("Mine", "right");
-		eventually("registered", registration::isRegistered);
-		eventually("let in", () -> registry.state() == RegistryState.CONNECTED);
+		Eventually.until("registered", registration::isRegistered);
+		Eventually.until("let in", () -> registry.state() == RegistryState.CONNECTED);
 		assertThat(registry.problem()).isEmpty();
 	}
 

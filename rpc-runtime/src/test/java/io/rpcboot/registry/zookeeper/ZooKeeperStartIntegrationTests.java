@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.registry.zookeeper.node.ConnectString;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.Snapshots;
@@ -16,7 +17,6 @@ import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Curator fails before it has started. */
@@ -57,7 +57,7 @@ class ZooKeeperStartIntegrationTests {
 			this.attempts.incrementAndGet();
 			throw new OutOfMemoryError("injected");
 		});
-		eventually("it tries again", () -> this.attempts.get() > 2);
+		Eventually.until("it tries again", () -> this.attempts.get() > 2);
 		registry.close();
 		int before = this.attempts.get();
 		assertThat(List.of(before, before + 1)).as("and then no more").contains(this.attempts.get());

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.Snapshots;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A port that takes TLS alone. */
@@ -94,7 +94,7 @@ class ZooKeeperTlsIntegrationTests {
 				ZooKeeperRegistry consumer = open(trusting("server"))) {
 			Registration registration = provider
 				.register(new ServiceInstance("a", "shop", new Endpoint("10.0.0.1", 1), 100, 0, Set.of(USERS)));
-			eventually("registered", registration::isRegistered);
+			Eventually.until("registered", registration::isRegistered);
 			Snapshots snapshots = new Snapshots();
 			consumer.subscribe(USERS, snapshots);
 			snapshots.await("a");
@@ -126,7 +126,7 @@ class ZooKeeperTlsIntegrationTests {
 		try (ZooKeeperRegistry registry = open(tls); RegistryLog log = new RegistryLog()) {
 			Snapshots snapshots = new Snapshots();
 			registry.subscribe(USERS, snapshots);
-			eventually("told", () -> log.said("cannot be reached yet"));
+			Eventually.until("told", () -> log.said("cannot be reached yet"));
 			assertThat(registry.state()).isEqualTo(RegistryState.CONNECTING);
 			assertThat(snapshots.all()).isEmpty();
 			assertThat(log.said("with TLS (expected: a secure port")).isEqualTo(tls != null);

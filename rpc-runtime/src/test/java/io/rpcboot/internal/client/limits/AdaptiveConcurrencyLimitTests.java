@@ -3,12 +3,12 @@ package io.rpcboot.internal.client.limits;
 import java.lang.management.ManagementFactory;
 
 import io.rpcboot.client.OverflowPolicy;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.fixture.TimedCalls;
 import io.rpcboot.internal.client.limits.ReservedPermits.ReferencePermits;
 import org.junit.jupiter.api.Test;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How many calls may be under way when they end late. */
@@ -207,7 +207,7 @@ class AdaptiveConcurrencyLimitTests {
 		}
 		Thread waiting = new Thread(() -> enterUntilInterrupted(hanging));
 		waiting.start();
-		eventually("it waits for room", () -> this.limit.room.hasQueuedThreads());
+		Eventually.until("it waits for room", () -> this.limit.room.hasQueuedThreads());
 		long before = waits(waiting);
 		for (int i = 0; i < 100_000; i++) {
 			assertThat(this.limit.tryAcquireReserved(false, prompt)).isTrue();

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import io.rpcboot.Endpoint;
 import io.rpcboot.LoggedLines;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress.Candidate;
 import io.rpcboot.internal.server.runtime.ServerOptions;
-import io.rpcboot.registry.Eventually;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
@@ -162,7 +162,7 @@ class AdvertisedAddressTests {
 			assertThat(server.port()).isNotEqualTo(31_090).isPositive();
 			List<ServiceInstance> told = new ArrayList<>();
 			registry.subscribe(ServiceId.parse("java.lang.Runnable"), told::addAll);
-			Eventually.eventually("it is registered", () -> !told.isEmpty());
+			Eventually.until("it is registered", () -> !told.isEmpty());
 			assertThat(told).extracting(ServiceInstance::endpoint).containsExactly(server.advertisedEndpoint());
 		}
 	}

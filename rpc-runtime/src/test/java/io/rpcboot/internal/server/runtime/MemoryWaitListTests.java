@@ -7,6 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.call.ServerCall;
@@ -77,9 +78,7 @@ class MemoryWaitListTests {
 		ServerCall late = this.server.start(Duration.ofMillis(20).toNanos());
 		ServerCall patient = this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isEqualTo(2);
-		while (!late.isTimeOver()) {
-			Thread.onSpinWait();
-		}
+		Eventually.until("its time is over", late::isTimeOver);
 		this.server.later.remove(0).run();
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
 		assertThat(this.server.later).as("it looks again for the other").hasSize(1);

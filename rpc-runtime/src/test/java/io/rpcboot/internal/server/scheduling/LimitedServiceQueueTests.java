@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.fixture.CallSchedulerFixture;
@@ -12,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A queue in which services and methods have limits of their own. */
@@ -274,19 +274,19 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 			}
 			if (i % 1000 == 0) { // from empty lines on workers take without the lock
 				int published = i;
-				eventually("those before have run", () -> ended.get() > published);
+				Eventually.until("those before have run", () -> ended.get() > published);
 			}
 		}
 		workers.wake();
-		eventually("all have run", () -> ended.get() == rounds);
+		Eventually.until("all have run", () -> ended.get() == rounds);
 		assertThat(ofService.most).hasValue(2);
 		assertThat(ofOne.most).hasValue(1);
 		assertThat(ofStranger.most).hasValue(1);
-		eventually("all places are free", () -> service.threadsOfService() + stranger.threads() == 0);
+		Eventually.until("all places are free", () -> service.threadsOfService() + stranger.threads() == 0);
 		assertNobodyIsIn(service, one, two, stranger);
 		assertThat(limited.size()).isZero();
 		workers.close();
-		eventually("threads end", () -> workers.threads() == 0);
+		Eventually.until("threads end", () -> workers.threads() == 0);
 	}
 
 	private ServerMethod counting(ServiceQueue line, AtomicInteger ended, Running... running) {

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.fixture.CallSchedulerFixture;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.Test;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A queue whose threads are shared by services. */
@@ -90,12 +90,12 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 			}
 		}
 		workers.wake();
-		eventually("all have run", () -> ended.get() == rounds);
+		Eventually.until("all have run", () -> ended.get() == rounds);
 		assertThat(most).hasValue(1);
-		eventually("all places are free", () -> methods.stream().allMatch((each) -> each.queue.hasFreeThread()));
+		Eventually.until("all places are free", () -> methods.stream().allMatch((each) -> each.queue.hasFreeThread()));
 		assertThat(shared.size()).isZero();
 		workers.close();
-		eventually("threads end", () -> workers.threads() == 0);
+		Eventually.until("threads end", () -> workers.threads() == 0);
 	}
 
 	private ServerMethod counting(AtomicInteger running, AtomicInteger most, AtomicInteger ended) {

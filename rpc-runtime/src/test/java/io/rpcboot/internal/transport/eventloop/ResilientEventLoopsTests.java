@@ -17,12 +17,12 @@ import io.netty.channel.IoRegistration;
 import io.netty.channel.nio.NioIoHandle;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static io.rpcboot.registry.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(60)
@@ -58,7 +58,7 @@ class ResilientEventLoopsTests {
 		assertThat(this.loops.pendingTasks()).isZero();
 		long start = System.nanoTime();
 		this.loop.submit(() -> spin(TimeUnit.MILLISECONDS.toNanos(20))).get(20, TimeUnit.SECONDS);
-		eventually("it is counted", () -> this.loops.busyNanos() >= TimeUnit.MILLISECONDS.toNanos(20));
+		Eventually.until("it is counted", () -> this.loops.busyNanos() >= TimeUnit.MILLISECONDS.toNanos(20));
 		assertThat(this.loops.busyNanos()).isLessThanOrEqualTo(System.nanoTime() - start);
 	}
 
@@ -69,11 +69,11 @@ class ResilientEventLoopsTests {
 		CompletableFuture<Boolean> gate = new CompletableFuture<>();
 		Future<Boolean> stuck = this.loop.submit(() -> gate.get(20, TimeUnit.SECONDS));
 		long before = this.loops.busyNanos();
-		eventually("the question waits, too", () -> this.loops.pendingTasks() > 0);
+		Eventually.until("the question waits, too", () -> this.loops.pendingTasks() > 0);
 		assertThat(this.loops.busyNanos()).isEqualTo(before);
 		gate.complete(true);
 		assertThat(stuck.get(20, TimeUnit.SECONDS)).isTrue();
-		eventually("it is counted when it is over", () -> this.loops.busyNanos() > before);
+		Eventually.until("it is counted when it is over", () -> this.loops.busyNanos() > before);
 	}
 
 	private static void spin(long nanos) {
@@ -89,7 +89,7 @@ class ResilientEventLoopsTests {
 		this.io.failures.set(3);
 		this.loop.execute(() -> {
 		});
-		eventually("it has failed", () -> this.io.failures.get() == 0);
+		Eventually.until("it has failed", () -> this.io.failures.get() == 0);
 		assertThat(thread()).isSameAs(before);
 		CompletableFuture<Boolean> timer = new CompletableFuture<>();
 		this.loop.schedule(() -> timer.complete(true), 5, TimeUnit.MILLISECONDS);
@@ -103,7 +103,7 @@ class ResilientEventLoopsTests {
 		this.io.failures.set(Integer.MAX_VALUE);
 		this.loop.execute(() -> {
 		});
-		eventually("it is told", () -> !this.health.failure().isEmpty());
+		Eventually.until("it is told", () -> !this.health.failure().isEmpty());
 		assertThat(this.health.failure()).isEqualTo("thread test-loop-1 has ended: java.lang.OutOfMemoryError: io");
 	}
 
@@ -149,7 +149,7 @@ class ResilientEventLoopsTests {
 		this.io.cannotStart = true;
 		this.loop.execute(() -> {
 		});
-		eventually("it is told", () -> !this.health.failure().isEmpty());
+		Eventually.until("it is told", () -> !this.health.failure().isEmpty());
 		assertThat(this.health.failure())
 			.isEqualTo("thread test-loop-1 has ended: java.lang.NoClassDefFoundError: native");
 	}
@@ -158,7 +158,7 @@ class ResilientEventLoopsTests {
 	void foreignShutdown_isReportedAsEngineFailure() throws Exception {
 		thread();
 		this.loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-		eventually("it is told", () -> !this.health.failure().isEmpty());
+		Eventually.until("it is told", () -> !this.health.failure().isEmpty());
 		assertThat(this.health.failure()).isEqualTo("thread test-loop-1 has ended: it was stopped from outside");
 	}
 

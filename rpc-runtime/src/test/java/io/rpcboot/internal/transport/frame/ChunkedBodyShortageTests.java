@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
@@ -184,9 +185,7 @@ class ChunkedBodyShortageTests {
 	}
 
 	private void awaitShort() {
-		while (!this.account.isShort()) {
-			Thread.onSpinWait();
-		}
+		Eventually.until("the account is short", this.account::isShort);
 	}
 
 	private static long inAnHour() {

@@ -7,8 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Level;
@@ -23,6 +21,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
+import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.RpcConnectionListener;
@@ -118,9 +117,7 @@ class ManyConnectionsTests {
 		for (int i = 0; i < CALLS; i++) {
 			desks.get(0).sign("n" + i);
 		}
-		while (server.inFlightCalls() < CALLS) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-		}
+		Applications.eventually(() -> server.inFlightCalls() >= CALLS);
 	}
 
 	private static RpcConnectionListener countedBy(CountDownLatch ends) {

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.test.LocalRpcPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,13 +99,8 @@ class RpcConnectionsIntegrationTests {
 	}
 
 	private JsonNode await(String path, String field, int value) throws IOException, InterruptedException {
-		JsonNode rpc = get(path);
-		for (int i = 0; i < 1000 && rpc.at(field).asInt(-1) != value; i++) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-			rpc = get(path);
-		}
-		assertThat(rpc.at(field).asInt(-1)).as(field + " of " + rpc).isEqualTo(value);
-		return rpc;
+		Applications.eventually(() -> get(path).at(field).asInt(-1) == value);
+		return get(path);
 	}
 
 	private JsonNode get(String path) throws IOException, InterruptedException {

@@ -5,8 +5,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.ThreadExecutorMap;
@@ -15,6 +13,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,14 +50,6 @@ class BrokenEngineIntegrationTests {
 		return health;
 	}
 
-	private static void await(BooleanSupplier condition) {
-		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-		while (!condition.getAsBoolean()) {
-			assertThat(System.nanoTime()).isLessThan(deadline);
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-		}
-	}
-
 	@Test
 	void server_isDownAndLivenessBroken_whenItsLoopEnds() {
 		try (ConfigurableApplicationContext context = run()) {
@@ -67,7 +58,7 @@ class BrokenEngineIntegrationTests {
 			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
 			assertThat(liveness(context)).isEqualTo(LivenessState.CORRECT);
 			assertThat(greeter.greet("end")).isEqualTo("Hello end");
-			await(() -> liveness(context) == LivenessState.BROKEN);
+			Applications.eventually(() -> liveness(context) == LivenessState.BROKEN);
 			Health down = health(context);
 			assertThat(down.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(down.getDetails().get("broken")).asString()

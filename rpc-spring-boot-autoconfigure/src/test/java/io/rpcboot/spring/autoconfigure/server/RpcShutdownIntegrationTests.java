@@ -59,7 +59,7 @@ class RpcShutdownIntegrationTests {
 			assertThat(SlowService.entered.await(30, TimeUnit.SECONDS)).isTrue();
 			CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close, OWN_THREAD);
 			RpcServer server = context.getBean(RpcServer.class);
-			assertThat(eventually(() -> server.registeredLocation().isEmpty())).isTrue();
+			eventually(() -> server.registeredLocation().isEmpty());
 			assertThat(closed).isNotDone();
 			SlowService.release.countDown();
 			assertThat(call.get(30, TimeUnit.SECONDS)).isEqualTo("late Ann");
@@ -85,7 +85,7 @@ class RpcShutdownIntegrationTests {
 				.sendAsync(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
 			assertThat(controller.entered.await(30, TimeUnit.SECONDS)).isTrue();
 			CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close, OWN_THREAD);
-			assertThat(eventually(() -> client.references().stream().noneMatch(ReferenceInfo::isReady))).isTrue();
+			eventually(() -> client.references().stream().noneMatch(ReferenceInfo::isReady));
 			assertThat(request).isNotDone();
 			controller.release.countDown();
 			assertThat(request.get(30, TimeUnit.SECONDS).body()).isEqualTo("page");
@@ -104,10 +104,10 @@ class RpcShutdownIntegrationTests {
 				.isThrownBy(() -> run(WebApplicationType.SERVLET, Map.of("server.port", taken.getLocalPort()),
 						GreeterService.class));
 		}
-		assertThat(eventually(() -> Thread.getAllStackTraces()
+		eventually(() -> Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.noneMatch((thread) -> thread.getName().startsWith("rpc-server-keep-alive")))).isTrue();
+			.noneMatch((thread) -> thread.getName().startsWith("rpc-server-keep-alive")));
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class RpcShutdownIntegrationTests {
 				assertThat(SlowService.entered.await(30, TimeUnit.SECONDS)).isTrue();
 				CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close, OWN_THREAD);
 				RpcServer server = context.getBean(RpcServer.class);
-				assertThat(eventually(() -> server.registeredLocation().isEmpty())).isTrue();
+				eventually(() -> server.registeredLocation().isEmpty());
 				SlowService.release.countDown();
 				assertThat(call.get(30, TimeUnit.SECONDS)).isEqualTo("Hello Ann");
 				closed.get(30, TimeUnit.SECONDS);
