@@ -98,7 +98,7 @@ class BroadcastIntegrationTests extends AbstractBroadcast {
 	void frozenInstance_isReportedByEachBroadcast() throws Exception {
 		try (ServerProcess frozen = new ServerProcess("", 0);
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start()) {
-			this.client = RpcClient.builder().timeout(Duration.ofMillis(1500)).build();
+			this.client = RpcClient.builder().timeout(Duration.ofSeconds(3)).build();
 			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(frozen.port(), other.port()));
 			Eventually.until("both are connected", () -> ReferenceStates.ready(this.client) == 2);
 			frozen.suspend(true);

@@ -145,7 +145,7 @@ class MutualCallsIntegrationTests {
 	/** Each thread waits for a call that waits for a thread. */
 	@Test
 	void nestedBlockingCalls_endAtDeadline_whenThreadsAreExhausted() throws Exception {
-		between(2, Duration.ofMillis(300), (a, b) -> {
+		between(2, Duration.ofSeconds(2), (a, b) -> {
 			for (Future<Integer> result : callers(a.other, DEPTH)) {
 				Throwable thrown = catchThrowable(() -> result.get(20, TimeUnit.SECONDS));
 				assertThat(thrown).hasCauseInstanceOf(RpcException.class);

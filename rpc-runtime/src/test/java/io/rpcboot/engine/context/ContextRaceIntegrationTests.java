@@ -72,7 +72,7 @@ class ContextRaceIntegrationTests {
 		RpcServer end = server(this.last, Dispatch.POOL);
 		ContextCalls further = calls(end, 1, Duration.ofSeconds(20));
 		CompletableFuture<String> first = further.hangLater("holds the room");
-		assertThat(this.last.hanging.poll(10, TimeUnit.SECONDS)).isEqualTo("holds the room");
+		assertThat(this.last.hanging.poll(20, TimeUnit.SECONDS)).isEqualTo("holds the room");
 		ContextCallsImpl middle = new ContextCallsImpl();
 		CompletableFuture<Thread> worker = new CompletableFuture<>();
 		CompletableFuture<Throwable> ended = new CompletableFuture<>();
@@ -90,12 +90,12 @@ class ContextRaceIntegrationTests {
 				});
 		ContextCalls outer = calls(server(middle, Dispatch.POOL), 10, Duration.ofSeconds(20));
 		CompletableFuture<String> waits = outer.hangLater("outer");
-		Thread waiting = worker.get(10, TimeUnit.SECONDS);
+		Thread waiting = worker.get(20, TimeUnit.SECONDS);
 		Eventually.until("it waits for room", () -> waiting.getState() == Thread.State.TIMED_WAITING);
 		waits.cancel(false);
-		assertThat(middle.cancelled.poll(10, TimeUnit.SECONDS)).isEqualTo("outer");
+		assertThat(middle.cancelled.poll(20, TimeUnit.SECONDS)).isEqualTo("outer");
 		int before = this.last.runs.get();
-		assertThat(ended.get(10, TimeUnit.SECONDS)).as("while the room is taken")
+		assertThat(ended.get(20, TimeUnit.SECONDS)).as("while the room is taken")
 			.isInstanceOf(RpcException.class)
 			.matches((ex) -> ((RpcException) ex).status() == RpcStatus.CANCELLED);
 		first.cancel(false);
@@ -141,7 +141,7 @@ class ContextRaceIntegrationTests {
 			calls.count("other".repeat(100));
 		}
 		answer.complete("now");
-		assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("first-first-first");
+		assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("first-first-first");
 	}
 
 	@ParameterizedTest
@@ -152,7 +152,7 @@ class ContextRaceIntegrationTests {
 				throw new AssertionError("x");
 			});
 			return call.proceed();
-		}), 100, Duration.ofSeconds(2));
+		}), 100, Duration.ofSeconds(20));
 		for (int i = 0; i < 5; i++) {
 			assertThat(calls.count("a")).startsWith("a");
 			assertThat(calls.lookLater("a").join()).containsEntry("word", "a");
@@ -168,7 +168,7 @@ class ContextRaceIntegrationTests {
 				throw new RpcException(RpcStatus.RESOURCE_EXHAUSTED, "too late", false);
 			}
 			return call.proceed();
-		}), 100, Duration.ofSeconds(2));
+		}), 100, Duration.ofSeconds(20));
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.count("a"));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> kept.join().proceed());
 		assertThat(this.last.runs).hasValue(0);
@@ -195,7 +195,7 @@ class ContextRaceIntegrationTests {
 	void cancelListeners_run_whenWorkerPoolIsExhausted() throws Exception {
 		RpcServer server = RpcServer.builder().port(0).maxThreads(2).service(ContextCalls.class, this.last).start();
 		this.open.add(server);
-		ContextCalls calls = calls(server, 10, Duration.ofMillis(700));
+		ContextCalls calls = calls(server, 10, Duration.ofSeconds(3));
 		calls.look("connected");
 		List<RpcException> failures = new CopyOnWriteArrayList<>();
 		List<Thread> callers = new ArrayList<>();
@@ -214,7 +214,7 @@ class ContextRaceIntegrationTests {
 		}
 		List<String> told = new ArrayList<>();
 		for (int i = 0; i < 2; i++) {
-			told.add(String.valueOf(this.last.cancelled.poll(10, TimeUnit.SECONDS)));
+			told.add(String.valueOf(this.last.cancelled.poll(20, TimeUnit.SECONDS)));
 		}
 		assertThat(told).containsExactlyInAnyOrder("word 0", "word 1");
 		for (Thread caller : callers) {
@@ -230,13 +230,13 @@ class ContextRaceIntegrationTests {
 		CompletableFuture<String> result = new CompletableFuture<>();
 		ContextCalls middle = (ContextCalls) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { ContextCalls.class }, (self, method, arguments) -> {
-					Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300));
+					Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3200));
 					result.complete(further.count("b"));
 					return null;
 				});
-		ContextCalls outer = calls(server(middle, Dispatch.POOL), 10, Duration.ofMillis(250));
+		ContextCalls outer = calls(server(middle, Dispatch.POOL), 10, Duration.ofSeconds(3));
 		outer.notice("a");
-		assertThat(result.get(10, TimeUnit.SECONDS)).startsWith("b");
+		assertThat(result.get(20, TimeUnit.SECONDS)).startsWith("b");
 	}
 
 	/**
@@ -255,7 +255,7 @@ class ContextRaceIntegrationTests {
 						(call) -> ((CompletableFuture<?>) call.proceed()).thenApply((result) -> result)),
 				10, Duration.ofSeconds(20));
 		CompletableFuture<String> result = calls.hangLater("a");
-		assertThat(this.last.hanging.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+		assertThat(this.last.hanging.poll(20, TimeUnit.SECONDS)).isEqualTo("a");
 		result.cancel(true);
 		Eventually.until("cancelled", implementation::isCancelled);
 	}

@@ -221,8 +221,8 @@ class IncompatibleServiceIntegrationTests {
 			.serializer(new NamedSerializer("renamed"))
 			.service(Calls.class, new CallsImpl())
 			.build()
-			.start(); RpcClient hasty = RpcClient.builder().timeout(Duration.ofSeconds(2)).build()) {
-			Calls calls = hasty.reference(Calls.class, ReferenceStates.at(server));
+			.start(); RpcClient client = RpcClient.builder().timeout(TIMEOUT).build()) {
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 			thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
 			Eventually.until("no connection stays", () -> server.connections().size() == 0);
 		}

@@ -116,7 +116,7 @@ class ClientServerFaultsIntegrationTests {
 		assertThat(thrown).hasMessageContaining(Calls.class.getName())
 			.hasMessageContaining("no instance of it is known to the in-memory registry")
 			.hasMessageContaining("did not execute");
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> calls.later("x").get(5, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> calls.later("x").get(20, TimeUnit.SECONDS))
 			.havingCause()
 			.isInstanceOf(RpcException.class)
 			.withMessageContaining("no instance of it is known to the in-memory registry");
@@ -129,16 +129,19 @@ class ClientServerFaultsIntegrationTests {
 		int port = Ports.free();
 		try (LogRecorder log = new LogRecorder("rpc.client")) {
 			RpcClient client = build(RpcClient.builder()
-				.timeout(Duration.ofMillis(500))
+				.timeout(Duration.ofSeconds(20))
 				.backoff(Duration.ofMillis(20), Duration.ofSeconds(1)));
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(port));
-			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
-			assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
-			assertThat(thrown).hasMessageContaining("127.0.0.1:" + port)
-				.hasMessageContaining("BACKING_OFF")
-				.hasMessageContaining("cannot connect");
-			assertThat(ReferenceStates.instances(client)).singleElement()
-				.satisfies((instance) -> assertThat(instance.state()).isEqualTo(ReferenceInfo.State.BACKING_OFF));
+			Eventually.until("the failure names the backoff", () -> {
+				RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
+				assertThat(thrown.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+				assertThat(thrown).hasMessageContaining("127.0.0.1:" + port);
+				return thrown.getMessage().contains("BACKING_OFF") && thrown.getMessage().contains("cannot connect");
+			});
+			Eventually.until("it backs off",
+					() -> ReferenceStates.instances(client)
+						.stream()
+						.allMatch((instance) -> instance.state() == ReferenceInfo.State.BACKING_OFF));
 			assertThat(log.messages()).as("one line, not one for each attempt").hasSize(1);
 		}
 	}

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -65,7 +66,7 @@ class DeadPeerIntegrationTests {
 
 	private static RpcClient client(BatchingOptions.Mode mode) {
 		return RpcClient.builder()
-			.timeout(Duration.ofMillis(400))
+			.timeout(Duration.ofSeconds(3))
 			.batching(BatchingOptions.defaults().withMode(mode).withMaxMessages(128).withMaxBytes(64 * 1024))
 			.socket(SocketOptions.defaults()
 				.withSendBuffer(8 * 1024)
@@ -106,6 +107,8 @@ class DeadPeerIntegrationTests {
 				readAll(peer, onTheWire);
 			}
 		}
+		Eventually.until("every call has ended",
+				() -> IntStream.range(0, CALLS).allMatch((i) -> completions.get(i) > 0));
 		assertThat(onTheWire).as("calls that were written in time").isNotEmpty().hasSizeLessThan(CALLS);
 		for (int i = 0; i < CALLS; i++) {
 			assertThat(completions.get(i)).as("completions of call %d", i).isOne();
@@ -139,7 +142,7 @@ class DeadPeerIntegrationTests {
 	}
 
 	private static RpcException failure(CompletableFuture<?> future) {
-		Throwable thrown = catchThrowable(() -> future.get(1, TimeUnit.SECONDS));
+		Throwable thrown = catchThrowable(() -> future.get(20, TimeUnit.SECONDS));
 		assertThat(thrown).isInstanceOf(ExecutionException.class);
 		return (RpcException) thrown.getCause();
 	}

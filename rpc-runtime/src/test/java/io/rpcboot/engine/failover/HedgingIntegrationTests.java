@@ -164,7 +164,11 @@ class HedgingIntegrationTests {
 		this.first.gate = new CountDownLatch(1);
 		for (int i = 1; i <= 5; i++) {
 			int calls = i;
-			assertThat(read(slow, blocking)).isEqualTo(2);
+			this.second.gate = new CountDownLatch(1);
+			CompletableFuture<Integer> read = CompletableFuture.supplyAsync(() -> read(slow, blocking));
+			Eventually.until("the first runs it", () -> this.first.calls.get() == calls);
+			this.second.gate.countDown();
+			assertThat(read.join()).isEqualTo(2);
 			Eventually.until("the first was told", () -> this.first.cancelled.get() == calls);
 		}
 		assertThat(this.levels.of(Gauge.RESENT_HEDGED)).isEqualTo(5);
@@ -221,7 +225,7 @@ class HedgingIntegrationTests {
 	@ValueSource(booleans = { true, false })
 	void hedgedCall_endsOnBothInstances_atDeadline(boolean blocking) {
 		Slow slow = this.client.reference(Slow.class,
-				both().withTimeout(Duration.ofMillis(300))
+				both().withTimeout(Duration.ofSeconds(2))
 					.withResilience(ResilienceOptions.defaults()
 						.withHedging(blocking ? "read" : "readLater", after(5))
 						.withRetry(RetryOptions.defaults().withStatuses(Set.of(RpcStatus.DEADLINE_EXCEEDED)))));

@@ -135,7 +135,7 @@ class OverdueIntegrationTests {
 		int hung = this.sick.calls.get();
 		assertThat(hung).isBetween(CALLS / 4, CALLS * 3 / 4);
 		assertThat(this.levels.of(Gauge.RESENT_HEDGED)).isEqualTo(hung);
-		assertThat(isSick(State.EJECTED)).isTrue();
+		Eventually.until("it is out", () -> isSick(State.EJECTED));
 		assertThat(ReferenceStates.instances(this.client)).filteredOn((each) -> each.state() == State.EJECTED)
 			.singleElement()
 			.satisfies((each) -> assertThat(each.problem()).contains("overdue"));

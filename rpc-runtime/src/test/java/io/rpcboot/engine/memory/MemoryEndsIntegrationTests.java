@@ -116,7 +116,7 @@ class MemoryEndsIntegrationTests {
 	/** The first fits into what is granted, the others wait. */
 	@Test
 	void outgoingMemory_isFreed_whenWaitingCallsTimeOut() throws Exception {
-		try (Miser miser = new Miser(); RpcClient client = client().timeout(Duration.ofMillis(1500)).build()) {
+		try (Miser miser = new Miser(); RpcClient client = client().timeout(Duration.ofSeconds(4)).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 			List<CompletableFuture<byte[]>> all = new ArrayList<>();
 			for (int i = 0; i < 5; i++) {
@@ -139,7 +139,7 @@ class MemoryEndsIntegrationTests {
 
 	@Test
 	void lateGrant_isYieldedBack() throws Exception {
-		try (Miser miser = new Miser(); RpcClient client = client().timeout(Duration.ofMillis(1500)).build()) {
+		try (Miser miser = new Miser(); RpcClient client = client().timeout(Duration.ofSeconds(4)).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(miser.listener.getLocalPort()));
 			calls.echoLater(new byte[MOST_OF_GRANT]);
 			CompletableFuture<byte[]> call = calls.echoLater(new byte[MOST_OF_GRANT]);

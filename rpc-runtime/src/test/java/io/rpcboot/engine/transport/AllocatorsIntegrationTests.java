@@ -40,7 +40,7 @@ class AllocatorsIntegrationTests {
 				answers.add(calls.echoLater(filled(i)));
 			}
 			for (int i = 0; i < 200; i++) {
-				assertThat(answers.get(i).get(5, TimeUnit.SECONDS)).isEqualTo(filled(i));
+				assertThat(answers.get(i).get(20, TimeUnit.SECONDS)).isEqualTo(filled(i));
 			}
 		}
 	}

@@ -36,14 +36,14 @@ class ConnectionListenersIntegrationTests {
 	private final RpcServer server = RpcServer.builder()
 		.port(0)
 		.applicationName("shop")
-		.idleTimeout(Duration.ofMillis(200))
+		.idleTimeout(Duration.ofSeconds(3))
 		.connectionListener(this.atServer)
 		.service(Calls.class, new CallsImpl())
 		.start();
 
 	private final RpcClient client = RpcClient.builder()
 		.applicationName("till")
-		.keepAlive(Duration.ofMillis(50), Duration.ofSeconds(5))
+		.keepAlive(Duration.ofMillis(50), Duration.ofSeconds(20))
 		.connectionListener(this.atClient)
 		.build();
 
@@ -65,7 +65,7 @@ class ConnectionListenersIntegrationTests {
 		}
 
 		Event next() throws InterruptedException {
-			Event event = this.events.poll(10, TimeUnit.SECONDS);
+			Event event = this.events.poll(20, TimeUnit.SECONDS);
 			assertThat(event).isNotNull();
 			assertThat(event.thread()).isNotInstanceOf(EventLoopThread.class);
 			return event;
@@ -138,7 +138,7 @@ class ConnectionListenersIntegrationTests {
 	void closeReason_namesFaultOfClient() throws Exception {
 		try (Peer silent = new Peer(this.server.port())) {
 			assertThat(this.atServer.next().what()).isEqualTo("connected");
-			assertThat(this.atServer.next().what()).isEqualTo("nothing arrived for idle-timeout, which is PT0.2S");
+			assertThat(this.atServer.next().what()).isEqualTo("nothing arrived for idle-timeout, which is PT3S");
 			Garbage.awaitClose(silent.socket);
 		}
 		try (Peer rude = new Peer(this.server.port())) {
@@ -172,8 +172,8 @@ class ConnectionListenersIntegrationTests {
 			.start(); RpcClient caller = RpcClient.builder().connectionListener(slow).build()) {
 			Calls calls = caller.reference(Calls.class, ReferenceStates.at(other));
 			assertThat(calls.greet("Doug")).isEqualTo("hello Doug");
-			assertThat(calls.later("Doug").get(5, TimeUnit.SECONDS)).isEqualTo("later Doug");
-			assertThat(entered.await(5, TimeUnit.SECONDS)).isTrue();
+			assertThat(calls.later("Doug").get(20, TimeUnit.SECONDS)).isEqualTo("later Doug");
+			assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
 			gate.countDown();
 		}
 	}

@@ -17,7 +17,7 @@ import static org.awaitility.Awaitility.await;
 
 /** What docs/context.md shows. */
 @SpringBootTest(classes = ContextApplication.class,
-		properties = { "rpc.client.references.invoices.methods.millisLeft.timeout=900ms",
+		properties = { "rpc.client.references.invoices.methods.millisLeft.timeout=9s",
 				"rpc.client.retry.max-attempts=1", "spring.main.web-application-type=none" })
 class ContextDocumentTests {
 
@@ -110,7 +110,7 @@ class ContextDocumentTests {
 
 	@Test
 	void timeoutProperty_overridesAnnotation() {
-		assertThat(this.client.invoices().millisLeft()).isBetween(1L, 900L);
+		assertThat(this.client.invoices().millisLeft()).isBetween(1L, 9000L);
 	}
 
 }

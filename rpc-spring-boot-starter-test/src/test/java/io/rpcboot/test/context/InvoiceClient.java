@@ -18,9 +18,7 @@ class InvoiceClient {
 	private Prices prices;
 
 	String find(long number) throws Exception {
-		return CallOptions.with("language", "de")
-			.timeout(Duration.ofMillis(500))
-			.call(() -> this.invoices.find(number));
+		return CallOptions.with("language", "de").timeout(Duration.ofSeconds(3)).call(() -> this.invoices.find(number));
 	}
 
 	String source(long number) {

@@ -103,7 +103,7 @@ class ContextMatrixTests {
 	void call_isCancelledAtServer_whenCallerGivesUp(Style style, Dispatch dispatch) throws Exception {
 		Probe probe = probe(dispatch);
 		probe.ask("connected", null);
-		CallOptions brief = CallOptions.none().timeout(Duration.ofMillis(500));
+		CallOptions brief = CallOptions.none().timeout(Duration.ofSeconds(2));
 		if (style == Style.ONE_WAY) {
 			// an event loop that stood still drops what had so little time
 			assertThat(send(style, probe, ProbeService.HANG, CallOptions.none())).as("nobody waits for it anyway")

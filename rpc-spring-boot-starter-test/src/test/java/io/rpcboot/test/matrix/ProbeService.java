@@ -35,7 +35,7 @@ abstract class ProbeService implements Probe {
 	/** What was cancelled. */
 	static final BlockingQueue<String> cancelled = new LinkedBlockingQueue<>();
 
-	private static final Duration LONGEST = Duration.ofSeconds(1);
+	private static final Duration LONGEST = Duration.ofSeconds(5);
 
 	private static final ExecutorService elsewhere = Executors.newSingleThreadExecutor((task) -> {
 		Thread thread = new Thread(task, "elsewhere");

@@ -129,7 +129,7 @@ class RpcTestTests {
 			assertThat(this.stock.available("chair")).isEqualTo(5);
 			away.set(false);
 			faults.registryBack();
-			assertThat(told.get(5, TimeUnit.SECONDS)).isEqualTo(1);
+			assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo(1);
 		}
 		assertThat(registry.state()).isEqualTo(RegistryState.CONNECTED);
 	}

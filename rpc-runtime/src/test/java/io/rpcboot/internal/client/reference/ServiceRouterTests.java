@@ -109,7 +109,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 		this.control.runNext();
 		assertThat(this.control.hasNext()).as("a second one beside the first").isFalse();
 		assertFailed(caller.call());
-		assertThat(this.control.hasNext()).as("the next after the first has ended").isTrue();
+		this.control.runNext(); // the next attempt, after the first has ended
 	}
 
 	@Test

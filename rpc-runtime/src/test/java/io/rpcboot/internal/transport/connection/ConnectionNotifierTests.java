@@ -149,7 +149,7 @@ class ConnectionNotifierTests {
 		Thread loop = new EventLoopThread(
 				() -> ConnectionNotifier.connected(List.of(listener), Runnable::run, Side.CLIENT, "", ""), "loop");
 		loop.start();
-		assertThat(teller.get(5, TimeUnit.SECONDS)).isNotInstanceOf(EventLoopThread.class);
+		assertThat(teller.get(20, TimeUnit.SECONDS)).isNotInstanceOf(EventLoopThread.class);
 		loop.join();
 	}
 

@@ -39,7 +39,7 @@ class BrokenEngineIntegrationTests {
 	private static ConfigurableApplicationContext run() {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("rpc.server.port=0", "rpc.server.dispatch=event-loop", "rpc.server.event-loop.threads=1",
-					"rpc.server.shutdown.grace-period=0", "rpc.client.callbacks=event-loop", "rpc.client.timeout=1s",
+					"rpc.server.shutdown.grace-period=0", "rpc.client.callbacks=event-loop", "rpc.client.timeout=20s",
 					"spring.main.banner-mode=off", "spring.jmx.enabled=false")
 			.run();
 	}
