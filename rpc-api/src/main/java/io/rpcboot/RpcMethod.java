@@ -24,6 +24,10 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
+ * A default method with this annotation is a method of the service, which the
+ * implementation may override. Without it the caller executes its body, on the proxy.
+ *
+ * <p>
  * On a method of the implementation only {@link #nonBlocking()} is allowed.
  *
  * @since 0.1.0

@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contract of a service: an interface with an identity, and its methods in the order of
- * their signatures, so that a number on the wire identifies a method.
+ * their signatures, so that a number on the wire identifies a method. A default method is
+ * one of them only with {@link RpcMethod}; see {@link #isLocal}.
  *
  * <pre>{@code
  * RpcServer.builder()
@@ -63,20 +65,50 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		ServiceId id = new ServiceId(type.getName(), version, group);
 		Map<String, Method> bySignature = new TreeMap<>();
 		for (Method method : type.getMethods()) {
-			if (!Modifier.isStatic(method.getModifiers()) && !method.isBridge()) {
+			checkAlias(id, method);
+			if (!Modifier.isStatic(method.getModifiers()) && !method.isBridge() && !isLocal(method)) {
 				checkContext(id, method, bySignature.get(signature(method)));
 				bySignature.merge(signature(method), method, ServiceDescriptor::moreSpecific);
 			}
 		}
 		if (bySignature.isEmpty()) {
 			throw new RpcConfigurationException("Interface %s has no methods to call".formatted(type.getName()),
-					"Declare at least one method.");
+					"Declare at least one method without a body, or put @RpcMethod on a default method.");
 		}
 		List<MethodDescriptor> methods = new ArrayList<>();
 		for (Method method : bySignature.values()) {
 			methods.add(describe(id, methods.size(), method));
 		}
 		return new ServiceDescriptor(id, type, List.copyOf(methods));
+	}
+
+	/**
+	 * Returns true if a method of an interface is executed at the caller, on the proxy,
+	 * and is no part of the contract: a default method without {@link RpcMethod}, or a
+	 * method of {@link Object} that the interface declares again. A proxy around a
+	 * reference invokes such a method on itself.
+	 * @param method a method of the interface of a service
+	 * @return true if no call of the method reaches a server
+	 */
+	public static boolean isLocal(Method method) {
+		return method.isDefault() ? !method.isAnnotationPresent(RpcMethod.class) : isOfObject(method);
+	}
+
+	private static boolean isOfObject(Method method) {
+		return switch (method.getName()) {
+			case "hashCode", "toString" -> method.getParameterCount() == 0;
+			case "equals" -> Arrays.equals(method.getParameterTypes(), new Class<?>[] { Object.class });
+			default -> false;
+		};
+	}
+
+	private static void checkAlias(ServiceId id, Method method) {
+		if (isLocal(method) && !method.isBridge() && method.isAnnotationPresent(RpcAlias.class)) {
+			throw new RpcConfigurationException(
+					"%s.%s has @RpcAlias and is executed at the caller, because it is a default method without @RpcMethod"
+						.formatted(id, signature(method)),
+					"Add @RpcMethod to let a server execute it, or remove @RpcAlias.");
+		}
 	}
 
 	private static void checkInterface(Class<?> type) {

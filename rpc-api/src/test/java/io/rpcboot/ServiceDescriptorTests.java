@@ -32,6 +32,33 @@ class ServiceDescriptorTests {
 			return "hello";
 		}
 
+		@RpcMethod
+		default String welcome() {
+			return "welcome";
+		}
+
+		@Override
+		String toString();
+
+		boolean equals(String other);
+
+	}
+
+	public interface AliasOfLocal {
+
+		void call();
+
+		@RpcAlias("former")
+		default void body() {
+		}
+
+	}
+
+	public interface OnlyBodies {
+
+		default void body() {
+		}
+
 	}
 
 	public interface Base<T> {
@@ -162,10 +189,26 @@ class ServiceDescriptorTests {
 		ServiceDescriptor service = ServiceDescriptor.of(Overloads.class, "2", "blue");
 		assertThat(service.id()).isEqualTo(new ServiceId(Overloads.class.getName(), "2", "blue"));
 		assertThat(service.methods()).extracting(MethodDescriptor::signature)
-			.containsExactly("find(java.lang.String)", "find(java.util.List,int[])", "find(long)", "hello()");
-		assertThat(service.methods()).extracting(MethodDescriptor::number).containsExactly(0, 1, 2, 3);
-		assertThat(service.methods().get(2)).hasToString(Overloads.class.getName() + ":2@blue.find(long)");
-		assertThat(service.methods().get(2).name()).isEqualTo("find");
+			.containsExactly("equals(java.lang.String)", "find(java.lang.String)", "find(java.util.List,int[])",
+					"find(long)", "welcome()");
+		assertThat(service.methods()).extracting(MethodDescriptor::number).containsExactly(0, 1, 2, 3, 4);
+		assertThat(service.methods().get(3)).hasToString(Overloads.class.getName() + ":2@blue.find(long)");
+		assertThat(service.methods().get(3).name()).isEqualTo("find");
+	}
+
+	@Test
+	void defaultMethod_isLocal_withoutAnnotation() throws NoSuchMethodException {
+		assertThat(ServiceDescriptor.isLocal(Overloads.class.getMethod("hello"))).isTrue();
+		assertThat(ServiceDescriptor.isLocal(Overloads.class.getMethod("welcome"))).isFalse();
+		assertThat(ServiceDescriptor.isLocal(Overloads.class.getMethod("toString"))).isTrue();
+		assertThat(ServiceDescriptor.isLocal(Overloads.class.getMethod("equals", String.class))).isFalse();
+		assertThat(ServiceDescriptor.isLocal(Overloads.class.getMethod("find", long.class))).isFalse();
+	}
+
+	@Test
+	void alias_isRejected_onLocalMethod() {
+		refused(AliasOfLocal.class, AliasOfLocal.class.getName()
+				+ ".body() has @RpcAlias and is executed at the caller, because it is a default method without @RpcMethod");
 	}
 
 	@Test
@@ -231,6 +274,7 @@ class ServiceDescriptorTests {
 		refused(String.class, "java.lang.String is a class (expected: an interface)");
 		refused(Override.class, "java.lang.Override is an annotation (expected: an interface)");
 		refused(Empty.class, "Interface %s has no methods to call".formatted(Empty.class.getName()));
+		refused(OnlyBodies.class, "Interface %s has no methods to call".formatted(OnlyBodies.class.getName()));
 		refused(Hidden.class, "Interface %s cannot be called from outside its package, because it is not public"
 			.formatted(Hidden.class.getName()));
 	}

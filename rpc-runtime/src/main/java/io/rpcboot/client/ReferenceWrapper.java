@@ -4,7 +4,9 @@ import java.lang.reflect.InvocationHandler;
 
 /**
  * Invocation handler of a proxy around a reference. Lets {@link Broadcast#to} find the
- * reference behind the proxy:
+ * reference behind the proxy. The wrapped handler executes a default method that is
+ * {@linkplain io.rpcboot.ServiceDescriptor#isLocal local} on the given proxy, so that the
+ * calls of its body pass this handler, too:
  *
  * <pre>{@code
  * record Timed(InvocationHandler wrapped) implements ReferenceWrapper {

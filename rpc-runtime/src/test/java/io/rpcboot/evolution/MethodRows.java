@@ -42,6 +42,16 @@ final class MethodRows {
 						User exchange(User value);
 						User exchange(String value);
 						User exchange(User value, int times);
+						""", "User{id=1}", "User{id=2}"),
+				change("default methods added, which callers execute", OLD, """
+						class User { int id = 2; }
+						User exchange(User value);
+						default User added(java.util.function.Supplier<User> value) { return exchange(value.get()); }
+						default User exchange(int id) { return exchange(new User()); }
+						""", "User{id=1}", "User{id=2}"), change("default method added for servers", OLD, """
+						class User { int id = 2; }
+						User exchange(User value);
+						@RpcMethod default User added(User value) { return exchange(value); }
 						""", "User{id=1}", "User{id=2}"), change("one of several overloads changed", """
 						class User { int id = 1; }
 						String exchange(String value);

@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcException;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ReferenceWrapper;
 import io.rpcboot.spring.reference.RpcReferenceOverrides;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ final class FaultPostProcessor implements BeanPostProcessor {
 				throws Throwable {
 			if (method.getDeclaringClass() == Object.class && !method.getName().equals("toString")) {
 				return (arguments != null) ? proxy == arguments[0] : System.identityHashCode(proxy);
+			}
+			if (method.isDefault() && ServiceDescriptor.isLocal(method)) {
+				return InvocationHandler.invokeDefault(proxy, method, arguments);
 			}
 			RpcException refusal = (method.getDeclaringClass() != Object.class) ? this.faults.beforeSending(this.type)
 					: null;

@@ -56,6 +56,18 @@ class ServiceFaultTests {
 	}
 
 	@Test
+	void defaultMethod_hasFaultsOfItsCalls(RpcFaults faults) {
+		await().ignoreExceptions().until(() -> this.rows.addTwice("table").equals("table"));
+		int before = this.service.calls.size();
+		assertThat(this.rows.addTwice("lamp")).isEqualTo("lamp");
+		assertThat(this.service.calls).hasSize(before + 2);
+		faults.refuse(Rows.class, RpcStatus.UNAVAILABLE);
+		assertThat(this.rows.describe()).as("no call").isEqualTo("rows");
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.rows.addTwice("bed"))
+			.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.UNAVAILABLE));
+	}
+
+	@Test
 	void droppedCall_passesServiceInterceptors(RpcFaults faults) {
 		await().ignoreExceptions().until(() -> this.impatient.add("table").equals("table"));
 		int passed = Passing.methods.size();
@@ -83,6 +95,15 @@ class ServiceFaultTests {
 	public interface Rows {
 
 		String add(String row);
+
+		default String addTwice(String row) {
+			add(row);
+			return add(row);
+		}
+
+		default String describe() {
+			return "rows";
+		}
 
 	}
 

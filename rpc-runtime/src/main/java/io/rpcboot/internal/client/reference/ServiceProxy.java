@@ -134,7 +134,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		return (method != null) ? invoke(method, arguments, null) : invokeObjectMethod(self, called, arguments);
 	}
 
-	/** Invokes a default method, or a method of {@link Object}. */
+	/** Executes the body of a default method, or a method of {@link Object}. */
 	public @Nullable Object invokeObjectMethod(Object self, Method method, @Nullable Object @Nullable [] arguments)
 			throws Throwable {
 		if (method.isDefault()) {

@@ -1,6 +1,8 @@
 package io.rpcboot.internal.server.services;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -73,17 +75,40 @@ public record ServicePolicy(ServiceOptions options) {
 
 	/** Returns the annotation on the implementation of a method, null without one. */
 	private @Nullable RpcMethod own(Method method) {
+		Method implementation = implementation(method);
+		return (implementation != null) ? implementation.getAnnotation(RpcMethod.class) : null;
+	}
+
+	/** Returns the implementation of a method, null if its class is unknown. */
+	private @Nullable Method implementation(Method method) {
 		Class<?> implementation = this.options.implementation();
 		if (implementation == null) {
 			return null;
 		}
 		try {
-			return implementation.getMethod(method.getName(), method.getParameterTypes())
-				.getAnnotation(RpcMethod.class);
+			return implementation.getMethod(method.getName(), method.getParameterTypes());
 		}
 		catch (NoSuchMethodException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Returns the overridden methods of a service that no call reaches, because callers
+	 * execute the body in the interface.
+	 */
+	List<Method> overriddenLocally(ServiceDescriptor service) {
+		Class<?> implementation = this.options.implementation();
+		if (implementation == null || Proxy.isProxyClass(implementation)) {
+			return List.of();
+		}
+		return Arrays.stream(service.type().getMethods())
+			.filter((each) -> each.isDefault() && !each.isBridge() && ServiceDescriptor.isLocal(each))
+			.filter((each) -> {
+				Method own = implementation(each);
+				return own != null && !own.getDeclaringClass().isAssignableFrom(service.type());
+			})
+			.toList();
 	}
 
 	/** Rejects options that do not fit the service. */

@@ -1,10 +1,13 @@
 package io.rpcboot.internal.server.services;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
@@ -74,6 +77,7 @@ public final class ServiceTable {
 		ServiceOptions options = offering.options();
 		ServicePolicy policy = offering.policy();
 		policy.requireLimitsOnPool(service, dispatch);
+		warnOfLocal(service, policy);
 		Bulkhead own = share.limitedTo(options.maxThreads());
 		ServiceQueue queue = new ServiceQueue(own, own != share);
 		Map<String, ServiceQueue> methodQueues = new HashMap<>();
@@ -98,6 +102,23 @@ public final class ServiceTable {
 			.map((method) -> policy.dispatchOf(method, dispatch))
 			.toList();
 		return new Offer(service, policy, dispatches, contracts, counts, times);
+	}
+
+	private void warnOfLocal(ServiceDescriptor service, ServicePolicy policy) {
+		List<Method> overridden = policy.overriddenLocally(service);
+		if (!overridden.isEmpty()) {
+			Class<?> implementation = Objects.requireNonNull(policy.options().implementation());
+			String methods = overridden.stream()
+				.map((each) -> each.getName() + Arrays.stream(each.getParameterTypes())
+					.map(Class::getSimpleName)
+					.collect(Collectors.joining(", ", "(", ")")))
+				.sorted()
+				.collect(Collectors.joining(", "));
+			this.log.warn("Default methods are not called", service.id(), () -> """
+					%s overrides %s of %s, which every caller executes by the body in the interface; \
+					to call the implementation, put @RpcMethod on the method of the interface\
+					""".formatted(implementation.getName(), methods, service.type().getName()), null);
+		}
 	}
 
 	/**
