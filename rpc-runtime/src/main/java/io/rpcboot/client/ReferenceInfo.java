@@ -1,10 +1,15 @@
 package io.rpcboot.client;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
+import io.rpcboot.registry.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,9 +80,55 @@ public record ReferenceInfo(ServiceId service, String source, String sourceKind,
 	 * @param pendingCalls calls that wait for its reply
 	 * @param problem reason why it takes no calls, or the methods that it refuses; else
 	 * empty
+	 * @param slowness how it is slower than the other instances, although it takes calls;
+	 * else empty
+	 * @param weight its share of the calls in relation to other instances
+	 * @param zone its zone, empty if unknown
+	 * @param tag tag of the calls that it takes, empty for calls without a tag
+	 * @param startedAtMillis its start in milliseconds since 1970, 0 if unknown
+	 * @param calls its recent calls; null before they are counted, see
+	 * {@link RpcClient#references()}
 	 */
 	public record Instance(Endpoint endpoint, String application, String id, State state, int connections,
-			int pendingCalls, String problem) {
+			int pendingCalls, String problem, String slowness, int weight, String zone, String tag,
+			long startedAtMillis, @Nullable Calls calls) {
+
+		/**
+		 * Creates an instance of which only the connections are known.
+		 * @param endpoint address of the instance
+		 * @param application its application, empty for a static address
+		 * @param id its id in the registry, empty for a static address
+		 * @param state its state
+		 * @param connections established connections
+		 * @param pendingCalls calls that wait for its reply
+		 * @param problem reason why it takes no calls, or the methods that it refuses;
+		 * else empty
+		 */
+		public Instance(Endpoint endpoint, String application, String id, State state, int connections,
+				int pendingCalls, String problem) {
+			this(endpoint, application, id, state, connections, pendingCalls, problem, "",
+					ServiceInstance.DEFAULT_WEIGHT, "", "", 0, null);
+		}
+
+	}
+
+	/**
+	 * Calls of the reference at an instance that have ended in the last 30 to 60 seconds.
+	 * Calls that were not sent and one-way calls are not counted.
+	 *
+	 * @param ended number of calls
+	 * @param perSecond calls per second
+	 * @param p50Nanos median latency in nanoseconds, with an error of at most 9 %; 0
+	 * without calls. Retried calls have no latency
+	 * @param p99Nanos 99th percentile of the same
+	 * @param failures number of failed calls by status: any status but OK and DECLARED
+	 */
+	public record Calls(long ended, double perSecond, long p50Nanos, long p99Nanos, Map<RpcStatus, Long> failures) {
+
+		public Calls {
+			failures = Collections.unmodifiableMap(new TreeMap<>(failures));
+		}
+
 	}
 
 	/**

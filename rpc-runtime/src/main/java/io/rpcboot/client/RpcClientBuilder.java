@@ -346,7 +346,8 @@ public final class RpcClientBuilder {
 
 	/**
 	 * Sets the load balancer. Default: calls with a {@linkplain io.rpcboot.RpcRouteKey
-	 * key} go by the key, others to a random instance by weight.
+	 * key} go by the key, others by
+	 * {@link io.rpcboot.loadbalance.PowerOfTwoLoadBalancer}.
 	 * @param loadBalancer makes a load balancer for each reference
 	 * @return this
 	 */

@@ -19,8 +19,8 @@ class RpcClientReferencesTests extends AbstractHandDrivenRouter {
 	private static List<Integer> sizes(ServiceRouter directory, int count) {
 		Iterator<ServiceRouter> directories = Collections.nCopies(count, directory).iterator();
 		List<Integer> sizes = new ArrayList<>();
-		for (List<ReferenceInfo> slice = RpcClient.nextSlice(directories); !slice.isEmpty(); slice = RpcClient
-			.nextSlice(directories)) {
+		for (List<ReferenceInfo> slice = RpcClient.nextSlice(directories, true); !slice.isEmpty(); slice = RpcClient
+			.nextSlice(directories, true)) {
 			sizes.add(slice.size());
 		}
 		return sizes;
@@ -42,12 +42,12 @@ class RpcClientReferencesTests extends AbstractHandDrivenRouter {
 	@Test
 	void stateText_isShort_withManyInstances() {
 		Caller caller = new Caller(WAIT, this.port);
-		Instance instance = caller.directory.describe().instances().get(0);
+		Instance instance = caller.directory.describe(true).instances().get(0);
 		ReferenceInfo many = new ReferenceInfo(SERVICE.id(), "the registry", "custom", true,
 				Collections.nCopies(200, instance), 0, null);
 		String one = "127.0.0.1:" + this.port + " is " + State.CONNECTING;
 		assertThat(many.state()).isEqualTo(String.join(", ", Collections.nCopies(5, one)) + " and 195 more");
-		assertThat(caller.directory.describe().state()).isEqualTo(one);
+		assertThat(caller.directory.describe(true).state()).isEqualTo(one);
 	}
 
 }

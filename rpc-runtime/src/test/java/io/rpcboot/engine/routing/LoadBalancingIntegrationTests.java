@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
@@ -30,6 +31,7 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.loadbalance.RoundRobinLoadBalancer;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -154,6 +156,69 @@ class LoadBalancingIntegrationTests {
 	void loadAwareBalancer_avoidsSlowServer() {
 		assertThat(shareOfSlowServer(RandomLoadBalancer::new)).isBetween(0.35, 0.65);
 		assertThat(shareOfSlowServer(LeastLoaded::new)).isLessThan(0.1);
+	}
+
+	/**
+	 * The default balancer compares latencies, which differ by chance between equal
+	 * instances. The machine may hold up one of them, so that any window may show it.
+	 */
+	@Test
+	void equalServers_getEqualShares_byDefault() {
+		CallsImpl one = new CallsImpl();
+		CallsImpl other = new CallsImpl();
+		try (RpcServer first = server(one);
+				RpcServer second = server(other);
+				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(20)).build()) {
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(first.port(), second.port()));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
+			try (Load load = new Load(2, (number) -> calls.greet("x"))) {
+				Eventually.until("shares differ by less than 5 %", Duration.ofSeconds(40), () -> {
+					double before = one.executed.get();
+					double otherBefore = other.executed.get();
+					load.awaitMore(10_000);
+					double shares = (one.executed.get() - before) / (other.executed.get() - otherBefore);
+					return shares > 0.95 && shares < 1.05;
+				});
+				load.stop();
+				assertThat(load.failures()).isEmpty();
+			}
+		}
+	}
+
+	/** Neither ejection nor health notices it, because nobody knows which is sick. */
+	@Test
+	void slowServerOfTwo_isReported_withLatenciesOfBoth() {
+		try (RpcServer slow = server(new ServerProcess.SlowCalls(SLOW_NANOS));
+				RpcServer fast = server(new CallsImpl());
+				RpcClient client = client(RoundRobinLoadBalancer::new)) {
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(slow.port(), fast.port()));
+			Eventually.until("both are connected", () -> ReferenceStates.ready(client) == 2);
+			try (Load load = new Load(1, (number) -> calls.greet("x"))) {
+				Eventually.until("the slow one is named", Duration.ofSeconds(40),
+						() -> !instance(client, slow).slowness().isEmpty());
+				ReferenceInfo.Calls ofSlow = instance(client, slow).calls();
+				ReferenceInfo.Calls ofFast = instance(client, fast).calls();
+				assertThat(ofSlow).isNotNull();
+				assertThat(ofFast).isNotNull();
+				assertThat(ofSlow.p50Nanos()).isGreaterThan(SLOW_NANOS * 9 / 10).isGreaterThan(ofFast.p50Nanos());
+				assertThat(ofSlow.failures()).isEmpty();
+				assertThat(ofSlow.ended()).isPositive();
+				assertThat(instance(client, fast).slowness()).isEmpty();
+				assertThat(ReferenceStates.ready(client)).as("a report is no ejection").isEqualTo(2);
+				load.stop();
+				assertThat(load.failures()).isEmpty();
+			}
+		}
+	}
+
+	private static ReferenceInfo.Instance instance(RpcClient client, RpcServer server) {
+		return client.references()
+			.get(0)
+			.instances()
+			.stream()
+			.filter((each) -> each.endpoint().port() == server.port())
+			.findFirst()
+			.orElseThrow();
 	}
 
 	@Test

@@ -64,7 +64,9 @@ final class FakePeers {
 			String[] trouble = (index < TROUBLE.length) ? TROUBLE[index] : READY;
 			list.add(Documents.of("endpoint", endpoint(index), "application", CALLED[index % CALLED.length], "services",
 					1, "state", trouble[0], "connections", trouble[0].equals("READY") ? 1 : 0, "pendingCalls",
-					5 + index % 7, "problem", trouble[1]));
+					5 + index % 7, "problem", trouble[1], "weight", 100, "tag", (index == 3) ? "canary" : "", "calls",
+					Documents.of("callsPerSecond", 40.5 + index, "p50Millis", 2.25, "p99Millis", 11.5, "failures",
+							Documents.of("UNAVAILABLE", index % 3))));
 		}
 		return Documents.of("instances", list, "leftOut", 0);
 	}

@@ -1,11 +1,13 @@
 package io.rpcboot.internal.client.connection;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.cluster.CallCounts;
 import io.rpcboot.internal.cluster.MethodOutcomes;
 import io.rpcboot.internal.transport.frame.CallTable;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * event loop writes, any thread reads. Measures only what was asked for.
  */
 public final class ConnectionStats {
+
+	/**
+	 * Outcomes that are counted: by ordinal of {@link RpcStatus}, and the last for codes
+	 * that this version does not know.
+	 */
+	public static final int STATUSES = RpcStatus.values().length + 1;
 
 	/** Time in which the weight of a call falls to 1/e. */
 	private static final double FADE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -55,6 +63,15 @@ public final class ConnectionStats {
 
 	/** True if latency or counts were asked for; never false again. */
 	public volatile boolean measures;
+
+	/**
+	 * True if calls are counted by reference, for operators; never false again. Written
+	 * by the control thread together with {@link #compared}.
+	 */
+	public volatile boolean countsCalls;
+
+	/** Counts by number of the reference. Grown by the event loop. */
+	private volatile @Nullable CallCounts[] byReference = new CallCounts[0];
 
 	private double successes;
 
@@ -116,11 +133,38 @@ public final class ConnectionStats {
 		if (this.measures) {
 			ended(status, took, nowNanos);
 		}
+		if (this.countsCalls) {
+			grownCountsOf(call.reference.resources().index).ended((status != null) ? status.ordinal() : STATUSES - 1,
+					took);
+		}
 		if (status != RpcStatus.CANCELLED) {
 			boolean failed = speaksAgainst(status);
 			boolean timed = !failed || status == RpcStatus.DEADLINE_EXCEEDED;
 			this.outcomes.ended(call.method.number, failed, timed ? took : 0);
 		}
+	}
+
+	/**
+	 * Returns the counts of a reference, new ones before its first call. Event loop only.
+	 */
+	public CallCounts grownCountsOf(int reference) {
+		@Nullable CallCounts[] all = this.byReference;
+		if (reference >= all.length) {
+			all = Arrays.copyOf(all, Math.max(reference + 1, 2 * all.length));
+		}
+		CallCounts own = all[reference];
+		if (own == null) {
+			own = new CallCounts(STATUSES);
+			all[reference] = own;
+			this.byReference = all; // publishes the counts
+		}
+		return own;
+	}
+
+	/** Returns the counts of a reference, null without calls. Any thread. */
+	public @Nullable CallCounts countsOf(int reference) {
+		@Nullable CallCounts[] all = this.byReference;
+		return (reference < all.length) ? all[reference] : null;
 	}
 
 	/** Adds a call that was sent and ended without a reply. Event loop only. */

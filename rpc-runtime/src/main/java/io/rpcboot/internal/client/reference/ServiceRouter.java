@@ -64,6 +64,9 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 	/** True once the registry has named the instances. */
 	private boolean resolved;
 
+	/** True once the calls at each instance are counted. */
+	private boolean counts;
+
 	private volatile boolean closed;
 
 	@SuppressWarnings("NullAway.Init")
@@ -171,7 +174,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 
 	private void publish() {
 		this.proxy.ready = this.instances.ready();
-		List<BroadcastTarget> all = this.instances.broadcastTargets();
+		List<BroadcastTarget> all = describeInstances();
 		this.broadcastTargets.update(all);
 		ReferenceInfo info = describe(all);
 		this.gauges.count(info.instances());
@@ -385,9 +388,21 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 				this.client.options().adviceWithoutInstance);
 	}
 
-	/** Returns a snapshot of the reference. */
-	public ReferenceInfo describe() {
-		return describe(this.instances.broadcastTargets());
+	/**
+	 * Returns a snapshot of the reference.
+	 * @param counted true to count its calls at each instance from now on, and to
+	 * describe them
+	 */
+	public ReferenceInfo describe(boolean counted) {
+		this.counts |= counted;
+		return describe(describeInstances());
+	}
+
+	private List<BroadcastTarget> describeInstances() {
+		if (this.counts) {
+			this.instances.countCalls(this.proxy.resources().index);
+		}
+		return this.instances.broadcastTargets();
 	}
 
 	private ReferenceInfo describe(List<BroadcastTarget> instances) {

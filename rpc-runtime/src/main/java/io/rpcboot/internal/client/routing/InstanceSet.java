@@ -18,8 +18,10 @@ import io.rpcboot.internal.client.pool.ConnectionPools;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.cluster.InstanceOutlierStats;
 import io.rpcboot.internal.cluster.InstanceOutlierStats.Phase;
+import io.rpcboot.internal.cluster.LatencyTrend;
 import io.rpcboot.internal.cluster.OutlierDetector;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,8 @@ public final class InstanceSet implements OutlierDetector.Listener {
 
 	private final OutlierDetector detector;
 
+	private final EjectionOptions ejection;
+
 	private final RoutingTableBuilder tables;
 
 	private final Runnable changed;
@@ -60,6 +64,7 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		this.client = client;
 		this.pools = pools;
 		this.changed = changed;
+		this.ejection = policies.ejection();
 		this.detector = new OutlierDetector(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble());
 		this.tables = new RoutingTableBuilder(binding, policies.routing(), client.nanoTime(),
 				System::currentTimeMillis);
@@ -140,7 +145,7 @@ public final class InstanceSet implements OutlierDetector.Listener {
 				member.probe = null;
 				member.health.probed(now);
 			}
-			member.count(kept);
+			member.count(kept, now);
 			if (member.isConnected()) {
 				connected.add(member.health);
 			}
@@ -149,8 +154,44 @@ public final class InstanceSet implements OutlierDetector.Listener {
 			}
 		}
 		boolean changes = this.detector.look(connected, now, this);
+		changes |= reportSlow(now);
 		boolean doubt = this.tables.doubtsZone(OutlierDetector.areFailing(connected));
 		return changes | doubt | this.tables.areStarting(this.members.values());
+	}
+
+	/**
+	 * Compares the latencies of the instances that get calls, and logs which are slow.
+	 * Instances that have just started are left out, because their JVM compiles.
+	 * @return true if an instance is slow now that was not, or the reverse
+	 */
+	private boolean reportSlow(long now) {
+		List<InstanceState> compared = new ArrayList<>();
+		boolean changed = false;
+		for (InstanceState member : this.members.values()) {
+			if (member.isConnected() && !member.health.isOut() && !this.tables.areStarting(List.of(member))) {
+				compared.add(member);
+			}
+			else {
+				changed |= !member.trend.slowness().isEmpty();
+				member.trend.isAlone();
+			}
+		}
+		List<Boolean> before = compared.stream().map((member) -> member.trend.slowness().isEmpty()).toList();
+		LatencyTrend.compare(compared.stream().map((member) -> member.trend).toList(), this.ejection, now);
+		for (int i = 0; i < before.size(); i++) {
+			InstanceState member = compared.get(i);
+			String slowness = member.trend.slowness();
+			if (before.get(i) && !slowness.isEmpty()) {
+				logger.warn("Instance {}: slow for calls of {}: {}", member.instance().endpoint(),
+						this.binding.service().id(), slowness);
+			}
+			else if (!before.get(i) && slowness.isEmpty()) {
+				logger.info("Instance {}: as fast as the others for calls of {} again", member.instance().endpoint(),
+						this.binding.service().id());
+			}
+			changed |= before.get(i) != slowness.isEmpty();
+		}
+		return changed;
 	}
 
 	@Override
@@ -211,10 +252,20 @@ public final class InstanceSet implements OutlierDetector.Listener {
 
 	/** Returns all instances with their connections, whether calls go there or not. */
 	public List<BroadcastTarget> broadcastTargets() {
+		long now = now();
 		return this.members.values()
 			.stream()
-			.map((each) -> new BroadcastTarget(each.describe(), each.connections(ConnectionPool.ANY_METHOD, true)))
+			.map((each) -> new BroadcastTarget(each.describe(now), each.connections(ConnectionPool.ANY_METHOD, true)))
 			.toList();
+	}
+
+	/**
+	 * Counts the calls of each instance from now on, for the description.
+	 * @param reference number of the reference
+	 */
+	public void countCalls(int reference) {
+		long now = now();
+		this.members.values().forEach((each) -> each.countCalls(reference, now));
 	}
 
 	/** Releases all pools. */

@@ -13,6 +13,7 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.pool.ConnectionPool;
 import io.rpcboot.internal.cluster.InstanceOutlierStats;
+import io.rpcboot.internal.cluster.LatencyTrend;
 import io.rpcboot.internal.cluster.MethodOutcomes;
 import io.rpcboot.internal.cluster.MethodOutcomes.Tally;
 import io.rpcboot.internal.cluster.OutlierDetector;
@@ -50,6 +51,12 @@ public final class InstanceState {
 	/** Values already counted, by the tallies of each connection. */
 	private final Map<MethodOutcomes, long[]> read = new HashMap<>();
 
+	/** Typical latencies, to report a slow instance that is not ejected. */
+	LatencyTrend trend;
+
+	/** Calls for operators; null until they are asked for. */
+	private @Nullable RecentCalls calls;
+
 	/** Open trial of the ejected instance; null if there is none. */
 	@Nullable HalfOpenProbe probe;
 
@@ -59,6 +66,7 @@ public final class InstanceState {
 		this.pool = pool;
 		this.seenNanos = nowNanos;
 		this.health = new InstanceOutlierStats(binding.service().methods().size());
+		this.trend = new LatencyTrend(binding.service().methods().size());
 	}
 
 	ServiceInstance instance() {
@@ -127,6 +135,7 @@ public final class InstanceState {
 	/** Forgets its health, because no other instance is left to compare with. */
 	void isAlone() {
 		this.health = new InstanceOutlierStats(this.health.methods());
+		this.trend = new LatencyTrend(this.health.methods());
 		this.probe = null;
 	}
 
@@ -134,7 +143,7 @@ public final class InstanceState {
 	 * Counts the calls that have ended since the last comparison.
 	 * @param kept factor of older counts, 0 to 1
 	 */
-	void count(double kept) {
+	void count(double kept, long nowNanos) {
 		this.health.fade(kept);
 		ClientConnection[] all = connections(ConnectionPool.ANY_METHOD, true);
 		for (ClientConnection each : all) {
@@ -146,7 +155,7 @@ public final class InstanceState {
 			for (int method = 0; method < this.health.methods(); method++) {
 				Tally tally = tallies.of(first + method);
 				if (tally != null) {
-					add(method, tally, marks);
+					add(method, tally, marks, nowNanos);
 				}
 			}
 		});
@@ -192,23 +201,39 @@ public final class InstanceState {
 		return new long[] { tally.calls(), tally.failures(), tally.timed(), tally.logarithms() };
 	}
 
-	private void add(int method, Tally tally, long[] marks) {
+	private void add(int method, Tally tally, long[] marks, long nowNanos) {
 		int at = method * VALUES;
 		long[] now = values(tally);
 		this.health.add(method, now[0] - marks[at], now[1] - marks[at + 1], now[2] - marks[at + 2],
 				now[3] - marks[at + 3], tally.inARow());
+		this.trend.add(method, now[2] - marks[at + 2], now[3] - marks[at + 3], nowNanos);
 		this.health.addOverdue(method, tally.overdue(), tally.overdueLogarithms());
 		System.arraycopy(now, 0, marks, at, now.length);
 	}
 
-	ReferenceInfo.Instance describe() {
+	/**
+	 * Counts its calls from now on, and adds those since the last time.
+	 * @param reference number of the reference
+	 */
+	void countCalls(int reference, long nowNanos) {
+		RecentCalls counted = this.calls;
+		if (counted == null) {
+			counted = new RecentCalls(nowNanos);
+			this.calls = counted;
+		}
+		counted.read(connections(ConnectionPool.ANY_METHOD, true), reference, nowNanos);
+	}
+
+	ReferenceInfo.Instance describe(long nowNanos) {
 		ReferenceInfo.Instance known = this.pool.describe(this.binding, this.instance.application(),
 				this.instance.id());
-		if (!this.health.isOut() || known.state() != State.READY) {
-			return known;
-		}
-		return new ReferenceInfo.Instance(known.endpoint(), known.application(), known.id(), State.EJECTED,
-				known.connections(), known.pendingCalls(), this.health.why());
+		boolean ejected = this.health.isOut() && known.state() == State.READY;
+		RecentCalls counted = this.calls;
+		return new ReferenceInfo.Instance(known.endpoint(), known.application(), known.id(),
+				ejected ? State.EJECTED : known.state(), known.connections(), known.pendingCalls(),
+				ejected ? this.health.why() : known.problem(), ejected ? "" : this.trend.slowness(),
+				this.instance.weight(), this.instance.zone(), this.instance.tag(), this.instance.startedAtMillis(),
+				(counted != null) ? counted.describe(nowNanos) : null);
 	}
 
 }

@@ -17,7 +17,7 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
-import io.rpcboot.loadbalance.RandomLoadBalancer;
+import io.rpcboot.loadbalance.PowerOfTwoLoadBalancer;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
@@ -97,7 +97,7 @@ public final class ClientOptions extends Options {
 
 	public ResilienceOptions resilience = ResilienceOptions.defaults();
 
-	public Supplier<LoadBalancer> loadBalancer = () -> new ConsistentHashLoadBalancer(new RandomLoadBalancer());
+	public Supplier<LoadBalancer> loadBalancer = () -> new ConsistentHashLoadBalancer(new PowerOfTwoLoadBalancer());
 
 	/** Returns the resilience options of a reference. */
 	public ResilienceOptions resilienceOf(ReferenceOptions reference) {

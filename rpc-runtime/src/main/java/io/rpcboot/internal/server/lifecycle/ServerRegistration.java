@@ -1,6 +1,8 @@
 package io.rpcboot.internal.server.lifecycle;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
@@ -81,7 +83,25 @@ public final class ServerRegistration {
 	}
 
 	private void logOffers(String where) {
-		logger.info("RPC server on {} offers {}; {}", this.endpoint, ServiceId.summary(this.services), where);
+		logger.info("RPC server on {} offers {}{}; {}", this.endpoint, ServiceId.summary(this.services), placement(),
+				where);
+	}
+
+	/**
+	 * Returns weight, zone and tag, because calls go elsewhere without a word otherwise.
+	 */
+	private String placement() {
+		List<String> set = new ArrayList<>();
+		if (this.info.weight() != ServiceInstance.DEFAULT_WEIGHT) {
+			set.add("weight " + this.info.weight());
+		}
+		if (!this.options.zone().isEmpty()) {
+			set.add("zone " + this.options.zone());
+		}
+		if (!this.options.tag().isEmpty()) {
+			set.add("tag " + this.options.tag());
+		}
+		return set.isEmpty() ? "" : " with " + String.join(", ", set);
 	}
 
 	/** Registers the server: the application accepts traffic. */

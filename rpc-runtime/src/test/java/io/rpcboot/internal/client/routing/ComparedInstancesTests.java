@@ -75,7 +75,7 @@ class ComparedInstancesTests extends AbstractHandDrivenRouter {
 	}
 
 	private State state(Caller caller) {
-		return caller.directory.describe()
+		return caller.directory.describe(true)
 			.instances()
 			.stream()
 			.filter((each) -> each.endpoint().port() == this.port)
@@ -137,7 +137,7 @@ class ComparedInstancesTests extends AbstractHandDrivenRouter {
 		look();
 		assertJudgedByNewCalls(caller);
 		caller.names(this.port, this.other.port(), this.port);
-		assertThat(caller.directory.describe().instances()).hasSize(2);
+		assertThat(caller.directory.describe(true).instances()).hasSize(2);
 		assertThat(state(caller)).isEqualTo(State.EJECTED);
 	}
 

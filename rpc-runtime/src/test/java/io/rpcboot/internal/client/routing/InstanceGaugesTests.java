@@ -51,7 +51,7 @@ class InstanceGaugesTests extends AbstractHandDrivenRouter {
 	@Test
 	void retryBudget_isAbsent_withoutIdempotentMethods() {
 		Caller caller = new Caller(WAIT, this.port);
-		assertThat(caller.directory.describe().retries()).isNull();
+		assertThat(caller.directory.describe(true).retries()).isNull();
 		assertThat(this.levels.subjects(Gauge.RETRIES_LEFT)).isEmpty();
 	}
 

@@ -1,8 +1,10 @@
 package io.rpcboot.spring.actuate.descriptor;
 
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.client.ReferenceInfo.State;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An instance, combined from all references to its services.
@@ -14,15 +16,26 @@ import io.rpcboot.client.ReferenceInfo.State;
  * @param connections established connections
  * @param pendingCalls calls that wait for a reply
  * @param problem why it takes no calls, empty if it takes calls
+ * @param slowness how it is slower than the other instances, empty if it is not
+ * @param id its id in the registry, empty for a static address
+ * @param weight its share of the calls in relation to other instances
+ * @param zone its zone, empty if unknown
+ * @param tag tag of the calls that it takes, empty for calls without a tag
+ * @param startedAt its start in milliseconds since 1970, 0 if unknown
+ * @param calls recent calls of all services there, null before they are counted
+ * @param callsByService the same by service
  * @since 0.1.0
  */
 public record InstanceDescriptor(String endpoint, String application, List<String> services, State state,
-		int connections, int pendingCalls, String problem) {
+		int connections, int pendingCalls, String problem, String slowness, String id, int weight, String zone,
+		String tag, long startedAt, @Nullable CallsAtInstanceDescriptor calls,
+		Map<String, CallsAtInstanceDescriptor> callsByService) {
 
 	/** Returns the short form for the list of instances. */
 	public Line line() {
 		return new Line(this.endpoint, this.application, this.services.size(), this.state, this.connections,
-				this.pendingCalls, Formats.shortened(this.problem));
+				this.pendingCalls, Formats.shortened(this.problem.isEmpty() ? this.slowness : this.problem),
+				this.weight, this.tag, this.calls);
 	}
 
 	/**
@@ -34,11 +47,14 @@ public record InstanceDescriptor(String endpoint, String application, List<Strin
 	 * @param state worst state of these services
 	 * @param connections established connections
 	 * @param pendingCalls calls that wait for a reply
-	 * @param problem why it takes no calls, at most 500 characters; empty if it takes
-	 * calls
+	 * @param problem why it takes no calls, or how it is slow, at most 500 characters;
+	 * else empty
+	 * @param weight its share of the calls in relation to other instances
+	 * @param tag tag of the calls that it takes, empty for calls without a tag
+	 * @param calls recent calls, null before they are counted
 	 */
 	public record Line(String endpoint, String application, int services, State state, int connections,
-			int pendingCalls, String problem) {
+			int pendingCalls, String problem, int weight, String tag, @Nullable CallsAtInstanceDescriptor calls) {
 	}
 
 	/**

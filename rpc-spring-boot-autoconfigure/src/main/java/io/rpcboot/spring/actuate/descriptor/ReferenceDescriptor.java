@@ -1,13 +1,17 @@
 package io.rpcboot.spring.actuate.descriptor;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Calls;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.Retries;
 import io.rpcboot.client.ReferenceInfo.State;
@@ -44,10 +48,7 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 			@Nullable List<MethodStatsDescriptor> methods) {
 		Line line = Line.of(all);
 		return new ReferenceDescriptor(line.service(), line.source(), line.ready(), line.waitingCalls(), line.retries(),
-				instances(all).sorted(worstFirst(Instance::state))
-					.limit(MOST_INSTANCES)
-					.map(InstanceDescriptor::of)
-					.toList(),
+				instances(all).sorted(worstFirst(InstanceDescriptor::state)).limit(MOST_INSTANCES).toList(),
 				Math.max(0, line.instances() - MOST_INSTANCES), policies, methods);
 	}
 
@@ -56,8 +57,18 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 		return Comparator.comparing((each) -> WORST_FIRST.indexOf(state.apply(each)));
 	}
 
-	private static Stream<Instance> instances(List<ReferenceInfo> all) {
-		return all.stream().flatMap((each) -> each.instances().stream()).distinct();
+	/**
+	 * Returns the instances. References that share the connections to an instance have
+	 * one line for it, with the calls of all.
+	 */
+	private static Stream<InstanceDescriptor> instances(List<ReferenceInfo> all) {
+		Map<InstanceDescriptor, List<@Nullable Calls>> views = new LinkedHashMap<>();
+		all.forEach((reference) -> reference.instances()
+			.forEach((each) -> views.computeIfAbsent(InstanceDescriptor.of(each), (first) -> new ArrayList<>())
+				.add(each.calls())));
+		return views.entrySet()
+			.stream()
+			.map((each) -> each.getKey().with(CallsAtInstanceDescriptor.of(each.getValue())));
 	}
 
 	/**
@@ -76,7 +87,7 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 			int waitingCalls, @Nullable Retries retries) {
 
 		public static Line of(List<ReferenceInfo> all) {
-			List<Instance> instances = ReferenceDescriptor.instances(all).toList();
+			List<InstanceDescriptor> instances = ReferenceDescriptor.instances(all).toList();
 			return new Line(all.get(0).service().toString(),
 					all.stream().map(ReferenceInfo::source).distinct().collect(Collectors.joining(", ")),
 					all.stream().allMatch(ReferenceInfo::isReady), instances.size(),
@@ -109,13 +120,28 @@ public record ReferenceDescriptor(String service, String source, boolean ready, 
 	 * @param connections established connections
 	 * @param pendingCalls calls that wait for a reply
 	 * @param problem why it takes no calls, empty if it takes calls
+	 * @param slowness how it is slower than the other instances, empty if it is not
+	 * @param weight its share of the calls in relation to other instances
+	 * @param zone its zone, empty if unknown
+	 * @param tag tag of the calls that it takes, empty for calls without a tag
+	 * @param startedAt its start in milliseconds since 1970, 0 if unknown
+	 * @param calls recent calls of the service there, null before they are counted
 	 */
 	public record InstanceDescriptor(String endpoint, String application, String id, State state, int connections,
-			int pendingCalls, String problem) {
+			int pendingCalls, String problem, String slowness, int weight, String zone, String tag, long startedAt,
+			@Nullable CallsAtInstanceDescriptor calls) {
 
 		static InstanceDescriptor of(Instance instance) {
 			return new InstanceDescriptor(instance.endpoint().toString(), instance.application(), instance.id(),
-					instance.state(), instance.connections(), instance.pendingCalls(), instance.problem());
+					instance.state(), instance.connections(), instance.pendingCalls(), instance.problem(),
+					instance.slowness(), instance.weight(), instance.zone(), instance.tag(), instance.startedAtMillis(),
+					null);
+		}
+
+		InstanceDescriptor with(@Nullable CallsAtInstanceDescriptor calls) {
+			return new InstanceDescriptor(this.endpoint, this.application, this.id, this.state, this.connections,
+					this.pendingCalls, this.problem, this.slowness, this.weight, this.zone, this.tag, this.startedAt,
+					calls);
 		}
 
 	}

@@ -3,15 +3,14 @@ package io.rpcboot.spring.actuate.endpoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.spring.actuate.descriptor.CallsAtInstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -87,24 +86,36 @@ final class ReferencesReport {
 
 	/**
 	 * An instance as seen by its references. References with equal batching share its
-	 * connections and see the same.
+	 * connections, and each has calls of its own.
 	 */
 	private static final class Seen {
 
-		private final Set<String> services = new LinkedHashSet<>();
-
-		private final Set<Instance> distinct = new LinkedHashSet<>();
+		/** Views of the references by service. */
+		private final Map<String, List<Instance>> services = new LinkedHashMap<>();
 
 		void add(String service, Instance instance) {
-			this.services.add(service);
-			this.distinct.add(instance);
+			this.services.computeIfAbsent(service, (first) -> new ArrayList<>()).add(instance);
 		}
 
 		InstanceDescriptor describe(String endpoint) {
-			Instance worst = this.distinct.stream().min(ReferenceDescriptor.worstFirst(Instance::state)).orElseThrow();
-			return new InstanceDescriptor(endpoint, worst.application(), List.copyOf(this.services), worst.state(),
-					this.distinct.stream().mapToInt(Instance::connections).max().orElse(0),
-					this.distinct.stream().mapToInt(Instance::pendingCalls).max().orElse(0), worst.problem());
+			List<Instance> all = this.services.values().stream().flatMap(List::stream).toList();
+			Instance worst = all.stream().min(ReferenceDescriptor.worstFirst(Instance::state)).orElseThrow();
+			Map<String, CallsAtInstanceDescriptor> calls = new LinkedHashMap<>();
+			this.services.forEach((service, each) -> {
+				CallsAtInstanceDescriptor own = calls(each);
+				if (own != null) {
+					calls.put(service, own);
+				}
+			});
+			return new InstanceDescriptor(endpoint, worst.application(), List.copyOf(this.services.keySet()),
+					worst.state(), all.stream().mapToInt(Instance::connections).max().orElse(0),
+					all.stream().mapToInt(Instance::pendingCalls).max().orElse(0), worst.problem(),
+					all.stream().map(Instance::slowness).filter((each) -> !each.isEmpty()).findFirst().orElse(""),
+					worst.id(), worst.weight(), worst.zone(), worst.tag(), worst.startedAtMillis(), calls(all), calls);
+		}
+
+		private static @Nullable CallsAtInstanceDescriptor calls(List<Instance> views) {
+			return CallsAtInstanceDescriptor.of(views.stream().map(Instance::calls).toList());
 		}
 
 	}

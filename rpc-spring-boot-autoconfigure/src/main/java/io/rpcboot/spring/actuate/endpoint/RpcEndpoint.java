@@ -6,6 +6,7 @@ import java.util.function.Function;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
+import io.rpcboot.spring.actuate.descriptor.CallsAtInstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.HistoryDescriptor;
 import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
@@ -33,9 +34,10 @@ import org.springframework.context.ApplicationContext;
 @Endpoint(id = "rpc", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ SummaryDescriptor.class, OfferedServiceDescriptor.class,
 		OfferedServiceDescriptor.Lines.class, ReferenceDescriptor.class, ReferenceDescriptor.Lines.class,
-		InstanceDescriptor.class, InstanceDescriptor.All.class, MethodStatsDescriptor.Details.class,
-		MethodsReport.All.class, CallDescriptor.Noted.class, ConnectionsReport.All.class, ConnectionsReport.One.class,
-		SettingsReport.All.class, HistoryDescriptor.class, RegistrationDescriptor.class })
+		InstanceDescriptor.class, InstanceDescriptor.All.class, CallsAtInstanceDescriptor.class,
+		MethodStatsDescriptor.Details.class, MethodsReport.All.class, CallDescriptor.Noted.class,
+		ConnectionsReport.All.class, ConnectionsReport.One.class, SettingsReport.All.class, HistoryDescriptor.class,
+		RegistrationDescriptor.class })
 public class RpcEndpoint {
 
 	private final SummaryReport summary;

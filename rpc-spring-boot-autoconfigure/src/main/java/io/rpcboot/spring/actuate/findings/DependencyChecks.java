@@ -173,6 +173,24 @@ final class DependencyChecks {
 			.at("instances", instance.endpoint().toString());
 	}
 
+	/** Finds instances that take calls and are much slower than the others. */
+	static List<Finding> slow(DiagnosticSnapshot situation) {
+		Map<String, Finding> result = new LinkedHashMap<>();
+		references(situation).forEach((reference) -> reference.instances()
+			.stream()
+			.filter((each) -> !each.slowness().isEmpty())
+			.forEach((each) -> result.putIfAbsent(each.endpoint().toString(), slow(each, reference))));
+		return List.copyOf(result.values());
+	}
+
+	private static Finding slow(Instance instance, ReferenceInfo reference) {
+		return Finding.warning(
+				"%s is slow for calls of %s: %s.".formatted(name(instance), reference.service(), instance.slowness()),
+				"rpc.client.load-balancer",
+				"Look at that process: its log, its database, its host. power-of-two sends it few calls, the other balancers send its whole share; of two instances none is ejected for being slow.")
+			.at("instances", instance.endpoint().toString());
+	}
+
 	private static String name(Instance instance) {
 		String endpoint = instance.endpoint().toString();
 		return instance.application().isEmpty() ? endpoint : instance.application() + " at " + endpoint;

@@ -110,6 +110,8 @@ public final class Diagnostics {
 
 		EJECTED_INSTANCE(DependencyChecks::ejected),
 
+		SLOW_INSTANCE(DependencyChecks::slow),
+
 		UNREACHABLE_INSTANCE(DependencyChecks::unreachable),
 
 		USED_UP_POOL(CapacityChecks::usedUpPool),

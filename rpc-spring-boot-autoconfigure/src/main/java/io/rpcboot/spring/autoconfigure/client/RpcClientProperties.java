@@ -99,7 +99,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
 		@DefaultValue List<String> forwardAttachments, @DefaultValue("0") int callbackThreads,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
-		@DefaultValue("random") LoadBalancing loadBalancer,
+		@DefaultValue("power-of-two") LoadBalancing loadBalancer,
 		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Routing routing,
 		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Ejection ejection,
 		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Retry retry, @DefaultValue Dns dns,

@@ -256,4 +256,20 @@ class DependencyChecksTests {
 		assertThat(found.get(4).text()).endsWith("And 495 more like it.");
 	}
 
+	/** Neither ejection nor health says that one of two instances is slow. */
+	@Test
+	void slowInstanceOfTwo_isWarning() {
+		String slowness = "a typical call takes 403.0 ms, elsewhere 3.0 ms";
+		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.1", State.READY, 0, "", slowness),
+				DiagnosticSnapshots.instance("10.0.0.2", State.READY, 0, ""));
+		assertThat(new DiagnosticSnapshots().references(reference).find()).singleElement().satisfies((finding) -> {
+			assertThat(finding.kind()).isEqualTo("SLOW_INSTANCE");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.text())
+				.isEqualTo("stock at 10.0.0.1:9090 is slow for calls of demo.Stock: " + slowness + ".");
+			assertThat(finding.link()).isEqualTo("#/instances/10.0.0.1%3A9090");
+		});
+	}
+
 }

@@ -179,7 +179,12 @@ final class DiagnosticSnapshots {
 	}
 
 	static Instance instance(String host, State state, int pending, String problem) {
-		return new Instance(new Endpoint(host, 9090), "stock", "id", state, 1, pending, problem);
+		return instance(host, state, pending, problem, "");
+	}
+
+	static Instance instance(String host, State state, int pending, String problem, String slowness) {
+		return new Instance(new Endpoint(host, 9090), "stock", "id", state, 1, pending, problem, slowness, 100, "", "",
+				0, null);
 	}
 
 	static MethodStats method(Side side, String service, String method, Duration p50, Duration p99) {

@@ -1,7 +1,7 @@
 // Columns that several tables share, so that a number looks the same wherever it stands.
 
 import { h } from '../dom.js';
-import { count, millis, rate, time, UNKNOWN } from '../format.js';
+import { count, millis, rate, time, UNKNOWN, words } from '../format.js';
 import { methodLink, sideTag, stateBadge } from '../parts.js';
 
 export const side = { title: 'Side', cell: (row) => sideTag(row.side), value: (row) => row.side };
@@ -36,6 +36,31 @@ export const connections = { title: 'Connections', number: true, cell: (row) => 
 
 export const pending = { title: 'Pending', number: true, cell: (row) => count(row.pendingCalls), value: (row) => row.pendingCalls,
 	help: 'Calls that wait for its reply' };
+
+function atInstance(title, field, format, help) {
+	return { title, number: true, help, cell: (row) => format(row.calls?.[field]), value: (row) => row.calls?.[field] ?? -1 };
+}
+
+/** What this client sees of the calls at an instance; unknown before they are counted. */
+export const callsAtInstance = [
+	atInstance('Calls/s', 'callsPerSecond', rate, 'Calls per second over the last minute, as this client sees them'),
+	{ title: 'Failed', number: true, cell: (row) => row.calls ? count(failed(row.calls)) : UNKNOWN, value: (row) => row.calls ? failed(row.calls) : -1,
+		mood: (row) => row.calls && failed(row.calls) > 0 && 'bad', help: 'Calls of the last minute that failed' },
+	atInstance('p50 ms', 'p50Millis', millis, 'Half of the calls of the last minute took less'),
+	atInstance('p99 ms', 'p99Millis', millis, 'One call in a hundred of the last minute took longer')];
+
+function failed(calls) {
+	return Object.values(calls.failures ?? {}).reduce((sum, each) => sum + each, 0);
+}
+
+/** Failed calls by status, in words. */
+export function failures(calls) {
+	return Object.entries(calls?.failures ?? {}).map(([status, number]) => `${count(number)} ${words(status)}`).join(', ');
+}
+
+/** Weight and tag, where they are not the usual ones. */
+export const placement = { title: 'Weight', number: true, cell: (row) => [count(row.weight), row.tag && h('span', { class: 'quiet' }, ` ${row.tag}`)],
+	value: (row) => row.weight ?? -1, help: 'Share of the calls in relation to other instances, and the tag of the calls that it takes' };
 
 export const at = { title: 'Time', cell: (row) => time(row.at), value: (row) => row.at };
 

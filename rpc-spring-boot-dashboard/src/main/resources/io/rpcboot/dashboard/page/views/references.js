@@ -2,7 +2,7 @@ import { h } from '../dom.js';
 import { count, shortName } from '../format.js';
 import { HISTORY_OFF, badge, code, facts, heading, instanceLink, section, serviceLink } from '../parts.js';
 import { table } from '../table.js';
-import { application, connections, methodColumns, methodKey, of, pending, state as stateColumn } from './columns.js';
+import { application, callsAtInstance, connections, methodColumns, methodKey, of, pending, placement, state as stateColumn } from './columns.js';
 import { leftOut } from './instances.js';
 
 export function readiness(reference) {
@@ -50,8 +50,8 @@ export const reference = {
 				key: (row) => `${row.endpoint} ${row.id}`, text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`, sort: [2, false],
 				empty: `No instance of it is known to ${reference.source ?? 'the registry'}. Start one, or check its name, version and group.`,
 				columns: [{ title: 'Instance', cell: (row) => instanceLink(row.endpoint), value: (row) => row.endpoint },
-					application, stateColumn, pending, connections,
-					{ title: 'Reason', wide: true, cell: (row) => row.problem ?? '' }] })),
+					application, stateColumn, ...callsAtInstance, pending, connections, placement,
+					{ title: 'Reason', wide: true, cell: (row) => row.problem || row.slowness || '' }] })),
 			leftOut(reference.instancesLeftOut),
 			section('Methods', {}, table(context, { id: 'methods', caption: 'Methods of this service', rows: of(reference.methods, 'client', state.route[1]),
 				key: methodKey, text: (row) => row.method, sort: [1, true],
