@@ -16,7 +16,8 @@ final class HalfOpenProbe {
 	/** Time that is reserved for idempotent calls. */
 	private static final long IDEMPOTENT_ONLY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	private final RoutingTable ready;
+	/** Table with the instance alone. */
+	final RoutingTable ready;
 
 	private final LongSupplier nanoTime;
 
@@ -38,15 +39,13 @@ final class HalfOpenProbe {
 		this.idempotentOnlyNanos = wentWell ? 0 : IDEMPOTENT_ONLY_NANOS;
 	}
 
-	/**
-	 * Returns the table of the instance if a call takes the trial, else the given one.
-	 */
-	RoutingTable orElse(ClientCall call, RoutingTable otherwise) {
+	/** Returns true if a call takes the trial. */
+	boolean tryTake(ClientCall call) {
 		boolean fits = !this.taken.get() && call.attempts == null && !call.isOneWay()
 				&& (call.method.descriptor.isIdempotent()
 						|| this.nanoTime.getAsLong() - this.openedNanos >= this.idempotentOnlyNanos)
 				&& this.ready.forMethod(call.method.number).connections.length > 0;
-		return (fits && this.taken.compareAndSet(false, true)) ? this.ready : otherwise;
+		return fits && this.taken.compareAndSet(false, true);
 	}
 
 	/** Returns true if a call has taken the trial. */

@@ -29,20 +29,20 @@ public record RouteOverrides(Map<Integer, RoutingTable> fewer, String tag, Map<S
 	}
 
 	/**
-	 * Returns the table of a call that is sent at once and may take a trial. The call
-	 * takes every open trial that it fits and goes to the instance of the last one; the
-	 * others stay taken and are opened again after 5 s without an outcome.
+	 * Returns the table of a call that is sent at once. The call takes the first open
+	 * trial that it fits; the next call takes the next one.
 	 */
 	public RoutingTable toSend(ClientCall call, RoutingTable all) {
-		RoutingTable ready = of(call, all);
 		RoutingTable tagged = byTag(call, all);
 		RouteOverrides routes = (tagged == all) ? this : tagged.routes;
 		if (routes != null) {
 			for (HalfOpenProbe probe : routes.probes) {
-				ready = probe.orElse(call, ready);
+				if (probe.tryTake(call)) {
+					return probe.ready;
+				}
 			}
 		}
-		return ready;
+		return of(call, all);
 	}
 
 	private RoutingTable byTag(ClientCall call, RoutingTable all) {
