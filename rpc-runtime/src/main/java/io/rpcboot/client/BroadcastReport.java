@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 import io.rpcboot.Endpoint;
@@ -128,7 +129,8 @@ public record BroadcastReport<R extends @Nullable Object>(String method, List<Re
 	}
 
 	private static String describe(@Nullable Throwable failure) {
-		return (failure instanceof RpcException ended) ? String.valueOf(ended.getMessage()) : String.valueOf(failure);
+		return (failure instanceof RpcException ended)
+				? Objects.requireNonNullElseGet(ended.getMessage(), ended::toString) : String.valueOf(failure);
 	}
 
 }

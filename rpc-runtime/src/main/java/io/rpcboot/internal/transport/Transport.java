@@ -6,6 +6,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -179,8 +180,8 @@ public final class Transport implements AutoCloseable {
 		long start = System.nanoTime();
 		begin(endpoint, timeout, batching, handlers, (cause) -> {
 			if (this.recorder != null && !this.closing) {
-				this.recorder.connectFailed(endpoint.toString(), String.valueOf(cause.getMessage()),
-						System.nanoTime() - start);
+				this.recorder.connectFailed(endpoint.toString(),
+						Objects.requireNonNullElseGet(cause.getMessage(), cause::toString), System.nanoTime() - start);
 			}
 			failed.accept(cause);
 		});
@@ -302,7 +303,8 @@ public final class Transport implements AutoCloseable {
 		}
 		if (!bound.isSuccess()) {
 			channel.close();
-			throw new java.io.IOException(bound.cause().getMessage(), bound.cause());
+			Throwable cause = bound.cause();
+			throw new java.io.IOException(Objects.requireNonNullElseGet(cause.getMessage(), cause::toString), cause);
 		}
 		return new Listener(channel);
 	}

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -113,7 +114,7 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 		}
 		catch (RpcConfigurationException | IllegalArgumentException | IndexOutOfBoundsException
 				| DateTimeException ex) {
-			throw new UnusableSnapshotException(String.valueOf(ex.getMessage()));
+			throw new UnusableSnapshotException(Objects.requireNonNullElseGet(ex.getMessage(), ex::toString));
 		}
 	}
 

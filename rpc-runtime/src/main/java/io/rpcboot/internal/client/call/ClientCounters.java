@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.call;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
@@ -79,7 +80,8 @@ public final class ClientCounters {
 	/** Counts and logs a one-way call that failed, because its caller is not informed. */
 	void oneWayLost(MethodDescriptor method, RpcException why) {
 		this.lostOneWays.increment();
-		this.log.warn("One-way call lost", List.of(method, why.status()), () -> String.valueOf(why.getMessage()), null);
+		this.log.warn("One-way call lost", List.of(method, why.status()),
+				() -> Objects.requireNonNullElseGet(why.getMessage(), why::toString), null);
 	}
 
 	/** Returns the one-way calls that failed before the socket took them. */

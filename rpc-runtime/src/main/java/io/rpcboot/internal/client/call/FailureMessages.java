@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.call;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
@@ -79,7 +80,8 @@ public final class FailureMessages {
 		String what = (cause instanceof MessageTooLargeException tooLarge)
 				? "max-frame-size: the arguments take more than %d bytes; send less or raise it on both sides"
 					.formatted(tooLarge.limit())
-				: "the arguments cannot be carried: " + cause.getMessage();
+				: "the arguments cannot be carried: "
+						+ Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
 		return refused(method, RpcStatus.INVALID_ARGUMENT, what, cause);
 	}
 
@@ -97,13 +99,17 @@ public final class FailureMessages {
 	 * Returns the failure of a call that threw what only the server's interface declares.
 	 */
 	static RpcException undeclared(MethodDescriptor method, @Nullable Endpoint endpoint, UndeclaredException thrown) {
-		return new RpcException(RpcStatus.APPLICATION, "%s%s: %s: %s: %s; it executed".formatted(method, at(endpoint),
-				RpcStatus.APPLICATION, thrown.type(), thrown.getMessage()), true, thrown.type(), null);
+		return new RpcException(RpcStatus.APPLICATION,
+				"%s%s: %s: %s: %s; it executed".formatted(method, at(endpoint), RpcStatus.APPLICATION, thrown.type(),
+						Objects.requireNonNullElse(thrown.getMessage(), "without a message")),
+				true, thrown.type(), null);
 	}
 
 	static RpcException replyNotReadable(MethodDescriptor method, @Nullable Endpoint endpoint, RuntimeException cause) {
-		return logged(new RpcException(RpcStatus.INTERNAL, "%s%s: %s: the reply cannot be read: %s; it executed"
-			.formatted(method, at(endpoint), RpcStatus.INTERNAL, cause.getMessage()), true, null, cause));
+		return logged(new RpcException(RpcStatus.INTERNAL,
+				"%s%s: %s: the reply cannot be read: %s; it executed".formatted(method, at(endpoint),
+						RpcStatus.INTERNAL, Objects.requireNonNullElseGet(cause.getMessage(), cause::toString)),
+				true, null, cause));
 	}
 
 	/** Returns a duration as text, for example {@code 3 s} or {@code 200 ms}. */

@@ -3,6 +3,7 @@ package io.rpcboot.internal.client.connection;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -244,7 +245,7 @@ final class ClientProtocolHandler implements OpenConnection {
 
 	private String whyClosed(@Nullable Throwable cause) {
 		if (cause != null) {
-			return String.valueOf(cause.getMessage());
+			return Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
 		}
 		if (this.problem != null) {
 			return this.problem;

@@ -3,6 +3,7 @@ package io.rpcboot.internal.client.connection;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -248,7 +249,8 @@ final class ClientServiceBindings {
 			this.owner.onMethodsRefused(binding, refused);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			this.connection.execute(() -> this.end.accept("the server's table cannot be read: " + ex.getMessage()));
+			this.connection.execute(() -> this.end.accept("the server's table cannot be read: "
+					+ Objects.requireNonNullElseGet(ex.getMessage(), ex::toString)));
 		}
 	}
 

@@ -131,7 +131,8 @@ final class Linker {
 			return result;
 		}
 		catch (RuntimeException ex) {
-			this.failure = new PathException("the other side's contract does not fit: " + ex.getMessage(), ex);
+			this.failure = new PathException("the other side's contract does not fit: "
+					+ Objects.requireNonNullElseGet(ex.getMessage(), ex::toString), ex);
 			throw this.failure;
 		}
 	}

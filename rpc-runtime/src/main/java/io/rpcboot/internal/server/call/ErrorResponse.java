@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.call;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 
+	/** Message of an exception that has none; its type is in the response. */
+	private static final String NO_MESSAGE = "without a message";
+
 	/** Message in place of a text that stays in the process. */
 	private static final String HIDDEN = "the server's log says why (expose-exceptions)";
 
@@ -47,7 +51,7 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 		boolean hasStatus = thrown.status() != RpcStatus.OK && thrown.status() != RpcStatus.DECLARED;
 		return new ErrorResponse(hasStatus ? thrown.status() : RpcStatus.INTERNAL,
 				invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED | FrameHeader.FLAG_FINAL,
-				String.valueOf(thrown.getMessage()), "");
+				Objects.requireNonNullElseGet(thrown.getMessage(), thrown::toString), "");
 	}
 
 	/**
@@ -57,7 +61,7 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 	static ErrorResponse ofUndeclared(@Nullable Throwable thrown, ExceptionExposure exposure) {
 		String type = (thrown == null || exposure == ExceptionExposure.NOTHING) ? "" : thrown.getClass().getName();
 		String message = (thrown == null || exposure != ExceptionExposure.MESSAGE) ? HIDDEN
-				: String.valueOf(thrown.getMessage());
+				: Objects.requireNonNullElse(thrown.getMessage(), NO_MESSAGE);
 		return new ErrorResponse(RpcStatus.APPLICATION, 0, message, type);
 	}
 
@@ -72,15 +76,15 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 		String why = (cause instanceof MessageTooLargeException tooLarge)
 				? "max-frame-size: it takes more than %d bytes; return less or raise it on both sides"
 					.formatted(tooLarge.limit())
-				: String.valueOf(cause.getMessage());
+				: Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
 		return of(RpcStatus.INTERNAL, "the result cannot be carried: " + why);
 	}
 
 	/** Returns the message for arguments that could not be deserialized. */
 	static String unreadable(Throwable cause) {
 		boolean explained = cause instanceof SerializationException || cause instanceof ContractException;
-		return "the server cannot read the arguments: "
-				+ (explained ? String.valueOf(cause.getMessage()) : cause.getClass().getName());
+		return "the server cannot read the arguments: " + (explained
+				? Objects.requireNonNullElseGet(cause.getMessage(), cause::toString) : cause.getClass().getName());
 	}
 
 	/**

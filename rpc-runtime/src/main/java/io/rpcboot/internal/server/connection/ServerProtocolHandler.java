@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.connection;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -294,7 +295,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 			return this.drain.problem;
 		}
 		if (cause != null) {
-			return String.valueOf(cause.getMessage());
+			return Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
 		}
 		if (this.age.isOld()) {
 			return AGED;

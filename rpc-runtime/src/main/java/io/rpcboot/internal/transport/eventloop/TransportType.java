@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
@@ -81,7 +82,7 @@ public enum TransportType {
 
 		private static String text(Throwable cause) {
 			return (cause instanceof NoClassDefFoundError) ? "its classes are not on the class path"
-					: String.valueOf(cause.getMessage());
+					: Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
 		}
 
 	}

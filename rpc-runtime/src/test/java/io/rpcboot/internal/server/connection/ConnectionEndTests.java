@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.connection;
 
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.internal.memory.Direction;
@@ -44,6 +46,24 @@ class ConnectionEndTests {
 		assertThat(server.runtime.memory.waitingCalls()).isZero();
 		assertThat(server.runtime.calls.granted()).isZero();
 		server.channel.releaseOutbound();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { ClosedChannelException.class, StackOverflowError.class })
+	void closeReason_namesFailure_whenItHasNoMessage(Class<? extends Throwable> type) throws Exception {
+		List<String> reasons = new ArrayList<>();
+		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document",
+				new TransportMetrics(new TransportRecorder() {
+					@Override
+					public void connectionClosed(String remote, String application, String why, long nanos) {
+						reasons.add(why);
+					}
+				}));
+		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0, false).encode();
+		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
+		server.connection.onClosed(type.getConstructor().newInstance());
+		assertThat(reasons).containsExactly(type.getName());
+		server.channel.finishAndReleaseAll();
 	}
 
 	/** Those that only a server sends, those that are reserved, and unknown ones. */
