@@ -39,8 +39,11 @@ public @interface RpcMethod {
 
 	/**
 	 * Sends calls without waiting for a reply. A call executes at most once, and the
-	 * caller sees neither a result nor an exception of the implementation. The method
-	 * must return {@code void} and declare no exception.
+	 * caller sees neither a result nor an exception of the implementation. A call that
+	 * has reached the server executes although its connection ends before. It is dropped
+	 * and logged if its timeout is over before a thread takes it, or if the server closes
+	 * or has no memory left for its arguments. The method must return {@code void} and
+	 * declare no exception.
 	 * @return true if the method is one-way
 	 */
 	boolean oneWay() default false;

@@ -258,6 +258,20 @@ public final class ReceiveWindow implements UnusedGrant {
 		return this.account.isIncomingShort();
 	}
 
+	/**
+	 * Hands the reservation of a received body over to its call, which outlives the
+	 * connection and releases it. Only right before {@link #close()}.
+	 * @param size length of the body
+	 * @return false if the window has not reserved the bytes
+	 */
+	public boolean keep(int size) {
+		if (size > this.reserved) {
+			return false;
+		}
+		this.reserved -= size;
+		return true;
+	}
+
 	/** Releases all reservations of the closed connection. */
 	public void close() {
 		if (!this.open) {

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Accounts;
 import io.rpcboot.engine.fixture.Calls;
@@ -19,6 +21,8 @@ import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,32 +100,74 @@ class OneWayLossIntegrationTests {
 		}
 	}
 
-	/** Short arguments are kept, and their calls run; long ones are let go. */
-	@Test
-	void queuedLongCalls_areDropped_whenConnectionEnds() throws Exception {
+	/** Lengths below and above a small body, and of a pooled array. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 240, 300, 5000, 30_000 })
+	void queuedOneWayCall_runs_afterConnectionEnds(int length) throws Exception {
 		CallsImpl implementation = new CallsImpl();
-		try (LogRecorder log = new LogRecorder("rpc.server");
-				RpcServer server = serveWithOneThread(implementation);
+		String word = "w".repeat(length);
+		try (RpcServer server = serveWithOneThread(implementation);
 				RpcClient stays = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
 			Calls calls = stays.reference(Calls.class, ReferenceStates.at(server));
 			CompletableFuture<String> blocks = CompletableFuture.supplyAsync(() -> calls.waitForGate("x"));
 			Eventually.until("the only thread is taken", () -> !implementation.entered.isEmpty());
 			try (RpcClient goes = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
 				Calls last = goes.reference(Calls.class, ReferenceStates.at(server));
-				last.notice("short");
-				last.notice("long".repeat(100));
+				last.notice(word);
+				last.notice(word);
 				Eventually.until("they are at the server", () -> server.inFlightCalls() == 3);
 			}
 			Eventually.until("their connection has ended", () -> server.connections().size() == 1);
 			implementation.gate.countDown();
 			assertThat(blocks.get(20, TimeUnit.SECONDS)).isEqualTo("passed x");
 			Eventually.until("they are over", () -> server.inFlightCalls() == 0);
-			assertThat(implementation.noticed).containsExactly("short");
-			assertThat(log.messages()).filteredOn((message) -> message.startsWith("One-way call dropped: "))
-				.singleElement()
-				.asString()
-				.contains("notice", "its connection ended before a thread of the server took it");
-			assertThat(this.levels.of(Gauge.DROPPED_CALLS)).isOne();
+			assertThat(implementation.noticed).containsExactly(word, word);
+			assertThat(this.levels.of(Gauge.DROPPED_CALLS)).isZero();
+		}
+		this.levels.awaitEmpty();
+	}
+
+	/** The method has run, so the call was not dropped. */
+	@Test
+	void oneWayCall_isNotCountedAsDropped_whenInterceptorFailsAfterMethod() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (LogRecorder log = new LogRecorder("rpc.server");
+				RpcServer server = RpcServer.builder()
+					.port(0)
+					.bindAddress("127.0.0.1")
+					.metrics(this.levels)
+					.interceptor((call) -> {
+						call.proceed();
+						throw new RpcException(RpcStatus.UNAUTHENTICATED, "too late", false);
+					})
+					.service(Calls.class, implementation)
+					.start();
+				RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
+			client.reference(Calls.class, ReferenceStates.at(server)).notice("x");
+			assertThat(implementation.noticed.poll(20, TimeUnit.SECONDS)).isEqualTo("x");
+			Eventually.until("the failure is logged",
+					() -> log.messages().stream().anyMatch((line) -> line.startsWith("Undeclared exception: ")));
+			Eventually.until("it is over", () -> server.inFlightCalls() == 0);
+			assertThat(log.messages()).noneMatch((line) -> line.startsWith("One-way call dropped: "));
+			assertThat(this.levels.of(Gauge.DROPPED_CALLS)).isZero();
+		}
+	}
+
+	@Test
+	void oneWayCall_isCountedAsDropped_whenInterceptorRefusesIt() throws Exception {
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.metrics(this.levels)
+			.interceptor((call) -> {
+				throw new RpcException(RpcStatus.UNAUTHENTICATED, "no token", false);
+			})
+			.service(Calls.class, implementation)
+			.start(); RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(40)).build()) {
+			client.reference(Calls.class, ReferenceStates.at(server)).notice("x");
+			Eventually.until("it is dropped", () -> this.levels.of(Gauge.DROPPED_CALLS) == 1);
+			assertThat(implementation.noticed).isEmpty();
 		}
 	}
 

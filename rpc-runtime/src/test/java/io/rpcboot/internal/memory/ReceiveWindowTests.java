@@ -41,6 +41,18 @@ class ReceiveWindowTests {
 	}
 
 	@Test
+	void keptBody_staysReserved_afterClose() {
+		ReceiveWindow grant = open();
+		grant.takes(1000);
+		assertThat(grant.keep(1000)).isTrue();
+		assertThat(grant.keep(FIRST)).as("more than is reserved").isFalse();
+		grant.close();
+		assertThat(used()).isEqualTo(1000);
+		this.account.release(Direction.INCOMING, 1000);
+		assertThat(used()).isZero();
+	}
+
+	@Test
 	void grant_coversOnlyUnusedBytes() {
 		ReceiveWindow grant = open();
 		assertThat(grant.takes(FIRST - 10)).isTrue();

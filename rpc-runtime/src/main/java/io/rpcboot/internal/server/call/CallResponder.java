@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.call;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
@@ -39,7 +40,9 @@ public final class CallResponder {
 
 	private static final String LATE = "its time was over before a thread of the server took it";
 
-	private static final String ABANDONED = "its connection ended before a thread of the server took it";
+	private static final String LATE_MEMORY = "its time was over before the server had memory for its response (memory.limit) and a thread for it";
+
+	private static final String ABANDONED = "its connection ended before a thread of the server took it, and memory.limit leaves no room for its arguments";
 
 	final ServerTransport connection;
 
@@ -64,9 +67,9 @@ public final class CallResponder {
 
 	/**
 	 * Answers a call whose method certainly did not run with {@code NOT_EXECUTED}. A
-	 * one-way call is logged and ends; after an interceptor failed, its method may have
-	 * run. Here the server rejects a call; {@link #rejected} answers for an interceptor,
-	 * and {@link ServerCall#onRejected()} is called if the write queue refuses the frame.
+	 * one-way call is logged and ends. Here the server rejects a call; {@link #rejected}
+	 * answers for an interceptor, and {@link ServerCall#onRejected()} is called if the
+	 * write queue refuses the frame.
 	 */
 	void reject(ServerCall call, RpcStatus why, String message) {
 		if (call.oneWay) {
@@ -83,10 +86,14 @@ public final class CallResponder {
 	void rejectLate(ServerCall call, long leftNanos) {
 		// no formatter: under overload most calls may end here
 		rejectLate(call,
-				(leftNanos < 0) ? LATE
+				(leftNanos < 0) ? late(call)
 						: CallLoggingMetrics.millis(leftNanos)
 								+ " were left when a thread of the server took it, and its method takes "
 								+ CallLoggingMetrics.millis(call.method.times.min) + " at least");
+	}
+
+	private static String late(ServerCall call) {
+		return call.awaitedMemory ? LATE_MEMORY : LATE;
 	}
 
 	private void rejectLate(ServerCall call, String why) {
@@ -117,6 +124,7 @@ public final class CallResponder {
 			if (bytes <= ResponseMemory.THREAD_OVERDRAFT && takes && !budget.isFarOverdrawn()) {
 				return true;
 			}
+			call.awaitedMemory = true;
 			memory.untilReserved(call, this.connection, takes, bytes);
 			return false;
 		}
@@ -128,7 +136,7 @@ public final class CallResponder {
 		return false;
 	}
 
-	/** Ends a call that was taken by a thread after its connection had ended. */
+	/** Ends a call whose arguments were dropped when its connection ended. */
 	void finishAbandoned(ServerCall call) {
 		this.server.counts.cancelled.increment();
 		if (call.oneWay) {
@@ -147,7 +155,7 @@ public final class CallResponder {
 				finish(call, RpcStatus.CANCELLED);
 			}
 			else {
-				rejectLate(call, LATE);
+				rejectLate(call, late(call));
 			}
 		}
 		catch (Throwable ex) {
@@ -244,7 +252,7 @@ public final class CallResponder {
 		reportToInterceptors(call, rejection);
 		ErrorResponse error = ErrorResponse.ofInterceptor(rejection, call.invoked);
 		if (call.oneWay) {
-			reject(call, error.status(), error.message());
+			endOneWay(call, rejection, error);
 			return;
 		}
 		ServerCallContext context = call.context;
@@ -252,6 +260,17 @@ public final class CallResponder {
 			rejection.replyAttachments().forEach(context.replyAttachments()::put);
 		}
 		fail(call, error);
+	}
+
+	/** Ends a one-way call: it was dropped only if its method certainly did not run. */
+	private void endOneWay(ServerCall call, RpcException rejection, ErrorResponse error) {
+		if (call.invoked) {
+			log(call, rejection);
+			finish(call, error.status());
+		}
+		else {
+			reject(call, error.status(), error.message());
+		}
 	}
 
 	private static void reportToInterceptors(ServerCall call, @Nullable Throwable thrown) {
@@ -284,8 +303,8 @@ public final class CallResponder {
 		}
 		else if (thrown instanceof RpcException nested && isOfDeadline(call, nested)) {
 			boolean exposed = this.server.options.exposure == ExceptionExposure.MESSAGE;
-			fail(call, ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED,
-					"its time was over while it called further" + (exposed ? ": " + nested.getMessage() : "")));
+			fail(call, ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED, "its time was over while it called further"
+					+ (exposed ? ": " + Objects.requireNonNullElseGet(nested.getMessage(), nested::toString) : "")));
 		}
 		else if (thrown == null || !answerDeclared(call, thrown)) {
 			logUndeclared(call, thrown);

@@ -355,10 +355,9 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		}
 	}
 
-	/** Drops the arguments and cancels the call, because the connection has ended. */
-	public void abandon() {
-		dropBody();
-		cancel();
+	/** Returns true if the arguments are not small and no thread has taken them. */
+	public boolean holdsArguments() {
+		return this.length > SMALL_BODY && this.body != NOTHING;
 	}
 
 	@Override

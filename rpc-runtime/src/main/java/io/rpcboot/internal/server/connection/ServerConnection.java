@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.RpcConnection;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -310,6 +311,9 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 			if (call.countsAgainstService) {
 				call.method.queue.leaveOverflow();
 			}
+			if (call.endArguments()) {
+				releaseArguments(call);
+			}
 			callsEnded(1);
 		}
 	}
@@ -352,9 +356,32 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		return this.inFlight.get(callId);
 	}
 
-	/** Cancels all calls in flight and drops their arguments. */
+	/**
+	 * Cancels all calls in flight and drops their arguments, because the connection has
+	 * ended. One-way calls still run, unless the memory of their arguments is not
+	 * reserved.
+	 */
 	void abandonCalls() {
-		this.inFlight.removeIf((call) -> true).forEach(ServerCall::abandon);
+		this.inFlight.removeIf((call) -> true).forEach((call) -> {
+			if (call.holdsArguments() && !keepsArguments(call)) {
+				call.dropBody();
+			}
+			call.cancel();
+		});
+	}
+
+	private boolean keepsArguments(ServerCall call) {
+		if (!call.oneWay || !this.window.bytes.keep(call.requestSize)) {
+			return false;
+		}
+		if (!call.keepArguments()) { // it ended meanwhile
+			releaseArguments(call);
+		}
+		return true;
+	}
+
+	private void releaseArguments(ScheduledCall call) {
+		this.server.memory.account().release(Direction.INCOMING, call.requestSize);
 	}
 
 	/** Returns the flow control of the client. */

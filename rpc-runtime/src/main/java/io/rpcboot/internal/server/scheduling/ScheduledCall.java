@@ -1,5 +1,8 @@
 package io.rpcboot.internal.server.scheduling;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.AdaptiveLifoQueue.Node;
 import io.rpcboot.internal.protocol.FrameType;
@@ -12,6 +15,23 @@ import org.jspecify.annotations.Nullable;
  * the queue, outcome. Its subclass runs it.
  */
 public abstract class ScheduledCall extends OutboundFrame implements Runnable {
+
+	private static final byte DEFAULT = 0;
+
+	private static final byte KEPT = 1;
+
+	private static final byte ENDED = 2;
+
+	private static final VarHandle ARGUMENTS;
+
+	static {
+		try {
+			ARGUMENTS = MethodHandles.lookup().findVarHandle(ScheduledCall.class, "arguments", byte.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
 
 	public final ServerMethod method;
 
@@ -46,6 +66,12 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 	/** Outcome that is recorded. */
 	public RpcStatus status = RpcStatus.OK;
 
+	/** True once the call has waited for memory for its response. */
+	public volatile boolean awaitedMemory;
+
+	/** State of the arguments after the end of the connection. */
+	private volatile byte arguments;
+
 	/** Last place in a {@link ServiceQueue}. Written under the lock of the scheduler. */
 	@Nullable Node<ScheduledCall> place;
 
@@ -72,6 +98,23 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 
 	/** Receives the memory that was reserved for the response, in bytes. */
 	public abstract void reserved(long bytes);
+
+	/**
+	 * Keeps the arguments of a one-way call whose connection has ended, with their
+	 * memory.
+	 * @return false if the call has ended
+	 */
+	public final boolean keepArguments() {
+		return ARGUMENTS.compareAndSet(this, DEFAULT, KEPT);
+	}
+
+	/**
+	 * Records the end of a call whose connection has ended.
+	 * @return true if the memory of its arguments is to be released
+	 */
+	public final boolean endArguments() {
+		return (byte) ARGUMENTS.getAndSet(this, ENDED) == KEPT;
+	}
 
 	/** Returns true while the call is in a {@link ServiceQueue}. */
 	public final boolean isQueued() {

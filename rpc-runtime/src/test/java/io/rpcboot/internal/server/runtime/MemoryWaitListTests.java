@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.runtime;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -7,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.netty.buffer.ByteBuf;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
@@ -49,6 +51,15 @@ class MemoryWaitListTests {
 		assertThat(this.account.used(Direction.INCOMING)).isZero();
 	}
 
+	private String sent() {
+		StringBuilder sent = new StringBuilder();
+		for (ByteBuf out = this.server.channel.readOutbound(); out != null; out = this.server.channel.readOutbound()) {
+			sent.append(out.toString(StandardCharsets.UTF_8));
+			out.release();
+		}
+		return sent.toString();
+	}
+
 	@Test
 	void cancelledCall_leavesWaitList() {
 		fill();
@@ -83,6 +94,7 @@ class MemoryWaitListTests {
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
 		assertThat(this.server.later).as("it looks again for the other").hasSize(1);
 		this.server.channel.runPendingTasks();
+		assertThat(sent()).contains("its time was over before the server had memory for its response (memory.limit)");
 		assertThat(this.server.runtime.inFlight.get()).isOne();
 		release();
 		this.server.channel.runPendingTasks();
