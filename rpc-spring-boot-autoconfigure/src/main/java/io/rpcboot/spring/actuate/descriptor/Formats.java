@@ -55,7 +55,7 @@ public final class Formats {
 	 * Returns true if the distance of two instants is at most a duration. An instant in
 	 * the future counts, too, because the clock may have been set back.
 	 */
-	public static boolean isLately(Instant at, Instant now, Duration time) {
+	public static boolean isWithin(Instant at, Instant now, Duration time) {
 		return Duration.between(at, now).abs().compareTo(time) <= 0;
 	}
 

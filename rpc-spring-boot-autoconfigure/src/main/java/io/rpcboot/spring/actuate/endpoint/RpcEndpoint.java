@@ -72,8 +72,8 @@ public class RpcEndpoint {
 	}
 
 	/** Runs the checks, so that findings have their start time. */
-	public void look() {
-		this.summary.look();
+	public void check() {
+		this.summary.check();
 	}
 
 	/**

@@ -67,7 +67,7 @@ public final class RpcEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(RpcHistory.class)
 	DiagnosticScheduler rpcLooks(RpcEndpoint endpoint) {
-		return new DiagnosticScheduler(endpoint::look);
+		return new DiagnosticScheduler(endpoint::check);
 	}
 
 }

@@ -26,7 +26,7 @@ import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.RegistryDescriptor
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerState;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot;
-import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.Lately;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
@@ -56,7 +56,7 @@ public final class SummaryReport {
 	private static final int MOST_FAILING = 20;
 
 	/** Most methods that checks examine. */
-	private static final int LOOKED_AT = 500;
+	private static final int MOST_CHECKED = 500;
 
 	private final RpcBeans beans;
 
@@ -64,7 +64,9 @@ public final class SummaryReport {
 
 	private final Clock clock;
 
-	private final FindingHistory watch = new FindingHistory();
+	private final Diagnostics diagnostics = new Diagnostics();
+
+	private final FindingHistory findingHistory = new FindingHistory();
 
 	SummaryReport(RpcBeans beans, ApplicationContext context, Clock clock) {
 		this.beans = beans;
@@ -73,8 +75,8 @@ public final class SummaryReport {
 	}
 
 	SummaryDescriptor describe() {
-		DiagnosticSnapshot situation = see();
-		List<Finding> findings = look(situation);
+		DiagnosticSnapshot situation = snapshot();
+		List<Finding> findings = check(situation);
 		List<ReferenceDescriptor.Line> references = ReferencesReport
 			.lines((situation.client() != null) ? situation.client().references() : List.of());
 		return new SummaryDescriptor(situation.now().toEpochMilli(),
@@ -89,49 +91,51 @@ public final class SummaryReport {
 					.limit(MOST_METHODS)
 					.map(MethodStatsDescriptor::of)
 					.toList() : null,
-				findings, this.watch.ended(situation.now()));
+				findings, this.findingHistory.ended(situation.now()));
 	}
 
 	/** Runs the checks, so that findings have their start time. */
-	void look() {
-		look(see());
+	void check() {
+		check(snapshot());
 	}
 
-	private List<Finding> look(DiagnosticSnapshot situation) {
-		return this.watch.look(Diagnostics.of(situation), situation.now());
+	private List<Finding> check(DiagnosticSnapshot situation) {
+		return this.findingHistory.record(this.diagnostics.of(situation), situation.now());
 	}
 
-	private DiagnosticSnapshot see() {
+	private DiagnosticSnapshot snapshot() {
 		Instant now = this.clock.instant();
 		RpcHistory history = this.beans.history();
 		Registry registry = this.beans.registry();
-		List<MethodStats> methods = (history != null) ? history.busiest(LOOKED_AT) : List.of();
+		List<MethodStats> methods = (history != null) ? history.busiest(MOST_CHECKED) : List.of();
 		return new DiagnosticSnapshot(now,
 				(registry != null) ? new OfRegistry(registry.kind(), registry.description(), registry.state(),
 						registry.stateSince(), registry.problem()) : null,
-				lookAtServer(), lookAtClient(), HistoryWindow.of(history, now.toEpochMilli()), methods,
+				serverState(), clientState(), HistoryWindow.of(history, now.toEpochMilli()), methods,
 				(history != null) ? history.failed() : List.of(),
-				(history != null) ? lately(history, methods, now) : Map.of());
+				(history != null) ? recentCalls(history, methods, now) : Map.of());
 	}
 
-	private static Map<MethodStats, Lately> lately(RpcHistory history, List<MethodStats> methods, Instant now) {
-		long since = now.minus(DiagnosticSnapshot.LATELY).toEpochMilli();
-		Map<MethodStats, Lately> result = new HashMap<>();
+	private static Map<MethodStats, RecentCalls> recentCalls(RpcHistory history, List<MethodStats> methods,
+			Instant now) {
+		long since = now.minus(HistoryWindow.LENGTH).toEpochMilli();
+		long recent = now.minus(DiagnosticSnapshot.RECENT).toEpochMilli();
+		Map<MethodStats, RecentCalls> result = new HashMap<>();
 		methods.stream()
 			.filter(ErrorChecks::mayFail)
 			.limit(MOST_FAILING)
 			.forEach((each) -> history.method(each.side(), each.service(), each.method(), since)
-				.ifPresent((series) -> result.put(each, Lately.of(series))));
+				.ifPresent((series) -> result.put(each, RecentCalls.of(series, recent))));
 		return result;
 	}
 
-	private @Nullable OfServer lookAtServer() {
+	private @Nullable OfServer serverState() {
 		RpcServer server = this.beans.server();
 		return (server != null)
 				? new OfServer(server.connections(), server.pool(), server.services(), server.presence()) : null;
 	}
 
-	private @Nullable OfClient lookAtClient() {
+	private @Nullable OfClient clientState() {
 		List<RpcClient> clients = this.beans.clients();
 		if (clients.isEmpty()) {
 			return null;

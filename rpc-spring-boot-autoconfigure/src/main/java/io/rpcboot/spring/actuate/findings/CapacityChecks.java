@@ -48,7 +48,7 @@ final class CapacityChecks {
 	static List<Finding> usedUpPool(DiagnosticSnapshot situation) {
 		OfServer server = situation.server();
 		Exhaustion usedUp = (server != null) ? server.pool().usedUp() : null;
-		if (server == null || usedUp == null || !Formats.isLately(usedUp.at(), situation.now(), USED_UP)) {
+		if (server == null || usedUp == null || !Formats.isWithin(usedUp.at(), situation.now(), USED_UP)) {
 			return List.of();
 		}
 		PoolInfo pool = server.pool();
@@ -116,9 +116,9 @@ final class CapacityChecks {
 			return List.of();
 		}
 		return List.of(Finding.warning(
-				"%s pending of at most %d, and %d wait.".formatted(
+				"%s pending of at most %d, and %d %s.".formatted(
 						(client.pendingCalls() == 1) ? "1 call is" : client.pendingCalls() + " calls are",
-						client.maxPendingCalls(), client.queuedCalls()),
+						client.maxPendingCalls(), client.queuedCalls(), (client.queuedCalls() == 1) ? "waits" : "wait"),
 				"rpc.client.max-pending-calls",
 				"Servers are too slow or callers too many. Look at the slowest methods and instances before the limit is raised."));
 	}
@@ -128,7 +128,7 @@ final class CapacityChecks {
 	 */
 	static List<Finding> flood(DiagnosticSnapshot situation) {
 		OfServer server = situation.server();
-		long waiting = (server != null) ? lately(server.pool().waiting(), situation.past(), "poolWaiting") : 0;
+		long waiting = (server != null) ? recent(server.pool().waiting(), situation.past(), "poolWaiting") : 0;
 		if (server == null || waiting == 0) {
 			return List.of();
 		}
@@ -136,7 +136,7 @@ final class CapacityChecks {
 		server.connections().forEach((each) -> clients.merge(client(each), new Flood(each), Flood::and));
 		int now = server.connections().stream().mapToInt(ConnectionInfo::pending).sum();
 		boolean isOnly = clients.size() == 1;
-		long all = isOnly ? lately(now, situation.past(), "inFlight") : now;
+		long all = isOnly ? recent(now, situation.past(), "inFlight") : now;
 		return clients.entrySet()
 			.stream()
 			.filter((each) -> isOnly ? all >= FLOOD_CALLS : each.getValue().calls() >= FLOOD_CALLS)
@@ -150,15 +150,16 @@ final class CapacityChecks {
 	 * {@link HistoryWindow#MOMENT}, because queues fill and empty many times between two
 	 * checks.
 	 */
-	private static long lately(int now, HistoryWindow past, String name) {
+	private static long recent(int now, HistoryWindow past, String name) {
 		Double mean = past.mean(name, HistoryWindow.MOMENT);
 		return Math.max(now, (mean != null) ? Math.round(mean) : 0);
 	}
 
 	private static Finding flood(String client, Flood flood, long calls, long all, long waiting) {
 		return Finding.warning(
-				"%s floods this server: %s of the %s calls in flight are its own, and %s wait for a thread."
-					.formatted(client, Formats.grouped(calls), Formats.grouped(all), Formats.count(waiting, "call")),
+				"%s floods this server: %s of the %s calls in flight are its own, and %s %s for a thread.".formatted(
+						client, Formats.grouped(calls), Formats.grouped(all), Formats.count(waiting, "call"),
+						(waiting == 1) ? "waits" : "wait"),
 				"rpc.server.limits.calls-per-connection",
 				"Ask the owner of that client for the reason. With a lower limit its calls wait in the client and leave capacity for others.")
 			.at("connections", "server", flood.busiest().remote());

@@ -32,6 +32,11 @@ final class DependencyChecks {
 
 	private static final int MOST_NAMES = 3;
 
+	private static final String UNREACHABLE_ONLY = "Calls fail at once. Look at the instances: are they up, and can this host reach their port?";
+
+	private static final String FROZEN_ONLY = "Calls still go to the frozen instances, because there are no others, and fail when their timeout is over. "
+			+ "Look at those processes: a long garbage collection, a debugger, a stopped or overloaded host.";
+
 	private DependencyChecks() {
 	}
 
@@ -69,7 +74,7 @@ final class DependencyChecks {
 			return List.of();
 		}
 		RegistrationInfo presence = server.presence();
-		boolean isLong = !Formats.isLately(presence.since(), situation.now(), LONG_OUT);
+		boolean isLong = !Formats.isWithin(presence.since(), situation.now(), LONG_OUT);
 		String text = "The server of this process is taken out (%s)%s: %s.".formatted(presence.mode(),
 				Formats.since(presence.since(), situation.now()), presence.reason());
 		String advice = "POST to rpc/online of this endpoint brings it back. " + (presence.mode() == Mode.DRAINED
@@ -99,11 +104,12 @@ final class DependencyChecks {
 			.formatted(String.join(", ", services.subList(0, MOST_NAMES - 1)), services.size() - MOST_NAMES + 1)
 				: String.join(" and ", services);
 		boolean isUnknown = first.instances().isEmpty();
+		boolean isFrozen = first.instances().stream().anyMatch((each) -> each.state() == State.FROZEN);
 		RegistryKind kind = RegistryKind.of(first.sourceKind());
-		return Finding.error("No instance takes calls of %s: %s.".formatted(names, Formats.shortened(first.state())),
-				isUnknown ? kind.property() : null,
-				isUnknown ? missing(kind)
-						: "Calls fail at once. Look at the instances: are they up, and can this host reach their port?")
+		String text = "%s %s: %s.".formatted(isFrozen ? "No instance answers calls of" : "No instance takes calls of",
+				names, Formats.shortened(first.state()));
+		String advice = isFrozen ? FROZEN_ONLY : UNREACHABLE_ONLY;
+		return Finding.error(text, isUnknown ? kind.property() : null, isUnknown ? missing(kind) : advice)
 			.at("references", first.service().toString());
 	}
 
@@ -200,7 +206,7 @@ final class DependencyChecks {
 	 * Finds instances that are called although they refuse some methods of the contract.
 	 */
 	static List<Finding> incompatible(DiagnosticSnapshot situation) {
-		List<Finding> result = new ArrayList<>();
+		Map<String, Finding> result = new LinkedHashMap<>();
 		references(situation).filter(ReferenceInfo::isReady).forEach((reference) -> {
 			List<Instance> refusing = reference.instances()
 				.stream()
@@ -208,15 +214,19 @@ final class DependencyChecks {
 				.filter((each) -> each.state() == State.READY || each.state() == State.INCOMPATIBLE)
 				.toList();
 			if (!refusing.isEmpty()) {
-				result.add(Finding
-					.warning(
-							"%s of %s refuses methods: %s.".formatted(Formats.count(refusing.size(), "instance"),
-									reference.service(), Formats.shortened(refusing.get(0).problem())),
-							null, "Deploy the same version of the interface on both sides, or undo its change.")
-					.at("references", reference.service().toString()));
+				result.putIfAbsent(reference.service().toString(), incompatible(reference, refusing));
 			}
 		});
-		return result;
+		return List.copyOf(result.values());
+	}
+
+	private static Finding incompatible(ReferenceInfo reference, List<Instance> refusing) {
+		String text = "%s of %s %s methods: %s.".formatted(Formats.count(refusing.size(), "instance"),
+				reference.service(), (refusing.size() == 1) ? "refuses" : "refuse",
+				Formats.shortened(refusing.get(0).problem()));
+		return Finding
+			.warning(text, null, "Deploy the same version of the interface on both sides, or undo its change.")
+			.at("references", reference.service().toString());
 	}
 
 	/** Instances that the client has found {@link State#FROZEN}. */

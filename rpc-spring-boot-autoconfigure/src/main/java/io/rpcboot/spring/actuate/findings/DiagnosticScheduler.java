@@ -34,18 +34,18 @@ public final class DiagnosticScheduler implements SmartLifecycle {
 	 */
 	private static final int SHARE = 100;
 
-	private final Runnable look;
+	private final Runnable checks;
 
 	private volatile @Nullable Thread thread;
 
-	public DiagnosticScheduler(Runnable look) {
-		this.look = look;
+	public DiagnosticScheduler(Runnable checks) {
+		this.checks = checks;
 	}
 
 	@Override
 	public synchronized void start() {
 		if (this.thread == null) {
-			Thread started = new Thread(this::run, "rpc-looks");
+			Thread started = new Thread(this::run, "rpc-findings");
 			started.setDaemon(true);
 			this.thread = started;
 			started.start();
@@ -63,7 +63,7 @@ public final class DiagnosticScheduler implements SmartLifecycle {
 			}
 			long start = System.nanoTime();
 			if (this.thread == own) {
-				look();
+				check();
 			}
 			took = System.nanoTime() - start;
 		}
@@ -76,9 +76,9 @@ public final class DiagnosticScheduler implements SmartLifecycle {
 		return Math.min(MOST_PAUSE_NANOS, Math.max(LEAST_PAUSE_NANOS, SHARE * tookNanos));
 	}
 
-	private void look() {
+	private void check() {
 		try {
-			this.look.run();
+			this.checks.run();
 		}
 		catch (Throwable ex) { // the thread continues after any failure of a check
 			logger.debug("Diagnosis failed; the next run follows", ex);

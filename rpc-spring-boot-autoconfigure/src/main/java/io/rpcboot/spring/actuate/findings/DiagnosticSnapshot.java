@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  * @param past values of the last minutes, empty without a history
  * @param methods the methods that were called, busiest first
  * @param failed failed calls, latest first
- * @param lately recent calls of methods with many failures
+ * @param recentCalls recent calls of methods with many failures
  * @since 0.1.0
  */
 public record DiagnosticSnapshot(Instant now, @Nullable OfRegistry registry, @Nullable OfServer server,
 		@Nullable OfClient client, HistoryWindow past, List<MethodStats> methods, List<NotedCall> failed,
-		Map<MethodStats, Lately> lately) {
+		Map<MethodStats, RecentCalls> recentCalls) {
 
 	/** Time that counts as recent. */
-	public static final Duration LATELY = Duration.ofSeconds(15);
+	public static final Duration RECENT = Duration.ofSeconds(15);
 
 	/**
 	 * Recent calls of a method.
@@ -45,8 +45,9 @@ public record DiagnosticSnapshot(Instant now, @Nullable OfRegistry registry, @Nu
 	 * @param errors failed calls
 	 * @param newestCalls calls of the newest interval
 	 * @param newestErrors failed calls of the newest interval
+	 * @param failures failed calls of the last {@link HistoryWindow#LENGTH}
 	 */
-	public record Lately(long calls, long errors, long newestCalls, long newestErrors) {
+	public record RecentCalls(long calls, long errors, long newestCalls, long newestErrors, long failures) {
 
 		/**
 		 * Expected failures of the newest interval from which on their absence is no
@@ -54,10 +55,22 @@ public record DiagnosticSnapshot(Instant now, @Nullable OfRegistry registry, @Nu
 		 */
 		private static final int EXPECTED_ERRORS = 5;
 
-		public static Lately of(MethodSeries series) {
-			int newest = series.calls().length - 1;
-			return new Lately(Arrays.stream(series.calls()).sum(), Arrays.stream(series.errors()).sum(),
-					(newest >= 0) ? series.calls()[newest] : 0, (newest >= 0) ? series.errors()[newest] : 0);
+		/**
+		 * Sums up a time series.
+		 * @param series calls of the last {@link HistoryWindow#LENGTH}
+		 * @param since start of the recent calls, in milliseconds since 1970
+		 */
+		public static RecentCalls of(MethodSeries series, long since) {
+			long[] calls = series.calls();
+			long[] errors = series.errors();
+			int first = 0;
+			while (first < calls.length && series.times()[first] <= since) {
+				first++;
+			}
+			int newest = calls.length - 1;
+			return new RecentCalls(Arrays.stream(calls, first, calls.length).sum(),
+					Arrays.stream(errors, first, errors.length).sum(), (newest >= first) ? calls[newest] : 0,
+					(newest >= first) ? errors[newest] : 0, Arrays.stream(errors).sum());
 		}
 
 		/**

@@ -4,13 +4,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.rpcboot.spring.actuate.descriptor.Finding;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs all checks on a {@link DiagnosticSnapshot}. Each check is a function of the
- * snapshot without state.
+ * snapshot without state. A check that throws is left out. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,18 +26,20 @@ public final class Diagnostics {
 	/** Most findings of a summary. */
 	static final int MOST = 20;
 
-	private Diagnostics() {
-	}
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
+
+	/** Checks that have thrown, each logged once. */
+	private final Set<Check> failed = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Runs all checks.
 	 * @param situation the snapshot
 	 */
-	public static Found of(DiagnosticSnapshot situation) {
+	public Found of(DiagnosticSnapshot situation) {
 		List<Finding> all = new ArrayList<>();
 		List<Finding> implied = new ArrayList<>();
 		for (Check check : Check.values()) {
-			List<Finding> found = check.look.apply(situation).stream().map((each) -> each.of(check.name())).toList();
+			List<Finding> found = run(check, situation);
 			all.addAll(limited(found));
 			implied.addAll(found.subList(Math.min(MOST_OF_A_CHECK, found.size()), found.size()));
 		}
@@ -45,6 +51,19 @@ public final class Diagnostics {
 		}
 		implied.addAll(said.subList(MOST - 1, said.size()));
 		return new Found(worst(said), implied);
+	}
+
+	private List<Finding> run(Check check, DiagnosticSnapshot situation) {
+		try {
+			return check.function.apply(situation).stream().map((each) -> each.of(check.name())).toList();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			if (this.failed.add(check)) {
+				logger.warn("The check {} fails and is left out of the findings; the other checks run. "
+						+ "Further failures of it are not logged", check, ex);
+			}
+			return List.of();
+		}
 	}
 
 	/**
@@ -150,10 +169,10 @@ public final class Diagnostics {
 
 		SLOWER_THAN_USUAL(QueueingChecks::slowerThanUsual);
 
-		private final Function<DiagnosticSnapshot, List<Finding>> look;
+		private final Function<DiagnosticSnapshot, List<Finding>> function;
 
-		Check(Function<DiagnosticSnapshot, List<Finding>> look) {
-			this.look = look;
+		Check(Function<DiagnosticSnapshot, List<Finding>> function) {
+			this.function = function;
 		}
 
 	}

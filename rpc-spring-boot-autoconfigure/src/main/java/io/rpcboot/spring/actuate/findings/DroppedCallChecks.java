@@ -25,7 +25,7 @@ final class DroppedCallChecks {
 		}
 		NotedCall example = oneWay(situation, Side.CLIENT);
 		String text = "%s lost before the socket took %s%s: no caller learns of it.%s".formatted(wasOrWere(lost),
-				(lost == 1) ? "it" : "them", when(situation, "lostCalls"), lately(example));
+				(lost == 1) ? "it" : "them", when(situation, "lostCalls"), latest(example));
 		return List.of(at(example,
 				Finding.warning(text, "rpc.client.wait-for-instance",
 						"The log has the reason (One-way call lost). Check that the client has an instance, "
@@ -41,7 +41,7 @@ final class DroppedCallChecks {
 		NotedCall example = oneWay(situation, Side.SERVER);
 		boolean waited = example != null && example.status() == RpcStatus.DEADLINE_EXCEEDED;
 		String text = "%s dropped by this server before %s began%s: no caller learns of it.%s".formatted(
-				wasOrWere(dropped), (dropped == 1) ? "it" : "they", when(situation, "droppedCalls"), lately(example));
+				wasOrWere(dropped), (dropped == 1) ? "it" : "they", when(situation, "droppedCalls"), latest(example));
 		String advice = waited
 				? "Calls expire while they wait for a thread. Look at the slowest methods and at limits of threads; add threads or instances, "
 				: "The log has the reason (One-way call dropped). The server is overloaded or does not offer the method; add instances, ";
@@ -83,8 +83,9 @@ final class DroppedCallChecks {
 			.orElse(null);
 	}
 
-	private static String lately(@Nullable NotedCall call) {
-		return (call != null) ? " Lately %s.%s: %s.".formatted(call.service(), call.method(), call.status()) : "";
+	private static String latest(@Nullable NotedCall call) {
+		return (call != null) ? " The latest was %s.%s: %s.".formatted(call.service(), call.method(), call.status())
+				: "";
 	}
 
 	private static Finding at(@Nullable NotedCall call, Finding finding) {

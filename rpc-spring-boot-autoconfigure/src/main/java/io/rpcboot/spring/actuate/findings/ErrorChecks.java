@@ -13,7 +13,7 @@ import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.Formats;
-import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.Lately;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +25,17 @@ import org.jspecify.annotations.Nullable;
 public final class ErrorChecks {
 
 	/**
-	 * Least number of calls for a finding: failed ones since the start
-	 * ({@link #mayFail}), recent ones for a share of failures, all since the start for a
-	 * slow method.
+	 * Least number of calls for a finding: failed ones of the last
+	 * {@link HistoryWindow#LENGTH}, recent ones for a share of failures, all since the
+	 * start for a slow method.
 	 */
 	static final int ENOUGH_CALLS = 10;
 
 	/** Fraction of failed calls from which on a method is reported. */
 	static final double FAILING_SHARE = 0.05;
+
+	/** Least time of the rates of {@link MethodStats}, in seconds. */
+	private static final int RATE_SECONDS = 30;
 
 	private ErrorChecks() {
 	}
@@ -40,7 +43,8 @@ public final class ErrorChecks {
 	static List<Finding> failing(DiagnosticSnapshot situation) {
 		return situation.methods()
 			.stream()
-			.filter((each) -> mayFail(each) && share(each, situation) >= FAILING_SHARE)
+			.filter((each) -> mayFail(each) && failedEnough(each, situation))
+			.filter((each) -> share(each, situation) >= FAILING_SHARE)
 			.filter((each) -> !isSaidOtherwise(each, situation))
 			.sorted(Comparator.comparingDouble(MethodStats::errorsPerSecond).reversed())
 			.map((each) -> failing(each, situation))
@@ -50,11 +54,22 @@ public final class ErrorChecks {
 	/**
 	 * Returns true if at least {@link #ENOUGH_CALLS} calls of a method failed since the
 	 * start, and at least {@link #FAILING_SHARE} of those that ended in the last 30 to 60
-	 * seconds. Recent calls show whether it still fails.
+	 * seconds. The recent calls of such a method show whether it still fails.
 	 */
 	public static boolean mayFail(MethodStats method) {
 		return method.errors() >= ENOUGH_CALLS && method.callsPerSecond() > 0
 				&& method.errorsPerSecond() >= FAILING_SHARE * method.callsPerSecond();
+	}
+
+	/**
+	 * Returns true if at least {@link #ENOUGH_CALLS} calls failed in the last
+	 * {@link HistoryWindow#LENGTH}. Without a time series the rate decides:
+	 * {@code errorsPerSecond * RATE_SECONDS >= ENOUGH_CALLS}.
+	 */
+	private static boolean failedEnough(MethodStats method, DiagnosticSnapshot situation) {
+		RecentCalls recentCalls = situation.recentCalls().get(method);
+		return ((recentCalls != null) ? recentCalls.failures()
+				: method.errorsPerSecond() * RATE_SECONDS) >= ENOUGH_CALLS;
 	}
 
 	/** Finds retries that the retry budget denied. */
@@ -85,16 +100,16 @@ public final class ErrorChecks {
 	}
 
 	private static double share(MethodStats method, DiagnosticSnapshot situation) {
-		Lately lately = lately(method, situation);
-		if (lately == null) {
+		RecentCalls recentCalls = recentCalls(method, situation);
+		if (recentCalls == null) {
 			return method.errorsPerSecond() / method.callsPerSecond();
 		}
-		return lately.isOver() ? 0 : (double) lately.errors() / lately.calls();
+		return recentCalls.isOver() ? 0 : (double) recentCalls.errors() / recentCalls.calls();
 	}
 
 	private static double rate(MethodStats method, DiagnosticSnapshot situation) {
-		Lately lately = lately(method, situation);
-		return (lately != null) ? lately.errors() / (double) DiagnosticSnapshot.LATELY.toSeconds()
+		RecentCalls recentCalls = recentCalls(method, situation);
+		return (recentCalls != null) ? recentCalls.errors() / (double) DiagnosticSnapshot.RECENT.toSeconds()
 				: method.errorsPerSecond();
 	}
 
@@ -102,9 +117,9 @@ public final class ErrorChecks {
 	 * Returns the recent calls of a method; null if they are too few, so that the rates
 	 * of the last minute are used.
 	 */
-	private static @Nullable Lately lately(MethodStats method, DiagnosticSnapshot situation) {
-		Lately lately = situation.lately().get(method);
-		return (lately != null && lately.calls() >= ENOUGH_CALLS) ? lately : null;
+	private static @Nullable RecentCalls recentCalls(MethodStats method, DiagnosticSnapshot situation) {
+		RecentCalls recentCalls = situation.recentCalls().get(method);
+		return (recentCalls != null && recentCalls.calls() >= ENOUGH_CALLS) ? recentCalls : null;
 	}
 
 	/**

@@ -41,7 +41,7 @@ public final class FindingHistory {
 	 * @param now time of the run
 	 * @return the findings to show, each with its start
 	 */
-	public synchronized List<Finding> look(Found found, Instant now) {
+	public synchronized List<Finding> record(Found found, Instant now) {
 		long at = now.toEpochMilli();
 		List<Finding> result = found.said().stream().map((each) -> remember(each, at)).toList();
 		found.implied()
@@ -56,10 +56,10 @@ public final class FindingHistory {
 	}
 
 	/** Returns findings of before a run that it did not find, latest first. */
-	public synchronized List<Ended> ended(Instant look) {
+	public synchronized List<Ended> ended(Instant run) {
 		return this.troubles.values()
 			.stream()
-			.filter((each) -> each.seen() < look.toEpochMilli())
+			.filter((each) -> each.seen() < run.toEpochMilli())
 			.sorted(Comparator.comparing(Trouble::seen).reversed())
 			.limit(MOST_ENDED)
 			.map(Trouble::end)

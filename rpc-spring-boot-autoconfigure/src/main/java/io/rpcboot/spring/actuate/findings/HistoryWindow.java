@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryWindow {
 
 	/** Time in which events are counted. */
-	static final Duration LENGTH = Duration.ofMinutes(5);
+	public static final Duration LENGTH = Duration.ofMinutes(5);
 
 	/** Time from which the usual value is derived. */
 	static final Duration REACH = Duration.ofMinutes(15);

@@ -189,7 +189,7 @@ final class QueueingChecks {
 				side.equals("client")
 						? "Look at the slowest calls: are they all of one instance? Its dashboard shows whether its methods or the wait for a thread take the time."
 						: "Look at the slowest methods and at threads, memory and event loops.")
-			.at("calls"));
+			.at(side.equals("client") ? "calls" : "methods"));
 	}
 
 	private static long nanos(double millis) {

@@ -205,13 +205,13 @@ class EndpointCost {
 			LockSupport.parkNanos(REFRESH.toNanos());
 			long last = System.currentTimeMillis();
 			tick();
-			looks[i] = share(summary::look);
+			looks[i] = share(summary::check);
 			refreshes[i] = share(() -> {
 				overview.forEach((each) -> ask(documents.get(each), 1));
 				ask(() -> HistoryDescriptor.of(this.history.values(last)), 1);
 			});
 		}
-		printShare("a look of rpc-looks", looks);
+		printShare("a run of rpc-findings", looks);
 		printShare("a refresh of the overview", refreshes);
 	}
 

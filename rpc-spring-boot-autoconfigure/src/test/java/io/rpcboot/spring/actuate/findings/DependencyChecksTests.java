@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is found of the registry and of other processes, and what is not. */
+/** Tests the checks of the registry and of other processes. */
 class DependencyChecksTests {
 
 	private static DiagnosticSnapshots registry(RegistryState state) {
@@ -168,6 +168,32 @@ class DependencyChecksTests {
 				assertThat(finding.text()).isEqualTo("stock at 10.0.0.5:9090 cannot be reached: no answer. "
 						+ "1 of 3 instances of demo.Stock takes calls.");
 				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
+			});
+	}
+
+	@Test
+	void refusingInstances_areFoundOnce_forReferencesOfOneService() {
+		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.5", State.READY, 0, "refuses count()"),
+				DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, "refuses count()"),
+				DiagnosticSnapshots.instance("10.0.0.7", State.INCOMPATIBLE, 0, "refuses count()"));
+		assertThat(new DiagnosticSnapshots().references(reference, reference).find()).extracting(Finding::text)
+			.containsExactly("3 instances of demo.Stock refuse methods: refuses count().");
+	}
+
+	@Test
+	void missingInstanceFinding_saysCallsTimeOut_whenAllInstancesAreFrozen() {
+		ReferenceInfo reference = DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.5", State.FROZEN, 0, "it owes answers"),
+				DiagnosticSnapshots.instance("10.0.0.6", State.BACKING_OFF, 0, "cannot connect"));
+		assertThat(new DiagnosticSnapshots().references(reference).find())
+			.filteredOn((each) -> each.kind().equals("NO_INSTANCE"))
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.text())
+					.startsWith("No instance answers calls of demo.Stock: 10.0.0.5:9090 is FROZEN");
+				assertThat(finding.advice()).contains("go to the frozen instances", "timeout")
+					.doesNotContain("at once");
 			});
 	}
 

@@ -18,7 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How often somebody looks who is not asked. */
+/** Tests the interval of the checks and the start of the scheduler. */
 class DiagnosticSchedulerTests {
 
 	@Test
@@ -43,15 +43,15 @@ class DiagnosticSchedulerTests {
 
 	@Test
 	void scheduler_startsAgain_afterStop() {
-		DiagnosticScheduler looks = new DiagnosticScheduler(() -> {
+		DiagnosticScheduler scheduler = new DiagnosticScheduler(() -> {
 		});
-		looks.start();
-		assertThat(looks.isRunning()).isTrue();
-		looks.stop();
-		assertThat(looks.isRunning()).isFalse();
-		looks.start();
-		assertThat(looks.isRunning()).isTrue();
-		looks.stop();
+		scheduler.start();
+		assertThat(scheduler.isRunning()).isTrue();
+		scheduler.stop();
+		assertThat(scheduler.isRunning()).isFalse();
+		scheduler.start();
+		assertThat(scheduler.isRunning()).isTrue();
+		scheduler.stop();
 	}
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner().withBean(User.class)
@@ -66,7 +66,7 @@ class DiagnosticSchedulerTests {
 			assertThat(context.getBean(DiagnosticScheduler.class).isRunning()).isTrue();
 			RpcEndpoint endpoint = context.getBean(RpcEndpoint.class);
 			long before = System.currentTimeMillis();
-			endpoint.look();
+			endpoint.check();
 			long after = System.currentTimeMillis();
 			assertThat(endpoint.rpc().findings()).filteredOn((each) -> each.kind().equals("NO_INSTANCE"))
 				.singleElement()

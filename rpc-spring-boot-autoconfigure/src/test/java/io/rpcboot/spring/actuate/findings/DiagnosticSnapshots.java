@@ -23,7 +23,7 @@ import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding;
-import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.Lately;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
@@ -68,19 +68,19 @@ final class DiagnosticSnapshots {
 
 	private List<NotedCall> failed = List.of();
 
-	private Map<MethodStats, Lately> lately = Map.of();
+	private Map<MethodStats, RecentCalls> recentCalls = Map.of();
 
 	DiagnosticSnapshot build() {
 		return new DiagnosticSnapshot(NOW, this.registry,
 				this.hasServer ? new OfServer(this.serverConnections, this.pool, this.services, this.presence) : null,
 				new OfClient(this.clientConnections, this.references, this.pendingCalls, 1000, this.queuedCalls),
 				HistoryWindow.of(this.hasHistory ? new TimeSeriesTable(STEP_MILLIS, new long[0], this.values) : null),
-				this.methods, this.failed, this.lately);
+				this.methods, this.failed, this.recentCalls);
 	}
 
 	/** All findings that are said. */
 	List<Finding> find() {
-		return Diagnostics.of(build()).said();
+		return new Diagnostics().of(build()).said();
 	}
 
 	DiagnosticSnapshots presence(RegistrationInfo presence) {
@@ -163,8 +163,8 @@ final class DiagnosticSnapshots {
 		return this;
 	}
 
-	DiagnosticSnapshots lately(MethodStats method, Lately lately) {
-		this.lately = Map.of(method, lately);
+	DiagnosticSnapshots recentCalls(MethodStats method, RecentCalls recentCalls) {
+		this.recentCalls = Map.of(method, recentCalls);
 		return this;
 	}
 

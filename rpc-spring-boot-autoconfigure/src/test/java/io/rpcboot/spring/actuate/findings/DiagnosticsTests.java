@@ -3,22 +3,30 @@ package io.rpcboot.spring.actuate.findings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
+import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** All findings together: the worst, and few of them. */
+@ExtendWith(OutputCaptureExtension.class)
 class DiagnosticsTests {
 
 	/** As long as a peer's answer may be. */
@@ -64,6 +72,23 @@ class DiagnosticsTests {
 			assertThat(last.severity()).isEqualTo(Severity.NOTE);
 			assertThat(last.text()).isEqualTo("4 more findings are left out.");
 		});
+	}
+
+	@Test
+	void failingCheck_isLoggedOnceByName_andOtherChecksRun(CapturedOutput output) {
+		ServiceInfo unfit = new ServiceInfo(ServiceId.parse("demo.Stock"), List.of("count()"), "hash",
+				List.of("protostuff"), null, Map.of(), List.of(), List.of(), List.of(), 1);
+		DiagnosticSnapshot snapshot = broken().services(unfit).build();
+		Diagnostics diagnostics = new Diagnostics();
+		for (int i = 0; i < 3; i++) {
+			assertThat(diagnostics.of(snapshot).said()).extracting(Finding::kind)
+				.contains("LOST_REGISTRY", "NO_INSTANCE", "FAILING_METHOD");
+		}
+		assertThat(output.getAll().lines().filter((line) -> line.contains("The check BLOCKING_METHOD fails")))
+			.singleElement()
+			.asString()
+			.contains("WARN");
+		assertThat(output).contains("IndexOutOfBoundsException");
 	}
 
 	@Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is found of calls that vanish or come too late, and what is not. */
+/** Tests the checks of lost, dropped and expired calls. */
 class DroppedCallChecksTests {
 
 	private static double[] at(int index, double rate) {
@@ -47,7 +47,7 @@ class DroppedCallChecksTests {
 					failed(Side.SERVER, "looked()", RpcStatus.DEADLINE_EXCEEDED, true))
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.text())
-					.endsWith("no caller learns of it. Lately demo.Stock.looked(): DEADLINE_EXCEEDED.");
+					.endsWith("no caller learns of it. The latest was demo.Stock.looked(): DEADLINE_EXCEEDED.");
 				assertThat(finding.link()).isEqualTo("#/methods/server/demo.Stock/looked%28%29");
 				assertThat(finding.property()).isEqualTo("rpc.server.pool.max-threads");
 			});

@@ -10,9 +10,10 @@ import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
-import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.Lately;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,9 +37,9 @@ class ErrorChecksTests {
 
 	@Test
 	void deniedRetries_areFoundWithBudgetProperty() {
-		double[] lately = new double[60];
-		lately[57] = 0.4;
-		assertThat(new DiagnosticSnapshots().past("deniedRetries", lately).find()).singleElement()
+		double[] recent = new double[60];
+		recent[57] = 0.4;
+		assertThat(new DiagnosticSnapshots().past("deniedRetries", recent).find()).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.kind()).isEqualTo("DENIED_RETRIES");
 				assertThat(finding.text()).isEqualTo("2 failed calls of idempotent methods were not retried in the "
@@ -65,6 +66,23 @@ class ErrorChecksTests {
 		assertThat(new DiagnosticSnapshots().methods(failing(0.4, 40)).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 9)).find()).isEmpty();
 		assertThat(new DiagnosticSnapshots().methods(failing(0, 4000)).find()).as("of before").isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "9, false", "10, true" })
+	void failuresBeforeLastFiveMinutes_doNotCount(long recentFailures, boolean isFound) {
+		MethodStats method = failing(2.5, 4000);
+		assertThat(new DiagnosticSnapshots().methods(method)
+			.recentCalls(method, new RecentCalls(4, 1, 1, 1, recentFailures))
+			.find()).hasSize(isFound ? 1 : 0);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0.3, false", "0.4, true" })
+	void rateOfLastMinute_isUsed_withoutTimeSeries(double errorsPerSecond, boolean isFound) {
+		MethodStats method = new MethodStats(Side.CLIENT, "demo.Stock", "count()", 1, errorsPerSecond, 60_000, 4000, 1,
+				1, 1, false);
+		assertThat(new DiagnosticSnapshots().methods(method).find()).hasSize(isFound ? 1 : 0);
 	}
 
 	@Test
@@ -111,12 +129,16 @@ class ErrorChecksTests {
 	@Test
 	void recentCalls_outweighLastMinute() {
 		MethodStats method = failing(2.5, 40);
-		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 30, 10, 10)).find())
-			.singleElement()
+		assertThat(new DiagnosticSnapshots().methods(method)
+			.recentCalls(method, new RecentCalls(30, 30, 10, 10, 30))
+			.find()).singleElement()
 			.satisfies((finding) -> assertThat(finding.text()).startsWith("100 % of the calls")
 				.contains("2.0 in a second"));
-		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 0, 10, 0)).find()).isEmpty();
-		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(9, 0, 3, 0)).find())
+		assertThat(
+				new DiagnosticSnapshots().methods(method).recentCalls(method, new RecentCalls(30, 0, 10, 0, 30)).find())
+			.isEmpty();
+		assertThat(
+				new DiagnosticSnapshots().methods(method).recentCalls(method, new RecentCalls(9, 0, 3, 0, 30)).find())
 			.as("too few calls since")
 			.hasSize(1);
 	}
@@ -124,12 +146,15 @@ class ErrorChecksTests {
 	@Test
 	void finding_ends_afterSignificantIntervalWithoutFailure() {
 		MethodStats method = failing(2.5, 40);
-		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 15, 10, 0)).find())
-			.isEmpty();
-		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 14, 10, 0)).find())
-			.hasSize(1);
-		assertThat(new DiagnosticSnapshots().methods(method).lately(method, new Lately(30, 15, 10, 1)).find())
-			.hasSize(1);
+		assertThat(new DiagnosticSnapshots().methods(method)
+			.recentCalls(method, new RecentCalls(30, 15, 10, 0, 15))
+			.find()).isEmpty();
+		assertThat(new DiagnosticSnapshots().methods(method)
+			.recentCalls(method, new RecentCalls(30, 14, 10, 0, 14))
+			.find()).hasSize(1);
+		assertThat(new DiagnosticSnapshots().methods(method)
+			.recentCalls(method, new RecentCalls(30, 15, 10, 1, 15))
+			.find()).hasSize(1);
 	}
 
 	@Test

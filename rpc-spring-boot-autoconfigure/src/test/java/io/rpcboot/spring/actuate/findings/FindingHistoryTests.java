@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Since when something is wrong, and what was wrong before. */
+/** Tests the start times of findings and the list of ended findings. */
 class FindingHistoryTests {
 
-	private final FindingHistory watch = new FindingHistory();
+	private final FindingHistory history = new FindingHistory();
 
 	private Instant now = DiagnosticSnapshots.NOW;
 
@@ -23,12 +23,12 @@ class FindingHistoryTests {
 		return Finding.note(text, null, "").at("methods", method).of("SLOW_METHOD");
 	}
 
-	private List<Finding> look(Finding... found) {
-		return this.watch.look(new Found(List.of(found), List.of()), this.now);
+	private List<Finding> record(Finding... found) {
+		return this.history.record(new Found(List.of(found), List.of()), this.now);
 	}
 
 	private List<Ended> ended() {
-		return this.watch.ended(this.now);
+		return this.history.ended(this.now);
 	}
 
 	private long after(Duration time) {
@@ -39,9 +39,9 @@ class FindingHistoryTests {
 	@Test
 	void finding_keepsStartTime_whenTextChanges() {
 		long first = this.now.toEpochMilli();
-		assertThat(look(slow("report", "1 s"))).extracting(Finding::since).containsExactly(first);
+		assertThat(record(slow("report", "1 s"))).extracting(Finding::since).containsExactly(first);
 		after(Duration.ofSeconds(5));
-		assertThat(look(slow("report", "2 s"))).singleElement().satisfies((finding) -> {
+		assertThat(record(slow("report", "2 s"))).singleElement().satisfies((finding) -> {
 			assertThat(finding.since()).isEqualTo(first);
 			assertThat(finding.text()).isEqualTo("2 s");
 		});
@@ -51,24 +51,24 @@ class FindingHistoryTests {
 	@Test
 	void finding_keepsItsOwnStartTime() {
 		long before = this.now.minusSeconds(600).toEpochMilli();
-		assertThat(look(slow("report", "1 s").since(before))).extracting(Finding::since).containsExactly(before);
+		assertThat(record(slow("report", "1 s").since(before))).extracting(Finding::since).containsExactly(before);
 	}
 
 	@Test
 	void findingsOfSameKind_haveSeparateStartTimes() {
-		look(slow("report", "1 s"));
+		record(slow("report", "1 s"));
 		long second = after(Duration.ofSeconds(5));
-		assertThat(look(slow("archive", "1 s"), slow("report", "1 s"))).extracting(Finding::since)
+		assertThat(record(slow("archive", "1 s"), slow("report", "1 s"))).extracting(Finding::since)
 			.containsExactly(second, DiagnosticSnapshots.NOW.toEpochMilli());
 	}
 
 	@Test
 	void endedFinding_isListed_for15Minutes() {
-		look(slow("report", "1 s"));
+		record(slow("report", "1 s"));
 		long last = after(Duration.ofSeconds(5));
-		look(slow("report", "3 s"));
+		record(slow("report", "3 s"));
 		after(Duration.ofSeconds(5));
-		look();
+		record();
 		assertThat(ended()).singleElement().satisfies((ended) -> {
 			assertThat(ended.kind()).isEqualTo("SLOW_METHOD");
 			assertThat(ended.text()).isEqualTo("3 s");
@@ -77,46 +77,46 @@ class FindingHistoryTests {
 			assertThat(ended.until()).isEqualTo(last);
 		});
 		after(FindingHistory.MEMORY.minusSeconds(5));
-		look();
+		record();
 		assertThat(ended()).hasSize(1);
 		after(Duration.ofSeconds(5));
-		look();
+		record();
 		assertThat(ended()).isEmpty();
 	}
 
 	@Test
 	void finding_keepsStartTime_whenItReturnsWithinGap() {
-		look(slow("report", "1 s"));
+		record(slow("report", "1 s"));
 		after(FindingHistory.GAP.dividedBy(2));
-		look();
+		record();
 		after(FindingHistory.GAP.dividedBy(2));
-		assertThat(look(slow("report", "1 s"))).extracting(Finding::since)
+		assertThat(record(slow("report", "1 s"))).extracting(Finding::since)
 			.containsExactly(DiagnosticSnapshots.NOW.toEpochMilli());
 		assertThat(ended()).isEmpty();
 		long later = after(FindingHistory.GAP.plusMillis(1));
-		assertThat(look(slow("report", "1 s"))).extracting(Finding::since).containsExactly(later);
+		assertThat(record(slow("report", "1 s"))).extracting(Finding::since).containsExactly(later);
 	}
 
 	@Test
 	void finding_isNotEnded_whenImpliedByAnother() {
-		look(slow("report", "1 s"));
+		record(slow("report", "1 s"));
 		after(Duration.ofSeconds(5));
 		Finding why = Finding.error("it fails", null, "").at("methods", "report").of("FAILING_METHOD");
 		Found found = new Found(List.of(why), List.of(slow("report", "1 s"), slow("archive", "1 s")));
-		assertThat(this.watch.look(found, this.now)).extracting(Finding::kind).containsExactly("FAILING_METHOD");
+		assertThat(this.history.record(found, this.now)).extracting(Finding::kind).containsExactly("FAILING_METHOD");
 		assertThat(ended()).isEmpty();
 		after(Duration.ofSeconds(5));
-		look();
+		record();
 		assertThat(ended()).as("what was never said is not over").hasSize(2);
 	}
 
 	@Test
 	void endedFindings_areLimitedAndNewestFirst() {
 		IntStream.range(0, 300).forEach((number) -> {
-			look(slow("report" + number, "1 s"));
+			record(slow("report" + number, "1 s"));
 			after(Duration.ofSeconds(1));
 		});
-		look();
+		record();
 		assertThat(ended()).hasSize(FindingHistory.MOST_ENDED)
 			.extracting(Ended::link)
 			.startsWith("#/methods/report299", "#/methods/report298");
@@ -124,9 +124,9 @@ class FindingHistoryTests {
 
 	@Test
 	void longText_isCut_whenFindingEnds() {
-		look(slow("report", "x".repeat(5000)));
+		record(slow("report", "x".repeat(5000)));
 		after(Duration.ofSeconds(5));
-		look();
+		record();
 		assertThat(ended()).singleElement().satisfies((ended) -> assertThat(ended.text()).hasSizeLessThan(300));
 	}
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which methods are found to be slow or to block, and which are not. */
+/** Tests the checks of slow methods and of methods that block an event loop. */
 class LatencyChecksTests {
 
 	private static MethodStats method(Side side, String name, int p50Millis, int p99Millis) {

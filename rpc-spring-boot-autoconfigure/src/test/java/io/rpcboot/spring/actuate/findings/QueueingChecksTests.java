@@ -1,6 +1,7 @@
 package io.rpcboot.spring.actuate.findings;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is found of calls that wait while nothing is full, and what is not. */
+/** Tests the checks of calls that wait although no resource is exhausted. */
 class QueueingChecksTests {
 
 	private static ServiceInfo service(String name, @Nullable Integer maxThreads, Map<String, Integer> methods) {
@@ -122,7 +123,7 @@ class QueueingChecksTests {
 			.methods(DiagnosticSnapshots.method(Side.SERVER, "demo.Stock", "count()", Duration.ofMillis(100),
 					Duration.ofMillis(100)));
 		assertThat(situations.find()).extracting(Finding::kind).containsExactly("BUSY_LOOPS", "BLOCKING_METHOD");
-		assertThat(Diagnostics.of(situations.build()).implied()).extracting(Finding::kind)
+		assertThat(new Diagnostics().of(situations.build()).implied()).extracting(Finding::kind)
 			.containsExactly("BLOCKED_LOOPS");
 	}
 
@@ -143,6 +144,23 @@ class QueueingChecksTests {
 			assertThat(finding.link()).isEqualTo("#/calls");
 		});
 		assertThat(situations.calls(1000, 0).find()).extracting(Finding::kind).containsExactly("FULL_CLIENT");
+	}
+
+	@Test
+	void slowerCallsOfBothSides_haveSeparateStartTimes() {
+		FindingHistory history = new FindingHistory();
+		DiagnosticSnapshots onlyServer = new DiagnosticSnapshots().past("serverP50", slower(0.3, 200));
+		history.record(new Diagnostics().of(onlyServer.build()), DiagnosticSnapshots.NOW);
+		Instant later = DiagnosticSnapshots.NOW.plusSeconds(30);
+		DiagnosticSnapshots both = new DiagnosticSnapshots().past("serverP50", slower(0.3, 200))
+			.past("clientP50", slower(0.3, 200));
+		assertThat(history.record(new Diagnostics().of(both.build()), later)).extracting(Finding::since)
+			.containsExactlyInAnyOrder(DiagnosticSnapshots.NOW.toEpochMilli(), later.toEpochMilli());
+		DiagnosticSnapshots onlyClient = new DiagnosticSnapshots().past("clientP50", slower(0.3, 200));
+		Instant last = later.plusSeconds(30);
+		history.record(new Diagnostics().of(onlyClient.build()), last);
+		assertThat(history.ended(last)).singleElement()
+			.satisfies((ended) -> assertThat(ended.text()).contains("at this server"));
 	}
 
 	@Test
