@@ -21,8 +21,8 @@ import io.rpcboot.metrics.TransportRecorder.FlushReason;
  * @param grantedBytes bytes of arguments granted to the client since it connected
  * @param usedBytes bytes of arguments sent by the client since it connected
  * @param pending client: calls waiting for a reply; server: calls without a written reply
- * @param held client: large calls waiting for memory of the server; server: calls waiting
- * for the contract of their client, and replies waiting for the socket
+ * @param held client: calls over 4 KiB waiting for memory of the server; server: calls
+ * waiting for the contract of their client, and replies waiting for the socket
  * @param flushes flushes since the start, by reason
  * @param stalls flushes since the start after which the socket was full
  * @param reads reads since the start that returned bytes; if this number does not change

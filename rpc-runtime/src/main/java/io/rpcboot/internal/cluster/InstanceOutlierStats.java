@@ -58,6 +58,8 @@ public final class InstanceOutlierStats {
 
 	private String why = "";
 
+	private boolean stoodStill;
+
 	/** Time of the first of several ejections in a row. */
 	private long sickSinceNanos;
 
@@ -322,9 +324,21 @@ public final class InstanceOutlierStats {
 		return this.sickSinceNanos;
 	}
 
+	/** Records an ejection because the instance stands still. */
+	void leavesStandingStill(long now) {
+		leaves("it stood still", true, false, now);
+		this.stoodStill = true;
+	}
+
+	/** Returns true if the last ejection was because the instance stood still. */
+	boolean stoodStill() {
+		return this.stoodStill;
+	}
+
 	/** Records an ejection. */
 	void leaves(String why, boolean slow, boolean again, long now) {
 		this.why = why;
+		this.stoodStill = false;
 		this.isSlow = slow;
 		this.sickSinceNanos = again ? this.sickSinceNanos : now;
 	}

@@ -43,8 +43,6 @@ public final class OutlierDetector {
 
 	private static final int PERCENT = 100;
 
-	private static final String STOOD_STILL = "it stood still";
-
 	private final EjectionOptions options;
 
 	private final DoubleSupplier random;
@@ -132,9 +130,9 @@ public final class OutlierDetector {
 	 * @param now as {@link System#nanoTime()}
 	 */
 	public void standsStill(InstanceOutlierStats instance, long now) {
-		boolean since = instance.isOut() && instance.why().equals(STOOD_STILL);
+		boolean since = instance.isOut() && instance.stoodStill();
 		if (this.options.isEnabled() && (since || !instance.isOut())) {
-			instance.leaves(STOOD_STILL, true, false, now);
+			instance.leavesStandingStill(now);
 			instance.enters(Phase.PROBING, 0, now);
 		}
 	}
@@ -201,7 +199,7 @@ public final class OutlierDetector {
 	}
 
 	private boolean judgeProbe(InstanceOutlierStats each, OutlierComparison comparison, long now, Listener listener) {
-		if (each.why().equals(STOOD_STILL) && each.unseen() >= UNSEEN_CHECKS) {
+		if (each.stoodStill() && each.unseen() >= UNSEEN_CHECKS) {
 			// one-way calls have no outcome, and other calls may never be made
 			returns(each, now, listener);
 			return true;

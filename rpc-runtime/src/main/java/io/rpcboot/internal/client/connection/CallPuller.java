@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * the connection cannot write. Event loop only, except {@link #from}.
  * <p>
  * No wake-up is lost. A caller adds its call to the queue and then looks for a connection
- * that is not saturated. A connection that finds no call clears its flag
- * {@link ClientConnection#saturated} and then looks at the queues once more. The second
- * look is in {@link WriteQueue}: its method {@code pulled} calls {@link #next} again
- * after the first null.
+ * that needs a wake-up. A connection that finds no call clears its flag
+ * {@link ClientConnection#needsNoWakeUp} and then looks at the queues once more. The
+ * second look is in {@link WriteQueue}: its method {@code pulled} calls {@link #next}
+ * again after the first null.
  */
 final class CallPuller implements FrameSource {
 
@@ -29,9 +29,9 @@ final class CallPuller implements FrameSource {
 	/**
 	 * Queues of the references that this connection serves. Set by the control thread.
 	 */
-	private volatile List<PendingCallQueue> references = List.of();
+	private volatile List<UnsentCallQueue> references = List.of();
 
-	/** Queue that had the last turn: 2 * reference, + 1 for its large calls. */
+	/** Queue that had the last turn: 2 * reference, + 1 for its long calls. */
 	private int turn;
 
 	/** The call that was pulled last. */
@@ -52,7 +52,7 @@ final class CallPuller implements FrameSource {
 	}
 
 	/** Sets the queues from which calls are pulled. Control thread. */
-	void from(List<PendingCallQueue> references) {
+	void from(List<UnsentCallQueue> references) {
 		this.references = references;
 	}
 
@@ -64,7 +64,7 @@ final class CallPuller implements FrameSource {
 	 */
 	WriteDecision putBack(ClientCall call, boolean full) {
 		if (full) {
-			this.connection.saturated = true;
+			this.connection.needsNoWakeUp = true;
 			this.blockedNanos = this.queue.drainNanos();
 		}
 		if (call == this.pulled) {
@@ -82,11 +82,11 @@ final class CallPuller implements FrameSource {
 			return null;
 		}
 		if (!this.connection.canWrite()) {
-			this.connection.saturated = true;
+			this.connection.needsNoWakeUp = true;
 			return null;
 		}
 		ClientCall call = poll(this.references);
-		this.connection.saturated = call != null;
+		this.connection.needsNoWakeUp = call != null;
 		this.pulled = call;
 		if (call != null) {
 			call.connection = this.connection;
@@ -95,18 +95,18 @@ final class CallPuller implements FrameSource {
 	}
 
 	/** Takes the next call, each queue in its turn; null if no call may be sent. */
-	private @Nullable ClientCall poll(List<PendingCallQueue> references) {
+	private @Nullable ClientCall poll(List<UnsentCallQueue> references) {
 		FairShare shares = this.connection.shares;
 		int queues = 2 * references.size();
 		for (int i = queues; i > 0; i--) {
 			this.turn = (this.turn + 1 < queues) ? this.turn + 1 : 0;
-			PendingCallQueue reference = references.get(this.turn / 2);
-			boolean isLarge = this.turn % 2 != 0;
-			if ((isLarge && this.queue.blocked.waitsForMemory())
+			UnsentCallQueue reference = references.get(this.turn / 2);
+			boolean isLong = this.turn % 2 != 0;
+			if ((isLong && this.queue.blocked.waitsForMemory())
 					|| (shares != null && shares.isUsedUp(reference.reference(), this.connection.freeCalls()))) {
 				continue;
 			}
-			ExpiringCallQueue<ClientCall> queue = isLarge ? reference.largeCalls() : reference.smallCalls();
+			ExpiringCallQueue<ClientCall> queue = isLong ? reference.longCalls() : reference.shortCalls();
 			ClientCall call = queue.poll(this.queue.drainNanos(), reference.acceptedBy(this.connection));
 			if (call != null) {
 				return call;

@@ -127,7 +127,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	 * already, or it cannot write a call and will pull when it can, or it takes no more
 	 * calls. Written by the event loop, read by {@link #offer}.
 	 */
-	public volatile boolean saturated;
+	public volatile boolean needsNoWakeUp;
 
 	public ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client) {
 		this.connection = connection;
@@ -232,8 +232,8 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	}
 
 	/** Sets the queues from which this connection takes calls. Control thread. */
-	public void pullFrom(List<PendingCallQueue> references) {
-		if (references.stream().mapToInt(PendingCallQueue::reference).distinct().count() > 1) {
+	public void pullFrom(List<UnsentCallQueue> references) {
+		if (references.stream().mapToInt(UnsentCallQueue::reference).distinct().count() > 1) {
 			this.connection.execute(this::shareFairly);
 		}
 		this.puller.from(references);
@@ -247,9 +247,9 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		}
 	}
 
-	/** Announces that calls wait, unless the connection is saturated. Any thread. */
+	/** Announces that calls wait, if the connection needs a wake-up. Any thread. */
 	public void offer() {
-		if (!this.saturated) {
+		if (!this.needsNoWakeUp) {
 			this.queue.pull();
 		}
 	}
@@ -403,7 +403,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
 		this.sendWindow.raise(Window.decode(body), answersNeed);
 		this.queue.blocked.resume();
-		if (this.saturated || answersNeed || (this.shares != null && this.shares.takeReleased(freeCalls()))) {
+		if (this.needsNoWakeUp || answersNeed || (this.shares != null && this.shares.takeReleased(freeCalls()))) {
 			this.queue.pull();
 		}
 	}
@@ -430,13 +430,13 @@ public final class ClientConnection implements FrameListener, CallTransport {
 
 	void stopAccepting() {
 		this.draining = true;
-		this.saturated = true;
+		this.needsNoWakeUp = true;
 		this.connection.leaves();
 	}
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
-		this.saturated = true;
+		this.needsNoWakeUp = true;
 		releaseCompleted();
 		this.deadlines.stop();
 		this.replyWindow.close();

@@ -40,18 +40,18 @@ final class FairShare {
 	 * @param free granted calls that have not been sent
 	 */
 	boolean isUsedUp(int reference, long free) {
-		boolean usedUp = hasShare(reference, free);
-		if (usedUp) {
+		boolean isUsedUp = isAtLimit(reference, free);
+		if (isUsedUp) {
 			this.blocked.set(reference);
 		}
-		return usedUp;
+		return isUsedUp;
 	}
 
 	/**
 	 * Returns true if the calls in flight of a reference have reached its limit. Changes
 	 * nothing.
 	 */
-	private boolean hasShare(int reference, long free) {
+	private boolean isAtLimit(int reference, long free) {
 		long window = window(free);
 		int mine = (reference < this.inFlight.length) ? this.inFlight[reference] : 0;
 		return mine >= Math.max(1, window - window / 4);
@@ -123,7 +123,7 @@ final class FairShare {
 	boolean takeReleased(long free) {
 		boolean released = false;
 		for (int i = this.blocked.nextSetBit(0); i >= 0; i = this.blocked.nextSetBit(i + 1)) {
-			if (!hasShare(i, free)) {
+			if (!isAtLimit(i, free)) {
 				this.blocked.clear(i);
 				released = true;
 			}

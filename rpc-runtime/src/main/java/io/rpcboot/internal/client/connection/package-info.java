@@ -10,9 +10,8 @@
  * the connection; other threads enqueue frames or tasks.
  * <p>
  * A call that the connection cannot write does not wait in it but returns to the queue of
- * its reference, so that any connection can pull it. A large call that has requested
- * window bytes is the exception. A call is large here if its frame is long: over 4 KiB
- * ({@code ReceiveWindow.SHARE}).
+ * its reference, so that any connection can pull it. A long call that has requested
+ * window bytes is the exception: its frame is over 4 KiB ({@code ReceiveWindow.SHARE}).
  */
 @NullMarked
 package io.rpcboot.internal.client.connection;

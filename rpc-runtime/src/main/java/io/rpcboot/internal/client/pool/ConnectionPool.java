@@ -18,7 +18,7 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionStats;
-import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
@@ -107,7 +107,7 @@ public final class ConnectionPool {
 		ServiceBinding binding();
 
 		/** Returns the queues of its calls that wait for a connection. */
-		List<PendingCallQueue> queues();
+		List<UnsentCallQueue> queues();
 
 		/** Called when the state of the pool has changed. */
 		void refresh();

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.connection.ClientConnection;
-import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.logging.RateLimitedLogger;
@@ -81,7 +81,7 @@ final class ReadyConnections {
 	/** Sets the queues from which each connection takes calls. */
 	void chooseSources(Set<ConnectionPool.User> users) {
 		this.all.forEach((each) -> {
-			List<PendingCallQueue> references = users.stream()
+			List<UnsentCallQueue> references = users.stream()
 				.filter((user) -> each.refusal(user.binding(), ConnectionPool.ANY_METHOD) == null)
 				.flatMap((user) -> user.queues().stream())
 				.toList();

@@ -30,7 +30,7 @@ import io.rpcboot.internal.client.call.FutureCall;
 import io.rpcboot.internal.client.call.OneWayCall;
 import io.rpcboot.internal.client.call.ReferenceResources;
 import io.rpcboot.internal.client.connection.ClientConnection;
-import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.retry.RetryHandler;
 import io.rpcboot.internal.client.routing.RoutingTable;
@@ -84,7 +84,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	private final AtomicInteger waiting;
 
 	/** Calls that wait for a connection. */
-	public final PendingCallQueue queue;
+	public final UnsentCallQueue queue;
 
 	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);
 
@@ -109,7 +109,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		this.retries = new RetryHandler(router, router.policies(), methods, client);
 		this.permits = this.limit.room;
 		this.waiting = this.resources.share.waiting;
-		this.queue = new PendingCallQueue(index, this.waiting, client.control(), router);
+		this.queue = new UnsentCallQueue(index, this.waiting, client.control(), router);
 		for (Method declared : router.binding().service().type().getMethods()) {
 			methods.stream().filter((each) -> isDeclaredBy(declared, each.descriptor.method())).forEach((each) -> {
 				Method own = each.descriptor.method();
@@ -331,7 +331,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			ClientConnection[] connections = current.connections[chosen];
 			ClientConnection target = (connections.length == 1) ? connections[0]
 					: connections[ThreadLocalRandom.current().nextInt(connections.length)];
-			return target != excluded && !target.saturated && call.sendTo(target);
+			return target != excluded && !target.needsNoWakeUp && call.sendTo(target);
 		}
 		return false;
 	}

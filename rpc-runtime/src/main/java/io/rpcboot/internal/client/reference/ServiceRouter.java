@@ -12,7 +12,7 @@ import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FailureMessages;
-import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.ExpiringCallQueue;
@@ -39,7 +39,7 @@ import io.rpcboot.transport.BatchingOptions;
  * proxy, and decides whether a call without an instance waits or fails. Control thread,
  * unless a method says otherwise.
  */
-public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionPool.User, Redispatcher {
+public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPool.User, Redispatcher {
 
 	private final ServiceBinding binding;
 
@@ -112,8 +112,8 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 	}
 
 	@Override
-	public List<PendingCallQueue> queues() {
-		PendingCallQueue ofBroadcasts = this.broadcastTargets.queue();
+	public List<UnsentCallQueue> queues() {
+		UnsentCallQueue ofBroadcasts = this.broadcastTargets.queue();
 		return (ofBroadcasts != null) ? List.of(this.proxy.queue, ofBroadcasts) : List.of(this.proxy.queue);
 	}
 
@@ -134,7 +134,7 @@ public final class ServiceRouter implements PendingCallQueue.Takers, ConnectionP
 
 	/** Returns the number of calls that wait for a connection. Any thread. */
 	public int waitingCalls() {
-		return queues().stream().mapToInt(PendingCallQueue::size).sum();
+		return queues().stream().mapToInt(UnsentCallQueue::size).sum();
 	}
 
 	/** Takes a snapshot of the registry. Any thread. */

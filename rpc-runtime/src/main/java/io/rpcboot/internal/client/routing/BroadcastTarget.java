@@ -26,13 +26,13 @@ public record BroadcastTarget(ReferenceInfo.Instance info, ClientConnection[] co
 		return this.connections.length > 0 || this.info.state() == State.CONNECTING;
 	}
 
-	/** Returns a random connection that is not saturated, or null. */
+	/** Returns a random connection that needs a wake-up to take a call, or null. */
 	public @Nullable ClientConnection freeConnection() {
 		int count = this.connections.length;
 		int first = (count > 1) ? ThreadLocalRandom.current().nextInt(count) : 0;
 		for (int i = 0; i < count; i++) {
 			ClientConnection each = this.connections[(first + i) % count];
-			if (!each.saturated) {
+			if (!each.needsNoWakeUp) {
 				return each;
 			}
 		}

@@ -11,7 +11,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.limits.ExpiringCallQueue;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Known instances of a reference, and the queue of broadcast calls that wait for a
  * connection to theirs. Any thread, unless a method says otherwise.
  */
-public final class BroadcastTargets implements PendingCallQueue.Takers {
+public final class BroadcastTargets implements UnsentCallQueue.Takers {
 
 	private final ScheduledExecutorService control;
 
@@ -32,7 +32,7 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 	private volatile List<BroadcastTarget> all = List.of();
 
 	/** Null until the first call has to wait. */
-	private volatile @Nullable PendingCallQueue queue;
+	private volatile @Nullable UnsentCallQueue queue;
 
 	private volatile boolean closed;
 
@@ -101,19 +101,19 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 	}
 
 	/** Returns the queue of waiting calls; null if no call has waited yet. */
-	public @Nullable PendingCallQueue queue() {
+	public @Nullable UnsentCallQueue queue() {
 		return this.queue;
 	}
 
-	private PendingCallQueue queue(int reference) {
-		PendingCallQueue known = this.queue;
+	private UnsentCallQueue queue(int reference) {
+		UnsentCallQueue known = this.queue;
 		return (known != null) ? known : newQueue(reference);
 	}
 
-	private synchronized PendingCallQueue newQueue(int reference) {
-		PendingCallQueue made = this.queue;
+	private synchronized UnsentCallQueue newQueue(int reference) {
+		UnsentCallQueue made = this.queue;
 		if (made == null) {
-			made = new PendingCallQueue(reference, new AtomicInteger(), this.control, this);
+			made = new UnsentCallQueue(reference, new AtomicInteger(), this.control, this);
 			this.queue = made;
 			if (!this.closed) {
 				this.control.execute(this.onQueue);
@@ -140,7 +140,7 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 
 	@Override
 	public void lookAgain() {
-		PendingCallQueue waiting = this.queue;
+		UnsentCallQueue waiting = this.queue;
 		if (waiting == null) {
 			return;
 		}
@@ -174,7 +174,7 @@ public final class BroadcastTargets implements PendingCallQueue.Takers {
 	}
 
 	private void closeQueue() {
-		PendingCallQueue waiting = this.queue;
+		UnsentCallQueue waiting = this.queue;
 		if (waiting != null) {
 			waiting.close();
 		}

@@ -28,6 +28,14 @@ import org.jspecify.annotations.Nullable;
  * Call at the server: the task that runs it and the frame of its response. One thread at
  * a time runs it, chosen by the dispatch of its method; then the event loop writes the
  * response. {@link CallResponder} answers calls without a result. Any thread may cancel.
+ * The frame's flags, length and body are those of the request, then of the response:
+ *
+ * <pre>
+ * phase      owner            flags       length     body
+ * waiting    none             request     request    request; the loop may drop it
+ * running    its thread       0 once read arguments  NOTHING if longer than 256 bytes
+ * responding thread, queue    response    response   response, or its chunks
+ * </pre>
  */
 public final class ServerCall extends ScheduledCall implements ServedCall {
 
@@ -353,11 +361,6 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		if (incomplete != null && !this.oneWay) {
 			incomplete.cancelSoon();
 		}
-	}
-
-	/** Returns true if the arguments are not small and no thread has taken them. */
-	public boolean holdsArguments() {
-		return this.length > SMALL_BODY && this.body != NOTHING;
 	}
 
 	@Override

@@ -363,7 +363,7 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 	 */
 	void abandonCalls() {
 		this.inFlight.removeIf((call) -> true).forEach((call) -> {
-			if (call.holdsArguments() && !keepsArguments(call)) {
+			if (call.isDroppable() && !keepsArguments(call)) {
 				call.dropBody();
 			}
 			call.cancel();

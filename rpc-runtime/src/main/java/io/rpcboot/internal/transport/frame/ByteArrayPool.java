@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recycles the arrays of long bodies, because clearing a new array costs as much as
+ * Recycles the arrays of large bodies, because clearing a new array costs as much as
  * filling it. Only weak references hold unused arrays, so the garbage collector may take
  * them at any time. Thread-safe and lock-free.
  */

@@ -132,7 +132,7 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 		return (this.large != null) ? this.large.shortage() : null;
 	}
 
-	/** Copies a range into an array that begins with it; a long one is from the pool. */
+	/** Copies a range into an array that begins with it; a large one is from the pool. */
 	public static byte[] copy(byte[] source, int from, int to) {
 		return (to - from > LARGE_BODY) ? ByteArrayPool.SHARED.copy(source, from, to)
 				: Arrays.copyOfRange(source, from, to);
@@ -165,6 +165,11 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	 */
 	public final byte[] takeArray() {
 		return (byte[]) BODY.getAndSet(this, NOTHING);
+	}
+
+	/** Returns true if {@link #dropBody} would drop an array now. */
+	public final boolean isDroppable() {
+		return this.length > SMALL_BODY && this.body != NOTHING;
 	}
 
 	/** Drops the array of the body unless it is small. Any thread. */

@@ -195,7 +195,7 @@ public class CallPullerStress {
 			link(1).grant(3, ENOUGH_BYTES);
 			link(1).run();
 			for (ClientCall call : this.calls) {
-				this.client.proxy.queue.smallCalls().add(call, Integer.MAX_VALUE);
+				this.client.proxy.queue.shortCalls().add(call, Integer.MAX_VALUE);
 			}
 		}
 

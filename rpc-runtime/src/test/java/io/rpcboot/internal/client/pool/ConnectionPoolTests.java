@@ -21,7 +21,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.client.call.ClientCounters;
-import io.rpcboot.internal.client.connection.PendingCallQueue;
+import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
@@ -188,7 +188,7 @@ class ConnectionPoolTests {
 			}
 
 			@Override
-			public List<PendingCallQueue> queues() {
+			public List<UnsentCallQueue> queues() {
 				return List.of();
 			}
 

@@ -12,18 +12,18 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.FrameHeader;
 
 /**
- * Calls of one reference that wait for a connection. Large calls, which may wait for
- * memory of a server, have a queue of their own, so that small calls pass them. Any
- * thread.
+ * Calls of one reference that are not sent yet. Long calls, whose frames are over
+ * {@link ReceiveWindow#SHARE} and may wait for memory of a server, have a queue of their
+ * own, so that short calls pass them. Any thread.
  */
-public final class PendingCallQueue {
+public final class UnsentCallQueue {
 
 	/** Connections that take calls from the queue. Any thread. */
 	public interface Takers {
 
 		/**
-		 * Announces that calls wait to connections that are not saturated. Fails the
-		 * calls if the client is closed.
+		 * Announces that calls wait to connections that need a wake-up. Fails the calls
+		 * if the client is closed.
 		 */
 		void offer();
 
@@ -35,13 +35,13 @@ public final class PendingCallQueue {
 
 	}
 
-	private final ExpiringCallQueue<ClientCall> smallCalls;
+	private final ExpiringCallQueue<ClientCall> shortCalls;
 
-	private final ExpiringCallQueue<ClientCall> largeCalls;
+	private final ExpiringCallQueue<ClientCall> longCalls;
 
-	private final AtomicInteger smallSize;
+	private final AtomicInteger shortSize;
 
-	private final AtomicInteger largeSize = new AtomicInteger();
+	private final AtomicInteger longSize = new AtomicInteger();
 
 	private final int reference;
 
@@ -50,16 +50,16 @@ public final class PendingCallQueue {
 	/**
 	 * Create an empty queue.
 	 * @param reference its number among the references of the client
-	 * @param smallSize counts the small calls
+	 * @param shortSize counts the short calls
 	 * @param control sweeps the queue
 	 * @param takers receive an offer for each added call
 	 */
-	public PendingCallQueue(int reference, AtomicInteger smallSize, ScheduledExecutorService control, Takers takers) {
+	public UnsentCallQueue(int reference, AtomicInteger shortSize, ScheduledExecutorService control, Takers takers) {
 		this.reference = reference;
-		this.smallSize = smallSize;
+		this.shortSize = shortSize;
 		this.takers = takers;
-		this.smallCalls = new ExpiringCallQueue<>(smallSize, control, takers::lookAgain);
-		this.largeCalls = new ExpiringCallQueue<>(this.largeSize, control, takers::lookAgain);
+		this.shortCalls = new ExpiringCallQueue<>(shortSize, control, takers::lookAgain);
+		this.longCalls = new ExpiringCallQueue<>(this.longSize, control, takers::lookAgain);
 	}
 
 	/** Adds a call, which waits until a connection takes it. */
@@ -77,8 +77,8 @@ public final class PendingCallQueue {
 	}
 
 	private ExpiringCallQueue<ClientCall> of(ClientCall call) {
-		boolean isLarge = call.length() > ReceiveWindow.SHARE - FrameHeader.DEADLINE_LENGTH;
-		return isLarge ? this.largeCalls : this.smallCalls;
+		boolean isLong = call.length() > ReceiveWindow.SHARE - FrameHeader.DEADLINE_LENGTH;
+		return isLong ? this.longCalls : this.shortCalls;
 	}
 
 	/** Fails all calls because the client is closed. */
@@ -86,17 +86,17 @@ public final class PendingCallQueue {
 		both().forEach(ExpiringCallQueue::close);
 	}
 
-	/** Returns the queues of small calls and of large calls. */
+	/** Returns the queues of short calls and of long calls. */
 	public List<ExpiringCallQueue<ClientCall>> both() {
-		return List.of(this.smallCalls, this.largeCalls);
+		return List.of(this.shortCalls, this.longCalls);
 	}
 
-	ExpiringCallQueue<ClientCall> smallCalls() {
-		return this.smallCalls;
+	ExpiringCallQueue<ClientCall> shortCalls() {
+		return this.shortCalls;
 	}
 
-	ExpiringCallQueue<ClientCall> largeCalls() {
-		return this.largeCalls;
+	ExpiringCallQueue<ClientCall> longCalls() {
+		return this.longCalls;
 	}
 
 	/** Returns a predicate of the calls that a connection may take. */
@@ -110,7 +110,7 @@ public final class PendingCallQueue {
 
 	/** Returns the number of waiting calls, including some that have ended. */
 	public int size() {
-		return this.smallSize.get() + this.largeSize.get();
+		return this.shortSize.get() + this.longSize.get();
 	}
 
 }
