@@ -22,8 +22,8 @@ import com.tngtech.archunit.junit.ArchTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How many files of a package know each other, by whatever way round: who reads one of a
- * knot has to read all of it. Five is the most.
+ * Bounds the circles of files within a package: five files that know each other, directly
+ * or through others, are the most. A reader of one of them must read all.
  */
 @AnalyzeClasses(packages = "io.rpcboot", importOptions = DoNotIncludeTests.class)
 class KnotTests {

@@ -17,7 +17,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/** What a function may do, and what a broadcast may be made to. */
+/**
+ * Tests the rules for the function of a broadcast and for the objects that can be
+ * broadcast to.
+ */
 class BroadcastTests {
 
 	/** A type of its own for each key. */

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** What answers in place of a service, when it does, and what it is not asked for. */
+/** Tests fallbacks: which failures they answer, and which calls they never receive. */
 class FallbackTests {
 
 	private final List<RpcClientInterceptor> ofClient = new ArrayList<>();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What is said to a builder after it has built is not for that client. */
+/** Tests that changes of a builder after the build do not reach the client. */
 class FrozenClientOptionsTests {
 
 	private final RpcClientBuilder builder = RpcClient.builder();

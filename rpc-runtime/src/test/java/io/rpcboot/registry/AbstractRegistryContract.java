@@ -14,7 +14,7 @@ import io.rpcboot.fixture.Eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** What every registry must do; two views of the same directory. */
+/** Contract of every registry, with two views of the same directory. */
 public abstract class AbstractRegistryContract {
 
 	protected static final ServiceId USERS = new ServiceId("com.acme.UserService", "", "");

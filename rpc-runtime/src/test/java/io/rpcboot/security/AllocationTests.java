@@ -48,8 +48,8 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the worst bytes of each type make the reader allocate: at most 16 times the bytes
- * and a constant.
+ * Tests the bytes that a reader allocates for the worst input of each type: at most 16
+ * times its length and a constant.
  */
 public class AllocationTests {
 

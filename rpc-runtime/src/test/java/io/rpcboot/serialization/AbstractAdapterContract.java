@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What every serializer beside the default one must do: limits, failures, evolution,
+ * Contract of every serializer beside the default one: limits, failures, evolution,
  * hostile bytes, threads.
  */
 public abstract class AbstractAdapterContract {

@@ -47,8 +47,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
- * What the worst bytes may take from a reader with another layout: at most 16 times the
- * bytes and a constant, and a second or so of comparing keys.
+ * Contract for readers with another layout: the worst bytes take at most 16 times their
+ * length and a constant, and about a second of comparing keys.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class AbstractReadBudgetContract {

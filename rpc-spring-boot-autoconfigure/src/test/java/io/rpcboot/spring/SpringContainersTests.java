@@ -13,9 +13,7 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * What Spring's own containers do where the JDK's interfaces are declared.
- */
+/** Tests Spring's own containers in members of the JDK's interfaces. */
 class SpringContainersTests {
 
 	@Test

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Where the page of a path finds what. */
+/** Tests the links of the page to its files and its data. */
 class DashboardLinksTests {
 
 	@Test

@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Where the page and its data are, on both kinds of web server; Spring Security guards
- * them in all.
+ * Tests the paths of the page and its data on both kinds of web server, and Spring
+ * Security in front of them.
  */
 class DashboardServingIntegrationTests {
 

@@ -24,7 +24,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When there is a page. */
+/** Tests the conditions for the page. */
 class RpcDashboardAutoConfigurationTests {
 
 	private static final AutoConfigurations CONFIGURATIONS = AutoConfigurations.of(RpcDashboardAutoConfiguration.class);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What stands around the calls of a broadcast, and what goes along with them. */
+/** Tests interceptors, call options, context and fallbacks of broadcasts. */
 @Timeout(60)
 class BroadcastContextIntegrationTests {
 

@@ -37,7 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What client and server count of calls that do not go straight. */
+/**
+ * Tests the counters of client and server for retried, late, lost and rejected calls.
+ */
 @Timeout(60)
 class CountedTroubleIntegrationTests {
 

@@ -40,7 +40,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** How declared exceptions, others and results that cannot be carried are told apart. */
+/**
+ * Tests the outcomes of calls: declared exceptions, undeclared exceptions, results that
+ * cannot be serialized.
+ */
 @Timeout(60)
 class OutcomesIntegrationTests {
 

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What travels with a call beside its arguments, one hop and two. */
+/** Tests attachments, deadlines and cancellation over one hop and two. */
 @Timeout(120)
 class CallContextIntegrationTests {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What an implementation learns of the connection of its caller. */
+/** Tests the connection of the caller as implementations see it. */
 class CurrentConnectionIntegrationTests {
 
 	/** Asks who calls. */

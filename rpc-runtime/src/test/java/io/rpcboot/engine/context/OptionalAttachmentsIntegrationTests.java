@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What an interceptor adds to calls that must not fail because of it. */
+/** Tests optional attachments of interceptors, which must not make a call fail. */
 @Timeout(120)
 class OptionalAttachmentsIntegrationTests {
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a server says to a client whose contract it does not know. */
+/** Tests the server with clients whose contract it does not know. */
 class ContractExchangeIntegrationTests {
 
 	private static final int FIRST = 100;

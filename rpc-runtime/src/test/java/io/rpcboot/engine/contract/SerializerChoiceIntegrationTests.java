@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** Which serializer a call uses. */
+/** Tests the choice of the serializer of a call. */
 class SerializerChoiceIntegrationTests {
 
 	private static final Serializer PROTOSTUFF = new ProtostuffSerializer();

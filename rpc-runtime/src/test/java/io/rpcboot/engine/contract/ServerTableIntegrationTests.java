@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** What a client makes of a server that has another contract, or says so. */
+/** Tests the client with servers that have another contract, or claim to. */
 class ServerTableIntegrationTests {
 
 	private static final ContractHash OLDER = OlderCalls.codec().contract().hash();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What answers when a server is lost, too slow, or refuses. */
+/** Tests fallbacks while a server is lost, too slow, or refuses calls. */
 @Timeout(60)
 class FallbackIntegrationTests {
 

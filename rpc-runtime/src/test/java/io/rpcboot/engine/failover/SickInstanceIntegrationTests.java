@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Where calls go when instances differ. */
+/** Tests routing among instances that differ: ejection, tags, zones. */
 @Timeout(60)
 class SickInstanceIntegrationTests {
 

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** What listens is silent, goes silent, or is no server of ours. */
+/**
+ * Tests the client with peers that are silent, fall silent, or speak another protocol.
+ */
 class WrongPeerIntegrationTests {
 
 	private static RpcClientBuilder client() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is said when calls that hang have all threads. */
+/** Tests the log line about hanging calls that have all threads. */
 @Timeout(60)
 class PoolExhaustionIntegrationTests {
 

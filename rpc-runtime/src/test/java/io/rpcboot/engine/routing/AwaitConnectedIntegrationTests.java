@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is waited for before the first call, and what is not. */
+/** Tests the wait for connections before the first call. */
 @Timeout(60)
 class AwaitConnectedIntegrationTests {
 

@@ -39,7 +39,9 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What a load balancer sees of real servers is enough to choose well. */
+/**
+ * Tests load balancers with real servers: the candidates' load is enough to choose well.
+ */
 @Timeout(60)
 class LoadBalancingIntegrationTests {
 

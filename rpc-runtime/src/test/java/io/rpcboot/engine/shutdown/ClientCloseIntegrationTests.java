@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** What becomes of the calls of a client that is closed. */
+/** Tests the calls of a client that is closed. */
 @Timeout(60)
 class ClientCloseIntegrationTests {
 

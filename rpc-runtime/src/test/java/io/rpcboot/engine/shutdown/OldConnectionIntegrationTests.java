@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What a client does when its server wants another connection in place of one. */
+/** Tests the client when its server asks for a replacement of a connection. */
 @Timeout(60)
 class OldConnectionIntegrationTests {
 

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** What every transport must do. */
+/** Contract of every transport. */
 abstract class AbstractEngineContract {
 
 	private final CallsImpl implementation = new CallsImpl();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an operator sees of connections, on both sides, while calls go over them. */
+/** Tests the descriptions of connections on both sides while calls use them. */
 @Timeout(60)
 class ConnectionsInViewIntegrationTests {
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What meters tell of event loops, connections and flushes while calls go over them. */
+/** Tests the meters of event loops, connections and flushes while calls are made. */
 @Timeout(60)
 class TransportMetersIntegrationTests {
 

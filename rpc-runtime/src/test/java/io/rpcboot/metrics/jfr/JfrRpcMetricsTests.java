@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/** What a recording holds of calls and connections. */
+/** Tests the events of calls and connections in a recording. */
 class JfrRpcMetricsTests {
 
 	private static final long SLOW = 1_000_000;

@@ -9,7 +9,7 @@ import io.rpcboot.registry.RegistryState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a registry says of its connection. */
+/** Tests the state and the problem that a registry reports. */
 class ReachabilityTests {
 
 	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

@@ -32,7 +32,7 @@ import io.rpcboot.registry.Snapshots;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Who has the password, who has none and who has another. */
+/** Tests clients with the password, without one and with another. */
 class ZooKeeperDigestIntegrationTests {
 
 	private static final ServiceId USERS = new ServiceId("com.acme.UserService", "", "");

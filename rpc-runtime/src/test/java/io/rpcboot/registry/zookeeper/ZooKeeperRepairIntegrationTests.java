@@ -16,7 +16,7 @@ import io.rpcboot.fixture.Eventually;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.ServiceInstance;
 
-/** What somebody else does to the nodes of an instance does not last. */
+/** Tests the repair of an instance's nodes after others have changed them. */
 class ZooKeeperRepairIntegrationTests {
 
 	private static final String ROOT = "/rpc";

@@ -7,9 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * Which method of a server a client's method calls, and why it cannot.
- */
+/** Tests the match of a client's method with a server's, and the reasons for none. */
 class ContractMatchTests {
 
 	private static final String OLD = "bean Old\n  1 id int\n";

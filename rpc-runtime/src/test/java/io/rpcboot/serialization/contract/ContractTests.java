@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What an own contract must be, refused at start-up with what to do.
+ * Tests the rules for the own contract, which are checked at start-up with a remedy.
  */
 class ContractTests {
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 import io.rpcboot.serialization.AbstractReadBudgetContract;
 
-/** What the worst JSON may take. */
+/** Tests the limits for the worst JSON. */
 class JacksonReadBudgetTests extends AbstractReadBudgetContract {
 
 	JacksonReadBudgetTests() {

@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Where {@code Object} and the like are declared, the types of the closed world may stand
- * and nothing else.
+ * Tests members of type {@code Object} and the like: they hold the types of the closed
+ * world and no others.
  */
 public class AnyTests {
 

@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What collections and maps are besides their elements: carried or refused, never lost.
+ * Tests what collections and maps are besides their elements: carried or refused, never
+ * lost.
  */
 public class ContainerTests {
 

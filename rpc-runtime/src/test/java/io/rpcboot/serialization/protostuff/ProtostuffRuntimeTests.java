@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * For what protostuff-runtime carries right, its schema and ours write the same bytes and
- * read each other's.
+ * Compares the bytes with protostuff-runtime, for the types that it carries correctly.
  */
 public class ProtostuffRuntimeTests {
 

@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Where a base is declared its subtypes may stand, each under its number, and nothing
- * else.
+ * Tests members of a base type: they hold its subtypes, each by its number, and no
+ * others.
  */
 public class SubtypesTests {
 

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What every serializer must do: each row of the {@link TypeZoo} comes back equal and of
+ * Contract of every serializer: each row of the {@link TypeZoo} comes back equal and of
  * the declared class, as an argument and as a result, alone and within a bean, a record,
  * a list and a map; or its type is refused at start-up for a reason that is named here.
  */

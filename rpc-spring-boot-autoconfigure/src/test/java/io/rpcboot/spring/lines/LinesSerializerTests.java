@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What the serializer interface asks for beside a call: other contracts, other bytes. */
+/** Tests a serializer with other contracts and other bytes. */
 public class LinesSerializerTests {
 
 	private final ServiceCodec codec = new LinesSerializer().codec(ServiceDescriptor.of(Points.class));

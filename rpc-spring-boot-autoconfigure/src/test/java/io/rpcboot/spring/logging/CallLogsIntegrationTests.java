@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What calls leave in the log: attachments in its lines, and a line of their own. */
+/** Tests the log of calls: attachments in its lines, and a line for each call. */
 @Timeout(120)
 class CallLogsIntegrationTests {
 

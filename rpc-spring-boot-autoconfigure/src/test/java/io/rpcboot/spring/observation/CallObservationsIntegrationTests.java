@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What calls of every style tell a registry of observations. */
+/** Tests the observations of calls of every style. */
 @Timeout(120)
 class CallObservationsIntegrationTests {
 

@@ -35,7 +35,9 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
-/** What looks as if it replaced a reference, and does not. */
+/**
+ * Tests the annotations that look like overrides of a reference and have no effect.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class IneffectiveOverrideTests {
 

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/** What docs/context.md shows. */
+/** Tests the examples of docs/context.md. */
 @SpringBootTest(classes = ContextApplication.class,
 		properties = { "rpc.client.references.invoices.methods.millisLeft.timeout=9s",
 				"rpc.client.retry.max-attempts=1", "spring.main.web-application-type=none" })

@@ -28,7 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What holds for a call, for each style and each kind of thread that serves it. */
+/**
+ * Tests context, deadline and interceptors for each style of call and each dispatch.
+ */
 @SpringBootTest(classes = MatrixApplication.class,
 		properties = { "spring.main.web-application-type=none", "rpc.client.timeout=20s" })
 @Timeout(60)

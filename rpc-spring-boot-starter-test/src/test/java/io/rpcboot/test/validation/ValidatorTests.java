@@ -13,7 +13,7 @@ import org.springframework.validation.beanvalidation.OptionalValidatorFactoryBea
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which validators are asked. */
+/** Tests the choice of validators. */
 class ValidatorTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What is counted of calls that do not go straight. */
+/** Tests the counters of late, lost, resent and expired calls. */
 class ClientCountersTests extends AbstractHandDrivenRouter {
 
 	/** The time of its calls is a minute. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How many calls may be under way when they end late. */
+/** Tests the number of permits when calls end late. */
 class AdaptiveConcurrencyLimitTests {
 
 	private static final int MAX = 10_000;

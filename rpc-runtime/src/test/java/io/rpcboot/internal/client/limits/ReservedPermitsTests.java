@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How many calls may be under way before it is known how many a client can end. */
+/** Tests the permits of a client whose capacity is not known yet. */
 class ReservedPermitsTests {
 
 	private static final int MAX = 10_000;

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What people read of an instance that cannot be reached. */
+/** Tests the text about an instance that cannot be reached. */
 class ConnectFailureTextTests {
 
 	@ParameterizedTest

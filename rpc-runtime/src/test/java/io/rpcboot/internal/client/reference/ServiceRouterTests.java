@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When a call without an instance waits and when it fails. */
+/** Tests waiting and failing calls without an instance. */
 class ServiceRouterTests extends AbstractHandDrivenRouter {
 
 	private static final ServiceId OTHER_VERSION = ServiceId.parse(SERVICE.id() + ":2");

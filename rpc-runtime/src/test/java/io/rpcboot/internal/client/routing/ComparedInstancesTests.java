@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which calls count when instances are compared. The test counts in their place. */
+/**
+ * Tests which calls count when instances are compared. The test counts in place of calls.
+ */
 class ComparedInstancesTests extends AbstractHandDrivenRouter {
 
 	private static final int FEW = 100;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How many instances of a service are in each state. */
+/** Tests the gauges of instances by state. */
 class InstanceGaugesTests extends AbstractHandDrivenRouter {
 
 	private static final String SERVICE_NAME = SERVICE.id().toString();

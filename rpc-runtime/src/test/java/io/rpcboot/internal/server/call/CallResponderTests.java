@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What is said of calls that fail when nobody waits for them any more. */
+/** Tests the log of failed calls that have no waiting caller. */
 class CallResponderTests {
 
 	private final HandDrivenServer server = new HandDrivenServer(4096, "result");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which clients are sent away because they read no answers. */
+/** Tests which clients are disconnected because they read no responses. */
 class IdleMonitorTests {
 
 	private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);

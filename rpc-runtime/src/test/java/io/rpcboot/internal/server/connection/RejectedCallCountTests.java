@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is counted of calls that do not begin, and of services that are refused. */
+/** Tests the counters of calls that do not begin and of refused services. */
 class RejectedCallCountTests {
 
 	private static final int MAX_FRAME = 1 << 20;

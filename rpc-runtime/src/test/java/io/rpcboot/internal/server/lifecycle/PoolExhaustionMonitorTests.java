@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When the holders of threads are worth a line. */
+/** Tests when the holders of threads are logged. */
 @Timeout(60)
 class PoolExhaustionMonitorTests {
 

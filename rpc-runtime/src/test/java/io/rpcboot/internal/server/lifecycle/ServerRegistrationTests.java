@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** Who says whether a server is registered, and what the log tells of it. */
+/** Tests the states of a server's registration and their log lines. */
 class ServerRegistrationTests {
 
 	private static final Set<ServiceId> SERVICES = Set.of(ServiceId.of(UserService.class));

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which calls begin while there is little memory for results, and in which order. */
+/**
+ * Tests which calls begin, and in which order, while memory for responses is short.
+ */
 class ResponseMemoryTests {
 
 	private static final long FOREVER = Long.MAX_VALUE;

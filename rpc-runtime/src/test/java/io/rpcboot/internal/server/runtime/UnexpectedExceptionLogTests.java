@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is logged and counted of implementations that fail. */
+/** Tests the log and the counter of implementations that fail. */
 class UnexpectedExceptionLogTests {
 
 	private static final long SECOND = 1_000_000_000L;

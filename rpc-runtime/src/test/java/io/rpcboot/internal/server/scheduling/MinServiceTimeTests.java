@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is known of the time that the calls of a method take. */
+/** Tests the known minimum of a method's service time. */
 class MinServiceTimeTests {
 
 	private final MinServiceTime times = new MinServiceTime();

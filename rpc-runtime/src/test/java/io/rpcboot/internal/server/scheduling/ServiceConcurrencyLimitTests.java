@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How many calls of a service may run at once. */
+/** Tests the number of calls of a service that may run at once. */
 class ServiceConcurrencyLimitTests {
 
 	/** At which no more calls than usual begin. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a connection counts of its way out, for people. */
+/** Tests the counters of a connection for outgoing frames. */
 class ConnectionCountsTests {
 
 	private final AtomicInteger stalls = new AtomicInteger();

@@ -16,7 +16,9 @@ import reactor.core.scheduler.NonBlocking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which threads must not wait, and which may although their class is suspect. */
+/**
+ * Tests which threads must not block, and which may although their class is suspect.
+ */
 class NonBlockingThreadsTests {
 
 	private static final String MAY_WAIT = "may wait";

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which frame asks when a grant and the room in the socket come at different times. */
+/**
+ * Tests which frame requests bytes when window and socket become free at different times.
+ */
 class SendWindowOrderTests {
 
 	/** The socket is full when the first has gone, and another asks before the second. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a sender says to get the bytes that it needs, and to give them back. */
+/** Tests the requests of a sender for bytes, and their return. */
 class SendWindowTests {
 
 	private static final int SHARE = ReceiveWindow.SHARE;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What a large body does when the account has no room for it. */
+/** Tests large bodies when the account has no memory for them. */
 @Timeout(60)
 class ChunkedBodyShortageTests {
 

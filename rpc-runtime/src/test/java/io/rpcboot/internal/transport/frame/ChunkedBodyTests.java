@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a large body holds, and what the account knows of it, while there is room. */
+/**
+ * Tests the content of large bodies and their bytes in the account while there is memory.
+ */
 @Timeout(60)
 class ChunkedBodyTests {
 

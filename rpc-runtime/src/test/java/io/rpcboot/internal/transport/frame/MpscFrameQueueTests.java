@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a frame that has left the queue still holds: nothing of the queue. */
+/** Tests that a frame keeps nothing of the queue that it has left. */
 class MpscFrameQueueTests {
 
 	private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** How a large body reaches the socket: its header, its chunks, its end. */
+/** Tests the way of a large body to the socket: header, chunks, end. */
 class ChunkedBodyWriteTests {
 
 	private static final int KIB = 1024;

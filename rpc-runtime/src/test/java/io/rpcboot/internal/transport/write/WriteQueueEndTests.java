@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How frames end when the connection does. */
+/** Tests the ends of frames when their connection ends. */
 class WriteQueueEndTests {
 
 	private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What breaks in the middle of a batch, and who learns of it. */
+/** Tests failures in the middle of a batch and their reports. */
 class WriteQueueFailureTests {
 
 	private HandDrivenChannel channel = open(Mode.AUTO);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What one thread can see of the write queue. */
+/** Tests the write queue from one thread. */
 class WriteQueueTests {
 
 	private static final Duration DELAY = Duration.ofMillis(1);

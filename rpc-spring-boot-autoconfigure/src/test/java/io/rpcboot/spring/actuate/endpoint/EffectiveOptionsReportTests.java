@@ -31,7 +31,9 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-/** What is in force for references, services and methods, and who says so. */
+/**
+ * Tests the options in force for references, services and methods, and their origins.
+ */
 class EffectiveOptionsReportTests {
 
 	private static final String SERVICE = Stock.class.getName();

@@ -14,7 +14,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which methods of the history are listed. */
+/** Tests which methods of the history are listed. */
 class MethodsReportTests {
 
 	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(Mixed.class, "", "");

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a person sees who asks the running application. */
+/** Tests the endpoint of a running application. */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "rpc.server.port=0", "management.endpoints.web.exposure.include=health,rpc",
 				"management.endpoint.health.show-details=always", "management.endpoint.rpc.show-values=always" })

@@ -31,7 +31,7 @@ import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which properties are in force, what they are, and where they were set. */
+/** Tests the properties in force, their values and their origins. */
 class SettingsReportTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

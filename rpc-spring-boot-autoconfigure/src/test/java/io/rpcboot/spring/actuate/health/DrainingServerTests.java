@@ -26,7 +26,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is said of a server that shuts down while a call is under way. */
+/** Tests the health of a server that shuts down during a call. */
 @Timeout(30)
 class DrainingServerTests {
 

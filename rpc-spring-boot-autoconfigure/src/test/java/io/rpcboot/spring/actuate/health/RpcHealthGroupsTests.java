@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What {@code DEGRADED} makes of groups of health in an application. */
+/** Tests {@code DEGRADED} in the health groups of an application. */
 class RpcHealthGroupsTests {
 
 	private static final String READINESS = "--management.endpoint.health.group.readiness.include=readinessState,rpc";

@@ -25,7 +25,7 @@ import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What {@code rpc} says of itself at the endpoint {@code info}. */
+/** Tests the part {@code rpc} of the endpoint {@code info}. */
 class RpcInfoTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

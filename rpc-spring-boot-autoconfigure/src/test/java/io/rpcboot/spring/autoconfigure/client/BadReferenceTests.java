@@ -36,7 +36,7 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
-/** What a user writes in place of a reference, and what the start-up says to it. */
+/** Tests the start-up failures of wrong references. */
 @ExtendWith(OutputCaptureExtension.class)
 public class BadReferenceTests {
 

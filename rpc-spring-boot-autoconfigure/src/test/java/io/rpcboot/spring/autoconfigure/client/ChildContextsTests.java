@@ -22,7 +22,7 @@ import org.springframework.core.annotation.Order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What contexts have in common with those that they are children of. */
+/** Tests which beans contexts share with their parents. */
 class ChildContextsTests {
 
 	private final ApplicationContextRunner runner = Applications.inProcess();

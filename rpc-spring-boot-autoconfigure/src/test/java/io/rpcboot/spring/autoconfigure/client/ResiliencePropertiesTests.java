@@ -22,7 +22,7 @@ import static io.rpcboot.spring.autoconfigure.fixture.FailureAnalyses.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What is set for calls that are made once more, and where calls go, reaches them. */
+/** Tests that the properties for retries and routing reach the references. */
 class ResiliencePropertiesTests {
 
 	private final ApplicationContextRunner runner = Applications.inProcess()

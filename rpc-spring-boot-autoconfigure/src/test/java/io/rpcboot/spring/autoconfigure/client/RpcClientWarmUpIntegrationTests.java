@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the first calls of an application find. */
+/** Tests the first calls of an application after its warm-up. */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class RpcClientWarmUpIntegrationTests {

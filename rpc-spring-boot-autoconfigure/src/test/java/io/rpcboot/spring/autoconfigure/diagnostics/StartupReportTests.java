@@ -41,7 +41,7 @@ import org.springframework.core.metrics.StartupStep.Tag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a start says of what is offered and sought. */
+/** Tests the log lines of a start about offered and referenced services. */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class StartupReportTests {

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What properties bring into the log, and that nothing stands around calls without them.
+ * Tests the properties of the call log, and that calls have no recorder without them.
  */
 class CallLogPropertiesIntegrationTests {
 

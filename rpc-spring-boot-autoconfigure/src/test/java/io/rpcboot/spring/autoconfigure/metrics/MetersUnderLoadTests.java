@@ -35,7 +35,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What an application that calls itself reports. */
+/** Tests the meters of an application that calls itself. */
 class MetersUnderLoadTests {
 
 	private static final int CALLS = 200;

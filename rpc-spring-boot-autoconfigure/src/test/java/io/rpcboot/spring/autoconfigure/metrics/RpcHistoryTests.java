@@ -22,7 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Who hears what the engine reports. */
+/** Tests which recorders receive the events of the engine. */
 class RpcHistoryTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -27,7 +27,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a recording of an application holds that calls itself. */
+/** Tests the recording of an application that calls itself. */
 class RpcJfrAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -34,7 +34,7 @@ import org.springframework.core.env.MapPropertySource;
 import static io.rpcboot.spring.autoconfigure.fixture.FailureAnalyses.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a user gets wrong in the first week, and what the start-up says to it. */
+/** Tests the start-up failures of frequent mistakes. */
 class BadInputTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -34,7 +34,7 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the start says of a property with a wrong letter, wherever that is. */
+/** Tests the start-up warnings about properties with a wrong letter, in any place. */
 @ExtendWith(OutputCaptureExtension.class)
 class MisspelledPropertiesTests {
 

@@ -25,7 +25,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is not set means the same with Spring as without. */
+/** Tests that unset properties mean the same with Spring as without. */
 class PropertyDefaultsTests {
 
 	private final Binder binder = new Binder(new MapConfigurationPropertySource());

@@ -31,7 +31,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Who the application is to its registry, through which connection, and its snapshot. */
+/** Tests the properties for credentials, connection and snapshot of the registry. */
 class RegistrySecurityTests {
 
 	private static final String PASSWORD = "changeit";

@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the meters say of the registry. */
+/** Tests the meters of the registry. */
 class RpcRegistryMetersTests {
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();

@@ -30,7 +30,7 @@ import org.springframework.http.HttpHeaders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What beans and properties add to the types that are carried. */
+/** Tests the beans and properties that add serializable types. */
 public class RpcSerializationAutoConfigurationTests {
 
 	private static final String SUBTYPES = "rpc.serialization.subtypes[" + Shape.class.getName() + "]";

@@ -28,7 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What the properties do that bound a client and a server. */
+/** Tests the properties that limit a client and a server. */
 @Timeout(60)
 class LimitsIntegrationTests {
 

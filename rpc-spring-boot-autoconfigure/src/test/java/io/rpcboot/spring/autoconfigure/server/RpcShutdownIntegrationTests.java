@@ -39,7 +39,7 @@ import static io.rpcboot.spring.autoconfigure.fixture.Applications.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What happens to calls under way when an application ends. */
+/** Tests pending calls of an application that ends. */
 @Timeout(60)
 class RpcShutdownIntegrationTests {
 

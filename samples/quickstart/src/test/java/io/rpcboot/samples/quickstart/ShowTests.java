@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/** What the quickstart shows, without its applications. */
+/** Tests the show of the quickstart without its applications. */
 class ShowTests {
 
 	@Test

@@ -28,9 +28,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * What a writer refuses instead of losing it.
- */
+/** Tests the values that a writer refuses, because it would lose data. */
 public class WriterTests {
 
 	@Test
