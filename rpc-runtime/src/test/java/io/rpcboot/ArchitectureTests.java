@@ -44,8 +44,8 @@ class ArchitectureTests {
 		.room("loadbalance", "registry", "rpcboot")
 		.room("registry.dns", "registry", "rpcboot", "transport", "org.slf4j..")
 		.room("client", "interceptor", "registry.dns", "resilience", "rpcboot", "serialization", "transport")
-		.room("internal.call", "context", "internal.context", "rpcboot", "serialization", "io.micrometer.context",
-				"org.slf4j..")
+		.room("internal.call", "context", "interceptor", "internal.context", "rpcboot", "serialization",
+				"io.micrometer.context", "org.slf4j..")
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
@@ -55,9 +55,9 @@ class ArchitectureTests {
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
 				"internal.transport.*")
 		.room("internal.logging", "metrics", "rpcboot", "org.slf4j..")
-		.room("internal.client.call", "context", "internal.client.limits", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol", "metrics", "rpcboot", "serialization", "transport",
-				"internal.transport.*", "org.slf4j..")
+		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
+				"internal.context", "internal.logging", "internal.memory", "internal.protocol", "metrics", "resilience",
+				"rpcboot", "serialization", "transport", "internal.transport.*", "org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "internal.protocol", "rpcboot", "serialization",
 				"serialization.contract")
 		.room("internal.transport.write", "internal.protocol", "metrics", "transport", "internal.transport.*",

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * They apply to each call that the calling thread makes within {@link #call} or
- * {@link #run}. Options of an inner piece of code override those of an outer one.
- * Immutable.
+ * {@link #run}, and to calls that callbacks of the futures of such calls make. Options of
+ * an inner piece of code override those of an outer one. Immutable.
  *
  * @since 0.1.0
  */

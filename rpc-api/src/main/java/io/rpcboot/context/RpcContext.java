@@ -6,7 +6,6 @@ import java.util.concurrent.Executor;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.context.CurrentTask;
-import io.rpcboot.internal.context.ServedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * {@link #current()} returns it on the thread that executes the implementation, whatever
- * the dispatch of the method, and on other threads within {@link #wrap(Runnable)}. Calls
- * made with this context are cancelled when this call ends early, have at most its
- * remaining time, and forward the attachments that the options of the client name.
- * Thread-safe, except {@link #replyAttachments()}.
+ * the dispatch of the method, in callbacks of the futures of references that the
+ * implementation calls, and on other threads within {@link #wrap(Runnable)}. Calls made
+ * with this context are cancelled when this call ends early, have at most its remaining
+ * time, and forward the attachments that the options of the client name. After the end of
+ * this call its deadline still applies, and nothing cancels it any more. Thread-safe,
+ * except {@link #replyAttachments()}.
  *
  * @since 0.1.0
  */
@@ -43,11 +44,8 @@ public interface RpcContext {
 	 * task without {@link #wrap(Runnable)}
 	 */
 	static @Nullable RpcContext current() {
-		Object carried = CurrentTask.carried();
-		if (carried == null) {
-			return (CurrentTask.running() instanceof ServedCall call) ? (RpcContext) call.context() : null;
-		}
-		return (carried instanceof CallScope scope) ? scope.context() : (RpcContext) carried;
+		Object current = CurrentTask.current();
+		return (current instanceof CallScope scope) ? scope.context() : (RpcContext) current;
 	}
 
 	/**

@@ -46,7 +46,20 @@ public final class CurrentTask {
 
 	/** Returns the object that the calling thread carries, null if none. */
 	public static @Nullable Object carried() {
+		if (Thread.currentThread() instanceof TaskThread thread) {
+			return thread.carried();
+		}
 		return isCarried ? CARRIED.get() : null;
+	}
+
+	/**
+	 * Returns what a follow-up of the calling code carries: the carried object, or else
+	 * the context of the call that the calling thread runs.
+	 * @return null if the thread has neither
+	 */
+	public static @Nullable Object current() {
+		Object carried = carried();
+		return (carried == null && running() instanceof ServedCall call) ? call.context() : carried;
 	}
 
 	/**
@@ -55,6 +68,11 @@ public final class CurrentTask {
 	 * @return the object that the thread has carried before
 	 */
 	public static @Nullable Object carry(@Nullable Object carried) {
+		if (Thread.currentThread() instanceof TaskThread thread) {
+			Object before = thread.carried();
+			thread.carry(carried);
+			return before;
+		}
 		mayBeCarried();
 		Object before = CARRIED.get();
 		CARRIED.set(carried);
@@ -66,7 +84,10 @@ public final class CurrentTask {
 	 * @param before the object that it has returned
 	 */
 	public static void restore(@Nullable Object before) {
-		if (before == null) {
+		if (Thread.currentThread() instanceof TaskThread thread) {
+			thread.carry(before);
+		}
+		else if (before == null) {
 			CARRIED.remove();
 		}
 		else {
@@ -75,7 +96,7 @@ public final class CurrentTask {
 	}
 
 	/** Runs a task while the calling thread carries an object. */
-	public static void carrying(Object carried, Runnable task) {
+	public static void carrying(@Nullable Object carried, Runnable task) {
 		Object before = carry(carried);
 		try {
 			task.run();

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.call;
 
 import io.micrometer.context.ThreadLocalAccessor;
-import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.context.CurrentTask;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +25,7 @@ public final class CallScopeAccessor implements ThreadLocalAccessor<Object> {
 	/** Returns null if the calling thread serves no call and has no options. */
 	@Override
 	public @Nullable Object getValue() {
-		Object carried = CurrentTask.carried();
-		return (carried != null) ? carried : RpcContext.current();
+		return CurrentTask.current();
 	}
 
 	@Override

@@ -238,6 +238,8 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		/** Current task; null while it looks for one. */
 		@Nullable Runnable task;
 
+		private @Nullable Object carried;
+
 		private volatile boolean parked;
 
 		/** True if it was listed as idle and has not noticed its removal. */
@@ -260,6 +262,16 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		@Override
 		public @Nullable Runnable task() {
 			return this.task;
+		}
+
+		@Override
+		public @Nullable Object carried() {
+			return this.carried;
+		}
+
+		@Override
+		public void carry(@Nullable Object object) {
+			this.carried = object;
 		}
 
 		private WorkerPool pool() {

@@ -9,12 +9,13 @@ import java.util.Map;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies attachments of a call to the MDC of the thread that serves it, for the time of
- * the call. Values come from callers: they are shortened, and invisible characters are
+ * Copies attachments of a call to the MDC of the threads that run its code, for the time
+ * of the call. Values come from callers: they are shortened, and invisible characters are
  * replaced.
  *
  * @since 0.1.0
@@ -46,13 +47,18 @@ public final class LogAttachmentsInterceptor implements RpcServerInterceptor {
 		if (values.isEmpty()) {
 			return call.proceed();
 		}
-		Map<String, String> before = LogEntries.current();
-		LogEntries.set(values);
+		ThreadScope scope = () -> {
+			Map<String, String> before = LogEntries.current();
+			LogEntries.set(values);
+			return () -> LogEntries.set(before);
+		};
+		call.addScope(scope);
+		Runnable close = scope.open();
 		try {
 			return call.proceed();
 		}
 		finally {
-			LogEntries.set(before);
+			close.run();
 		}
 	}
 

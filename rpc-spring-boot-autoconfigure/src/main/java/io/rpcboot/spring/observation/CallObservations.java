@@ -10,7 +10,9 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.ResponseContext;
 import io.rpcboot.RpcException;
 import io.rpcboot.interceptor.CallOutcome;
+import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcInvocation;
+import io.rpcboot.interceptor.ServerInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,14 +55,33 @@ final class CallObservations<C extends Observation.Context & ResponseContext<Cal
 
 	/**
 	 * Proceeds with a call in the scope of a new observation, which stops when the call
-	 * ends.
+	 * ends. Code of a server's call that runs later is in its scope too.
 	 */
-	@Nullable Object observe(RpcInvocation call, C context) throws Throwable {
-		Observation observation = begin(context);
+	@Nullable Object observe(ServerInvocation call, C context) throws Throwable {
+		return observe(call, context, begin(context), true);
+	}
+
+	/**
+	 * Proceeds with a call in the scope of a new observation, which stops when the call
+	 * ends. Callbacks of the future of a client's call are in the scope of the calling
+	 * code.
+	 */
+	@Nullable Object observe(ClientInvocation call, C context) throws Throwable {
+		Observation around = this.registry.getCurrentObservation();
+		if (around != null) {
+			call.addScope(() -> reopen(around));
+		}
+		return observe(call, context, begin(context), false);
+	}
+
+	private @Nullable Object observe(RpcInvocation call, C context, @Nullable Observation observation,
+			boolean isScopeOfCall) throws Throwable {
 		if (observation == null || observation.isNoop()) {
 			return call.proceed();
 		}
-		call.onEnd((outcome) -> end(observation, context, outcome));
+		if (isScopeOfCall) {
+			call.addScope(() -> reopen(observation));
+		}
 		Observation.Scope before = this.registry.getCurrentObservationScope();
 		Observation.Scope scope = open(observation);
 		setTraceId(call);
@@ -69,7 +90,19 @@ final class CallObservations<C extends Observation.Context & ResponseContext<Cal
 		}
 		finally {
 			close(scope, before);
+			// the last listener: others log in the scope of the observation
+			call.onEnd((outcome) -> end(observation, context, outcome));
 		}
+	}
+
+	private Runnable reopen(Observation observation) {
+		Observation.Scope before = this.registry.getCurrentObservationScope();
+		Observation.Scope scope = open(observation);
+		return () -> {
+			if (this.registry.getCurrentObservationScope() == scope) {
+				close(scope, before);
+			}
+		};
 	}
 
 	private @Nullable Observation begin(C context) {
@@ -136,6 +169,10 @@ final class CallObservations<C extends Observation.Context & ResponseContext<Cal
 		}
 		catch (RuntimeException | LinkageError ex) {
 			failed(ex);
+		}
+		Observation.Scope scope = this.registry.getCurrentObservationScope();
+		if (scope != null && scope.getCurrentObservation() == observation) {
+			close(scope, scope.getPreviousObservationScope());
 		}
 		try {
 			observation.stop(); // also after a failure: long task timers count until then

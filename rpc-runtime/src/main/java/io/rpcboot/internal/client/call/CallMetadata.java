@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.call;
 
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -50,7 +51,7 @@ public final class CallMetadata {
 	/** Parent call whose end ends this call, null if there is none. */
 	private final @Nullable RpcContext parent;
 
-	private final @Nullable Consumer<Attachments> replyListener;
+	private final @Nullable CallerContext caller;
 
 	/** Tag of the instances that may get the call; null if any may. */
 	public final @Nullable String tag;
@@ -74,40 +75,44 @@ public final class CallMetadata {
 	private boolean ended;
 
 	public CallMetadata(long allowedNanos, byte[] section, byte[] requiredSection, @Nullable String tag,
-			@Nullable RpcContext parent, @Nullable Consumer<Attachments> replyListener) {
+			@Nullable RpcContext parent, @Nullable CallerContext caller) {
 		this.allowedNanos = allowedNanos;
 		this.section = section;
 		this.requiredSection = requiredSection;
 		this.tag = tag;
 		this.parent = parent;
-		this.replyListener = replyListener;
+		this.caller = caller;
 	}
 
 	/**
 	 * Creates the metadata that the calling thread adds to a call; null for none.
+	 * @param startNanos start of the call
 	 * @param forwarded names of the parent's attachments that are sent along
 	 * @param maxAttachments largest size of all attachments, in bytes
 	 * @throws RpcException if the parent call has ended
 	 */
-	public static @Nullable CallMetadata ofCaller(BoundMethod method, Set<String> forwarded, int maxAttachments) {
-		RpcContext served = RpcContext.current();
-		CallOptions options = CallOptions.current();
-		if (served == null && options == null) {
-			return null;
-		}
-		return of(method, attachments(served, options, forwarded), method.timeoutNanos(options),
-				method.isDetached(options) ? null : served, options, maxAttachments);
+	public static @Nullable CallMetadata ofCaller(BoundMethod method, long startNanos, Set<String> forwarded,
+			int maxAttachments) {
+		CallerContext caller = CallerContext.current(null);
+		return caller.isEmpty() ? null : of(method, startNanos, attachments(caller, forwarded),
+				method.timeoutNanos(caller.options()), caller, maxAttachments);
 	}
 
 	/**
 	 * Creates metadata.
-	 * @param timeoutNanos time allowed from now on, unless the parent has less left
-	 * @param parent null if the call does not depend on one
+	 * @param startNanos start of the call
+	 * @param timeoutNanos time allowed from the start, unless the parent has less left
 	 * @throws RpcException if the parent call has ended
 	 */
-	public static CallMetadata of(BoundMethod method, Attachments attachments, long timeoutNanos,
-			@Nullable RpcContext parent, @Nullable CallOptions options, int maxAttachments) {
-		long allowed = (parent != null) ? Math.min(timeoutNanos, remaining(method, parent)) : timeoutNanos;
+	public static CallMetadata of(BoundMethod method, long startNanos, Attachments attachments, long timeoutNanos,
+			CallerContext caller, int maxAttachments) {
+		RpcContext parent = method.isDetached(caller.options()) ? null : caller.served();
+		long allowed = timeoutNanos;
+		if (parent != null) {
+			// ends with the parent and not before, so that both have the same status
+			long left = remaining(method, parent);
+			allowed = Math.min(timeoutNanos, Math.max(left, left + System.nanoTime() - startNanos));
+		}
 		// optional attachments must be in the first chunk of a body, where they can be
 		// removed
 		Attachments sent = AttachmentsSection.fitting(attachments,
@@ -115,7 +120,7 @@ public final class CallMetadata {
 		byte[] section = encode(method, sent, maxAttachments);
 		byte[] required = (sent.required() != sent) ? encode(method, sent.required(), maxAttachments) : section;
 		CallMetadata made = new CallMetadata(allowed, section, required, attachments.get(RoutingOptions.TAG_ATTACHMENT),
-				parent, (options != null) ? options.replyListener() : null);
+				parent, caller);
 		made.isLessThanWanted = sent != attachments;
 		made.keyHash = RoutingKeys.hash(attachments.get(RoutingOptions.KEY_ATTACHMENT));
 		return made;
@@ -137,8 +142,9 @@ public final class CallMetadata {
 	}
 
 	/** Returns the attachments of a call before interceptors change them. */
-	public static Attachments attachments(@Nullable RpcContext served, @Nullable CallOptions options,
-			Set<String> forwarded) {
+	public static Attachments attachments(CallerContext caller, Set<String> forwarded) {
+		RpcContext served = caller.served();
+		CallOptions options = caller.options();
 		Attachments all = new Attachments();
 		if (served != null && !forwarded.isEmpty()) {
 			forwarded.forEach((name) -> {
@@ -177,6 +183,11 @@ public final class CallMetadata {
 		return remaining;
 	}
 
+	/** Returns the status of a call whose parent was cancelled. */
+	private static RpcStatus statusOfCancelled(RpcContext parent) {
+		return parent.remaining().isZero() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED;
+	}
+
 	private static String parentCancelled(RpcContext parent) {
 		return "the parent call of %s was cancelled or has timed out".formatted(parent.method());
 	}
@@ -196,7 +207,7 @@ public final class CallMetadata {
 		return this.parent != null && this.parent.isCancelled();
 	}
 
-	/** Returns metadata for a hedge of this call, without the parent and the listener. */
+	/** Returns metadata for a hedge of this call, without the parent and the caller. */
 	public CallMetadata forHedge() {
 		CallMetadata made = new CallMetadata(this.allowedNanos, this.section, this.requiredSection, this.tag, null,
 				null);
@@ -248,16 +259,16 @@ public final class CallMetadata {
 
 	/**
 	 * Links the call with its parent: an early end of the parent ends the call.
-	 * @param end ends the call with a message
+	 * @param end ends the call with a status and a message
 	 * @param place returns the endpoint of the call
 	 */
-	public void begins(Consumer<String> end, Supplier<@Nullable Endpoint> place) {
+	public void begins(BiConsumer<RpcStatus, String> end, Supplier<@Nullable Endpoint> place) {
 		this.place = place;
 		RpcContext before = this.parent;
 		if (before == null) {
 			return;
 		}
-		NonBlockingTask cancel = () -> end.accept(parentCancelled(before));
+		NonBlockingTask cancel = () -> end.accept(statusOfCancelled(before), parentCancelled(before));
 		ListenerRegistration made = before.onCancel(cancel);
 		synchronized (this) {
 			this.link = made;
@@ -303,13 +314,25 @@ public final class CallMetadata {
 
 	private void answered(Attachments arrived) {
 		this.reply = arrived;
+		CallOptions options = (this.caller != null) ? this.caller.options() : null;
+		Consumer<Attachments> listener = (options != null) ? options.replyListener() : null;
 		try {
-			if (this.replyListener != null) {
-				this.replyListener.accept(arrived);
+			if (listener != null) {
+				listener.accept(arrived);
 			}
 		}
 		catch (Throwable ex) { // the call completes all the same
 			logger.warn("A listener of CallOptions.onReply has failed", ex);
+		}
+	}
+
+	/** Runs code that hangs on the end of the call as the code that has made it. */
+	void resume(Runnable task) {
+		if (this.caller != null) {
+			this.caller.resume(task);
+		}
+		else {
+			task.run();
 		}
 	}
 

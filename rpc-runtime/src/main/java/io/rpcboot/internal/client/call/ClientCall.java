@@ -260,7 +260,6 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 				System.nanoTime() - this.startNanos, known, remoteType, attachments);
 		this.failure = made;
 		completed();
-		FailureMessages.logged(made);
 		if (target == null) {
 			return;
 		}
@@ -360,6 +359,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 	final @Nullable Object result() throws Throwable {
 		if (this.failure != null) {
 			LazyRpcException failed = this.failure;
+			FailureMessages.logged(failed); // by the thread that has the caller's scopes
 			if (this.context != null) {
 				this.context.failed(failed);
 			}

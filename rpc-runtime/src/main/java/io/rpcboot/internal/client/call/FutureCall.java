@@ -76,6 +76,15 @@ public final class FutureCall extends AsyncCall implements Runnable {
 	/** Completes the future. Callback thread, or the event loop that reads the reply. */
 	@Override
 	public void run() {
+		if (this.context != null) {
+			this.context.resume(this::complete);
+		}
+		else {
+			complete();
+		}
+	}
+
+	private void complete() {
 		Object result = null;
 		Throwable thrown = null;
 		try {

@@ -48,13 +48,23 @@ public final class OneWayCall extends AsyncCall {
 	public void completed() {
 		RpcException lost = this.failure;
 		if (lost != null) {
-			this.reference.resources().counts.oneWayLost(this.method.descriptor, lost);
+			resume(() -> this.reference.resources().counts.oneWayLost(this.method.descriptor,
+					FailureMessages.logged(lost)));
 		}
 		countOut();
 		CallFuture waiting = this.end;
 		if (waiting != null) {
-			this.reference.publish(() -> waiting.end(null, lost));
+			this.reference.publish(() -> resume(() -> waiting.end(null, lost)));
 			this.reference.resources().callbacks.wake();
+		}
+	}
+
+	private void resume(Runnable task) {
+		if (this.context != null) {
+			this.context.resume(task);
+		}
+		else {
+			task.run();
 		}
 	}
 

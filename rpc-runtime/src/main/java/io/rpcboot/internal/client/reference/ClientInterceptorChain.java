@@ -13,15 +13,17 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
-import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.call.EndListeners;
 import io.rpcboot.internal.call.Results;
+import io.rpcboot.internal.call.ThreadScopes;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallMetadata;
+import io.rpcboot.internal.client.call.CallerContext;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.metrics.TracedCallRecorder;
 import io.rpcboot.serialization.MessageTooLargeException;
@@ -44,12 +46,11 @@ public class ClientInterceptorChain {
 
 	private final long startNanos = System.nanoTime();
 
-	/**
-	 * Served call of the calling thread; an interceptor may proceed on another thread.
-	 */
-	private final @Nullable RpcContext served = RpcContext.current();
+	/** Scopes of the calling code. */
+	private final ThreadScopes scopes = new ThreadScopes();
 
-	private final @Nullable CallOptions options = CallOptions.current();
+	/** That of the calling thread; an interceptor may proceed on another thread. */
+	private final CallerContext caller = CallerContext.current(this.scopes);
 
 	private final Attachments attachments;
 
@@ -81,8 +82,8 @@ public class ClientInterceptorChain {
 		this.arguments = arguments;
 		this.interceptors = interceptors;
 		this.listeners = new EndListeners<>(method.descriptor);
-		this.attachments = CallMetadata.attachments(this.served, this.options, proxy.options.forwardedAttachments);
-		this.allowedNanos = method.timeoutNanos(this.options);
+		this.attachments = CallMetadata.attachments(this.caller, proxy.options.forwardedAttachments);
+		this.allowedNanos = method.timeoutNanos(this.caller.options());
 	}
 
 	/** Runs the interceptors and returns the result for the caller. */
@@ -211,7 +212,7 @@ public class ClientInterceptorChain {
 						.formatted(FailureMessages.text(Duration.ofNanos(this.allowedNanos))),
 					null);
 		}
-		CallMetadata next = CallMetadata.of(this.method, sent, left, outer(), this.options,
+		CallMetadata next = CallMetadata.of(this.method, System.nanoTime(), sent, left, this.caller,
 				this.proxy.options.maxAttachments);
 		if (next.isLessThanWanted) {
 			this.proxy.warnDroppedAttachments(this.method, this.attachments);
@@ -227,7 +228,7 @@ public class ClientInterceptorChain {
 
 	/** Returns the served call that bounds this one, or null if the call is detached. */
 	private @Nullable RpcContext outer() {
-		return this.method.isDetached(this.options) ? null : this.served;
+		return this.method.isDetached(this.caller.options()) ? null : this.caller.served();
 	}
 
 	private void requireNotExecuted() {
@@ -330,6 +331,11 @@ public class ClientInterceptorChain {
 		@Override
 		public void onEnd(Consumer<CallOutcome> listener) {
 			this.call.listeners.add(listener);
+		}
+
+		@Override
+		public void addScope(ThreadScope scope) {
+			this.call.scopes.add(scope);
 		}
 
 	}

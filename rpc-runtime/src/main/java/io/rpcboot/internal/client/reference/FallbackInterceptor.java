@@ -9,10 +9,11 @@ import java.util.function.Supplier;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
-import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.call.Results;
+import io.rpcboot.internal.client.call.CallerContext;
+import io.rpcboot.internal.context.CurrentTask;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 
 	@Override
 	public @Nullable Object intercept(ClientInvocation call) throws Throwable {
-		Attempt attempt = new Attempt(call.method(), call.arguments().clone(), RpcContext.current());
+		Attempt attempt = new Attempt(call.method(), call.arguments().clone(), CallerContext.current(null));
 		Object result;
 		try {
 			result = call.proceed();
@@ -83,7 +84,12 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 			}
 			else {
 				Runnable later = () -> answerLater(attempt, failure, end);
-				((attempt.served() != null) ? attempt.served().wrap(later) : later).run();
+				if (CurrentTask.current() == attempt.caller().carried()) {
+					later.run();
+				}
+				else { // an interceptor has completed its own future
+					attempt.caller().resume(later);
+				}
 			}
 		});
 		return end;
@@ -120,9 +126,9 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 	 *
 	 * @param method called method
 	 * @param arguments arguments of the caller
-	 * @param served served call for which it is made, or null
+	 * @param caller context of the code that makes the call
 	 */
-	private record Attempt(MethodDescriptor method, @Nullable Object[] arguments, @Nullable RpcContext served) {
+	private record Attempt(MethodDescriptor method, @Nullable Object[] arguments, CallerContext caller) {
 	}
 
 }

@@ -178,8 +178,8 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 				|| NonBlockingThreads.OF_REACTOR.isInstance(caller))) {
 			method.requireBlockingThread();
 		}
-		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
-				? CallMetadata.ofCaller(method, this.options.forwardedAttachments, this.options.maxAttachments) : given;
+		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread)) ? CallMetadata
+			.ofCaller(method, startNanos, this.options.forwardedAttachments, this.options.maxAttachments) : given;
 		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos, null);
 		call.context = (method.keyArgument < 0) ? context : CallMetadata.withKey(method, arguments, context);
@@ -295,7 +295,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	 */
 	private static boolean bindToParent(ClientCall call) {
 		CallMetadata context = Objects.requireNonNull(call.context);
-		context.begins((why) -> call.fail(RpcStatus.CANCELLED, why), () -> {
+		context.begins(call::fail, () -> {
 			CallTransport target = call.connection;
 			return (target != null) ? target.endpoint() : null;
 		});

@@ -8,6 +8,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.RpcContext;
+import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.serialization.DetachedBytes;
@@ -22,8 +23,8 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 
 	private final ServerCall call;
 
-	/** Holds the arguments. */
-	private final byte[] source;
+	/** Holds the arguments until they are read. */
+	private byte[] source;
 
 	/**
 	 * Creates an execution.
@@ -56,6 +57,11 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 	}
 
 	@Override
+	public void addScope(ThreadScope scope) {
+		this.call.context().addScope(scope);
+	}
+
+	@Override
 	public void traceId(String id) {
 		this.call.context().traceId = id;
 	}
@@ -67,8 +73,10 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 
 	@Override
 	public @Nullable Object[] readArguments() throws Exception {
+		byte[] bytes = this.source;
+		this.source = OutboundFrame.NOTHING;
 		try {
-			return asCall(() -> this.call.read(this.source));
+			return asCall(() -> this.call.read(bytes));
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			throw new RpcException(RpcStatus.INVALID_ARGUMENT, this.call.responder.unreadable(this.call, ex), false);

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
+import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 
 /**
@@ -43,7 +44,9 @@ final class PendingResult {
 	/** Cancels the stage on a hook thread. Any thread; never throws. */
 	void cancelSoon() {
 		try {
-			this.call.responder.server.runHook(this.call.method.queue, this::cancel);
+			RpcContext context = this.call.context;
+			this.call.responder.server.runHook(this.call.method.queue,
+					(context != null) ? context.wrap(this::cancel) : this::cancel);
 		}
 		catch (Throwable ex) {
 			this.call.responder.log(this.call, ex);

@@ -11,7 +11,9 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcConnection;
-import io.rpcboot.context.RpcContext;
+import io.rpcboot.interceptor.ThreadScope;
+import io.rpcboot.internal.call.ScopedContext;
+import io.rpcboot.internal.call.ThreadScopes;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Context of a call as its implementation and interceptors see it. Created on first use,
  * or when the request has attachments. Any thread.
  */
-final class ServerCallContext implements RpcContext {
+final class ServerCallContext implements ScopedContext {
 
 	private static final String RESPONDED = "the response of this call was sent";
 
@@ -58,6 +60,9 @@ final class ServerCallContext implements RpcContext {
 	 * not later.
 	 */
 	private @Nullable Future<?> timer;
+
+	/** Scopes of interceptors, null without any. */
+	private volatile @Nullable ThreadScopes scopes;
 
 	/** Trace of the call, null without one. Written by an interceptor. */
 	volatile @Nullable String traceId;
@@ -144,6 +149,26 @@ final class ServerCallContext implements RpcContext {
 		return added;
 	}
 
+	synchronized void addScope(ThreadScope scope) {
+		ThreadScopes all = this.scopes;
+		if (all == null) {
+			all = new ThreadScopes();
+			this.scopes = all;
+		}
+		all.add(scope);
+	}
+
+	@Override
+	public void inScopes(Runnable task) {
+		ThreadScopes all = this.scopes;
+		if (all != null) {
+			all.run(task);
+		}
+		else {
+			task.run();
+		}
+	}
+
 	private boolean hasDeadline() {
 		return this.call.allowedNanos != Long.MAX_VALUE && !this.call.oneWay;
 	}
@@ -196,7 +221,7 @@ final class ServerCallContext implements RpcContext {
 		ServerInterceptorChain.Run last = this.run;
 		this.run = null; // a context that is kept must not keep the arguments
 		if (last != null) {
-			last.ended(status, Duration.ofNanos(System.nanoTime() - this.call.startNanos));
+			inScopes(() -> last.ended(status, Duration.ofNanos(System.nanoTime() - this.call.startNanos)));
 		}
 	}
 

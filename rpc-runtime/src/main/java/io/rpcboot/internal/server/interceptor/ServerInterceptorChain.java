@@ -17,6 +17,7 @@ import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.RpcServerInterceptor.Position;
 import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.call.EndListeners;
 import io.rpcboot.internal.call.Results;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,8 @@ public final class ServerInterceptorChain {
 		MethodDescriptor method();
 
 		RpcContext context();
+
+		void addScope(ThreadScope scope);
 
 		/** Sets the trace of the call. */
 		void traceId(String id);
@@ -198,6 +201,8 @@ public final class ServerInterceptorChain {
 			seal();
 			this.listeners
 				.ended(() -> new CallOutcome(status, duration, this.failure, this.target.context().replyAttachments()));
+			this.arguments = null; // scopes that are kept with the context know this run
+			this.returned = null;
 		}
 
 	}
@@ -213,6 +218,9 @@ public final class ServerInterceptorChain {
 		@Override
 		public @Nullable Object[] arguments() {
 			@Nullable Object[] given = this.run.arguments;
+			if (given == null && this.run.over) {
+				throw new IllegalStateException("the call of %s has ended".formatted(method()));
+			}
 			if (given == null) {
 				throw new IllegalStateException(
 						"the arguments are not read yet (expected: an interceptor whose position() is AROUND_IMPLEMENTATION)");
@@ -253,6 +261,11 @@ public final class ServerInterceptorChain {
 		@Override
 		public void onEnd(Consumer<CallOutcome> listener) {
 			this.run.listeners.add(listener);
+		}
+
+		@Override
+		public void addScope(ThreadScope scope) {
+			this.run.target.addScope(scope);
 		}
 
 	}

@@ -16,6 +16,8 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 
 	private @Nullable Runnable running;
 
+	private @Nullable Object carried;
+
 	public EventLoopThread(Runnable target, String name) {
 		super(target, name);
 		setDaemon(true);
@@ -43,6 +45,16 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 	@Override
 	public final @Nullable Runnable task() {
 		return this.running;
+	}
+
+	@Override
+	public final @Nullable Object carried() {
+		return this.carried;
+	}
+
+	@Override
+	public final void carry(@Nullable Object object) {
+		this.carried = object;
 	}
 
 	/** Returns the heartbeat of the calling event loop, or one that never beats. */

@@ -13,6 +13,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.interceptor.ThreadScope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -80,6 +81,11 @@ class ServerInterceptorChainTests {
 
 		@Override
 		public RpcContext context() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void addScope(ThreadScope scope) {
 			throw new UnsupportedOperationException();
 		}
 
