@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * An interceptor or an implementation at the server throws it to choose the status of the
- * reply.
+ * An interceptor or an implementation at the server creates and throws it to choose the
+ * status, the text and the attachments of the reply.
  *
  * @since 0.1.0
  */
@@ -37,6 +37,8 @@ public class RpcException extends RuntimeException {
 	private final @Nullable String remoteType;
 
 	private final Map<String, String> replyAttachments;
+
+	private final @Nullable String calledMethod;
 
 	/**
 	 * Creates an exception.
@@ -73,11 +75,28 @@ public class RpcException extends RuntimeException {
 	 */
 	public RpcException(RpcStatus status, String message, boolean mayHaveExecuted, @Nullable String remoteType,
 			@Nullable Throwable cause, Map<String, String> replyAttachments) {
+		this(status, message, mayHaveExecuted, remoteType, cause, replyAttachments, null);
+	}
+
+	/**
+	 * Creates an exception for a call that this process made.
+	 * @param status the outcome, not {@link RpcStatus#OK}
+	 * @param message the complete message
+	 * @param mayHaveExecuted false only if the method certainly did not execute
+	 * @param remoteType class name of the exception of the implementation, null for none
+	 * @param cause the local cause, null for none
+	 * @param replyAttachments attachments of the reply by name in lower case; empty for
+	 * none
+	 * @param calledMethod service and signature of the called method, null for none
+	 */
+	public RpcException(RpcStatus status, String message, boolean mayHaveExecuted, @Nullable String remoteType,
+			@Nullable Throwable cause, Map<String, String> replyAttachments, @Nullable String calledMethod) {
 		super(message, cause);
 		this.status = status;
 		this.mayHaveExecuted = mayHaveExecuted;
 		this.remoteType = remoteType;
 		this.replyAttachments = Map.copyOf(replyAttachments);
+		this.calledMethod = calledMethod;
 	}
 
 	/**
@@ -88,14 +107,16 @@ public class RpcException extends RuntimeException {
 	 * @param remoteType class name of the exception of the implementation, null for none
 	 * @param replyAttachments attachments of the reply by name in lower case; empty for
 	 * none
+	 * @param calledMethod service and signature of the called method, null for none
 	 */
 	protected RpcException(RpcStatus status, boolean mayHaveExecuted, @Nullable String remoteType,
-			Map<String, String> replyAttachments) {
+			Map<String, String> replyAttachments, @Nullable String calledMethod) {
 		super(null, null, true, false);
 		this.status = status;
 		this.mayHaveExecuted = mayHaveExecuted;
 		this.remoteType = remoteType;
 		this.replyAttachments = Map.copyOf(replyAttachments);
+		this.calledMethod = calledMethod;
 	}
 
 	/**
@@ -131,6 +152,17 @@ public class RpcException extends RuntimeException {
 	 */
 	public Map<String, String> replyAttachments() {
 		return this.replyAttachments;
+	}
+
+	/**
+	 * Returns the method whose call failed, if a client of this process made the call. An
+	 * implementation that lets this exception pass answers its own caller with
+	 * {@link RpcStatus#UNAVAILABLE} or {@link RpcStatus#DEADLINE_EXCEEDED}.
+	 * @return service and signature; null for an exception that the application created,
+	 * which is the answer of the implementation that throws it
+	 */
+	public @Nullable String calledMethod() {
+		return this.calledMethod;
 	}
 
 }

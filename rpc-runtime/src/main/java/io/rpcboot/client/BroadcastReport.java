@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -109,7 +110,8 @@ public record BroadcastReport<R extends @Nullable Object>(String method, List<Re
 			return this;
 		}
 		RpcException thrown = new RpcException(failures.get(0).status(), toString(),
-				this.replies.stream().anyMatch(Reply::mayHaveExecuted), null, failures.get(0).failure());
+				this.replies.stream().anyMatch(Reply::mayHaveExecuted), null, failures.get(0).failure(), Map.of(),
+				this.method);
 		failures.stream().skip(1).map(Reply::failure).forEach(thrown::addSuppressed);
 		throw thrown;
 	}

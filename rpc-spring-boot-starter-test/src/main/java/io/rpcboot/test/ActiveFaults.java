@@ -61,7 +61,8 @@ final class ActiveFaults {
 			return null;
 		}
 		return new RpcException(fault.refusal(),
-				"the test refuses calls of %s; it did not execute".formatted(service.getName()), false);
+				"the test refuses calls of %s; it did not execute".formatted(service.getName()), false, null, null,
+				Map.of(), service.getName());
 	}
 
 	/**

@@ -49,7 +49,8 @@ public final class FrameHeader {
 
 	/**
 	 * RESPONSE with {@link #FLAG_NOT_EXECUTED}: the application refused the call. No
-	 * other instance is tried.
+	 * other instance is tried. RESPONSE without: a call that the method made failed. The
+	 * failure does not speak against the instance, and a retry is the method's task.
 	 */
 	public static final int FLAG_FINAL = 128;
 
@@ -57,6 +58,15 @@ public final class FrameHeader {
 	public static final int DEADLINE_LENGTH = 4;
 
 	private FrameHeader() {
+	}
+
+	/**
+	 * Returns true if an error response does not speak against its server: a declared
+	 * exception, or the failure of a call that the method made.
+	 * @param flags flags of the response
+	 */
+	public static boolean isAnswer(int flags) {
+		return (flags & FLAG_DECLARED_EXCEPTION) != 0 || (flags & (FLAG_FINAL | FLAG_NOT_EXECUTED)) == FLAG_FINAL;
 	}
 
 	/**

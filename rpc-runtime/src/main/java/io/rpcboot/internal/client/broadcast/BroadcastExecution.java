@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.broadcast;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -81,7 +82,7 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 		if (failure instanceof CancellationException) {
 			failure = new RpcException(RpcStatus.CANCELLED,
 					"%s at %s: the future of an interceptor was cancelled".formatted(this.method, instance.endpoint()),
-					true, null, failure);
+					true, null, failure, Map.of(), this.method.toString());
 		}
 		boolean isVoid = this.method.method().getReturnType() == void.class;
 		return new Reply<>(instance.endpoint(), instance.info().id(), (R) (isVoid ? null : value), failure);

@@ -8,6 +8,7 @@ import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.Failure;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.resilience.RetryAdvice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 public record ErrorReply(RpcStatus status, Execution execution, Failure failure, Attachments attachments) {
 
 	/**
-	 * Decodes the body of a reply.
+	 * Decodes the body of a reply. A failure of a call that the method made gets the
+	 * advice never to retry: the server has retried that call if it may be.
 	 * @throws ProtocolException if the body is malformed
 	 */
 	public static ErrorReply decode(int code, int flags, byte[] bytes, int offset, int length) {
@@ -31,6 +33,11 @@ public record ErrorReply(RpcStatus status, Execution execution, Failure failure,
 		if ((flags & FrameHeader.FLAG_ATTACHMENTS) != 0) {
 			start = AttachmentsSection.skip(bytes, offset, end);
 			attachments = AttachmentsSection.decode(bytes, offset, start);
+		}
+		if ((flags & (FrameHeader.FLAG_FINAL | FrameHeader.FLAG_NOT_EXECUTED)) == FrameHeader.FLAG_FINAL
+				&& attachments.get(RetryAdvice.ATTACHMENT) == null) {
+			attachments = attachments.copy();
+			RetryAdvice.never(attachments);
 		}
 		RpcStatus status = RpcStatus.ofCode(code);
 		return new ErrorReply((status != null) ? status : RpcStatus.INTERNAL, execution(flags),

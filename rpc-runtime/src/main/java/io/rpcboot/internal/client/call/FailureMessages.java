@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.call;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 
 import io.rpcboot.Endpoint;
@@ -57,7 +58,7 @@ public final class FailureMessages {
 	public static RpcException refused(MethodDescriptor method, RpcStatus status, String what,
 			@Nullable Throwable cause) {
 		return logged(new RpcException(status, "%s: %s: %s; it did not execute".formatted(method, status, what), false,
-				null, cause));
+				null, cause, Map.of(), method.toString()));
 	}
 
 	/** Returns the failure of a call that must not wait for a permit. */
@@ -102,14 +103,14 @@ public final class FailureMessages {
 		return new RpcException(RpcStatus.APPLICATION,
 				"%s%s: %s: %s: %s; it executed".formatted(method, at(endpoint), RpcStatus.APPLICATION, thrown.type(),
 						Objects.requireNonNullElse(thrown.getMessage(), "without a message")),
-				true, thrown.type(), null);
+				true, thrown.type(), null, Map.of(), method.toString());
 	}
 
 	static RpcException replyNotReadable(MethodDescriptor method, @Nullable Endpoint endpoint, RuntimeException cause) {
 		return logged(new RpcException(RpcStatus.INTERNAL,
 				"%s%s: %s: the reply cannot be read: %s; it executed".formatted(method, at(endpoint),
 						RpcStatus.INTERNAL, Objects.requireNonNullElseGet(cause.getMessage(), cause::toString)),
-				true, null, cause));
+				true, null, cause, Map.of(), method.toString()));
 	}
 
 	/** Returns a duration as text, for example {@code 3 s} or {@code 200 ms}. */

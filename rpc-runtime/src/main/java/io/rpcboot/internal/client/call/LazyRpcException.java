@@ -21,7 +21,8 @@ public final class LazyRpcException extends RpcException {
 
 	/** Created early, because it replaces a failure that finds no memory. */
 	private static final LazyRpcException NO_MEMORY = new LazyRpcException(RpcStatus.INTERNAL,
-			() -> "out of memory while the call failed; it may have executed", true, null, Attachments.none());
+			() -> "out of memory while the call failed; it may have executed", true, null, Attachments.none(),
+			"a method");
 
 	private final transient Supplier<String> words;
 
@@ -30,8 +31,8 @@ public final class LazyRpcException extends RpcException {
 	 * @param words makes the message from immutable values; any thread
 	 */
 	LazyRpcException(RpcStatus status, Supplier<String> words, boolean mayHaveExecuted, @Nullable String remoteType,
-			Attachments attachments) {
-		super(status, mayHaveExecuted, remoteType, attachments.asMap());
+			Attachments attachments, String calledMethod) {
+		super(status, mayHaveExecuted, remoteType, attachments.asMap(), calledMethod);
 		this.words = words;
 	}
 
@@ -42,7 +43,7 @@ public final class LazyRpcException extends RpcException {
 			return new LazyRpcException(status,
 					() -> FailureMessages.failed(method.name(), endpoint, status,
 							(attempt == 1) ? what : "attempt " + attempt + ": " + what, nanos, execution.words),
-					execution.mayHave(), remoteType, attachments);
+					execution.mayHave(), remoteType, attachments, method.name());
 		}
 		catch (OutOfMemoryError ex) {
 			return NO_MEMORY;
@@ -62,8 +63,8 @@ public final class LazyRpcException extends RpcException {
 
 	/** Returns the same failure with the stack trace of the calling thread. */
 	RpcException withStack() {
-		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(),
-				replyAttachments());
+		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(), replyAttachments(),
+				calledMethod());
 	}
 
 	@Serial

@@ -310,7 +310,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 			this.shares.ends(call.reference.resources().index);
 		}
 		if (call != null && (this.load.compared || this.load.measures)) {
-			this.load.answered(call, answered && code != 0, code, this.readNanos);
+			this.load.answered(call, FrameHeader.isAnswer(flags), code, this.readNanos);
 		}
 		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {

@@ -3,6 +3,7 @@ package io.rpcboot.internal.client.connection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
@@ -87,6 +88,10 @@ public final class ConnectionDrain {
 		CancelFrame(ClientCall call) {
 			super(FrameType.CANCEL);
 			this.call = call;
+			RpcException failure = call.failure;
+			if (failure != null && failure.status() == RpcStatus.DEADLINE_EXCEEDED) {
+				this.code = (char) RpcStatus.DEADLINE_EXCEEDED.code();
+			}
 		}
 
 		@Override

@@ -123,7 +123,8 @@ public final class ConnectionStats {
 	/**
 	 * Adds a call whose reply has arrived, if outcomes are compared or measured. Event
 	 * loop only.
-	 * @param declared true if the reply is a declared exception
+	 * @param declared true if the reply is no result and does not speak against the
+	 * instance: a declared exception, or the failure of a call that the method made
 	 * @param code status of the reply
 	 * @param nowNanos time of the read
 	 */

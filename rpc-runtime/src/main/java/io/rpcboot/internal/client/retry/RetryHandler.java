@@ -128,7 +128,8 @@ public final class RetryHandler {
 	 */
 	public boolean retry(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply,
 			boolean mayHaveRun) {
-		if (call.remainingNanos() <= 0 || call.state != ClientCall.SENT || call instanceof HedgedAttempt) {
+		if (call.remainingNanos() <= 0 || call.state != ClientCall.SENT || call instanceof HedgedAttempt
+				|| (call.context != null && call.context.isParentCancelled())) {
 			return false;
 		}
 		boolean retryable = this.options.statuses().contains(status);

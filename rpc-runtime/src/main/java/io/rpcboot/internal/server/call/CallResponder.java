@@ -1,8 +1,6 @@
 package io.rpcboot.internal.server.call;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
@@ -24,7 +22,6 @@ import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
-import io.rpcboot.server.ExceptionExposure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +32,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallResponder {
 
-	/** A nested call that ends this close to the deadline has failed due to it. */
-	private static final long DEADLINE_TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+	/**
+	 * A nested call that ends this close to the deadline has failed due to it: each hop
+	 * cuts the remaining time to milliseconds.
+	 */
+	private static final long DEADLINE_TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final String LATE = "its time was over before a thread of the server took it";
 
@@ -233,7 +233,7 @@ public final class CallResponder {
 		Throwable cause = Results.cause(failure);
 		if (run != null && cause instanceof RpcException rejection && !run.isOfImplementation(failure)) {
 			call.invoked |= !run.seal();
-			rejected(call, rejection);
+			answered(call, rejection);
 		}
 		else {
 			thrown(call, cause);
@@ -241,36 +241,40 @@ public final class CallResponder {
 	}
 
 	/**
-	 * Answers with the exception of an interceptor, thrown before or after the method.
+	 * Answers with an {@link RpcException} of an interceptor or of the method. One that
+	 * the application has created is the answer itself; one of a nested call says which.
 	 * The method may have run, unlike after {@link #reject}.
 	 */
-	void rejected(ServerCall call, RpcException rejection) {
+	void answered(ServerCall call, RpcException answer) {
 		if (call.responseStarted) {
-			log(call, rejection);
+			log(call, answer);
 			return;
 		}
-		reportToInterceptors(call, rejection);
-		ErrorResponse error = ErrorResponse.ofInterceptor(rejection, call.invoked);
+		reportToInterceptors(call, answer);
+		boolean isNested = answer.calledMethod() != null;
+		ErrorResponse error = isNested
+				? ErrorResponse.ofNested(answer, isLate(call, answer), call.invoked, this.server.options.exposure)
+				: ErrorResponse.ofApplication(answer, call.invoked);
 		if (call.oneWay) {
-			endOneWay(call, rejection, error);
+			endOneWay(call, error);
 			return;
 		}
-		ServerCallContext context = call.context;
-		if (context != null) {
-			rejection.replyAttachments().forEach(context.replyAttachments()::put);
+		if (!isNested && !answer.replyAttachments().isEmpty()) {
+			answer.replyAttachments().forEach(call.context().replyAttachments()::put);
 		}
 		fail(call, error);
 	}
 
-	/** Ends a one-way call: it was dropped only if its method certainly did not run. */
-	private void endOneWay(ServerCall call, RpcException rejection, ErrorResponse error) {
-		if (call.invoked) {
-			log(call, rejection);
-			finish(call, error.status());
-		}
-		else {
+	/** Ends a one-way call that has failed; the log is the only place that says so. */
+	private void endOneWay(ServerCall call, ErrorResponse error) {
+		if (!call.invoked) {
 			reject(call, error.status(), error.message());
+			return;
 		}
+		inScopes(call,
+				() -> this.server.log.warn("One-way call failed", List.of(call.method.descriptor, error.status()),
+						() -> call.method.descriptor + ": " + error.status() + ": " + error.message(), null));
+		finish(call, error.status());
 	}
 
 	private static void reportToInterceptors(ServerCall call, @Nullable Throwable thrown) {
@@ -281,8 +285,8 @@ public final class CallResponder {
 	}
 
 	/**
-	 * Answers with an exception of the method: as an object if the interface declares it,
-	 * else as text.
+	 * Answers with an exception of the method: with its own status if it is an
+	 * {@link RpcException}, as an object if the interface declares it, else as text.
 	 * @param thrown null if the method gave no exception
 	 */
 	void thrown(ServerCall call, @Nullable Throwable thrown) {
@@ -290,21 +294,25 @@ public final class CallResponder {
 			log(call, thrown);
 			return;
 		}
-		reportToInterceptors(call, thrown);
 		if (call.cancelled) {
-			if (!(thrown instanceof CancellationException) && !call.method.descriptor.declares(thrown)) {
+			reportToInterceptors(call, thrown);
+			if (!ThrownCauses.isOfCancellation(thrown) && !call.method.descriptor.declares(thrown)) {
 				logUndeclared(call, thrown);
 			}
-			finish(call, RpcStatus.CANCELLED);
+			finish(call, call.isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED);
+			return;
 		}
-		else if (call.oneWay) {
+		RpcException answer = ThrownCauses.answer(thrown, call.isTimeOver());
+		boolean isDeclared = answer != null && answer.getClass() != RpcException.class && answer.calledMethod() == null
+				&& call.method.descriptor.declares(answer);
+		if (answer != null && !isDeclared) {
+			answered(call, answer);
+			return;
+		}
+		reportToInterceptors(call, thrown);
+		if (call.oneWay) {
 			logUndeclared(call, thrown);
 			finish(call, RpcStatus.APPLICATION);
-		}
-		else if (thrown instanceof RpcException nested && isOfDeadline(call, nested)) {
-			boolean exposed = this.server.options.exposure == ExceptionExposure.MESSAGE;
-			fail(call, ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED, "its time was over while it called further"
-					+ (exposed ? ": " + Objects.requireNonNullElseGet(nested.getMessage(), nested::toString) : "")));
 		}
 		else if (thrown == null || !answerDeclared(call, thrown)) {
 			logUndeclared(call, thrown);
@@ -313,11 +321,12 @@ public final class CallResponder {
 	}
 
 	/**
-	 * Returns true if a nested call has failed because the deadline of the call passes.
+	 * Returns true if the deadline of a call has passed, or was that of a nested call.
 	 */
-	private static boolean isOfDeadline(ServerCall call, RpcException nested) {
+	private static boolean isLate(ServerCall call, RpcException nested) {
 		boolean ended = nested.status() == RpcStatus.DEADLINE_EXCEEDED || nested.status() == RpcStatus.CANCELLED;
-		return ended && call.allowedNanos - (System.nanoTime() - call.startNanos) < DEADLINE_TOLERANCE_NANOS;
+		long left = call.allowedNanos - (System.nanoTime() - call.startNanos);
+		return left < (ended ? DEADLINE_TOLERANCE_NANOS : 0);
 	}
 
 	/** Returns false if the exception is not declared or cannot be serialized. */
@@ -400,12 +409,22 @@ public final class CallResponder {
 	}
 
 	private void logUndeclared(ServerCall call, @Nullable Throwable thrown) {
-		this.server.undeclared.add(call.method, thrown, traceId(call));
+		inScopes(call, () -> this.server.undeclared.add(call.method, thrown, traceId(call)));
 	}
 
 	/** Logs a failure that no response reports. */
 	void log(ServerCall call, @Nullable Throwable thrown) {
-		this.server.undeclared.log(call.method, thrown, traceId(call));
+		inScopes(call, () -> this.server.undeclared.log(call.method, thrown, traceId(call)));
+	}
+
+	private static void inScopes(ServerCall call, Runnable task) {
+		ServerCallContext context = call.context;
+		if (context != null) {
+			context.inScopes(task);
+		}
+		else {
+			task.run();
+		}
 	}
 
 }

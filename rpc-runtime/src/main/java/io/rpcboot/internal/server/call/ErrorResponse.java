@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the status, never OK or DECLARED
  * @param flags flags of the frame: 0 if the method may have run, NOT_EXECUTED if it
- * certainly did not, with FINAL if an interceptor refused the call, so that the client
- * tries no other instance
+ * certainly did not, with FINAL if an interceptor refused the call or a call that the
+ * method made failed, so that the client does not repeat it
  * @param message text for the caller
  * @param type class name of an undeclared exception, empty without one
  */
@@ -44,14 +44,30 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 	}
 
 	/**
-	 * Returns the response for an exception that an interceptor has thrown.
+	 * Returns the response for an exception that the application has created.
 	 * @param invoked true if the method may have run
 	 */
-	static ErrorResponse ofInterceptor(RpcException thrown, boolean invoked) {
+	static ErrorResponse ofApplication(RpcException thrown, boolean invoked) {
 		boolean hasStatus = thrown.status() != RpcStatus.OK && thrown.status() != RpcStatus.DECLARED;
 		return new ErrorResponse(hasStatus ? thrown.status() : RpcStatus.INTERNAL,
 				invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED | FrameHeader.FLAG_FINAL,
 				Objects.requireNonNullElseGet(thrown.getMessage(), thrown::toString), "");
+	}
+
+	/**
+	 * Returns the response for the failure of a nested call.
+	 * @param late true if the deadline of the call has passed
+	 * @param invoked true if the method may have run
+	 */
+	static ErrorResponse ofNested(RpcException failure, boolean late, boolean invoked, ExceptionExposure exposure) {
+		String what = switch (exposure) {
+			case MESSAGE -> failure.calledMethod() + ": " + failure.status() + " [" + failure.getMessage() + "]";
+			case TYPE -> failure.calledMethod() + ": " + failure.status();
+			case NOTHING -> "another service";
+		};
+		return new ErrorResponse(late ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.UNAVAILABLE,
+				FrameHeader.FLAG_FINAL | (invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED),
+				(late ? "its time was over while it called " : "while it called ") + what, "");
 	}
 
 	/**

@@ -110,7 +110,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 				this.flow.takeTable(body.length);
 				this.bindings.onContract(code, body);
 			}
-			case FrameType.CANCEL -> cancel(callId);
+			case FrameType.CANCEL -> cancel(callId, code);
 			case FrameType.PING -> onPing(callId);
 			case FrameType.WINDOW -> this.flow.onWindow(Window.decode(body), flags);
 			case FrameType.NEED -> this.flow.onNeed(callId, this.bindings.hasAny());
@@ -134,12 +134,15 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 	 * Handles only the first CANCEL of a call, so a peer cannot repeat the work. One-way
 	 * calls cannot be cancelled.
 	 */
-	private void cancel(long callId) {
+	private void cancel(long callId, int reason) {
 		ServerCall call = this.calls.find(callId);
 		if (call == null) {
 			this.bindings.cancel(callId);
 		}
 		else if (!call.cancelled && !call.oneWay) {
+			if (reason == RpcStatus.DEADLINE_EXCEEDED.code()) {
+				call.deadlineHasPassed();
+			}
 			call.cancel();
 			this.connection.queue().blocked.unblock(call);
 		}

@@ -43,8 +43,11 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 	/** Arrival, as {@link System#nanoTime()}. */
 	public final long startNanos;
 
-	/** Time allowed from the arrival; {@link Long#MAX_VALUE} without a deadline. */
-	public final long allowedNanos;
+	/**
+	 * Time allowed from the arrival; {@link Long#MAX_VALUE} without a deadline. 0 if the
+	 * caller says that the deadline has passed; written before {@link #cancelled}.
+	 */
+	public long allowedNanos;
 
 	/** True once the caller no longer waits; never false again. Any thread. */
 	public volatile boolean cancelled;
@@ -120,6 +123,14 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 	public final boolean isQueued() {
 		Node<ScheduledCall> last = this.place;
 		return last != null && last.isQueued();
+	}
+
+	/**
+	 * Sets the deadline to now, because it has passed at the client: the time here began
+	 * later, with the arrival. The cancellation follows.
+	 */
+	public final void deadlineHasPassed() {
+		this.allowedNanos = 0;
 	}
 
 	/** Returns true if the deadline has passed. */

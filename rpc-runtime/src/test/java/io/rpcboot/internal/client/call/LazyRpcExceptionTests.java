@@ -22,7 +22,7 @@ class LazyRpcExceptionTests {
 	private final RpcException failure = new LazyRpcException(RpcStatus.DEADLINE_EXCEEDED, () -> {
 		this.made.incrementAndGet();
 		return "no reply; it may have executed";
-	}, true, null, Attachments.none());
+	}, true, null, Attachments.none(), "demo.Stock.find()");
 
 	@Test
 	void message_isComputed_whenRead() {
@@ -48,8 +48,8 @@ class LazyRpcExceptionTests {
 		try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
 			assertThat(in.readObject()).isExactlyInstanceOf(RpcException.class)
 				.hasToString(this.failure.toString())
-				.extracting("status", "mayHaveExecuted")
-				.containsExactly(RpcStatus.DEADLINE_EXCEEDED, true);
+				.extracting("status", "mayHaveExecuted", "calledMethod")
+				.containsExactly(RpcStatus.DEADLINE_EXCEEDED, true, "demo.Stock.find()");
 		}
 	}
 

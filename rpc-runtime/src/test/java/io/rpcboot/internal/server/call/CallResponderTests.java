@@ -2,10 +2,13 @@ package io.rpcboot.internal.server.call;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcException;
@@ -15,6 +18,9 @@ import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,21 +55,56 @@ class CallResponderTests {
 		}
 	}
 
+	private static RpcException nested(RpcStatus status) {
+		return new RpcException(status, "users at 10.0.0.7:9090: no reply", true, null, null, Map.of(),
+				"demo.Users.find(long)");
+	}
+
 	/** Somebody else's address and words are in it. */
-	@Test
-	void messageOfNestedCall_isHiddenFromCaller() {
+	@ParameterizedTest
+	@CsvSource({ "DEADLINE_EXCEEDED, 1, its time was over while it called demo.Users.find(long): DEADLINE_EXCEEDED",
+			"CANCELLED, 1, its time was over while it called demo.Users.find(long): CANCELLED",
+			"UNAVAILABLE, 10000000000, while it called demo.Users.find(long): UNAVAILABLE",
+			"DEADLINE_EXCEEDED, 10000000000, while it called demo.Users.find(long): DEADLINE_EXCEEDED",
+			"NOT_FOUND, 9223372036854775807, while it called demo.Users.find(long): NOT_FOUND" })
+	void messageOfNestedCall_isHiddenFromCaller(RpcStatus status, long allowedNanos, String text) {
 		this.server.connection.replies().raise(1 << 20, false);
-		this.server.connection.responder.thrown(this.server.newCall(1),
-				new RpcException(RpcStatus.DEADLINE_EXCEEDED, "users at 10.0.0.7:9090: no reply", true));
-		assertThat(sent()).contains("its time was over while it called further").doesNotContain("10.0.0.7");
+		try (LogRecorder log = new LogRecorder(HandDrivenServer.class.getName())) {
+			this.server.connection.responder.thrown(this.server.newCall(allowedNanos), nested(status));
+			assertThat(sent()).contains(text).doesNotContain("10.0.0.7");
+			assertThat(log.messages()).isEmpty();
+		}
+	}
+
+	static Stream<Throwable> ofCancellation() {
+		RpcException nested = nested(RpcStatus.CANCELLED);
+		return Stream.of(new CancellationException(), nested, new CompletionException(nested),
+				new IllegalStateException(nested), new IllegalStateException(new InterruptedException()),
+				new IllegalStateException(new CompletionException(new CancellationException())));
+	}
+
+	@ParameterizedTest
+	@MethodSource("ofCancellation")
+	void cancellation_isNotLogged_afterCallIsCancelled(Throwable thrown) {
+		try (LogRecorder log = new LogRecorder(HandDrivenServer.class.getName())) {
+			ServerCall call = cancelledCall();
+			this.server.connection.responder.thrown(call, thrown);
+			assertThat(call.status).isEqualTo(RpcStatus.CANCELLED);
+			assertThat(log.messages()).isEmpty();
+		}
 	}
 
 	@Test
-	void cancellation_isNotLogged_afterCallIsCancelled() {
-		try (LogRecorder log = new LogRecorder(HandDrivenServer.class.getName())) {
-			this.server.connection.responder.thrown(cancelledCall(), new CancellationException());
-			assertThat(log.messages()).isEmpty();
-		}
+	void cancelledCall_exceedsItsDeadline_whenClientSaysSo() {
+		byte[] hello = new Hello(4096, List.of("protostuff"), "test", 0, false).encode();
+		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
+		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
+		this.server.connection.inFlight.put(call);
+		this.server.connection.onFrame(FrameType.CANCEL, 0, RpcStatus.DEADLINE_EXCEEDED.code(), call.id(), new byte[0],
+				0, 0);
+		assertThat(call.context().remaining()).isZero();
+		this.server.connection.responder.thrown(call, nested(RpcStatus.CANCELLED));
+		assertThat(call.status).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
 	}
 
 	/** It has no answer, whatever has become of it. */
@@ -82,7 +123,7 @@ class CallResponderTests {
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
 		call.returned("answer");
 		this.server.connection.responder.thrown(call, new OutOfMemoryError("on purpose"));
-		this.server.connection.responder.rejected(call, new RpcException(RpcStatus.NOT_FOUND, "too late", false));
+		this.server.connection.responder.answered(call, new RpcException(RpcStatus.NOT_FOUND, "too late", false));
 		assertThat(sent()).contains("answer").doesNotContain("too late").doesNotContain("OutOfMemoryError");
 		assertThat(this.server.runtime.inFlight).hasValue(0);
 	}

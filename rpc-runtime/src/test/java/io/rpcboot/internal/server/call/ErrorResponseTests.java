@@ -16,7 +16,7 @@ class ErrorResponseTests {
 
 	static Stream<String> messagesOfExceptionsWithoutMessage() {
 		return Stream.of(
-				ErrorResponse.ofInterceptor(new RpcException(RpcStatus.UNAUTHENTICATED, null, false), false).message(),
+				ErrorResponse.ofApplication(new RpcException(RpcStatus.UNAUTHENTICATED, null, false), false).message(),
 				ErrorResponse.ofUndeclared(new IllegalStateException(), ExceptionExposure.MESSAGE).message(),
 				ErrorResponse.ofSerialization(new SerializationException(null), null).message(),
 				ErrorResponse.unreadable(new SerializationException(null)),
