@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
@@ -110,10 +111,13 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Sets the time that a call waits for an instance while one is expected: before the
-	 * registry has named the instances, before the first attempt to connect has ended,
-	 * and from the loss of the last ready instance on. If all attempts to connect have
-	 * failed, calls fail at once. Default: 1 s.
+	 * Sets the time that a call waits for an instance while one may come: from its start
+	 * while the registry may name one soon, or no attempt to connect has ended, and from
+	 * the loss of the last ready instance on. At most 32 calls of a reference wait for a
+	 * registry that has named no reachable instance, unless one is
+	 * {@linkplain #expectedServices expected}. All other calls fail at once: those to
+	 * fixed addresses that refuse, and those with a registry that
+	 * {@linkplain Registry#isSynchronous() names instances without delay}. Default: 1 s.
 	 * @param time 0 to never wait; a call never waits beyond its deadline
 	 * @return this
 	 */
@@ -131,6 +135,19 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder adviceWithoutInstance(Function<ServiceId, String> advice) {
 		this.options.adviceWithoutInstance = advice;
+		return this;
+	}
+
+	/**
+	 * Sets the services of which the application expects an instance although the
+	 * registry names none, because this process is about to register it. All calls to
+	 * them wait up to {@link #waitForInstance}. Default: none.
+	 * @param expected returns true if an instance is expected; must not block, because
+	 * event loops call it
+	 * @return this
+	 */
+	public RpcClientBuilder expectedServices(Predicate<ServiceId> expected) {
+		this.options.expectedServices = expected;
 		return this;
 	}
 

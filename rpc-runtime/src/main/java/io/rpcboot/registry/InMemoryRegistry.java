@@ -106,6 +106,11 @@ public class InMemoryRegistry implements Registry {
 	}
 
 	@Override
+	public boolean isSynchronous() {
+		return true;
+	}
+
+	@Override
 	public boolean isLocal() {
 		return true;
 	}

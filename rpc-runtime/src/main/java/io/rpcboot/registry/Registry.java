@@ -81,6 +81,18 @@ public interface Registry extends AutoCloseable {
 	}
 
 	/**
+	 * Returns true if subscribers know an instance as soon as {@link #register} returns.
+	 * Then a list without instances is final until the next registration, and calls fail
+	 * at once. Otherwise an instance may be registered and not named yet, and calls wait
+	 * for it.
+	 * @return false by default
+	 * @since 0.1.0
+	 */
+	default boolean isSynchronous() {
+		return false;
+	}
+
+	/**
 	 * Returns true if all users of this registry run on this host, so that a server may
 	 * register a loopback address.
 	 * @return true for an in-memory registry and for registry servers on loopback

@@ -215,6 +215,11 @@ public final class SnapshotRegistry implements Registry {
 	}
 
 	@Override
+	public boolean isSynchronous() {
+		return this.registry.isSynchronous();
+	}
+
+	@Override
 	public boolean isLocal() {
 		return this.registry.isLocal();
 	}

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.lifecycle;
 
+import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RpcServer;
 
 import org.springframework.context.ApplicationStartupAware;
@@ -29,10 +30,13 @@ public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStar
 	private volatile boolean running;
 
 	/** True while the application accepts traffic. */
-	private boolean registered;
+	private volatile boolean registered;
 
 	/** True from the first registration on. */
 	private volatile boolean wasRegistered;
+
+	/** True from the first stop on. */
+	private volatile boolean stopped;
 
 	/**
 	 * Creates a registrar.
@@ -77,6 +81,16 @@ public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStar
 		return this.wasRegistered;
 	}
 
+	/**
+	 * Returns true if clients will find the server soon: it is registered, or it will be
+	 * as soon as the application accepts traffic. Never blocks.
+	 * @return false after an operator took it out, and when it has shut down
+	 */
+	public boolean isExpected() {
+		return !this.stopped && (this.registered || !this.wasRegistered)
+				&& this.server.presence().mode() == RegistrationInfo.Mode.ONLINE;
+	}
+
 	/** Deregisters the server. Calls of connected clients are still served. */
 	public synchronized void deregister() {
 		this.registered = false;
@@ -94,6 +108,7 @@ public final class RpcServerRegistrar implements SmartLifecycle, ApplicationStar
 	@Override
 	public void stop() {
 		this.running = false;
+		this.stopped = true;
 		this.lifecycle.shutdown();
 	}
 

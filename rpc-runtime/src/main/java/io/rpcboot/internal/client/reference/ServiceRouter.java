@@ -41,6 +41,12 @@ import io.rpcboot.transport.BatchingOptions;
  */
 public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPool.User, Redispatcher {
 
+	/**
+	 * Most calls that wait for a registry to name a reachable instance, so that a service
+	 * that stays away takes few threads and permits from other services.
+	 */
+	private static final int MOST_WAITING = 32;
+
 	private final ServiceBinding binding;
 
 	private final InstanceDiscovery source;
@@ -122,9 +128,14 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 		return this.broadcastTargets;
 	}
 
-	/** Waits until the registry has named the instances. Any thread that may block. */
+	/** Waits until the registry has named instances. Any thread that may block. */
 	public List<BroadcastTarget> awaitBroadcastTargets() {
-		return this.broadcastTargets.await(this.waitNanos);
+		return this.broadcastTargets.await(this.waitNanos, () -> mayNameSoon(true));
+	}
+
+	/** Returns true if an instance takes calls. Any thread. */
+	public boolean hasReady() {
+		return this.proxy.hasReady();
 	}
 
 	/** Returns the reason why no instance takes calls. Any thread. */
@@ -204,7 +215,8 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 		boolean hasReady = this.proxy.hasReady();
 		if (!hasReady || this.proxy.ready.routes != null) {
 			for (ExpiringCallQueue<ClientCall> queue : this.proxy.queue.both()) {
-				queue.removeIf((call) -> this.instances.refusedByAll(call.method.number) != null || mustFailFast(call))
+				queue.removeIf(
+						(call) -> this.instances.refusedByAll(call.method.number) != null || mustFailFast(call, true))
 					.forEach(this::sendOrEnqueue);
 			}
 		}
@@ -274,7 +286,7 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 		else if (refusal != null) {
 			call.fail(refusal.status(), refusal.why());
 		}
-		else if (mustFailFast(call)) {
+		else if (mustFailFast(call, waitingCalls() < MOST_WAITING)) {
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance(call));
 		}
 		else if (!this.proxy.sendToReady(call, null)) {
@@ -286,17 +298,26 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	/**
 	 * Returns true if no instance takes a call, and none is expected to within the time
 	 * that the call may wait.
+	 * @param few true if the call waits already, or few others do
 	 */
-	private boolean mustFailFast(ClientCall call) {
+	private boolean mustFailFast(ClientCall call, boolean few) {
 		if (!findsNone(call)) {
 			return false;
 		}
 		this.needsInstances = true;
 		AttemptHistory attempts = call.attempts;
 		long since = (attempts != null) ? attempts.sinceNanos : call.startNanos;
-		return !this.outlook.mayWait(since, this.waitNanos, now()) && this.instances.all()
-			.stream()
-			.noneMatch((member) -> member.pool.mayBecomeReady(since, this.waitNanos));
+		long now = now();
+		return !this.outlook.mayWait(since, this.waitNanos, now)
+				&& this.instances.all()
+					.stream()
+					.noneMatch((member) -> member.pool.mayBecomeReady(since, this.waitNanos))
+				&& !(now - since < this.waitNanos && mayNameSoon(few));
+	}
+
+	/** Returns true if the source may name another instance soon. Any thread. */
+	private boolean mayNameSoon(boolean few) {
+		return this.source.mayNameSoon(this.binding.service().id(), this.client.options().expectedServices, few);
 	}
 
 	/** Reconnects and asks the registry if a call has found no instance. */

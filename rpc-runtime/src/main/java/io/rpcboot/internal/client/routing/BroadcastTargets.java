@@ -1,10 +1,11 @@
 package io.rpcboot.internal.client.routing;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 import io.rpcboot.Endpoint;
@@ -26,7 +27,11 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 
 	private final Runnable onQueue;
 
-	private final CountDownLatch resolved = new CountDownLatch(1);
+	/** Pause between two looks for the first instances. */
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	/** True once the registry has named the instances. */
+	private volatile boolean resolved;
 
 	/** In the order of the registry. Written by the control thread. */
 	private volatile List<BroadcastTarget> all = List.of();
@@ -49,7 +54,7 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 	/** Replaces the list. Control thread. */
 	public void update(List<BroadcastTarget> instances) {
 		this.all = instances;
-		this.resolved.countDown();
+		this.resolved = true;
 	}
 
 	/** Returns the known instances; empty before the first snapshot of the registry. */
@@ -57,13 +62,16 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 		return this.all;
 	}
 
-	/** Waits for the first snapshot of the registry, and returns the known instances. */
-	public List<BroadcastTarget> await(long maxNanos) {
-		try {
-			this.resolved.await(maxNanos, TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+	/**
+	 * Waits for the first instances, and returns the known ones.
+	 * @param mayCome returns true if instances may come although the registry has named
+	 * none
+	 */
+	public List<BroadcastTarget> await(long maxNanos, BooleanSupplier mayCome) {
+		long start = System.nanoTime();
+		while (this.all.isEmpty() && !this.closed && (!this.resolved || mayCome.getAsBoolean())
+				&& System.nanoTime() - start < maxNanos && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(PAUSE_NANOS);
 		}
 		return this.all;
 	}
@@ -169,7 +177,6 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 	public void close() {
 		this.closed = true;
 		this.all = List.of();
-		this.resolved.countDown();
 		closeQueue();
 	}
 

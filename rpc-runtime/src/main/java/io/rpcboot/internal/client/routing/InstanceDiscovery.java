@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
@@ -129,6 +130,26 @@ public final class InstanceDiscovery {
 		}
 		catch (Throwable ex) {
 			log.warn("Registry failed", ex.getClass(), () -> description() + " did not " + what, ex);
+		}
+	}
+
+	/**
+	 * Returns true if the source may name another instance of a service soon.
+	 * @param expected services of which the application expects an instance
+	 * @param few true if few calls wait for it, which do so without a special reason
+	 */
+	public boolean mayNameSoon(ServiceId service, Predicate<ServiceId> expected, boolean few) {
+		if (this.registry == null) {
+			return false;
+		}
+		try {
+			return expected.test(service)
+					|| (few && !this.registry.isSynchronous() && this.registry.state() != RegistryState.CLOSED);
+		}
+		catch (Throwable ex) {
+			log.warn("Registry failed", ex.getClass(), () -> "cannot read whether %s is expected".formatted(service),
+					ex);
+			return false;
 		}
 	}
 

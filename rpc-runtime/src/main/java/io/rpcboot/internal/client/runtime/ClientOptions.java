@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.rpcboot.ServiceId;
@@ -52,6 +53,8 @@ public final class ClientOptions extends Options {
 	public Duration waitForInstance = Duration.ofSeconds(1);
 
 	public Function<ServiceId, String> adviceWithoutInstance = (service) -> "";
+
+	public Predicate<ServiceId> expectedServices = (service) -> false;
 
 	public int connectionsPerEndpoint = 1;
 

@@ -12,8 +12,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Advice for a call without an instance, if this process itself offers the service: the
- * call is too early or too late. Reads the bean definitions once, in the constructor.
- * Event loops call it, so it takes no lock of the bean factory.
+ * call is too early or too late, and waits if the server is still to be found. Reads the
+ * bean definitions once, in the constructor. Event loops call it, so it takes no lock of
+ * the bean factory.
  */
 final class LocalServiceAdvice implements Function<ServiceId, String> {
 
@@ -47,10 +48,22 @@ final class LocalServiceAdvice implements Function<ServiceId, String> {
 		if (registrar == null || !registrar.wasRegistered()) {
 			return "this process offers it, but its server has not started yet: call from "
 					+ (this.inMemory ? "an ApplicationRunner or after ApplicationReadyEvent"
-							: "where the application accepts traffic (ReadinessState.ACCEPTING_TRAFFIC)");
+							: "a listener of ApplicationReadyEvent or later");
 		}
 		return registrar.isRunning() ? "this process has registered it, and the registry does not name it yet"
 				: "this process offered it, and its server is shutting down";
+	}
+
+	/**
+	 * Returns true if this process offers a service, and clients will find its server
+	 * soon.
+	 */
+	boolean isExpected(ServiceId service) {
+		if (!this.offered.contains(service)) {
+			return false;
+		}
+		RpcServerRegistrar registrar = registrar();
+		return registrar == null || registrar.isExpected();
 	}
 
 	private @Nullable RpcServerRegistrar registrar() {

@@ -89,7 +89,8 @@ final class RpcClientFactory {
 		LoadBalancerBeans.applyTo(builder, this.beanFactory);
 		this.registry.ifAvailable(builder::registry);
 		boolean inProcess = this.registry.getIfAvailable() instanceof InMemoryRegistry;
-		builder.adviceWithoutInstance(new LocalServiceAdvice(this.beanFactory, inProcess));
+		LocalServiceAdvice local = new LocalServiceAdvice(this.beanFactory, inProcess);
+		builder.adviceWithoutInstance(local).expectedServices(local::isExpected);
 		builder.metrics(RpcMetrics.all(this.metrics.orderedStream().toList()));
 		this.listeners.orderedStream().forEach(builder::connectionListener);
 		this.interceptors.orderedStream().forEach(builder::interceptor);

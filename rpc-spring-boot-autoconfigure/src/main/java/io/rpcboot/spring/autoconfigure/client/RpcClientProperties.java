@@ -40,9 +40,9 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether references may be called; if not, start-up fails at the first
  * reference that no test replaces.
  * @param timeout Time allowed for a call, from its start to its result.
- * @param waitForInstance How long a call waits for an instance while none is known yet,
- * or after the last one was lost, at most until its deadline; 0 to not wait. If every
- * known instance refused the connection, calls fail at once.
+ * @param waitForInstance How long a call waits for an instance while one may come: before
+ * the registry names one that can be reached, and after the last one was lost; at most
+ * until its deadline; 0 to not wait. If fixed addresses refuse, calls fail at once.
  * @param serializer Serializer of arguments and results: protostuff, json, or the name of
  * a Serializer bean. Unset: the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
@@ -242,8 +242,8 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Shutdown of the client.
 	 *
-	 * @param gracePeriod Time for pending calls after everything else has stopped; 0 to
-	 * cut them.
+	 * @param gracePeriod Time for pending calls after all other beans were destroyed; 0
+	 * to cut them.
 	 */
 	record Shutdown(@DefaultValue("20s") Duration gracePeriod) {
 	}

@@ -9,15 +9,19 @@ import io.rpcboot.spring.lifecycle.RpcServerRegistrar;
 
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 
 /**
- * Listens to events of the application: registers the server while traffic is accepted,
- * and sets {@code local.rpc.port} when the port is bound.
+ * Listens to events of the application: registers the server when the application is
+ * ready and while it accepts traffic, and sets {@code local.rpc.port} when the port is
+ * bound.
  */
 final class RpcServerEvents {
 
@@ -35,8 +39,18 @@ final class RpcServerEvents {
 		this.context = context;
 	}
 
+	// before the listeners of the application, which may call its services
+	@EventListener
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	void onReady(ApplicationReadyEvent event) {
+		if (event.getApplicationContext() == this.context) {
+			this.registrar.register();
+		}
+	}
+
 	// events of child contexts arrive here, too
 	@EventListener
+	@Order(Ordered.HIGHEST_PRECEDENCE)
 	void onReadiness(AvailabilityChangeEvent<ReadinessState> event) {
 		if (event.getSource() instanceof ApplicationContext source && source != this.context) {
 			return;
