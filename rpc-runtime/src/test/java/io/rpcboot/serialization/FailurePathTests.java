@@ -52,9 +52,15 @@ public class FailurePathTests {
 
 	@Test
 	void unwritableValue_isNamedWithPath() {
-		Item bad = new Item("bad", 1) {
-		};
-		String reason = "%1$s$1 where %1$s$Item is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %1$s$Item or by subtypes[%1$s$Item])"
+		class BadItem extends Item {
+
+			BadItem() {
+				super("bad", 1);
+			}
+
+		}
+		Item bad = new BadItem();
+		String reason = "%1$s$1BadItem where %1$s$Item is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %1$s$Item or by subtypes[%1$s$Item])"
 			.formatted(HERE);
 		Item good = new Item("good", 1);
 		assertFailure(HERE + "$Service.box(" + HERE + "$Box): arguments box.items[1]: " + reason, "box",

@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -31,6 +32,9 @@ final class JsonChoice implements JsonType {
 
 	private final ToIntFunction<Object> chooser;
 
+	/** Returns the instance to write for a value, by the index of its type. */
+	private final BiFunction<Integer, Object, Object> carried;
+
 	/** Method of the throws clause, null for other choices. */
 	private final @Nullable MethodNode method;
 
@@ -43,8 +47,10 @@ final class JsonChoice implements JsonType {
 	/** Types by index; null for a type that only the writer has. */
 	private final List<@Nullable JsonType> types = new ArrayList<>();
 
-	private JsonChoice(ToIntFunction<Object> chooser, @Nullable MethodNode method, List<TypeRef> written) {
+	private JsonChoice(ToIntFunction<Object> chooser, BiFunction<Integer, Object, Object> carried,
+			@Nullable MethodNode method, List<TypeRef> written) {
 		this.chooser = chooser;
+		this.carried = carried;
 		this.method = method;
 		Map<String, Long> simple = written.stream()
 			.collect(Collectors.groupingBy(JsonChoice::simple, Collectors.counting()));
@@ -59,7 +65,8 @@ final class JsonChoice implements JsonType {
 	static JsonChoice of(ChoiceNode node) {
 		Map<Option, Integer> options = new IdentityHashMap<>();
 		node.options().forEach((each) -> options.put(each, options.size()));
-		return new JsonChoice((value) -> Objects.requireNonNull(options.get(node.choose(value))), null,
+		return new JsonChoice((value) -> Objects.requireNonNull(options.get(node.choose(value))),
+				(index, value) -> node.carried(node.options().get(index), value), null,
 				node.options().stream().map((each) -> each.written().type()).toList());
 	}
 
@@ -73,8 +80,8 @@ final class JsonChoice implements JsonType {
 
 	/** Creates the choice of the exceptions of a throws clause. */
 	static JsonChoice of(MethodNode method, Function<Node, JsonType> types) {
-		JsonChoice choice = new JsonChoice((thrown) -> method.nearest((Throwable) thrown), method,
-				method.exceptions().stream().map((each) -> each.written().type()).toList());
+		JsonChoice choice = new JsonChoice((thrown) -> method.nearest((Throwable) thrown), (index, thrown) -> thrown,
+				method, method.exceptions().stream().map((each) -> each.written().type()).toList());
 		method.exceptions().forEach((each) -> choice.add(each.type(), types));
 		return choice;
 	}
@@ -85,7 +92,7 @@ final class JsonChoice implements JsonType {
 		out.writeStartObject();
 		out.writeName(TYPE);
 		out.writeString(this.names.get(index));
-		Objects.requireNonNull(this.types.get(index)).writeChosen(out, value);
+		Objects.requireNonNull(this.types.get(index)).writeChosen(out, this.carried.apply(index, value));
 		out.writeEndObject();
 	}
 

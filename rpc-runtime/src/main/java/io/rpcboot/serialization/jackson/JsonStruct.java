@@ -63,9 +63,9 @@ final class JsonStruct implements JsonType {
 
 	@Override
 	public void write(JsonOutput out, Object value) {
-		this.type.requireExact(value);
+		Object exact = this.type.exact(value);
 		out.writeStartObject();
-		writeChosen(out, value);
+		writeChosen(out, exact);
 		out.writeEndObject();
 	}
 

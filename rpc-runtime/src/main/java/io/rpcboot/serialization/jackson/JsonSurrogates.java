@@ -106,9 +106,11 @@ final class JsonSurrogates {
 		return (value.getYear() > 9999 && !text.startsWith("+")) ? "+" + text : text;
 	}
 
+	/** Creates the conversion of a date, whose subclasses arrive as the class itself. */
 	private static <V extends Date> ScalarSurrogate date(Class<V> type, LongFunction<V> maker) {
-		return ScalarSurrogate.of(type, String.class, (value) -> Instant.ofEpochMilli(value.getTime()).toString(),
-				(text) -> maker.apply(Instant.parse(text).toEpochMilli()));
+		return new ScalarSurrogate(type, String.class,
+				(value) -> Instant.ofEpochMilli(type.cast(value).getTime()).toString(),
+				(text, budget) -> maker.apply(Instant.parse((String) text).toEpochMilli()));
 	}
 
 	private static UUID uuid(String text) {
@@ -183,8 +185,10 @@ final class JsonSurrogates {
 	private static final class Sql {
 
 		static List<ScalarSurrogate> surrogates() {
-			return List.of(date(java.sql.Date.class, java.sql.Date::new), date(Time.class, Time::new), ScalarSurrogate
-				.of(Timestamp.class, String.class, (value) -> value.toInstant().toString(), Sql::timestamp));
+			return List.of(date(java.sql.Date.class, java.sql.Date::new), date(Time.class, Time::new),
+					new ScalarSurrogate(Timestamp.class, String.class,
+							(value) -> ((Timestamp) value).toInstant().toString(),
+							(text, budget) -> timestamp((String) text)));
 		}
 
 		private static Timestamp timestamp(String text) {

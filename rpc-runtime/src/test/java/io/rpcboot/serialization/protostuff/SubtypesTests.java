@@ -114,11 +114,12 @@ public class SubtypesTests {
 	@Test
 	void undeclaredClass_isRefused_whenWritten() {
 		MethodCodec codec = Codecs.method(Vehicles.class, "vehicle");
-		Vehicle bicycle = new Vehicle() {
-		};
-		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, bicycle))
+		class Bicycle extends Vehicle {
+
+		}
+		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.result(codec, new Bicycle()))
 			.withMessage(
-					"%2$s$Vehicles.vehicle(): result: %2$s$1 where %1$s$Vehicle is declared (expected: %1$s$Trailer or %1$s$Truck or %1$s$Vehicle; more are declared by @RpcSubtypes on %1$s$Vehicle or by subtypes[%1$s$Vehicle])",
+					"%2$s$Vehicles.vehicle(): result: %2$s$1Bicycle where %1$s$Vehicle is declared (expected: %1$s$Trailer or %1$s$Truck or %1$s$Vehicle; more are declared by @RpcSubtypes on %1$s$Vehicle or by subtypes[%1$s$Vehicle])",
 					ZOO, HERE);
 	}
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MimeType;
 import org.springframework.util.MultiValueMap;
 
 /**
@@ -33,6 +34,7 @@ public final class SpringTypes {
 		List<Delegate<?, ?>> delegates = new ArrayList<>();
 		delegates.add(new Delegate<MultiValueMap<?, ?>, MultiValues<?, ?>>(MultiValueMap.class, MultiValues.class,
 				SpringTypes::values, (surrogate) -> new LinkedMultiValueMap<>(surrogate.values())));
+		delegates.add(new Delegate<>(MimeType.class, String.class, MimeType::toString, MimeType::valueOf));
 		if (ClassUtils.isPresent("org.springframework.http.HttpHeaders", loader)) {
 			delegates.addAll(WebTypes.delegates());
 		}

@@ -7,7 +7,9 @@ import java.util.Map;
 import io.rpcboot.serialization.Delegate;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 
 /**
  * Delegates for types of Spring Web.
@@ -23,7 +25,9 @@ public final class WebTypes {
 		return List.of(
 				new Delegate<HttpHeaders, Headers>(HttpHeaders.class, Headers.class, WebTypes::headers,
 						WebTypes::headers),
-				new Delegate<>(HttpStatusCode.class, Integer.class, HttpStatusCode::value, HttpStatusCode::valueOf));
+				new Delegate<>(HttpStatusCode.class, Integer.class, HttpStatusCode::value, HttpStatusCode::valueOf),
+				new Delegate<>(HttpMethod.class, String.class, HttpMethod::name, HttpMethod::valueOf),
+				new Delegate<>(MediaType.class, String.class, MediaType::toString, MediaType::parseMediaType));
 	}
 
 	private static Headers headers(HttpHeaders headers) {

@@ -21,6 +21,7 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,12 +34,15 @@ import org.springframework.data.domain.Slice;
 import org.springframework.data.domain.SliceImpl;
 import org.springframework.data.domain.Sort;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.CollectionUtils;
 import org.springframework.util.LinkedCaseInsensitiveMap;
 import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MimeType;
 import org.springframework.util.MultiValueMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -171,6 +175,33 @@ public class SpringTypesTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "text/plain", "text/plain;charset=utf-8", "text/plain;charset=UTF-8;format=flowed",
+			"application/json;q=0.5", "multipart/form-data;boundary=\"a b\"", "*/*", "application/*+json",
+			"application/vnd.acme.order+json;version=2", "text/event-stream;CHARSET=utf-8",
+			"image/png;name=\"a;b,c.png\"" })
+	void mediaType_keepsItsParameters(String text) {
+		MediaType type = MediaType.parseMediaType(text);
+		serializers().forEach((each) -> {
+			MediaType arrived = echo(each, "type", type);
+			assertThat(arrived).isExactlyInstanceOf(MediaType.class).isEqualTo(type).hasToString(type.toString());
+			assertThat(arrived.getCharset()).isEqualTo(type.getCharset());
+			assertThat(arrived.getParameter("CharSet")).as("found in any case").isEqualTo(type.getParameter("charset"));
+			Content content = new Content(type, MimeType.valueOf(text), HttpMethod.PUT);
+			assertThat(echo(each, "content", content)).isEqualTo(content);
+			assertThat(echo(each, "types", Map.of(type, List.of(type)))).isEqualTo(Map.of(type, List.of(type)));
+			MimeType mime = echo(each, "mimeType", (MimeType) type);
+			assertThat(mime).isExactlyInstanceOf(MimeType.class).hasToString(type.toString());
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void httpMethod_isTheConstant(Serializer serializer) {
+		assertThat(echo(serializer, "method", HttpMethod.GET)).isSameAs(HttpMethod.GET);
+		assertThat(echo(serializer, "method", HttpMethod.valueOf("LINK"))).isEqualTo(HttpMethod.valueOf("LINK"));
+	}
+
+	@ParameterizedTest
 	@MethodSource("serializers")
 	void value_isRejected_whenResultWouldDiffer(Serializer serializer) {
 		assertRefused(serializer, "pageable", new OffsetRequest(3),
@@ -218,6 +249,9 @@ public class SpringTypesTests {
 	public record User(String name) {
 	}
 
+	public record Content(MediaType type, MimeType mime, HttpMethod method) {
+	}
+
 	public record Query(String text, Pageable pageable, Sort sort, HttpHeaders headers, HttpStatusCode status) {
 	}
 
@@ -240,6 +274,16 @@ public class SpringTypesTests {
 		Map<String, HttpStatusCode> status(Map<String, HttpStatusCode> status);
 
 		Query query(Query query);
+
+		MediaType type(MediaType type);
+
+		MimeType mimeType(MimeType type);
+
+		Map<MediaType, List<MediaType>> types(Map<MediaType, List<MediaType>> types);
+
+		HttpMethod method(HttpMethod method);
+
+		Content content(Content content);
 
 	}
 

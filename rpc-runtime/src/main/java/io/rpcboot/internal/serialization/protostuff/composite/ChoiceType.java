@@ -53,7 +53,7 @@ public final class ChoiceType extends ValueType {
 		ValueType type = Objects.requireNonNull(this.writers.get(option));
 		out.startGroup(number);
 		try {
-			type.writeField(out, option.written().number(), value);
+			type.writeField(out, option.written().number(), this.node.carried(option, value));
 		}
 		catch (RuntimeException ex) {
 			throw (type instanceof StructType) ? ex : PathException.through(value, ex);

@@ -118,11 +118,9 @@ public final class StructType extends ValueType {
 
 	@Override
 	public void write(ProtostuffOutput out, int number, Object value) {
-		if (value.getClass() != this.type.javaType()) {
-			this.type.requireExact(value);
-		}
+		Object exact = (value.getClass() == this.type.javaType()) ? value : this.type.exact(value);
 		out.startGroup(number);
-		writeFields(out, value);
+		writeFields(out, exact);
 		out.endGroup(number);
 	}
 

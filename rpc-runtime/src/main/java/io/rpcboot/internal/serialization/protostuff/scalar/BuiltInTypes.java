@@ -90,12 +90,14 @@ final class BuiltInTypes {
 		return Numbers.requireFewDigits(value);
 	}
 
-	/** Creates the type of a date, also one of java.sql: milliseconds since 1970. */
+	/**
+	 * Creates the type of a date, also one of java.sql: milliseconds since 1970. A
+	 * subclass arrives as the class itself.
+	 */
 	private static <D extends Date> BuiltInType<D> date(Class<D> type, LongFunction<D> maker) {
-		return new BuiltInType<>(type, FieldType.FIXED64, (out, number, value) -> {
-			ExactTypes.require(value, type);
-			out.writeFixed64(number, value.getTime());
-		}, (in) -> maker.apply(in.readFixed64()));
+		return new BuiltInType<>(type, FieldType.FIXED64,
+				(out, number, value) -> out.writeFixed64(number, type.cast(value).getTime()),
+				(in) -> maker.apply(in.readFixed64()));
 	}
 
 	/**
@@ -147,7 +149,6 @@ final class BuiltInTypes {
 		}
 
 		private static void writeTimestamp(ProtostuffOutput out, int number, Timestamp value) {
-			ExactTypes.require(value, Timestamp.class);
 			out.writePair(number, value.getTime(), value.getNanos());
 		}
 

@@ -3,6 +3,7 @@ package io.rpcboot.internal.serialization.types.graph;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.rpcboot.internal.serialization.types.kind.Proxies;
 import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
@@ -96,15 +97,34 @@ public final class ChoiceNode implements Node {
 
 	/** Returns the own option of a value. Refuses a value without one. */
 	public Option choose(Object value) {
-		Option option = this.world.find(value);
+		Option option = this.world.find(textOf(value));
 		if (option == null || !accepts(option)) {
 			throw refusal(value.getClass(), option != null);
 		}
 		return option;
 	}
 
+	/**
+	 * Returns the instance that the chosen option carries for a value: the text of a
+	 * {@code CharSequence}, the entity of a proxy, any other value itself.
+	 */
+	public Object carried(Option option, Object value) {
+		if (option.type() instanceof StructNode struct) {
+			return struct.type().exact(value);
+		}
+		return textOf(value);
+	}
+
+	private Object textOf(Object value) {
+		return (this.declared == CharSequence.class && value instanceof CharSequence) ? value.toString() : value;
+	}
+
 	private PathException refusal(Class<?> type, boolean isKnown) {
 		String name = this.declared.getTypeName();
+		String remedy = Proxies.remedy(type, name);
+		if (remedy != null) {
+			return new PathException("%s where %s is declared: %s".formatted(type.getTypeName(), name, remedy));
+		}
 		if (this.kind == Kind.BASE) {
 			return new PathException(
 					"%s where %s is declared (expected: %s; more are declared by @RpcSubtypes on %s or by %s)"

@@ -28,6 +28,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 import io.rpcboot.internal.serialization.types.graph.Node.Option;
+import io.rpcboot.internal.serialization.types.kind.Containers;
+import io.rpcboot.internal.serialization.types.kind.Proxies;
 import io.rpcboot.internal.serialization.types.kind.ResolvedType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import org.jspecify.annotations.Nullable;
@@ -180,20 +182,26 @@ public final class ObjectTypes {
 
 	/**
 	 * Finds the option of a value, null if there is none. A constant of an enum may have
-	 * a class of its own.
+	 * a class of its own. A set or map that a comparator sorts is carried as one that
+	 * keeps its order.
 	 */
 	@Nullable Option find(Object value) {
 		Option exact = this.byClass
 			.get((value instanceof Enum<?> constant) ? constant.getDeclaringClass() : value.getClass());
-		if (exact != null) {
+		boolean isSorted = Containers.hasOwnOrder(value);
+		if (exact != null && !isSorted) {
 			return exact;
 		}
 		for (Option each : this.kinds) {
-			if (each.kind().isInstance(value)) {
+			if (each.kind().isInstance(value) && !(isSorted && isSorted(each.kind()))) {
 				return each;
 			}
 		}
-		return null;
+		return (exact != null) ? exact : this.byClass.get(Proxies.carriedClass(value));
+	}
+
+	private static boolean isSorted(Class<?> kind) {
+		return SortedSet.class.isAssignableFrom(kind) || SortedMap.class.isAssignableFrom(kind);
 	}
 
 	/** Returns the remedy for a class that is not carried, for a message. */

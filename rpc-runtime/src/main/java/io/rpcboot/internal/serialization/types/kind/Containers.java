@@ -6,9 +6,14 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -20,6 +25,19 @@ import org.jspecify.annotations.Nullable;
  * Checks of values, shared by the kinds of collections and maps.
  */
 public final class Containers {
+
+	/** Letter of a text that equals none with letters. */
+	private static final String UNRELATED = "\uFFFF";
+
+	/** Comparators of libraries that compare by the natural order. */
+	private static final Set<String> NATURAL = Set.of("com.google.common.collect.NaturalOrdering",
+			"kotlin.comparisons.NaturalOrderComparator",
+			"org.apache.commons.collections4.comparators.ComparableComparator",
+			"org.springframework.util.comparator.ComparableComparator");
+
+	/** Comparators of libraries that compare by the reverse of the natural order. */
+	private static final Set<String> REVERSED = Set.of("com.google.common.collect.ReverseNaturalOrdering",
+			"kotlin.comparisons.ReverseOrderComparator");
 
 	private Containers() {
 	}
@@ -46,14 +64,39 @@ public final class Containers {
 	 */
 	static boolean isReversed(Object container) {
 		Comparator<?> comparator = comparator(container);
-		if (comparator == null || comparator.equals(Comparator.naturalOrder())) {
+		if (isNatural(comparator)) {
 			return false;
 		}
-		if (comparator.equals(Collections.reverseOrder())) {
+		if (isReversed(comparator)) {
 			return true;
 		}
-		throw new PathException("sorted by %s (expected: the natural order or its reverse, which alone can be carried)"
-			.formatted(comparator.getClass().getName()));
+		throw new PathException(
+				"sorted by %s (expected: the natural order or its reverse, because a comparator is code); declare %s, which keeps the order of the entries"
+					.formatted(Objects.requireNonNull(comparator).getClass().getName(), unsorted(container)));
+	}
+
+	/**
+	 * Returns true if a container is sorted, and neither by the natural order nor by its
+	 * reverse.
+	 */
+	public static boolean hasOwnOrder(Object container) {
+		Comparator<?> comparator = comparator(container);
+		return !isNatural(comparator) && !isReversed(comparator);
+	}
+
+	private static boolean isNatural(@Nullable Comparator<?> comparator) {
+		return comparator == null || comparator.equals(Comparator.naturalOrder())
+				|| NATURAL.contains(comparator.getClass().getName());
+	}
+
+	private static boolean isReversed(@Nullable Comparator<?> comparator) {
+		return comparator != null && (comparator.equals(Collections.reverseOrder())
+				|| REVERSED.contains(comparator.getClass().getName()));
+	}
+
+	private static String unsorted(Object container) {
+		Class<?> type = (container instanceof Map) ? Map.class : (container instanceof Set) ? Set.class : Queue.class;
+		return type.getName();
 	}
 
 	/**
@@ -62,13 +105,12 @@ public final class Containers {
 	 * one of its texts, and with a text in another case.
 	 */
 	static void requireEquals(Object container) {
-		isReversed(container);
 		Class<?> type = container.getClass();
-		boolean isKnown = isKnown(type);
+		boolean isKnown = isKnown(type) && !hasOwnOrder(container);
 		String found = isKnown ? null : foundInAnotherCase(container);
 		if (found != null || type.getName().startsWith(IdentityHashMap.class.getName())
 				|| (!isKnown && isByIdentity(container))) {
-			throw refusal(type, (found != null) ? "'%s' without having it".formatted(found) : "keys by identity");
+			throw refusal(container, (found != null) ? "'%s' without having it".formatted(found) : "keys by identity");
 		}
 	}
 
@@ -76,10 +118,11 @@ public final class Containers {
 		return type.getModule() == Object.class.getModule() && !isView(type);
 	}
 
-	private static PathException refusal(Class<?> type, String found) {
+	private static PathException refusal(Object container, String found) {
 		return new PathException(
-				"%s, which finds %s (expected: one that finds its keys by equals, as what arrives does)"
-					.formatted(type.getName(), found));
+				"%s, which finds %s (expected: one that finds its keys by equals, as what arrives does); send a copy of it in a %s"
+					.formatted(container.getClass().getName(), found,
+							((container instanceof Map) ? LinkedHashMap.class : LinkedHashSet.class).getSimpleName()));
 	}
 
 	/**
@@ -92,7 +135,7 @@ public final class Containers {
 				&& !(container instanceof SortedMap);
 		BigDecimal found = isHashed ? null : foundInAnotherScale(container);
 		if (found != null) {
-			throw refusal(container.getClass(), "%s without having it".formatted(found));
+			throw refusal(container, "%s without having it".formatted(found));
 		}
 	}
 
@@ -107,8 +150,15 @@ public final class Containers {
 		return (container instanceof Map<?, ?> map) ? map.keySet() : (Collection<?>) container;
 	}
 
+	/** Returns true if a container finds a key. A comparator may refuse it. */
 	private static boolean has(Object container, Object key) {
-		return (container instanceof Map<?, ?> map) ? map.containsKey(key) : ((Collection<?>) container).contains(key);
+		try {
+			return (container instanceof Map<?, ?> map) ? map.containsKey(key)
+					: ((Collection<?>) container).contains(key);
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -120,13 +170,18 @@ public final class Containers {
 				|| type.getName().startsWith("java.util.AbstractMap$");
 	}
 
+	/**
+	 * Returns a text in another case that the container finds. An order such as the one
+	 * by length finds every text of a length, and is no comparison of letters.
+	 */
 	private static @Nullable String foundInAnotherCase(Object container) {
 		Collection<?> keys = keys(container);
 		for (Object each : keys) {
 			String lower = (each instanceof String text) ? text.toLowerCase(Locale.ROOT) : "";
 			String other = lower.equals(each) ? lower.toUpperCase(Locale.ROOT) : lower;
 			if (each instanceof String && !other.equals(each)) {
-				return (has(container, other) && keys.stream().noneMatch(other::equals)) ? other : null;
+				return (has(container, other) && keys.stream().noneMatch(other::equals)
+						&& !has(container, UNRELATED.repeat(other.length()))) ? other : null;
 			}
 		}
 		return null;

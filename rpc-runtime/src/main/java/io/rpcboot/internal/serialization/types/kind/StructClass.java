@@ -90,14 +90,25 @@ public final class StructClass {
 		return this.size;
 	}
 
-	/** Refuses an instance of any other class. */
-	public void requireExact(Object value) {
-		if (value.getClass() != this.type.raw()) {
-			String declared = this.type.raw().getTypeName();
-			throw new PathException(
-					"%s where %s is declared (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by %s)"
-						.formatted(value.getClass().getTypeName(), declared, declared, this.option));
+	/**
+	 * Returns the instance whose fields are written: the value itself, or the entity of a
+	 * proxy. Refuses an instance of another class, unless the class has no source and
+	 * holds no data.
+	 */
+	public Object exact(Object value) {
+		Class<?> raw = this.type.raw();
+		if (value.getClass() == raw) {
+			return value;
 		}
+		if (Proxies.carriedClass(value) == raw) {
+			return Proxies.unwrap(value);
+		}
+		String declared = raw.getTypeName();
+		String found = "%s where %s is declared".formatted(value.getClass().getTypeName(), declared);
+		String remedy = Proxies.remedy(value.getClass(), declared);
+		throw new PathException((remedy != null) ? "%s: %s".formatted(found, remedy)
+				: "%s (expected: exactly that class, or fields would be lost; subclasses are declared by @RpcSubtypes on %s or by %s)"
+					.formatted(found, declared, this.option));
 	}
 
 	/**

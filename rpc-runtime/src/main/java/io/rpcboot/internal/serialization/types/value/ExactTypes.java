@@ -14,8 +14,10 @@ public final class ExactTypes {
 	/** Refuses an instance of any other class. */
 	public static Object require(Object value, Class<?> declared) {
 		if (value.getClass() != declared) {
-			throw new PathException("%s where %s is declared (expected: exactly that class)"
-				.formatted(value.getClass().getTypeName(), declared.getTypeName()));
+			String name = declared.getTypeName();
+			throw new PathException("%s where %s is declared (expected: exactly that class)%s"
+				.formatted(value.getClass().getTypeName(), name, declared.isArray()
+						? "; copy it, as by Arrays.copyOf(value, value.length, %s.class)".formatted(name) : ""));
 		}
 		return value;
 	}
