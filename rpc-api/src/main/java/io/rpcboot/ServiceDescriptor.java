@@ -2,6 +2,9 @@ package io.rpcboot;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -40,6 +43,9 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 	/** Name of a type of a higher package, which this one must not import. */
 	private static final String CONTEXT = "io.rpcboot.context.RpcContext";
 
+	/** Name of the last parameter of a suspend function. */
+	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
 	private static final Pattern SIMPLE_DURATION = Pattern.compile("(\\d+)(us|ms|s|m|h)");
 
 	/**
@@ -67,6 +73,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		for (Method method : type.getMethods()) {
 			checkAlias(id, method);
 			if (!Modifier.isStatic(method.getModifiers()) && !method.isBridge() && !isLocal(method)) {
+				checkSuspend(id, method);
 				checkContext(id, method, bySignature.get(signature(method)));
 				bySignature.merge(signature(method), method, ServiceDescriptor::moreSpecific);
 			}
@@ -130,6 +137,25 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 							type.getPackageName(), type.getModule().getName()),
 					"Add 'exports %s;' to the module's module-info.java.".formatted(type.getPackageName()));
 		}
+	}
+
+	/** Rejects a suspend function of Kotlin, whose last parameter is its continuation. */
+	private static void checkSuspend(ServiceId id, Method method) {
+		Type[] parameters = method.getGenericParameterTypes();
+		Class<?>[] types = method.getParameterTypes();
+		int last = types.length - 1;
+		if (last < 0 || !types[last].getName().equals(CONTINUATION)) {
+			return;
+		}
+		Type result = (parameters[last] instanceof ParameterizedType continuation)
+				? continuation.getActualTypeArguments()[0] : Object.class;
+		String value = ((result instanceof WildcardType wildcard && wildcard.getLowerBounds().length > 0)
+				? wildcard.getLowerBounds()[0] : result)
+			.getTypeName();
+		throw new RpcConfigurationException(
+				"%s.%s is a suspend function, which cannot be called remotely".formatted(id, method.getName()),
+				"Declare 'fun %s(...): CompletableFuture<%s>' without suspend; callers await it by await() of kotlinx.coroutines."
+					.formatted(method.getName(), value.replaceAll("[\\w.]+\\.(?=\\w)", "")));
 	}
 
 	private static void checkContext(ServiceId id, Method method, @Nullable Method other) {

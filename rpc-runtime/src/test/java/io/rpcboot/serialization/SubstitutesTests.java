@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,6 +23,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.Logger;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -52,6 +55,10 @@ public class SubstitutesTests {
 
 	private static final String READS = "it reads from this process";
 
+	private static final String RESOURCE = "it belongs to this process";
+
+	private static final String TRANSIENT = "Make the field transient, or send a type without it.";
+
 	private static final String BYTES = "Declare byte[], which has to fit into max-frame-size.";
 
 	@ParameterizedTest
@@ -73,6 +80,10 @@ public class SubstitutesTests {
 			"Callables | java.util.concurrent.Callable | " + CODE + " | " + VALUES,
 			"Comparators | java.util.Comparator | " + CODE + " | " + VALUES,
 			"Paths | java.nio.file.Path | " + FILE + " | " + TEXT, "Files | java.io.File | " + FILE + " | " + TEXT,
+			"Threads | java.lang.Thread | " + RESOURCE + " | " + TRANSIENT,
+			"Executors | java.util.concurrent.ExecutorService | " + RESOURCE + " | " + TRANSIENT,
+			"Loggers | org.slf4j.Logger | " + RESOURCE + " | " + TRANSIENT,
+			"Locks | java.util.concurrent.locks.ReentrantLock | " + RESOURCE + " | " + TRANSIENT,
 			"Entries | java.util.Map$Entry | an entry belongs to its map | Declare a record of key and value, or java.util.Map." })
 	void refusal_suggestsWorkingSubstitute(String service, String type, String reason, String action) throws Exception {
 		Class<?> declared = Class.forName(SubstitutesTests.class.getName() + "$" + service);
@@ -94,6 +105,34 @@ public class SubstitutesTests {
 			.withMessageContaining("it has neither a no-arg constructor")
 			.satisfies((ex) -> assertThat(ex.action()).isEqualTo(
 					"Add such a constructor and compile with -parameters, or make the class a record. If it is not your class, give a Delegate for it."));
+	}
+
+	/** Value that holds resources of its process. */
+	public record Held<T>(T held) {
+	}
+
+	public interface Threads {
+
+		Held<Thread> get();
+
+	}
+
+	public interface Executors {
+
+		Held<ExecutorService> get();
+
+	}
+
+	public interface Loggers {
+
+		Held<Logger> get();
+
+	}
+
+	public interface Locks {
+
+		Held<ReentrantLock> get();
+
 	}
 
 	public interface Fluxes {

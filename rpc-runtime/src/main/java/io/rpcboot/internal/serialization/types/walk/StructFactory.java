@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import io.rpcboot.internal.serialization.types.kind.ConstantCreator;
 import io.rpcboot.internal.serialization.types.kind.Creator;
 import io.rpcboot.internal.serialization.types.kind.ResolvedType;
 import io.rpcboot.internal.serialization.types.kind.StructClass;
@@ -48,6 +49,13 @@ final class StructFactory {
 	private static StructClass bean(ResolvedType type, List<FieldDefinition> fields, TypePath path) {
 		Class<?> raw = type.raw();
 		MethodHandles.Lookup lookup = ClassFields.lookup(raw, path);
+		Creator known = KotlinTypes.creator(raw, lookup, fields);
+		if (known == null && isConstant(raw)) {
+			known = new ConstantCreator(lookup, raw.getDeclaredConstructors()[0]);
+		}
+		if (known != null) {
+			return new StructClass(type, Kind.BEAN, known, path);
+		}
 		Constructor<?> noArg = Arrays.stream(raw.getDeclaredConstructors())
 			.filter((each) -> each.getParameterCount() == 0)
 			.findFirst()
@@ -62,9 +70,27 @@ final class StructFactory {
 			throw Refusals.refuse(raw, path, (noArg == null)
 					? "it has neither a no-arg constructor nor one whose parameters have the names and types of its fields"
 					: "it has final fields and no constructor that takes them by the names and types of the fields (collections and maps need none)",
-					"Add such a constructor and compile with -parameters, or make the class a record. If it is not your class, give a Delegate for it.");
+					KotlinTypes.isKotlin(raw)
+							? "Compile Kotlin with -java-parameters (javaParameters = true), so that the constructor has the names of its parameters."
+							: "Add such a constructor and compile with -parameters, or make the class a record. If it is not your class, give a Delegate for it.");
 		}
 		return new StructClass(type, Kind.BEAN, creator, path);
+	}
+
+	/**
+	 * Returns true for an {@code object} of Kotlin and a class like it, of which there is
+	 * one instance: a final class with a constant of itself, one private constructor
+	 * without parameters, and no fields of its own.
+	 */
+	private static boolean isConstant(Class<?> type) {
+		Constructor<?>[] constructors = type.getDeclaredConstructors();
+		boolean isAlone = constructors.length == 1 && constructors[0].getParameterCount() == 0
+				&& Modifier.isPrivate(constructors[0].getModifiers()) && Modifier.isFinal(type.getModifiers());
+		return isAlone
+				&& Arrays.stream(type.getDeclaredFields()).allMatch((each) -> Modifier.isStatic(each.getModifiers()))
+				&& Arrays.stream(type.getDeclaredFields())
+					.anyMatch((each) -> each.getName().equals(ConstantCreator.INSTANCE) && each.getType() == type
+							&& Modifier.isFinal(each.getModifiers()));
 	}
 
 	private static boolean takesAll(@Nullable Creator creator, List<FieldDefinition> fields) {

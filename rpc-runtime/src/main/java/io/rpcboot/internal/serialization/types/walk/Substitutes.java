@@ -19,7 +19,7 @@ enum Substitutes {
 	STREAM("a call has one result, and no stream of them", "Declare java.util.List; there is no streaming yet.",
 			"reactor.core.publisher.Flux", "org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher",
 			"java.util.stream.BaseStream", "java.util.Iterator", "java.lang.Iterable", "java.util.Enumeration",
-			"java.util.Spliterator", "kotlinx.coroutines.flow.Flow"),
+			"java.util.Spliterator", "kotlinx.coroutines.flow.Flow", "kotlin.sequences.Sequence"),
 
 	/** Future value. */
 	LATER("it says when a value comes, and is no value",
@@ -40,6 +40,12 @@ enum Substitutes {
 	RESPONSE("a call has a result, and neither a status of HTTP nor headers",
 			"Declare the type of its body, and a declared exception for a failure.",
 			"org.springframework.http.HttpEntity"),
+
+	/** Resource of a process. */
+	RESOURCE("it belongs to this process", "Make the field transient, or send a type without it.", "java.lang.Thread",
+			"java.lang.ThreadGroup", "java.lang.Process", "java.lang.ClassLoader", "java.util.concurrent.Executor",
+			"java.util.concurrent.locks.Lock", "java.util.logging.Logger", "org.slf4j.Logger",
+			"org.apache.commons.logging.Log", "java.sql.Connection", "javax.sql.DataSource"),
 
 	/** Code. */
 	CODE("it is code, which stays in its process",
