@@ -1,5 +1,8 @@
 package io.rpcboot.serialization;
 
+import java.util.List;
+
+import io.rpcboot.Side;
 import io.rpcboot.serialization.contract.Contract;
 
 /**
@@ -31,6 +34,17 @@ public interface ServiceCodec {
 	 * @return translation, to be kept while the contract is in use
 	 */
 	Translation translate(Contract peer);
+
+	/**
+	 * Returns the fields that a peer's contract lacks, and that a constructor of this
+	 * side gets as null. They are logged when the contracts are compared.
+	 * @param peer contract of the peer
+	 * @param reader side of this codec: a server reads arguments, a client results
+	 * @return for each class a text such as {@code com.acme.Order without lines}
+	 */
+	default List<String> missingFields(Contract peer, Side reader) {
+		return List.of();
+	}
 
 	/**
 	 * Codec of one service for a peer with another contract. Thread-safe.

@@ -23,7 +23,81 @@ final class FieldRows {
 	}
 
 	static List<EvolutionRow> rows() {
-		return Stream.of(added(), renamed(), moved(), removed(), constructed()).flatMap(List::stream).toList();
+		return Stream.of(added(), renamed(), moved(), removed(), constructed(), checked(), withDefaults())
+			.flatMap(List::stream)
+			.toList();
+	}
+
+	/** Fields that are new, where the constructor refuses null. */
+	private static List<EvolutionRow> checked() {
+		return List.of(change("collections added to a record that copies them", RECORD, """
+				record User(int id, String name, List<String> tags, Set<Long> ids, Map<String, Integer> ages) {
+					public User { tags = List.copyOf(tags); ids = Set.copyOf(ids); ages = Map.copyOf(ages); } }
+				static Object value() { return new User(2, "Bob", List.of("x"), Set.of(7L), Map.of("a", 1)); }
+				""", "User{id=1, name='Ann', tags=ListN[], ids=SetN[], ages=MapN{}}", "User{id=2, name='Bob'}"),
+				change("optional and array added to a record that uses them", RECORD, """
+						record User(Optional<String> mail, int id, String name, int[] marks) {
+							public User { if (mail.isPresent()) { name = mail.get(); } marks = marks.clone(); } }
+						static Object value() { return new User(Optional.empty(), 2, "Bob", new int[] { 3 }); }
+						""", "User{mail=Optional[], id=1, name='Ann', marks=int[]}", "User{id=2, name='Bob'}"),
+				change("text added to a record that refuses null", RECORD, """
+						record User(int id, String name, String mail) {
+							public User { Objects.requireNonNull(mail, "mail"); } }
+						static Object value() { return new User(2, "Bob", "b@c"); }
+						""", ERROR
+						+ "the other side has another version of this class, without mail, and the constructor here refuses null or zero for a missing field: the constructor of evolution.Api$User threw java.lang.NullPointerException: mail; accept null there, or update the other side first",
+						"User{id=2, name='Bob'}"),
+				change("number added to a record that checks it", RECORD, """
+						record User(int id, String name, int count, List<String> tags) {
+							public User { if (count < 1) { throw new IllegalArgumentException("count " + count); } } }
+						static Object value() { return new User(2, "Bob", 1, List.of()); }
+						""", ERROR
+						+ "without count and tags, and the constructor here refuses null or zero for a missing field: the constructor of evolution.Api$User threw java.lang.IllegalArgumentException: count 0",
+						"User{id=2, name='Bob'}"),
+				change("list added to a record that accepts null", RECORD, """
+						record User(int id, String name, List<String> tags) { }
+						static Object value() { return new User(2, "Bob", List.of()); }
+						""", "User{id=1, name='Ann', tags=null}", "User{id=2, name='Bob'}"),
+				change("null that was sent is no missing field",
+						"class User { int id = 1; String name = \"Ann\"; List<String> tags; }", """
+								record User(int id, String name, List<String> tags, List<String> more) {
+									public User { tags = List.copyOf(tags); } }
+								static Object value() { return new User(2, "Bob", List.of(), List.of()); }
+								""", ERROR + "without more, and the constructor here refuses null",
+						"User{id=2, name='Bob', tags=[]}"));
+	}
+
+	/** Fields that are new in a data class of Kotlin, as its compiler writes it. */
+	private static List<EvolutionRow> withDefaults() {
+		return List.of(
+				change("fields with defaults added to a class of Kotlin", BEAN,
+						"""
+								class User { final int id; final List<String> lines; final String name; final int count;
+									User(int id, List<String> lines, String name, int count) { this.id = id; this.count = count;
+										this.lines = Objects.requireNonNull(lines); this.name = Objects.requireNonNull(name); }
+									User(int id, List<String> lines, String name, int count, int mask, kotlin.jvm.internal.DefaultConstructorMarker marker) {
+										this(id, (mask & 2) != 0 ? List.of("one") : lines, name, (mask & 8) != 0 ? 5 : count); } }
+								static Object value() { return new User(2, List.of(), "Bob", 3); }
+								""",
+						"User{id=1, lines=List12['one'], name='Ann', count=5}", "User{id=2, name='Bob'}"),
+				change("field without a default among others", BEAN,
+						"""
+								class User { final int id; final String name; final String mail; final int count;
+									User(int id, String name, String mail, int count) { this.id = id; this.count = count;
+										this.name = Objects.requireNonNull(name); this.mail = Objects.requireNonNull(mail); }
+									User(int id, String name, String mail, int count, int mask, kotlin.jvm.internal.DefaultConstructorMarker marker) {
+										this(id, name, mail, (mask & 8) != 0 ? 5 : count); } }
+								static Object value() { return new User(2, "Bob", "b@c", 3); }
+								""",
+						ERROR + "without mail and count, and the constructor here refuses null or zero",
+						"User{id=2, name='Bob'}"),
+				change("defaults are not used for what was sent", BEAN, """
+						class User { final int id; final String name;
+							User(int id, String name) { this.id = id; this.name = name; }
+							User(int id, String name, int mask, kotlin.jvm.internal.DefaultConstructorMarker marker) {
+								this((mask & 1) != 0 ? 9 : id, (mask & 2) != 0 ? "none" : name); } }
+						static Object value() { return new User(2, "Bob"); }
+						""", "User{id=1, name='Ann'}", "User{id=2, name='Bob'}"));
 	}
 
 	private static List<EvolutionRow> added() {

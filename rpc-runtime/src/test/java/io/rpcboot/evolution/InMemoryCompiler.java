@@ -17,6 +17,12 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+
 /**
  * Turns the source of a class into the bytes of all classes that it declares.
  */
@@ -56,7 +62,25 @@ final class InMemoryCompiler {
 		}
 		return output.classes.entrySet()
 			.stream()
-			.collect(Collectors.toMap(Map.Entry::getKey, (each) -> each.getValue().toByteArray()));
+			.collect(Collectors.toMap(Map.Entry::getKey, (each) -> asByKotlin(each.getValue().toByteArray())));
+	}
+
+	/** Marks constructors with defaults of parameters as synthetic, as Kotlin does. */
+	private static byte[] asByKotlin(byte[] compiled) {
+		ClassReader reader = new ClassReader(compiled);
+		ClassWriter writer = new ClassWriter(reader, 0);
+		reader.accept(new ClassVisitor(Opcodes.ASM9, writer) {
+
+			@Override
+			public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
+					String[] exceptions) {
+				boolean hasDefaults = descriptor.contains("Lkotlin/jvm/internal/DefaultConstructorMarker;");
+				return super.visitMethod(hasDefaults ? access | Opcodes.ACC_SYNTHETIC : access, name, descriptor,
+						signature, exceptions);
+			}
+
+		}, 0);
+		return writer.toByteArray();
 	}
 
 	private static final class SourceFile extends SimpleJavaFileObject {

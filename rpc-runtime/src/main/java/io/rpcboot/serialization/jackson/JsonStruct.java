@@ -11,6 +11,7 @@ import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
 import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.kind.Creator;
 import io.rpcboot.internal.serialization.types.kind.StructClass;
 import io.rpcboot.internal.serialization.types.kind.StructField;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
@@ -42,6 +43,9 @@ final class JsonStruct implements JsonType {
 	/** True for each own field that the writer has, by index. */
 	private final boolean[] present;
 
+	/** Creator for the fields of the writer. */
+	private @Nullable Creator creator;
+
 	JsonStruct(StructNode node) {
 		this.node = node;
 		this.type = node.type();
@@ -59,6 +63,7 @@ final class JsonStruct implements JsonType {
 							(own != null) ? own.getter().asType(GETTER) : null, types.apply(each.type()),
 							each.type() instanceof ValueNode value && value.isUnboxed()));
 		}
+		this.creator = this.type.creator(this.present);
 	}
 
 	@Override
@@ -116,7 +121,7 @@ final class JsonStruct implements JsonType {
 			throw new PathException("%d of %d fields of %s (expected: all)".formatted(count, seen.length,
 					this.node.javaType().getName()));
 		}
-		return this.type.create(values, this.present);
+		return this.type.create(Objects.requireNonNull(this.creator), values, this.present);
 	}
 
 	private Field find(String name, boolean[] seen) {

@@ -185,7 +185,7 @@ final class ProtoFormat extends Format<ProtoType> {
 			this.fields.values().stream().filter((each) -> each.index() >= 0).forEach((each) -> {
 				values[each.index()] = each.type().finish(values[each.index()]);
 			});
-			return this.type.create(values, this.present);
+			return this.type.create(this.type.creator(this.present), values, this.present);
 		}
 
 	}

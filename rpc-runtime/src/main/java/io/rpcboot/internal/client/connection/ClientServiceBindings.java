@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.connection;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,12 +27,16 @@ import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Service bindings of a connection: numbers of the methods, and the contract that the
  * server has for each service. Event loop only, except methods marked "Any thread."
  */
 final class ClientServiceBindings {
+
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	/** Largest reason for which a service is rejected, in bytes. */
 	private static final int MAX_REASON = 4000;
@@ -247,6 +252,12 @@ final class ClientServiceBindings {
 			Map<Integer, String> refused = new HashMap<>(contract.refused());
 			refused.keySet().removeAll(reply.refused().keySet());
 			this.owner.onMethodsRefused(binding, refused);
+			List<String> missing = contract.takeMissing();
+			if (!missing.isEmpty()) {
+				logger.warn(
+						"Fields are missing: service {} of servers of contract {}: they have {}; the missing values are null here, or empty where the constructor refuses null",
+						binding.service().id(), contract.hash(), String.join(", ", missing));
+			}
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			this.connection.execute(() -> this.end.accept("the server's table cannot be read: "

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.rpcboot.Side;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.ServiceCodec;
@@ -34,6 +36,9 @@ public final class PeerContract {
 
 	private volatile @Nullable Translated translated;
 
+	/** True once the missing fields were returned. */
+	private final AtomicBoolean missingTaken = new AtomicBoolean();
+
 	/** Reason for which all methods are rejected; null if the table is used. */
 	private final @Nullable String problem;
 
@@ -59,8 +64,9 @@ public final class PeerContract {
 	 *
 	 * @param codecs readers by index of the client's method, null for a rejected one
 	 * @param refused reasons by index of the client's rejected methods
+	 * @param missing classes of results without fields that their constructors take
 	 */
-	private record Translated(List<@Nullable MethodCodec> codecs, Map<Integer, String> refused) {
+	private record Translated(List<@Nullable MethodCodec> codecs, Map<Integer, String> refused, List<String> missing) {
 	}
 
 	public ContractHash hash() {
@@ -82,6 +88,15 @@ public final class PeerContract {
 	 */
 	public Map<Integer, String> refused() {
 		return translated().refused;
+	}
+
+	/**
+	 * Returns the fields that servers of this contract do not send, and that are null
+	 * here. Later calls return none, because they are logged once.
+	 * @throws ContractException if the table is malformed
+	 */
+	public List<String> takeMissing() {
+		return this.missingTaken.getAndSet(true) ? List.of() : translated().missing;
 	}
 
 	/**
@@ -129,7 +144,7 @@ public final class PeerContract {
 				refused.put(i, match.difference(i));
 			}
 		}
-		Translated result = new Translated(codecs, refused);
+		Translated result = new Translated(codecs, refused, own.missingFields(server, Side.CLIENT));
 		this.translated = result;
 		this.table = "";
 		return result;

@@ -2,8 +2,11 @@ package io.rpcboot.internal.serialization.types;
 
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import io.rpcboot.Side;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
+import io.rpcboot.internal.serialization.types.graph.MethodNode.Slot;
 import io.rpcboot.internal.serialization.types.walk.ServiceGraph;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.PathException;
@@ -56,6 +59,14 @@ public final class GraphCodec implements ServiceCodec {
 					() -> build(linker, format, own, "arguments", () -> linker.arguments(own, written)),
 					() -> build(linker, format, own, "result", () -> linker.replies(own, written)));
 		};
+	}
+
+	@Override
+	public List<String> missingFields(Contract peer, Side reader) {
+		Stream<Slot> read = this.graph.methods()
+			.stream()
+			.flatMap((each) -> (reader == Side.SERVER) ? each.parameters().stream() : Stream.ofNullable(each.result()));
+		return MissingFields.of(read.map(Slot::type), peer);
 	}
 
 	private static MethodCodec build(Linker linker, Format<?> format, MethodNode own, String what,

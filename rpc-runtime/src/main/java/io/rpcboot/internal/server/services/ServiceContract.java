@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.Side;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.BindReply;
@@ -136,6 +137,13 @@ public final class ServiceContract {
 		}
 		Binding binding = translate(client);
 		Binding kept = this.known.add(this, bind.contract(), binding);
+		List<String> missing = this.codec.missingFields(client, Side.SERVER);
+		if (kept == binding && !missing.isEmpty()) {
+			this.log.warn("Fields are missing", this.service, () -> cut(
+					"service %s for clients of contract %s: they have %s; the missing values are null here, or empty where the constructor refuses null"
+						.formatted(this.service, bind.contract(), String.join(", ", missing)),
+					MAX_LOG), null);
+		}
 		String why = (binding.problem() != null) ? binding.problem()
 				: binding.refused().values().stream().distinct().collect(Collectors.joining("; "));
 		if (kept == binding && !why.isEmpty()) {

@@ -13,6 +13,7 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.kind.Creator;
 import io.rpcboot.internal.serialization.types.kind.StructClass;
 import io.rpcboot.internal.serialization.types.kind.StructField;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
@@ -50,6 +51,9 @@ public final class StructType extends ValueType {
 	/** True for each own field that the writer has, by index. */
 	private boolean[] present = {};
 
+	/** Creator for the fields of the writer; null for a class that is filled. */
+	private @Nullable Creator creator;
+
 	public StructType(StructNode node) {
 		super(WireFormat.WIRETYPE_START_GROUP, 0);
 		this.node = node;
@@ -69,6 +73,7 @@ public final class StructType extends ValueType {
 				this.present[field.index()] = true;
 			}
 		}
+		this.creator = this.isFilled ? null : this.type.creator(this.present);
 	}
 
 	private synchronized MethodHandle[] makeWriters() {
@@ -154,7 +159,7 @@ public final class StructType extends ValueType {
 		@Nullable Object[] values = this.type.values();
 		in.note(2 * (ReadBudget.OBJECT + (long) values.length * Integer.BYTES));
 		fill(values, in);
-		return this.type.create(values, this.present);
+		return this.type.create(Objects.requireNonNull(this.creator), values, this.present);
 	}
 
 	/** Fills a bean, or the array of values for a constructor. */

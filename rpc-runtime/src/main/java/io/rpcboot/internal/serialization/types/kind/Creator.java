@@ -20,6 +20,9 @@ public class Creator {
 
 	private static final int CONSTANT = -1;
 
+	/** Last parameter of a constructor of Kotlin with defaults. */
+	private static final String DEFAULTS = "kotlin.jvm.internal.DefaultConstructorMarker";
+
 	private final MethodHandles.Lookup lookup;
 
 	private final Constructor<?> constructor;
@@ -99,7 +102,11 @@ public class Creator {
 		}
 		@Nullable Object[] arguments = this.inOrder ? values : arguments(values);
 		MethodHandle known = this.handle;
-		MethodHandle creating = (known != null) ? known : handle();
+		return invoke((known != null) ? known : handle(), arguments);
+	}
+
+	/** Calls a handle {@code (Object[])Object}. */
+	final Object invoke(MethodHandle creating, @Nullable Object[] arguments) {
 		try {
 			return (Object) creating.invokeExact(arguments);
 		}
@@ -118,22 +125,62 @@ public class Creator {
 	private synchronized MethodHandle handle() {
 		MethodHandle result = this.handle;
 		if (result == null) {
-			int count = this.parameters.length;
-			try {
-				result = this.lookup.unreflectConstructor(this.constructor)
-					.asFixedArity()
-					.asType(MethodType.genericMethodType(count));
-			}
-			catch (IllegalAccessException ex) {
-				throw new IllegalStateException("the lookup has all access to " + this.constructor, ex);
-			}
-			result = (count > 0) ? result.asSpreader(Object[].class, count) : result;
+			result = handle(this.constructor);
 			this.handle = result;
 		}
 		return result;
 	}
 
-	private @Nullable Object[] arguments(@Nullable Object[] values) {
+	private MethodHandle handle(Constructor<?> called) {
+		int count = called.getParameterCount();
+		try {
+			MethodHandle result = this.lookup.unreflectConstructor(called)
+				.asFixedArity()
+				.asType(MethodType.genericMethodType(count));
+			return (count > 0) ? result.asSpreader(Object[].class, count) : result;
+		}
+		catch (IllegalAccessException ex) {
+			throw new IllegalStateException("the lookup has all access to " + called, ex);
+		}
+	}
+
+	/**
+	 * Finds the constructor that Kotlin compiles for parameters with defaults: behind the
+	 * parameters, a bit for each absent one, and a marker.
+	 * @return a handle {@code (Object[])Object}; null if no parameter has a default
+	 */
+	@Nullable MethodHandle defaults() {
+		Constructor<?> found = withDefaults();
+		return (found != null) ? handle(found) : null;
+	}
+
+	private @Nullable Constructor<?> withDefaults() {
+		int count = this.parameters.length;
+		int all = count + (count + Integer.SIZE - 1) / Integer.SIZE + 1;
+		for (Constructor<?> each : this.constructor.getDeclaringClass().getDeclaredConstructors()) {
+			Class<?>[] types = each.getParameterTypes();
+			if (each.isSynthetic() && types.length == all && types[all - 1].getName().equals(DEFAULTS)
+					&& Arrays.equals(Arrays.copyOf(types, count), this.constructor.getParameterTypes())) {
+				return each;
+			}
+		}
+		return null;
+	}
+
+	/** Returns true if a parameter may have a default. */
+	boolean hasDefaults() {
+		return withDefaults() != null;
+	}
+
+	/** Returns the index of the parameter that takes a field. */
+	final int parameterOf(int field) {
+		return IntStream.range(0, this.sources.length)
+			.filter((each) -> this.sources[each] == field)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	final @Nullable Object[] arguments(@Nullable Object[] values) {
 		@Nullable Object[] arguments = this.constants.clone();
 		for (int i = 0; i < arguments.length; i++) {
 			if (this.sources[i] != CONSTANT) {

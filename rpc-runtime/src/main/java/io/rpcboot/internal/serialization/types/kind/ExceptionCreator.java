@@ -1,5 +1,6 @@
 package io.rpcboot.internal.serialization.types.kind;
 
+import java.lang.invoke.MethodHandle;
 import java.util.List;
 
 import io.rpcboot.serialization.PathException;
@@ -35,6 +36,12 @@ public final class ExceptionCreator extends Creator {
 	int[] link(List<String> names) {
 		this.index = names.indexOf(this.message);
 		return super.link(names);
+	}
+
+	/** Returns null, because the message has to be adapted. */
+	@Override
+	@Nullable MethodHandle defaults() {
+		return null;
 	}
 
 	@Override

@@ -77,6 +77,15 @@ public final class StructClass {
 		return this.creator.takes(field);
 	}
 
+	/**
+	 * Returns true if the constructor gets null for a field that the writer lacks, unless
+	 * it refuses null.
+	 */
+	public boolean isNullWithout(StructField field) {
+		return !field.rawType().isPrimitive() && this.creator.takes(field.member().name())
+				&& !(this.creator instanceof ConstantCreator) && !this.creator.hasDefaults();
+	}
+
 	/** Returns the fields by index, which is also by rising number. */
 	public List<StructField> fields() {
 		return this.fields;
@@ -133,14 +142,27 @@ public final class StructClass {
 	}
 
 	/**
+	 * Returns the creator for a writer that has some of the fields.
+	 * @param present true for each field that the writer has; any other keeps the value
+	 * of a no-arg constructor, or is missing for the constructor that takes it
+	 */
+	public Creator creator(boolean[] present) {
+		List<StructField> missing = this.fields.stream()
+			.filter((each) -> !present[each.index()] && takes(each.member().name()))
+			.toList();
+		return missing.isEmpty() || this.creator instanceof ConstantCreator ? this.creator
+				: new PartialCreator(this.creator, missing);
+	}
+
+	/**
 	 * Creates an instance of any class.
+	 * @param creator creator for the fields of the writer
 	 * @param values values of the fields by index, boxes for primitives; not used
 	 * afterwards
-	 * @param present true for each field that the writer has; any other keeps the value
-	 * of a no-arg constructor, or is null or zero if the constructor takes it
+	 * @param present true for each field that the writer has
 	 */
-	public Object create(@Nullable Object[] values, boolean[] present) {
-		Object instance = this.creator.create(values);
+	public Object create(Creator creator, @Nullable Object[] values, boolean[] present) {
+		Object instance = creator.create(values);
 		for (int index : this.setAfterwards) {
 			if (present[index]) {
 				set(instance, index, values[index]);
