@@ -8,7 +8,7 @@ import java.util.List;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
