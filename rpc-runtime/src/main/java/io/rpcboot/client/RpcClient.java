@@ -409,10 +409,11 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	/**
-	 * Closes the client: takes no more calls, and closes each connection once its calls
-	 * have ended or the {@linkplain RpcClientBuilder#gracePeriod grace period} is over.
-	 * Unsent calls fail at once with {@link io.rpcboot.RpcStatus#UNAVAILABLE}, pending
-	 * calls do so at the end of the grace period. Blocks; a second call does nothing.
+	 * Closes the client within the {@linkplain RpcClientBuilder#gracePeriod grace
+	 * period}: sends the calls that wait for room, then takes no more calls, and closes
+	 * each connection once its calls have ended. Calls that wait for an instance fail at
+	 * once with {@link io.rpcboot.RpcStatus#UNAVAILABLE}, all others at the end of the
+	 * grace period. Blocks; a second call does nothing.
 	 * @throws IllegalStateException on an event loop
 	 */
 	@Override
@@ -425,6 +426,9 @@ public final class RpcClient implements AutoCloseable {
 			this.closed = true;
 		}
 		long start = System.nanoTime();
+		while (hasUnsentCalls() && isInGracePeriod(start)) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
 		this.sources.forEach(InstanceDiscovery::close);
 		this.lookups.close();
 		onControl(() -> {
@@ -441,6 +445,24 @@ public final class RpcClient implements AutoCloseable {
 		this.gauges.close();
 	}
 
+	/**
+	 * Returns true if a call waits for room at an instance. A call moves between the
+	 * queues of references and connections, so the first ones are read twice.
+	 */
+	private boolean hasUnsentCalls() {
+		return awaitsRoom() || !this.resources.connections().stream().allMatch(OpenConnection::isIdle) || awaitsRoom();
+	}
+
+	private boolean awaitsRoom() {
+		boolean queued = queuedCalls() > 0;
+		return this.routers.stream().anyMatch((each) -> each.hasReady() && (queued || each.waitingCalls() > 0));
+	}
+
+	private boolean isInGracePeriod(long start) {
+		return System.nanoTime() - start < Options.nanos(this.options.gracePeriod)
+				&& !Thread.currentThread().isInterrupted();
+	}
+
 	/** Returns true while a call is pending or a connection is closing. */
 	private boolean isFinishing() {
 		return pendingCalls() > 0 || !this.resources.connections().isEmpty();
@@ -448,8 +470,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private void finish(long start) {
 		int sent = pendingCalls();
-		long grace = Options.nanos(this.options.gracePeriod);
-		while (isFinishing() && System.nanoTime() - start < grace && !Thread.currentThread().isInterrupted()) {
+		while (isFinishing() && isInGracePeriod(start)) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 		int cut = pendingCalls();

@@ -9,8 +9,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Connects references at start-up, before servers and runners start. Closes the client
- * last, because request handlers may call other services until they end.
+ * Connects references at start-up, before servers and runners start. A stop closes
+ * nothing: the client is open until Spring destroys it, after all beans that may call.
  *
  * @since 0.1.0
  */
@@ -45,18 +45,11 @@ public final class RpcClientLifecycle implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
-		RpcClients.inUse(this.beanFactory).forEach(RpcClient::close);
 	}
 
 	@Override
 	public boolean isRunning() {
 		return this.running;
-	}
-
-	// a closed client cannot be opened again
-	@Override
-	public boolean isPauseable() {
-		return false;
 	}
 
 	@Override

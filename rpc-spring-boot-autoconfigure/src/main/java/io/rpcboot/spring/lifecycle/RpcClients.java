@@ -43,7 +43,7 @@ public final class RpcClients {
 		return result;
 	}
 
-	static List<RpcClient> inUse(ConfigurableListableBeanFactory beanFactory) {
+	private static List<RpcClient> inUse(ConfigurableListableBeanFactory beanFactory) {
 		return Arrays.stream(beanFactory.getBeanNamesForType(RpcClient.class, true, false))
 			.filter(beanFactory::containsSingleton)
 			.map((name) -> beanFactory.getBean(name, RpcClient.class))

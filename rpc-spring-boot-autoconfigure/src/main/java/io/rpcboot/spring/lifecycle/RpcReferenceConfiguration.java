@@ -30,6 +30,11 @@ public class RpcReferenceConfiguration {
 	}
 
 	@Bean
+	static ClientDestructionOrder rpcClientDestructionOrder() {
+		return new ClientDestructionOrder();
+	}
+
+	@Bean
 	static RpcClientLifecycle rpcClientLifecycle(ConfigurableListableBeanFactory beanFactory) {
 		return new RpcClientLifecycle(beanFactory);
 	}

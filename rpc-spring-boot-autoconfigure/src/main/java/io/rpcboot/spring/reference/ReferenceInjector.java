@@ -105,6 +105,11 @@ public final class ReferenceInjector implements InstantiationAwareBeanPostProces
 			throw new IllegalStateException("No bean factory");
 		}
 		descriptor.setContainingClass(bean.getClass());
+		ReferenceKey key = ReferencePoint.of(descriptor);
+		if (key != null && beanName != null) { // its class was unknown if a method
+												// declares an interface
+			this.beanFactory.registerDependentBean(key.beanName(), beanName);
+		}
 		return this.beanFactory.resolveDependency(descriptor, beanName);
 	}
 

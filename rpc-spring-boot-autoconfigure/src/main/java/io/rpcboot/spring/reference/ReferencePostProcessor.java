@@ -21,8 +21,9 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Installs the {@link ReferenceAutowireCandidateResolver}, and registers a bean for each
- * reference in known bean classes. So tests can replace the reference, ahead-of-time
- * processing sees it, and it connects before its first call.
+ * reference in known bean classes, with its users as dependents. So tests can replace the
+ * reference, ahead-of-time processing sees it, it connects before its first call, and
+ * Spring destroys it after its users.
  *
  * @since 0.1.0
  */
@@ -43,7 +44,7 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 		for (String name : beanFactory.getBeanDefinitionNames()) {
 			BeanDefinition definition = beanFactory.getMergedBeanDefinition(name);
 			if (!definition.isAbstract() && !ReferenceDefinitions.isReference(definition)) {
-				scanFactoryMethod(beanFactory, definition);
+				scanFactoryMethod(beanFactory, name, definition);
 				scanClass(beanFactory, name);
 			}
 		}
@@ -59,9 +60,10 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	private static void scanFactoryMethod(DefaultListableBeanFactory beanFactory, BeanDefinition definition) {
+	private static void scanFactoryMethod(DefaultListableBeanFactory beanFactory, String name,
+			BeanDefinition definition) {
 		if (definition instanceof RootBeanDefinition root && root.getResolvedFactoryMethod() != null) {
-			registerParameters(beanFactory, root.getResolvedFactoryMethod());
+			registerParameters(beanFactory, name, root.getResolvedFactoryMethod());
 			return;
 		}
 		String owner = definition.getFactoryBeanName();
@@ -71,13 +73,17 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 		}
 		for (Method method : ReflectionUtils.getAllDeclaredMethods(ClassUtils.getUserClass(type))) {
 			if (method.getName().equals(definition.getFactoryMethodName())) {
-				registerParameters(beanFactory, method);
+				registerParameters(beanFactory, name, method);
 			}
 		}
 	}
 
-	private static void registerParameters(DefaultListableBeanFactory beanFactory, Method method) {
-		ReferencePoint.inParameters(method).forEach((key) -> ReferenceDefinitions.register(beanFactory, key));
+	private static void registerParameters(DefaultListableBeanFactory beanFactory, String name, Method method) {
+		ReferencePoint.inParameters(method).forEach((key) -> register(beanFactory, key, name));
+	}
+
+	private static void register(DefaultListableBeanFactory beanFactory, ReferenceKey key, String user) {
+		beanFactory.registerDependentBean(ReferenceDefinitions.register(beanFactory, key), user);
 	}
 
 	private static void scanClass(DefaultListableBeanFactory beanFactory, String name) {
@@ -86,8 +92,7 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 			return;
 		}
 		try {
-			ReferencePoint.in(ClassUtils.getUserClass(type))
-				.forEach((key) -> ReferenceDefinitions.register(beanFactory, key));
+			ReferencePoint.in(ClassUtils.getUserClass(type)).forEach((key) -> register(beanFactory, key, name));
 		}
 		catch (NoClassDefFoundError ignored) {
 			// a member has a type that is not on the class path: using that member fails

@@ -143,7 +143,8 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 		return handler;
 	}
 
-	private RpcClient client(BeanFactory beanFactory) {
+	/** Returns the client, which Spring destroys after the users of this reference. */
+	private RpcClient client(ConfigurableListableBeanFactory beanFactory) {
 		RpcClient client = beanFactory.getBeanProvider(RpcClient.class).getIfAvailable();
 		if (client == null) {
 			throw new RpcConfigurationException(
@@ -151,6 +152,9 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 						.formatted(this.key.type().getName()),
 					"In a slice test replace the reference with @MockitoBean or @TestBean, or use @SpringBootTest. "
 							+ "In an application, include RpcClientAutoConfiguration.");
+		}
+		for (String name : beanFactory.getBeanNamesForType(RpcClient.class, true, false)) {
+			beanFactory.registerDependentBean(name, this.key.beanName());
 		}
 		return client;
 	}

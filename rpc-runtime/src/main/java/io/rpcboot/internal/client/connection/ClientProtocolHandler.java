@@ -303,6 +303,11 @@ final class ClientProtocolHandler implements OpenConnection {
 		return this.connection.queue().blocked.size();
 	}
 
+	@Override
+	public boolean isIdle() {
+		return this.connection.queue().isIdle();
+	}
+
 	Endpoint endpoint() {
 		return this.owner.endpoint();
 	}

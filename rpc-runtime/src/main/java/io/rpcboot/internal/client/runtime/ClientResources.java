@@ -51,6 +51,9 @@ public record ClientResources(ClientOptions options, Set<String> serializers, Tr
 		/** Returns the calls that wait for the window or for the socket. */
 		int held();
 
+		/** Returns true if no frame waits to be written. */
+		boolean isIdle();
+
 	}
 
 	/**

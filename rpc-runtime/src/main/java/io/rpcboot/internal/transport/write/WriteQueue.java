@@ -332,6 +332,11 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
+	/** Returns true if no frame waits to be written. Any thread. */
+	public boolean isIdle() {
+		return this.state == IDLE && this.blocked.size() == 0;
+	}
+
 	/**
 	 * Returns true if the socket takes more. Event loop only.
 	 * @return false from the high water mark of Netty's outbound buffer on (1 MiB by
