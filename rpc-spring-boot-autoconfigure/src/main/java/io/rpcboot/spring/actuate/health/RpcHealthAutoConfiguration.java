@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of the health indicator {@code rpc}.
+ * Auto-configuration of the health indicators {@code rpc} and {@code rpcServer}.
  *
  * @since 0.1.0
  */
@@ -26,6 +26,12 @@ public final class RpcHealthAutoConfiguration {
 	@ConditionalOnMissingBean(name = "rpcHealthIndicator")
 	RpcHealthIndicator rpcHealthIndicator(ConfigurableListableBeanFactory beanFactory) {
 		return new RpcHealthIndicator(new RpcBeans(beanFactory));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rpcServerHealthIndicator")
+	RpcServerHealthIndicator rpcServerHealthIndicator(ConfigurableListableBeanFactory beanFactory) {
+		return new RpcServerHealthIndicator(new RpcBeans(beanFactory));
 	}
 
 	@Bean

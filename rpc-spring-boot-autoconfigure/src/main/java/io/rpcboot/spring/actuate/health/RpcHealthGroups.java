@@ -15,10 +15,10 @@ import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 import org.springframework.core.env.Environment;
 
 /**
- * Maps {@code DEGRADED} to HTTP 503 in health groups that include {@code rpc}, such as
- * readiness, because calls would fail. Liveness and the overall health keep 200, because
- * a restart brings no server back. A mapping that the application configures is left
- * unchanged.
+ * Maps {@code DEGRADED} to HTTP 503 in health groups that include {@code rpc} or
+ * {@code rpcServer}, such as readiness and startup, because calls would fail. Liveness
+ * and the overall health keep 200, because a restart brings no server back. A mapping
+ * that the application configures is left unchanged.
  */
 final class RpcHealthGroups implements HealthEndpointGroupsPostProcessor {
 
@@ -46,7 +46,7 @@ final class RpcHealthGroups implements HealthEndpointGroupsPostProcessor {
 	}
 
 	private boolean refuses(String name, HealthEndpointGroup group) {
-		return !name.equals("liveness") && group.isMember("rpc")
+		return !name.equals("liveness") && (group.isMember("rpc") || group.isMember("rpcServer"))
 				&& !this.environment.containsProperty(MAPPING.formatted("group." + name + "."));
 	}
 
