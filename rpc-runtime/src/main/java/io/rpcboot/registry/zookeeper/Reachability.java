@@ -25,6 +25,9 @@ final class Reachability {
 	/** Reason why ZooKeeper refuses this process, empty if it does not. */
 	private String refusal = "";
 
+	/** Reason why ZooKeeper cannot be reached, empty if it is not known. */
+	private String unreachable = "";
+
 	/** True once every operation succeeded; never false again. */
 	private boolean accepted;
 
@@ -34,6 +37,7 @@ final class Reachability {
 	}
 
 	synchronized void reached() {
+		this.unreachable = "";
 		if (this.connection != RegistryState.CONNECTED) {
 			become(RegistryState.CONNECTED);
 		}
@@ -83,6 +87,16 @@ final class Reachability {
 	/** Returns the reason of a refusal, empty if there is none. */
 	synchronized String refusal() {
 		return this.refusal;
+	}
+
+	/** Records why there is no connection, empty for an unknown reason. */
+	synchronized void unreachable(String why) {
+		this.unreachable = isConnected() ? "" : why;
+	}
+
+	/** Returns the reason of a refusal, or why there is no connection; else empty. */
+	synchronized String problem() {
+		return isRefused() ? this.refusal : this.unreachable;
 	}
 
 	/** Closes the registry. Returns false if it is closed already. */

@@ -83,6 +83,8 @@ public final class ZooKeeperRegistry implements Registry {
 
 	private final Reachability reachability = new Reachability(InstantSource.system());
 
+	private final HostLookup hosts;
+
 	/** Repeated start of the client. */
 	private volatile @Nullable ScheduledFuture<?> starts;
 
@@ -96,6 +98,12 @@ public final class ZooKeeperRegistry implements Registry {
 	private @Nullable Nodes nodes;
 
 	private boolean reachedBefore;
+
+	/** True while a look-up of the hosts is scheduled or runs. */
+	private boolean looksUpHosts;
+
+	/** True once the log said that the first connection takes long. */
+	private boolean reportedUnreachable;
 
 	private @Nullable ScheduledFuture<?> retry;
 
@@ -115,6 +123,7 @@ public final class ZooKeeperRegistry implements Registry {
 	ZooKeeperRegistry(ZooKeeperRegistryOptions options, Supplier<CuratorFramework> clients) {
 		this.options = options;
 		this.connectString = ConnectString.parse(options.connectString());
+		this.hosts = new HostLookup(this.connectString.servers());
 		this.clients = clients;
 		this.paths = new RegistryPaths(this.connectString.path() + options.rootPath());
 		this.discovery = new Discovery(this.session, this.paths, options);
@@ -153,13 +162,13 @@ public final class ZooKeeperRegistry implements Registry {
 
 	@Override
 	public String problem() {
-		return this.reachability.refusal();
+		return this.reachability.problem();
 	}
 
 	@Override
 	public String adviceWithoutInstance(ServiceId service) {
-		String refusal = this.reachability.refusal();
-		return refusal.isEmpty() ? "" : "it " + refusal;
+		String problem = problem();
+		return problem.isEmpty() ? "" : "it " + problem;
 	}
 
 	@Override
@@ -207,7 +216,7 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 		this.client = newClient();
 		if (this.client != null) {
-			this.thread.schedule(this::stillConnecting, this.options.connectionTimeout().toNanos());
+			lookUpHostsLater();
 		}
 	}
 
@@ -237,6 +246,21 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 		catch (Throwable ex) {
 			// the next attempt creates another client
+		}
+	}
+
+	/** Looks the hosts up after the connection timeout, unless there is a connection. */
+	private void lookUpHostsLater() {
+		if (!this.looksUpHosts) {
+			this.looksUpHosts = true;
+			this.thread.schedule(this::lookUpHosts, this.options.connectionTimeout().toNanos());
+		}
+	}
+
+	private void lookUpHosts() {
+		this.looksUpHosts = !this.reachability.isConnected();
+		if (this.looksUpHosts) {
+			this.hosts.start((problem) -> this.session.execute(() -> unreachable(problem)));
 		}
 	}
 
@@ -277,11 +301,20 @@ public final class ZooKeeperRegistry implements Registry {
 		}
 	}
 
-	private void stillConnecting() {
-		if (this.reachability.state() == RegistryState.CONNECTING && this.reachability.refusal().isEmpty()) {
-			boolean tls = this.options.security().tls() != null;
-			log.warn("Registry {} cannot be reached yet{}; trying again", description(), tls ? TLS_HINT : "");
+	/** Follows a look-up of the hosts: reports the first one, and looks again later. */
+	private void unreachable(String problem) {
+		this.looksUpHosts = false;
+		if (this.reachability.isConnected() || this.reachability.isClosed()) {
+			return;
 		}
+		this.reachability.unreachable(problem);
+		if (!this.reportedUnreachable && !this.reachedBefore && this.reachability.refusal().isEmpty()) {
+			this.reportedUnreachable = true;
+			boolean tls = this.options.security().tls() != null;
+			log.warn("Registry {} cannot be reached yet{}; trying again", description(),
+					problem.isEmpty() ? (tls ? TLS_HINT : "") : ": it " + problem);
+		}
+		lookUpHostsLater();
 	}
 
 	/** Records the change on Curator's thread; the registry thread handles it. */
@@ -303,6 +336,7 @@ public final class ZooKeeperRegistry implements Registry {
 			case SUSPENDED -> {
 				if (this.reachedBefore) {
 					log.warn("Registry {} is lost; the last known instances stay, looking for it", description());
+					lookUpHostsLater();
 				}
 			}
 			case LOST -> this.registrations.forEach(ZooKeeperRegistration::lost);

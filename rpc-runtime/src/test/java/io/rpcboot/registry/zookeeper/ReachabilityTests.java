@@ -49,6 +49,19 @@ class ReachabilityTests {
 	}
 
 	@Test
+	void problem_isReasonOfMissingConnection_untilReached() {
+		this.reachability.unreachable("has an unknown host: a");
+		assertThat(this.reachability.problem()).isEqualTo("has an unknown host: a");
+		this.reachability.refused("refuses b");
+		assertThat(this.reachability.problem()).isEqualTo("refuses b");
+		this.reachability.accepted();
+		this.reachability.reached();
+		assertThat(this.reachability.problem()).isEmpty();
+		this.reachability.unreachable("too late");
+		assertThat(this.reachability.problem()).isEmpty();
+	}
+
+	@Test
 	void unreachedRegistry_isNotLost() {
 		pass(1);
 		this.reachability.lost();

@@ -11,6 +11,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.registry.zookeeper.node.ConnectString;
+import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.Snapshots;
 import org.apache.curator.framework.CuratorFramework;
@@ -61,6 +62,29 @@ class ZooKeeperStartIntegrationTests {
 		registry.close();
 		int before = this.attempts.get();
 		assertThat(List.of(before, before + 1)).as("and then no more").contains(this.attempts.get());
+	}
+
+	@Test
+	void unknownHost_isNamed_inLogAndProblemAndAdvice() {
+		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests
+			.options("nohost.invalid:2181,127.0.0.1:1,other.invalid:2181", "/rpc");
+		try (RegistryLog log = new RegistryLog(); ZooKeeperRegistry registry = new ZooKeeperRegistry(options)) {
+			String problem = "has unknown hosts: nohost.invalid, other.invalid";
+			Eventually.until("it is named", () -> registry.problem().equals(problem));
+			Eventually.until("it is logged", () -> log.said("cannot be reached yet: it " + problem + "; trying again"));
+			assertThat(registry.adviceWithoutInstance(USERS)).isEqualTo("it " + problem);
+			assertThat(registry.state()).isEqualTo(RegistryState.CONNECTING);
+			assertThat(log.lines("cannot be reached")).hasSize(1);
+		}
+	}
+
+	@Test
+	void problem_isEmpty_whenHostIsKnownAndDoesNotAnswer() {
+		ZooKeeperRegistryOptions options = ZooKeeperRegistryIntegrationTests.options("127.0.0.1:1", "/rpc");
+		try (RegistryLog log = new RegistryLog(); ZooKeeperRegistry registry = new ZooKeeperRegistry(options)) {
+			Eventually.until("it is logged", () -> log.said("cannot be reached yet; trying again"));
+			assertThat(registry.problem()).isEmpty();
+		}
 	}
 
 	private static Supplier<CuratorFramework> clients(ZooKeeperRegistryOptions options) {

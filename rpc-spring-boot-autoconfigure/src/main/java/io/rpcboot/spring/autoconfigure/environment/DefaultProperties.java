@@ -18,13 +18,14 @@ import org.springframework.core.env.MutablePropertySources;
 final class DefaultProperties implements EnvironmentPostProcessor {
 
 	/**
-	 * Log levels: ZooKeeper and Curator log dozens of lines at start and a stack trace
-	 * for each failed attempt, while the registry logs outages itself; with TLS they log
-	 * two warnings for each attempt, and the embedded server warns about its unlimited
-	 * connections. Order of health statuses: Spring Boot's does not contain
-	 * {@code DEGRADED} and ignores unknown statuses.
+	 * Log levels: ZooKeeper and Curator log dozens of lines at start, a stack trace for
+	 * each failed attempt, an error for each look-up of an unknown host, and with TLS two
+	 * warnings for each attempt, while the registry logs outages itself. The embedded
+	 * server warns about its unlimited connections. Order of health statuses: Spring
+	 * Boot's does not contain {@code DEGRADED} and ignores unknown statuses.
 	 */
 	private static final Map<String, Object> VALUES = Map.of("logging.level.org.apache.zookeeper", "warn",
+			"logging.level.org.apache.zookeeper.client.StaticHostProvider", "off",
 			"logging.level.org.apache.zookeeper.ClientCnxn", "error",
 			"logging.level.org.apache.zookeeper.ClientCnxnSocketNetty", "off",
 			"logging.level.org.apache.zookeeper.common.ClientX509Util", "error",

@@ -34,6 +34,7 @@ class DefaultPropertiesTests {
 	void logLevelsOfZooKeeperAndCurator_areReduced() {
 		process();
 		assertThat(this.environment.getProperty(ZOOKEEPER)).isEqualTo("warn");
+		assertThat(this.environment.getProperty(ZOOKEEPER + ".client.StaticHostProvider")).isEqualTo("off");
 		assertThat(this.environment.getProperty(ZOOKEEPER + ".ClientCnxn")).isEqualTo("error");
 		assertThat(this.environment.getProperty(ZOOKEEPER + ".ClientCnxnSocketNetty")).isEqualTo("off");
 		assertThat(this.environment.getProperty(ZOOKEEPER + ".common.ClientX509Util")).isEqualTo("error");
