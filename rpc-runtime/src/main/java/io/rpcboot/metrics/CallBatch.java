@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallBatch {
 
-	/** Limits the array to 256 bytes per connection. */
+	/** Limits the arrays to 512 bytes per connection. */
 	private static final int MOST_CALLS = 32;
 
 	private final String peer;
 
 	private final long[] nanos = new long[MOST_CALLS];
+
+	private final long[] waited = new long[MOST_CALLS];
 
 	private @Nullable CallRecorder recorder;
 
@@ -40,18 +42,30 @@ public final class CallBatch {
 	}
 
 	/**
-	 * Adds a call that ended.
+	 * Adds a call that ended. A failed call is recorded at once, with its details.
 	 * @param recorder recorder of its method, null for none
 	 * @param status its status
 	 * @param nanos its duration, in nanoseconds
+	 * @param details how long it waited, why it failed
 	 */
-	public void add(@Nullable CallRecorder recorder, RpcStatus status, long nanos) {
+	public void add(@Nullable CallRecorder recorder, RpcStatus status, long nanos, CallDetails details) {
 		if (recorder != this.recorder || status != this.status || this.calls == MOST_CALLS) {
 			publishCalls();
+			if (status != RpcStatus.OK && status != RpcStatus.DECLARED) {
+				recordFailed(recorder, status, nanos, details);
+				return;
+			}
 			this.recorder = recorder;
 			this.status = status;
 		}
+		this.waited[this.calls] = details.waitedNanos();
 		this.nanos[this.calls++] = nanos;
+	}
+
+	private void recordFailed(@Nullable CallRecorder recorder, RpcStatus status, long nanos, CallDetails details) {
+		if (recorder != null) {
+			recorder.record(status, nanos, this.peer, details);
+		}
 	}
 
 	/**
@@ -79,18 +93,16 @@ public final class CallBatch {
 		int gathered = this.calls;
 		this.calls = 0;
 		if (this.recorder != null && gathered > 0) {
-			this.recorder.record(this.status, this.nanos, gathered, this.peer);
+			this.recorder.record(this.status, this.nanos, this.waited, gathered, this.peer);
 		}
 	}
 
 	private void publishBytes() {
-		long arguments = this.argumentBytes;
-		long results = this.resultBytes;
+		if (this.carrier != null && this.argumentBytes + this.resultBytes > 0) {
+			this.carrier.carried(this.argumentBytes, this.resultBytes);
+		}
 		this.argumentBytes = 0;
 		this.resultBytes = 0;
-		if (this.carrier != null && arguments + results > 0) {
-			this.carrier.carried(arguments, results);
-		}
 	}
 
 }

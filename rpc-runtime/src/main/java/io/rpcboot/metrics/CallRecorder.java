@@ -31,13 +31,13 @@ public interface CallRecorder {
 	void record(RpcStatus status, long nanos, String peer);
 
 	/**
-	 * Records the end of a call that belongs to a trace.
+	 * Records the end of a call whose details are known.
 	 * @param status as for {@link #record(RpcStatus, long, String)}
 	 * @param nanos as for {@link #record(RpcStatus, long, String)}
 	 * @param peer as for {@link #record(RpcStatus, long, String)}
-	 * @param traceId the trace
+	 * @param details how long it waited, why it failed, its trace
 	 */
-	default void record(RpcStatus status, long nanos, String peer, String traceId) {
+	default void record(RpcStatus status, long nanos, String peer, CallDetails details) {
 		record(status, nanos, peer);
 	}
 
@@ -46,10 +46,12 @@ public interface CallRecorder {
 	 * @param status the status
 	 * @param nanos the duration of each call, in nanoseconds, from index 0; the caller
 	 * reuses the array
-	 * @param calls number of calls in the array, 1 or more
+	 * @param waited the part of each duration as of {@link CallDetails#waitedNanos()};
+	 * the caller reuses the array
+	 * @param calls number of calls in the arrays, 1 or more
 	 * @param peer address and port of the peer
 	 */
-	default void record(RpcStatus status, long[] nanos, int calls, String peer) {
+	default void record(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
 		for (int i = 0; i < calls; i++) {
 			record(status, nanos[i], peer);
 		}

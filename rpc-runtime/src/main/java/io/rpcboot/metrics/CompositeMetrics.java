@@ -139,29 +139,29 @@ final class CompositeMetrics implements RpcMetrics {
 		}
 
 		@Override
-		public void record(RpcStatus status, long nanos, String peer, String traceId) {
+		public void record(RpcStatus status, long nanos, String peer, CallDetails details) {
 			if (CompositeMetrics.this.working) {
 				try {
-					this.own.record(status, nanos, peer, traceId);
+					this.own.record(status, nanos, peer, details);
 				}
 				catch (Throwable ex) {
 					leaveOut(ex);
 				}
 			}
-			this.next.record(status, nanos, peer, traceId);
+			this.next.record(status, nanos, peer, details);
 		}
 
 		@Override
-		public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+		public void record(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
 			if (CompositeMetrics.this.working) {
 				try {
-					this.own.record(status, nanos, calls, peer);
+					this.own.record(status, nanos, waited, calls, peer);
 				}
 				catch (Throwable ex) {
 					leaveOut(ex);
 				}
 			}
-			this.next.record(status, nanos, calls, peer);
+			this.next.record(status, nanos, waited, calls, peer);
 		}
 
 		@Override

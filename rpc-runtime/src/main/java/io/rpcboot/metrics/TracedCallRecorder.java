@@ -24,7 +24,20 @@ public record TracedCallRecorder(CallRecorder recorder, String traceId) implemen
 
 	@Override
 	public void record(RpcStatus status, long nanos, String peer) {
-		this.recorder.record(status, nanos, peer, this.traceId);
+		this.recorder.record(status, nanos, peer, new Traced(0, null, null, this.traceId));
+	}
+
+	@Override
+	public void record(RpcStatus status, long nanos, String peer, CallDetails details) {
+		this.recorder.record(status, nanos, peer,
+				new Traced(details.waitedNanos(), details.message(), details.exceptionType(), this.traceId));
+	}
+
+	@Override
+	public void record(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
+		for (int i = 0; i < calls; i++) {
+			this.recorder.record(status, nanos[i], peer, new Traced(waited[i], null, null, this.traceId));
+		}
 	}
 
 	@Override
@@ -40,6 +53,10 @@ public record TracedCallRecorder(CallRecorder recorder, String traceId) implemen
 	@Override
 	public void failed(Serialization way) {
 		this.recorder.failed(way);
+	}
+
+	private record Traced(long waitedNanos, @Nullable String message, @Nullable String exceptionType,
+			String traceId) implements CallDetails {
 	}
 
 }

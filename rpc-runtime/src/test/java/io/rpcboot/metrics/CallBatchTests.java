@@ -22,21 +22,33 @@ class CallBatchTests {
 
 	@Test
 	void consecutiveEqualOutcomes_areRecordedTogether() {
-		this.tally.add(this.one, RpcStatus.OK, 1);
-		this.tally.add(this.one, RpcStatus.OK, 2);
+		this.tally.add(this.one, RpcStatus.OK, 1, EndedCall.AT_ONCE);
+		this.tally.add(this.one, RpcStatus.OK, 2, EndedCall.AT_ONCE);
 		assertThat(this.told).isEmpty();
-		this.tally.add(this.one, RpcStatus.CANCELLED, 3);
-		this.tally.add(this.other, RpcStatus.CANCELLED, 4);
-		assertThat(this.told).containsExactly("one OK [1, 2] peer:1", "one CANCELLED [3] peer:1");
+		this.tally.add(this.one, RpcStatus.DECLARED, 3, EndedCall.AT_ONCE);
+		this.tally.add(this.other, RpcStatus.DECLARED, 4, EndedCall.AT_ONCE);
+		assertThat(this.told).containsExactly("one OK [1, 2] peer:1", "one DECLARED [3] peer:1");
 		this.tally.publish();
 		this.tally.publish();
-		assertThat(this.told).hasSize(3).last().isEqualTo("other CANCELLED [4] peer:1");
+		assertThat(this.told).hasSize(3).last().isEqualTo("other DECLARED [4] peer:1");
+	}
+
+	@Test
+	void failedCall_isRecordedAtOnce_withItsDetails() {
+		EndedCall failed = new EndedCall(7, "no", "java.io.IOException", "trace");
+		this.tally.add(this.one, RpcStatus.OK, 1, EndedCall.AT_ONCE);
+		this.tally.add(this.one, RpcStatus.APPLICATION, 9, failed);
+		this.tally.add(null, RpcStatus.APPLICATION, 9, failed);
+		this.tally.add(this.one, RpcStatus.OK, 2, EndedCall.AT_ONCE);
+		this.tally.publish();
+		assertThat(this.told).containsExactly("one OK [1] peer:1", "one APPLICATION 9 peer:1 " + failed,
+				"one OK [2] peer:1");
 	}
 
 	@Test
 	void longBatch_isRecordedInParts() {
 		for (int i = 0; i < 70; i++) {
-			this.tally.add(this.one, RpcStatus.OK, i);
+			this.tally.add(this.one, RpcStatus.OK, i, EndedCall.AT_ONCE);
 		}
 		this.tally.publish();
 		assertThat(this.told).hasSize(3);
@@ -58,10 +70,10 @@ class CallBatchTests {
 
 	@Test
 	void unrecordedCalls_endBatch() {
-		this.tally.add(this.one, RpcStatus.OK, 1);
-		this.tally.add(null, RpcStatus.OK, 2);
+		this.tally.add(this.one, RpcStatus.OK, 1, EndedCall.AT_ONCE);
+		this.tally.add(null, RpcStatus.OK, 2, EndedCall.AT_ONCE);
 		this.tally.carried(null, 1, 1);
-		this.tally.add(this.one, RpcStatus.OK, 3);
+		this.tally.add(this.one, RpcStatus.OK, 3, EndedCall.AT_ONCE);
 		this.tally.publish();
 		assertThat(this.told).containsExactly("one OK [1] peer:1", "one OK [3] peer:1");
 	}
@@ -70,8 +82,8 @@ class CallBatchTests {
 	void recorderWithoutBatchSupport_receivesEachCall() {
 		List<String> calls = new ArrayList<>();
 		CallRecorder simple = (status, nanos, peer) -> calls.add(status + " " + nanos + " " + peer);
-		this.tally.add(simple, RpcStatus.OK, 1);
-		this.tally.add(simple, RpcStatus.OK, 2);
+		this.tally.add(simple, RpcStatus.OK, 1, EndedCall.AT_ONCE);
+		this.tally.add(simple, RpcStatus.OK, 2, EndedCall.AT_ONCE);
 		this.tally.publish();
 		assertThat(calls).containsExactly("OK 1 peer:1", "OK 2 peer:1");
 	}
@@ -90,7 +102,12 @@ class CallBatchTests {
 		}
 
 		@Override
-		public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+		public void record(RpcStatus status, long nanos, String peer, CallDetails details) {
+			CallBatchTests.this.told.add(this.name + " " + status + " " + nanos + " " + peer + " " + details);
+		}
+
+		@Override
+		public void record(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
 			CallBatchTests.this.told
 				.add(this.name + " " + status + " " + Arrays.toString(Arrays.copyOf(nanos, calls)) + " " + peer);
 		}

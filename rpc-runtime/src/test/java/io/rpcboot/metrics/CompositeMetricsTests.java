@@ -126,6 +126,9 @@ class CompositeMetricsTests {
 		if (type == long.class) {
 			return 0L;
 		}
+		if (type == CallDetails.class) {
+			return EndedCall.AT_ONCE;
+		}
 		return (type == long[].class) ? new long[1] : "";
 	}
 

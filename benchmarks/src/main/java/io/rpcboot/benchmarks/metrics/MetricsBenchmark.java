@@ -113,7 +113,7 @@ public class MetricsBenchmark {
 		for (int i = 0; i < BATCH; i++) {
 			thread.batch[i] = thread.next();
 		}
-		this.recorder.record(RpcStatus.OK, thread.batch, BATCH, PEER);
+		this.recorder.record(RpcStatus.OK, thread.batch, thread.batch, BATCH, PEER);
 	}
 
 	/**

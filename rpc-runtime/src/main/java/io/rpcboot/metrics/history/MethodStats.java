@@ -16,9 +16,14 @@ import io.rpcboot.Side;
  * error of at most 3.2 %; 0 without calls or if the method is not tracked
  * @param p99Nanos 99th percentile of the same calls
  * @param maxNanos longest duration of the same calls, exactly
+ * @param waitedNanos mean wait of the same calls: at the server for a thread, at the
+ * client until a call is written. Waits below 0.1 ms are left out
+ * @param ranNanos mean duration of the same calls without the wait, with an error of at
+ * most 3.2 %
  * @param tracked true if the method is one of the busiest, whose durations are kept
  * @since 0.1.0
  */
 public record MethodStats(Side side, String service, String method, double callsPerSecond, double errorsPerSecond,
-		long calls, long errors, long p50Nanos, long p99Nanos, long maxNanos, boolean tracked) {
+		long calls, long errors, long p50Nanos, long p99Nanos, long maxNanos, long waitedNanos, long ranNanos,
+		boolean tracked) {
 }

@@ -40,6 +40,19 @@ final class SlowCallEvent extends Event {
 	@Timespan(Timespan.NANOSECONDS)
 	long took;
 
+	@Label("Waited")
+	@Description("Part of the time before a thread of the server started it, or the client wrote it")
+	@Timespan(Timespan.NANOSECONDS)
+	long waited;
+
+	@Label("Message")
+	@Description("Message of a failed call, 300 characters at most")
+	String message = "";
+
+	@Label("Exception")
+	@Description("Class of the exception that the implementation has thrown, if the server exposes it")
+	String exception = "";
+
 	/** Returns true if a recording enables this event. */
 	static boolean isWanted() {
 		return ANY.isEnabled();

@@ -3,7 +3,9 @@ package io.rpcboot.metrics.jfr;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
+import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the slow calls of one method. */
 final class SlowCallRecorder implements CallRecorder {
@@ -23,37 +25,47 @@ final class SlowCallRecorder implements CallRecorder {
 	@Override
 	public void record(RpcStatus status, long nanos, String peer) {
 		if (nanos >= this.slowNanos && SlowCallEvent.isWanted()) {
-			write(status, nanos, peer, "");
+			event(status, nanos, 0, peer).commit();
 		}
 	}
 
 	@Override
-	public void record(RpcStatus status, long nanos, String peer, String traceId) {
+	public void record(RpcStatus status, long nanos, String peer, CallDetails details) {
 		if (nanos >= this.slowNanos && SlowCallEvent.isWanted()) {
-			write(status, nanos, peer, traceId);
+			SlowCallEvent event = event(status, nanos, details.waitedNanos(), peer);
+			event.trace = text(details.traceId());
+			event.message = text(details.shortMessage());
+			event.exception = text(details.exceptionType());
+			event.commit();
 		}
 	}
 
+	private static String text(@Nullable String text) {
+		return (text != null) ? text : "";
+	}
+
 	@Override
-	public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+	public void record(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
 		if (!SlowCallEvent.isWanted()) {
 			return;
 		}
 		for (int i = 0; i < calls; i++) {
-			record(status, nanos[i], peer);
+			if (nanos[i] >= this.slowNanos) {
+				event(status, nanos[i], waited[i], peer).commit();
+			}
 		}
 	}
 
-	private void write(RpcStatus status, long nanos, String peer, String traceId) {
+	private SlowCallEvent event(RpcStatus status, long nanos, long waitedNanos, String peer) {
 		SlowCallEvent event = new SlowCallEvent();
 		event.side = this.side.name();
 		event.service = this.method.service().toString();
 		event.method = this.method.signature();
 		event.peer = peer;
 		event.status = status.name();
-		event.trace = traceId;
 		event.took = nanos;
-		event.commit();
+		event.waited = Math.min(waitedNanos, nanos);
+		return event;
 	}
 
 }

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
+import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder;
 
 /**
@@ -58,7 +59,12 @@ final class MicrometerCallRecorder implements CallRecorder {
 	}
 
 	@Override
-	public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+	public void record(RpcStatus status, long nanos, String peer, CallDetails details) {
+		times(status).record(nanos);
+	}
+
+	@Override
+	public void record(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
 		times(status).record(nanos, calls);
 	}
 

@@ -13,6 +13,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallBatch;
+import io.rpcboot.metrics.EndedCall;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,7 @@ class CallLoggingMetricsTests {
 			}
 
 			@Override
-			public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+			public void record(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
 				told.add(status + " " + Arrays.toString(Arrays.copyOf(nanos, calls)) + " " + peer);
 			}
 
@@ -112,15 +113,15 @@ class CallLoggingMetricsTests {
 				(proxy, method, arguments) -> method.getName().equals("isNone") ? false : all);
 		CallBatch tally = new CallBatch("peer:1");
 		CallRecorder calls = CallLoggingMetrics.over(Side.CLIENT, metrics).calls(Side.CLIENT, METHOD);
-		tally.add(calls, RpcStatus.OK, 1);
+		tally.add(calls, RpcStatus.OK, 1, EndedCall.AT_ONCE);
 		tally.carried(calls, 10, 20);
-		tally.add(calls, RpcStatus.OK, 2);
+		tally.add(calls, RpcStatus.OK, 2, EndedCall.AT_ONCE);
 		tally.publish();
 		calls.record(RpcStatus.DECLARED, 7, "");
 		assertThat(told).containsExactly("OK [1, 2] peer:1", "10 and 20 bytes", "DECLARED 7 ");
 		assertThat(this.lines.messages()).hasSize(3);
 		this.lines.level(Level.INFO);
-		tally.add(calls, RpcStatus.OK, 3);
+		tally.add(calls, RpcStatus.OK, 3, EndedCall.AT_ONCE);
 		tally.publish();
 		assertThat(told).hasSize(4);
 		assertThat(this.lines.messages()).as("off again").hasSize(3);

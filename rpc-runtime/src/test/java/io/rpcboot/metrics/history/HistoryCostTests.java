@@ -70,8 +70,8 @@ class HistoryCostTests {
 				recorders.get(1).record(status, tick, "10.0.1." + tick + ":5000");
 			}
 			if (tick > 170) {
-				recorders.get(0).record(RpcStatus.OK, wide, wide.length, "");
-				recorders.get(1).record(RpcStatus.OK, wide, wide.length, "");
+				recorders.get(0).record(RpcStatus.OK, wide, wide, wide.length, "");
+				recorders.get(1).record(RpcStatus.OK, wide, wide, wide.length, "");
 			}
 			manual.tick();
 		}
@@ -108,7 +108,7 @@ class HistoryCostTests {
 			for (int call = 0; call < batch.length; call++) {
 				batch[call] = (i * 31L + call) % 5_000 * 1_000;
 			}
-			recorder.record(RpcStatus.OK, batch, batch.length, "peer:1");
+			recorder.record(RpcStatus.OK, batch, batch, batch.length, "peer:1");
 			recorder.record(RpcStatus.OK, i % 1_000 * 1_000L, "peer:1");
 		}
 	}

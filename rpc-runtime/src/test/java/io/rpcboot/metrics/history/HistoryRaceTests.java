@@ -75,7 +75,7 @@ class HistoryRaceTests {
 			for (int i = 0; i < 50; i++) {
 				int number = (round / 100 * 37 + seed + i * 3) % METHODS;
 				CallRecorder recorder = this.manual.client(number);
-				recorder.record(RpcStatus.OK, batch, batch.length, "");
+				recorder.record(RpcStatus.OK, batch, batch, batch.length, "");
 				recorder.record(RpcStatus.APPLICATION, round, "");
 				counts[number] += batch.length + 1;
 			}

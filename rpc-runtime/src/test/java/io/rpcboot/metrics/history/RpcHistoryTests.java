@@ -54,8 +54,8 @@ class RpcHistoryTests {
 	void batch_isRecordedAsItsCalls() {
 		CallRecorder recorder = this.manual.client(0);
 		long[] nanos = { 1_000_000, 1_000_000, 9_000_000, 1_000_000, 777_000_000 };
-		recorder.record(RpcStatus.OK, nanos, 4, "peer:1");
-		recorder.record(RpcStatus.UNAVAILABLE, nanos, 2, "peer:2");
+		recorder.record(RpcStatus.OK, nanos, new long[4], 4, "peer:1");
+		recorder.record(RpcStatus.UNAVAILABLE, nanos, new long[4], 2, "peer:2");
 		this.manual.tick();
 		MethodStats stats = this.manual.stats(Side.CLIENT, 0);
 		assertThat(stats.calls()).isEqualTo(6);

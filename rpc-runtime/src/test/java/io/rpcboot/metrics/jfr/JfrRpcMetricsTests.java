@@ -65,7 +65,8 @@ class JfrRpcMetricsTests {
 		List<RecordedEvent> events = recorded("io.rpcboot.SlowCall", () -> {
 			this.calls.record(RpcStatus.OK, SLOW - 1, "10.0.0.1:9090");
 			this.calls.record(RpcStatus.DEADLINE_EXCEEDED, SLOW, "10.0.0.1:9090");
-			this.calls.record(RpcStatus.OK, new long[] { 5, SLOW + 7, 6, SLOW + 8 }, 3, "10.0.0.2:9090");
+			this.calls.record(RpcStatus.OK, new long[] { 5, SLOW + 7, 6, SLOW + 8 }, new long[] { 0, 3, 0, 0 }, 3,
+					"10.0.0.2:9090");
 			this.server.connectionOpened("10.0.0.9:5050", "shop", 1);
 		});
 		assertThat(events).hasSize(2);

@@ -23,6 +23,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallBatch;
+import io.rpcboot.metrics.EndedCall;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.metrics.RpcMetrics;
@@ -89,7 +90,7 @@ class MetersTests {
 			calls.record(RpcStatus.CANCELLED, 5, PEER);
 			calls.threw("java.lang.NullPointerException");
 			calls.failed(Serialization.READ);
-			tally.add(calls, RpcStatus.OK, 5);
+			tally.add(calls, RpcStatus.OK, 5, EndedCall.AT_ONCE);
 			tally.carried(calls, 1, 2);
 			tally.publish();
 			metrics.transport(side).connectionOpened("host:1", "app", 1);

@@ -23,6 +23,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallBatch;
+import io.rpcboot.metrics.EndedCall;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
@@ -61,10 +62,10 @@ class MicrometerRpcMetricsTests {
 	void batch_isRecorded_whenPublished() {
 		CallBatch tally = new CallBatch(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
-		tally.add(client, RpcStatus.OK, 1_000);
-		tally.add(client, RpcStatus.OK, 4_000);
+		tally.add(client, RpcStatus.OK, 1_000, EndedCall.AT_ONCE);
+		tally.add(client, RpcStatus.OK, 4_000, EndedCall.AT_ONCE);
 		assertThat(timer("rpc.client.calls", RpcStatus.OK).count()).isZero();
-		tally.add(client, RpcStatus.APPLICATION, 2_000);
+		tally.add(client, RpcStatus.APPLICATION, 2_000, EndedCall.AT_ONCE);
 		assertThat(timer("rpc.client.calls", RpcStatus.OK).count()).isEqualTo(2);
 		tally.publish();
 		tally.publish();
@@ -80,7 +81,7 @@ class MicrometerRpcMetricsTests {
 		CallBatch tally = new CallBatch(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
 		for (int i = 1; i <= 1_000; i++) {
-			tally.add(client, RpcStatus.OK, i);
+			tally.add(client, RpcStatus.OK, i, EndedCall.AT_ONCE);
 		}
 		tally.publish();
 		FunctionTimer ok = timer("rpc.client.calls", RpcStatus.OK);
@@ -98,8 +99,8 @@ class MicrometerRpcMetricsTests {
 		});
 		CallBatch tally = new CallBatch(PEER);
 		CallRecorder client = this.metrics.calls(Side.CLIENT, method());
-		tally.add(client, RpcStatus.OK, 1_000);
-		tally.add(client, RpcStatus.OK, 9_000);
+		tally.add(client, RpcStatus.OK, 1_000, EndedCall.AT_ONCE);
+		tally.add(client, RpcStatus.OK, 9_000, EndedCall.AT_ONCE);
 		tally.publish();
 		Timer timer = this.registry.get("rpc.client.calls").timer();
 		assertThat(timer.count()).isEqualTo(2);

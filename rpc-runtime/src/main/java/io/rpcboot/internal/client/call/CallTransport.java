@@ -1,7 +1,6 @@
 package io.rpcboot.internal.client.call;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ public interface CallTransport {
 	void onAbandoned(ClientCall call);
 
 	/** Records a call whose reply was read and completes a future. Event loop only. */
-	void record(BoundMethod method, RpcStatus status, long startNanos);
+	void record(ClientCall call);
 
 	/**
 	 * Returns the permit and the reply bytes of a call that was completed in the read of

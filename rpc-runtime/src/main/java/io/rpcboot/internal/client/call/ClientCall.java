@@ -16,6 +16,7 @@ import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
@@ -27,14 +28,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Call from its start to its end: the outbound request frame and the receiver of the
  * reply. Its caller waits in {@link #await}, unless it is a {@link FutureCall} or a
- * {@link OneWayCall}. Stop before: service proxy; stop after: write queue; on the way
- * back, stop before: client connection; stop after: the caller.
+ * {@link OneWayCall}.
  * <p>
  * One atomic state decides between reply, timeout, cancel and failure, so a call
  * completes exactly once. Only in state {@code SENT} may it have executed. The request
  * body is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-public class ClientCall extends OutboundFrame implements QueuedCall {
+public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails {
 
 	/** Waits for a permit and is not pending yet. */
 	public static final int AWAITING_PERMIT = 0;
@@ -121,10 +121,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 		return this.reference.resources().memory.largeBody(isAsynchronous(), deadlineNanos());
 	}
 
-	/**
-	 * Ends a call whose start has failed. If another thread has ended the call already,
-	 * that thread counts out an asynchronous call; a blocking one is counted out here.
-	 */
+	/** Ends a call whose start has failed; another thread may count it out. */
 	public final void discard() {
 		if ((claim() >= 0) ? this.wasAdmitted : !isAsynchronous()) {
 			releasePermit(null);
@@ -185,10 +182,9 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 	}
 
 	/**
-	 * Completes the call with a result or a declared exception. The body becomes that of
-	 * the reply; a small reply reuses the array of the request.
+	 * Completes the call with a result or a declared exception; false if it had ended.
+	 * The body becomes that of the reply; a small reply reuses the array of the request.
 	 * @param own owner of the array if the call may keep it, else null
-	 * @return false if the call had ended
 	 */
 	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
 			@Nullable InboundBody own) {
@@ -225,10 +221,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 				(this.context != null) ? FailureMessages.noReply(this.context.allowed()) : this.method.noReply());
 	}
 
-	/**
-	 * Fails the call with an error reply, or sends it to another instance if the server
-	 * did not run it.
-	 */
+	/** Fails the call with an error reply, or sends it elsewhere if it did not run. */
 	public final void onError(ErrorReply reply) {
 		if (reply.execution() == Execution.NONE && this.reference.mayRunElsewhere(this, reply.status())) {
 			this.reference.dispatchAgain(this, RedispatchReason.REFUSED);
@@ -401,11 +394,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 		}
 	}
 
-	/**
-	 * Counts the call out at its end: returns the permit, the share of the reference and
-	 * the bytes of the reply, and records the outcome. Every call that has begun passes
-	 * here once.
-	 */
+	/** Counts the call out and records it. Every call passes here once. */
 	final void countOut() {
 		CallTransport from = answer().connection;
 		if (this.wasAdmitted) {
@@ -416,13 +405,11 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 		}
 		if (!this.recorded && this.method.recorder != null) {
 			this.method.recorder.record(status(), System.nanoTime() - this.startNanos,
-					(from != null) ? from.peer() : "");
+					(from != null) ? from.peer() : "", this);
 		}
 	}
 
-	/**
-	 * Returns the permit and the bytes of the reply; null for a call that was not sent.
-	 */
+	/** Returns the permit and the reply's bytes; null for a call that was not sent. */
 	void releasePermit(@Nullable CallTransport from) {
 		AdaptiveConcurrencyLimit limit = this.reference.resources().limit;
 		if (limit.kept.taken.get() > 0) {
@@ -439,10 +426,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 		}
 	}
 
-	/**
-	 * Returns the attempt whose reply is the result: this call or its hedge. Fixed once
-	 * the call has ended.
-	 */
+	/** Returns the attempt whose reply is the result, once the call has ended. */
 	public final ClientCall answer() {
 		ClientCall other = this.hedge;
 		return (other != null && other.isAnswer()) ? other : this;
@@ -461,6 +445,23 @@ public class ClientCall extends OutboundFrame implements QueuedCall {
 	public final RpcStatus status() {
 		boolean declared = (answer().flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
 		return (this.failure != null) ? this.failure.status() : declared ? RpcStatus.DECLARED : RpcStatus.OK;
+	}
+
+	@Override
+	public long waitedNanos() {
+		int left = answer().remainingMillis; // as sent to the server, rounded down
+		long waited = deadlineNanos() - this.startNanos - (left + 1L) * NANOS_PER_MILLI;
+		return (left == 0) ? Long.MAX_VALUE : (left == Integer.MAX_VALUE) ? 0 : Math.max(0, waited);
+	}
+
+	@Override
+	public @Nullable String message() {
+		return (this.failure != null) ? this.failure.getMessage() : null;
+	}
+
+	@Override
+	public @Nullable String exceptionType() {
+		return (this.failure != null) ? this.failure.remoteType() : null;
 	}
 
 	@Override

@@ -43,7 +43,7 @@ public final class FutureCall extends AsyncCall implements Runnable {
 		try {
 			if (target != null) {
 				this.recorded = true;
-				target.record(this.method, status(), this.startNanos);
+				target.record(this);
 			}
 		}
 		finally {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallTransport;
@@ -333,9 +332,9 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	}
 
 	@Override
-	public void record(BoundMethod method, RpcStatus status, long startNanos) {
+	public void record(ClientCall call) {
 		if (this.recorded != null) {
-			this.recorded.add(method.recorder, status, this.readNanos - startNanos);
+			this.recorded.add(call.method.recorder, call.status(), this.readNanos - call.startNanos, call);
 		}
 	}
 

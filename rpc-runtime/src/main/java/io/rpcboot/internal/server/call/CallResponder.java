@@ -381,6 +381,7 @@ public final class CallResponder {
 	}
 
 	private void fail(ServerCall call, ErrorResponse error) {
+		call.answersFailure(error.message(), error.type());
 		int max = error.maxBody(this.connection.maxResponse());
 		byte[] section = attachments(call, max);
 		int attached = (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;

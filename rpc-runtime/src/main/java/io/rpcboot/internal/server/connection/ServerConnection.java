@@ -276,7 +276,7 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		this.ended++;
 		long now = this.queue.drainNanos();
 		if (this.batch != null) {
-			this.batch.add(call.recorder(), call.status, now - call.startNanos);
+			this.batch.add(call.recorder(), call.status, now - call.startNanos, call);
 			this.batch.carried(call.method.recorder, call.requestSize, call.length());
 		}
 		if (call.countsAgainstService) {
@@ -304,7 +304,8 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		try {
 			CallRecorder recorder = call.recorder();
 			if (recorder != null) {
-				recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos, this.connection.remote());
+				recorder.record(RpcStatus.CANCELLED, System.nanoTime() - call.startNanos, this.connection.remote(),
+						call);
 			}
 		}
 		finally {

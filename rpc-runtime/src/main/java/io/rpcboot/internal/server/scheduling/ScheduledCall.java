@@ -7,14 +7,16 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.AdaptiveLifoQueue.Node;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Received call as queues, limits and its connection see it: method, deadline, place in
  * the queue, outcome. Its subclass runs it.
  */
-public abstract class ScheduledCall extends OutboundFrame implements Runnable {
+public abstract class ScheduledCall extends OutboundFrame implements Runnable, CallDetails {
 
 	private static final byte DEFAULT = 0;
 
@@ -75,6 +77,12 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 	/** State of the arguments after the end of the connection. */
 	private volatile byte arguments;
 
+	/** Text of the answer to a failed call, null without one. */
+	private @Nullable String failure;
+
+	/** Class of the exception in that answer, null or empty without one. */
+	private @Nullable String exception;
+
 	/** Last place in a {@link ServiceQueue}. Written under the lock of the scheduler. */
 	@Nullable Node<ScheduledCall> place;
 
@@ -95,6 +103,28 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable {
 
 	/** Returns the recorder of the call, null without metrics. */
 	public abstract @Nullable CallRecorder recorder();
+
+	/** Sets the texts of the answer to a failed call. */
+	public final void answersFailure(String message, String exceptionType) {
+		this.failure = message;
+		this.exception = exceptionType;
+	}
+
+	@Override
+	public final long waitedNanos() {
+		return (this.started || this.method.dispatch == Dispatch.EVENT_LOOP)
+				? this.queuedOrStartedNanos - this.startNanos : Long.MAX_VALUE;
+	}
+
+	@Override
+	public final @Nullable String message() {
+		return this.failure;
+	}
+
+	@Override
+	public final @Nullable String exceptionType() {
+		return "".equals(this.exception) ? null : this.exception;
+	}
 
 	/** Returns true if a thread has run the call and its response was never blocked. */
 	public abstract boolean hasRun();

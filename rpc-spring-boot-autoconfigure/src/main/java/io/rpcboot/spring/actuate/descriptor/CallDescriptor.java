@@ -3,6 +3,7 @@ package io.rpcboot.spring.actuate.descriptor;
 import java.util.List;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.metrics.history.NotedCall;
 import org.jspecify.annotations.Nullable;
 
@@ -16,16 +17,35 @@ import org.jspecify.annotations.Nullable;
  * @param peer address of the peer, empty if the call was not sent
  * @param status outcome of the call
  * @param millis duration
+ * @param waitedMillis server: part of the duration before a thread started the call; null
+ * at the client
+ * @param ranMillis server: part of the duration in the method and until the answer was
+ * written; null at the client
+ * @param heldMillis client: part of the duration until the call was written, for want of
+ * an instance, a permit, a grant or room in the socket, in whole milliseconds; null at
+ * the server
+ * @param sentMillis client: part of the duration from then to the answer; null at the
+ * server
  * @param oneWay true for a one-way call
  * @param traceId the trace of the call, null for none
+ * @param message message of a failed call, 300 characters at most, null for none
+ * @param exceptionType class of the exception that the implementation has thrown, null
+ * for none or if the server does not expose it
  * @since 0.1.0
  */
 public record CallDescriptor(long at, String side, String service, String method, String peer, RpcStatus status,
-		double millis, boolean oneWay, @Nullable String traceId) {
+		double millis, @Nullable Double waitedMillis, @Nullable Double ranMillis, @Nullable Double heldMillis,
+		@Nullable Double sentMillis, boolean oneWay, @Nullable String traceId, @Nullable String message,
+		@Nullable String exceptionType) {
 
 	public static CallDescriptor of(NotedCall call) {
+		boolean server = call.side() == Side.SERVER;
+		Double first = Formats.millis(call.waitedNanos());
+		Double rest = Formats.millis(call.nanos() - call.waitedNanos());
 		return new CallDescriptor(call.atEpochMillis(), MethodStatsDescriptor.name(call.side()), call.service(),
-				call.method(), call.peer(), call.status(), Formats.millis(call.nanos()), call.oneWay(), call.traceId());
+				call.method(), call.peer(), call.status(), Formats.millis(call.nanos()), server ? first : null,
+				server ? rest : null, server ? null : first, server ? null : rest, call.oneWay(), call.traceId(),
+				call.message(), call.exceptionType());
 	}
 
 	/**

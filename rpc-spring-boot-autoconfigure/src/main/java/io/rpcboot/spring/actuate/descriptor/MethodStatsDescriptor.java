@@ -22,19 +22,28 @@ import org.jspecify.annotations.Nullable;
  * @param p50Millis median
  * @param p99Millis 99th percentile
  * @param maxMillis maximum
+ * @param waitedMillis mean at the server of the wait for a thread; null at the client
+ * @param ranMillis mean at the server from then to the answer; null at the client
+ * @param heldMillis mean at the client until a call is written; null at the server
+ * @param sentMillis mean at the client from then to the answer; null at the server
  * @param calls calls since the start
  * @param errors failed calls since the start
  * @param tracked true if percentiles are measured
  * @since 0.1.0
  */
 public record MethodStatsDescriptor(String side, String service, String method, double callsPerSecond,
-		double errorsPerSecond, double p50Millis, double p99Millis, double maxMillis, long calls, long errors,
+		double errorsPerSecond, double p50Millis, double p99Millis, double maxMillis, @Nullable Double waitedMillis,
+		@Nullable Double ranMillis, @Nullable Double heldMillis, @Nullable Double sentMillis, long calls, long errors,
 		boolean tracked) {
 
 	public static MethodStatsDescriptor of(MethodStats stats) {
+		boolean server = stats.side() == Side.SERVER;
+		Double first = Formats.millis(stats.waitedNanos());
+		Double rest = Formats.millis(stats.ranNanos());
 		return new MethodStatsDescriptor(name(stats.side()), stats.service(), stats.method(),
 				rate(stats.callsPerSecond()), rate(stats.errorsPerSecond()), Formats.millis(stats.p50Nanos()),
-				Formats.millis(stats.p99Nanos()), Formats.millis(stats.maxNanos()), stats.calls(), stats.errors(),
+				Formats.millis(stats.p99Nanos()), Formats.millis(stats.maxNanos()), server ? first : null,
+				server ? rest : null, server ? null : first, server ? null : rest, stats.calls(), stats.errors(),
 				stats.tracked());
 	}
 

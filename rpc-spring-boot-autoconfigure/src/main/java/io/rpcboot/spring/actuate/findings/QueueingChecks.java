@@ -108,8 +108,8 @@ final class QueueingChecks {
 			.filter((each) -> each.side() == Side.SERVER && services.contains(each.service()))
 			.filter((each) -> each.callsPerSecond() * each.p50Nanos() > 0)
 			.max(Comparator.comparingDouble((MethodStats each) -> each.callsPerSecond() * each.p50Nanos()))
-			.map((each) -> "Most of the time goes to %s (median %s). ".formatted(LatencyChecks.name(each),
-					Formats.time(each.p50Nanos())))
+			.map((each) -> "Most of the time goes to %s: on average it waits for %s and runs for %s. "
+				.formatted(LatencyChecks.name(each), Formats.time(each.waitedNanos()), Formats.time(each.ranNanos())))
 			.orElse("");
 	}
 
@@ -131,7 +131,9 @@ final class QueueingChecks {
 
 	/**
 	 * Finds event loops that are busy while the process uses little CPU: they wait for
-	 * something.
+	 * something. The time for which they were ready to run and got no processor, as in a
+	 * throttled container, does not count; where the system does not tell it, the finding
+	 * names both causes.
 	 */
 	static List<Finding> blockedLoops(DiagnosticSnapshot situation) {
 		return blockedLoops(situation, Runtime.getRuntime().availableProcessors());
@@ -140,28 +142,36 @@ final class QueueingChecks {
 	static List<Finding> blockedLoops(DiagnosticSnapshot situation, int processors) {
 		List<Finding> result = new ArrayList<>();
 		Double share = situation.past().mean("processCpu", HistoryWindow.MOMENT);
+		Double waiting = situation.past().mean("loopsWaiting", HistoryWindow.MOMENT);
 		for (String side : List.of("client", "server")) {
 			Double busy = situation.past().mean(side + "LoopsBusy", HistoryWindow.MOMENT);
 			Double loops = situation.past().last(side + "Loops");
-			if (share != null && busy != null && loops != null && busy * loops >= BLOCKED_LOOP
-					&& share * processors <= LITTLE_WORK * busy * loops) {
-				result.add(blocked(side, busy * loops, share * processors));
+			if (share == null || busy == null || loops == null) {
+				continue;
+			}
+			double held = busy * loops - ((waiting != null) ? waiting : 0);
+			if (held >= BLOCKED_LOOP && share * processors <= LITTLE_WORK * held) {
+				result.add(blocked(side, busy * loops, share * processors, waiting));
 			}
 		}
 		return result;
 	}
 
-	private static Finding blocked(String side, double busy, double computed) {
+	private static Finding blocked(String side, double busy, double computed, @Nullable Double waiting) {
 		boolean isClient = side.equals("client");
 		return Finding.warning(
-				"Something blocks an event loop of the %s: in the last %d s its loops were busy for %s of the time of one thread, and the whole process computed for %s."
-					.formatted(side, HistoryWindow.MOMENT.toSeconds(), Formats.percent(busy),
-							Formats.percent(computed)),
+				"%s: in the last %d s the loops of the %s were busy for %s of the time of one thread, and the whole process computed for %s%s."
+					.formatted(
+							(waiting != null) ? "Something blocks an event loop"
+									: "Something blocks an event loop, or this machine gives it no processor",
+							HistoryWindow.MOMENT.toSeconds(), side, Formats.percent(busy), Formats.percent(computed),
+							(waiting != null) ? "; they waited for a processor for " + Formats.percent(waiting) : ""),
 				isClient ? "rpc.client.callbacks" : "rpc.server.services.<name>.methods.<method>.dispatch",
 				(isClient
 						? "A callback on it sleeps, waits for a lock or for another system. Set the property to pool, the default, or use other threads. "
 						: "A method or an interceptor on it sleeps, waits for a lock or for another system. Set the property to pool or virtual. ")
-						+ "The stack of thread rpc-%s-loop in a thread dump shows where.".formatted(side));
+						+ "The stack of thread rpc-%s-loop in a thread dump shows where; without such a stack, look at the load of the machine and the processor limit of the container."
+							.formatted(side));
 	}
 
 	/** Finds calls that are slower than usual, for causes that no other check finds. */

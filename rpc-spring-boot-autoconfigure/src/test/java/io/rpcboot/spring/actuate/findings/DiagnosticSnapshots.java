@@ -188,12 +188,13 @@ final class DiagnosticSnapshots {
 	}
 
 	static MethodStats method(Side side, String service, String method, Duration p50, Duration p99) {
-		return new MethodStats(side, service, method, 10, 0, 600, 0, p50.toNanos(), p99.toNanos(), p99.toNanos(), true);
+		return new MethodStats(side, service, method, 10, 0, 600, 0, p50.toNanos(), p99.toNanos(), p99.toNanos(), 0, 0,
+				true);
 	}
 
 	static NotedCall failedCall(String peer, RpcStatus status, Duration before) {
 		return new NotedCall(NOW.minus(before).toEpochMilli(), Side.CLIENT, "demo.Stock", "count()", peer, status,
-				Duration.ofSeconds(3).toNanos(), false, null);
+				Duration.ofSeconds(3).toNanos(), 0, false, null, null, null);
 	}
 
 }

@@ -44,8 +44,8 @@ class DiagnosticsTests {
 				.toArray(ReferenceInfo.Instance[]::new)));
 			references.add(DiagnosticSnapshots.reference("demo.Old" + i,
 					DiagnosticSnapshots.instance("old", State.READY, 0, LONG)));
-			methods
-				.add(new MethodStats(Side.SERVER, "demo.Failing", "count" + i + "()", 10, 5, 600, 300, 1, 1, 1, true));
+			methods.add(new MethodStats(Side.SERVER, "demo.Failing", "count" + i + "()", 10, 5, 600, 300, 1, 1, 1, 0, 0,
+					true));
 			methods.add(DiagnosticSnapshots.method(Side.SERVER, "demo.Slow", "report" + i + "()", Duration.ofSeconds(1),
 					Duration.ofSeconds(2)));
 		}

@@ -19,7 +19,7 @@ class DroppedCallChecksTests {
 
 	private static NotedCall failed(Side side, String method, RpcStatus status, boolean oneWay) {
 		return new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", method, "10.0.0.5:9090",
-				status, 1, oneWay, null);
+				status, 1, 0, oneWay, null, null, null);
 	}
 
 	@Test

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ErrorChecksTests {
 
 	private static MethodStats failing(Side side, double errorsPerSecond, long errors) {
-		return new MethodStats(side, "demo.Stock", "count()", 10, errorsPerSecond, 600, errors, 1, 1, 1, true);
+		return new MethodStats(side, "demo.Stock", "count()", 10, errorsPerSecond, 600, errors, 1, 1, 1, 0, 0, true);
 	}
 
 	private static MethodStats failing(double errorsPerSecond, long errors) {
@@ -102,7 +102,7 @@ class ErrorChecksTests {
 	void failureStatus_hasTextAndAdvice_onBothSides(RpcStatus status) {
 		for (Side side : Side.values()) {
 			NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", "count()", "",
-					status, 1, false, null);
+					status, 1, 0, false, null, null, null);
 			assertThat(new DiagnosticSnapshots().methods(failing(side, 2.5, 40)).failed(call).find()).singleElement()
 				.satisfies((finding) -> {
 					assertThat(finding.text()).matches(".*: " + status + ", [a-z].*\\.");

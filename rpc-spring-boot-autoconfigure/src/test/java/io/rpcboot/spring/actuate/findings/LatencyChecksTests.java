@@ -46,7 +46,7 @@ class LatencyChecksTests {
 	@Test
 	void slowMethod_isFoundOnce_whenItAlsoFails() {
 		MethodStats report = new MethodStats(Side.CLIENT, "demo.Stock", "report()", 10, 9, 600, 500,
-				Duration.ofSeconds(3).toNanos(), Duration.ofSeconds(3).toNanos(), 1, true);
+				Duration.ofSeconds(3).toNanos(), Duration.ofSeconds(3).toNanos(), 1, 0, 0, true);
 		assertThat(new DiagnosticSnapshots().methods(method(Side.CLIENT, "count()", 1, 2), report).find())
 			.extracting(Finding::kind)
 			.containsExactly("FAILING_METHOD");

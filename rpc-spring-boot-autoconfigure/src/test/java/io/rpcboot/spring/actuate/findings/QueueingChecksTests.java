@@ -15,6 +15,8 @@ import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +45,7 @@ class QueueingChecksTests {
 				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
 				assertThat(finding.text()).isEqualTo("12 calls or more wait for a thread although 198 of 200 are free: "
 						+ "demo.Stock has at most 2.");
-				assertThat(finding.advice()).contains("Most of the time goes to demo.Stock.report() (median 1.5 s).");
+				assertThat(finding.advice()).contains("Most of the time goes to demo.Stock.report(): ");
 				assertThat(finding.link()).isEqualTo("#/services/demo.Stock");
 				assertThat(finding.property()).isEqualTo("rpc.server.services.<name>.max-threads");
 			});
@@ -99,14 +101,25 @@ class QueueingChecksTests {
 		assertThat(QueueingChecks.blockedLoops(loops("client", 0.47, 0.014).build(), 2)).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-				assertThat(finding.text())
-					.isEqualTo("Something blocks an event loop of the client: in the last 20 s its "
-							+ "loops were busy for 94 % of the time of one thread, and the whole process computed for 3 %.");
+				assertThat(finding.text()).isEqualTo(
+						"Something blocks an event loop, or this machine gives it no processor: in the last 20 s "
+								+ "the loops of the client were busy for 94 % of the time of one thread, "
+								+ "and the whole process computed for 3 %.");
 				assertThat(finding.property()).isEqualTo("rpc.client.callbacks");
 				assertThat(finding.advice()).contains("thread rpc-client-loop");
 			});
 		assertThat(QueueingChecks.blockedLoops(loops("server", 0.5, 0.01).build(), 2)).extracting(Finding::property)
 			.containsExactly("rpc.server.services.<name>.methods.<method>.dispatch");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0.9, false", "0.5, false", "0.1, true", "0, true" })
+	void eventLoop_isFoundBlocked_unlessItWaitsForProcessor(double waiting, boolean found) {
+		List<Finding> findings = QueueingChecks
+			.blockedLoops(loops("client", 0.47, 0.014).past("loopsWaiting", waiting).build(), 2);
+		assertThat(findings).hasSize(found ? 1 : 0)
+			.allSatisfy((finding) -> assertThat(finding.text()).startsWith("Something blocks an event loop: in")
+				.contains("; they waited for a processor for "));
 	}
 
 	@Test

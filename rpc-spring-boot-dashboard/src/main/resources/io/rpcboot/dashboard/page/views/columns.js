@@ -25,6 +25,10 @@ export const p99 = percentile('p99 ms', 'p99Millis', 'One call in a hundred of t
 
 export const max = percentile('Longest ms', 'maxMillis', 'The longest of the last five minutes');
 
+export const waited = { title: 'Waited ms', number: true, value: (row) => row.waitedMillis ?? row.heldMillis ?? -1,
+	cell: (row) => row.tracked === false ? UNKNOWN : millis(row.waitedMillis ?? row.heldMillis),
+	help: 'Mean of the last five minutes: at the server until a thread starts a call, at the client until a call is written' };
+
 export const total = { title: 'Calls', number: true, cell: (row) => count(row.calls), value: (row) => row.calls, help: 'Since the start' };
 
 export const application = { title: 'Application', value: (row) => row.application,
@@ -65,7 +69,7 @@ export const placement = { title: 'Weight', number: true, cell: (row) => [count(
 export const at = { title: 'Time', cell: (row) => time(row.at), value: (row) => row.at };
 
 export function methodColumns(withSide) {
-	return [...(withSide ? [method, side] : [method]), callRate, errorRate, p50, p99, max];
+	return [...(withSide ? [method, side] : [method]), callRate, errorRate, p50, p99, max, waited];
 }
 
 export function methodKey(row) {

@@ -10,6 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Durations {
 
+	/**
+	 * Wait from which on a call adds to the sum of waits, in nanoseconds, so that calls
+	 * that do not wait share no counter.
+	 */
+	static final long LEAST_WAIT = 100_000;
+
 	private static final AtomicIntegerArray[] NONE = {};
 
 	private volatile AtomicIntegerArray[] stripes;
@@ -19,6 +25,9 @@ final class Durations {
 
 	/** Longest duration since the last tick, in nanoseconds. */
 	private final AtomicLong longest = new AtomicLong();
+
+	/** Sum of the waits since the last tick, in nanoseconds. */
+	private final AtomicLong waited = new AtomicLong();
 
 	/**
 	 * Creates empty durations.
@@ -44,6 +53,16 @@ final class Durations {
 		while (nanos > known && !this.longest.compareAndSet(known, nanos)) {
 			known = this.longest.get();
 		}
+	}
+
+	/** Adds the waits of added calls, in nanoseconds. */
+	void waited(long nanos) {
+		this.waited.getAndAdd(nanos);
+	}
+
+	/** Returns and resets the sum of the waits, in nanoseconds. */
+	long takeWaited() {
+		return this.waited.getAndSet(0);
 	}
 
 	/**

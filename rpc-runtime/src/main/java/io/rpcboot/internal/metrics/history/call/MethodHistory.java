@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -59,15 +60,15 @@ final class MethodHistory implements CallRecorder {
 
 	@Override
 	public void record(RpcStatus status, long nanos, String peer) {
-		add(status, nanos, peer, null);
+		add(status, nanos, 0, peer, null);
 	}
 
 	@Override
-	public void record(RpcStatus status, long nanos, String peer, String traceId) {
-		add(status, nanos, peer, traceId);
+	public void record(RpcStatus status, long nanos, String peer, CallDetails details) {
+		add(status, nanos, details.waitedNanos(), peer, details);
 	}
 
-	private void add(RpcStatus status, long nanos, String peer, @Nullable String traceId) {
+	private void add(RpcStatus status, long nanos, long waited, String peer, @Nullable CallDetails details) {
 		int bucket = Buckets.of(nanos);
 		Durations own = this.durations;
 		if (own == null) {
@@ -75,11 +76,14 @@ final class MethodHistory implements CallRecorder {
 		}
 		own.took(nanos);
 		own.add(bucket, 1);
+		if (waited >= Durations.LEAST_WAIT) {
+			own.waited(Math.min(waited, nanos));
+		}
 		if (status != RpcStatus.OK) {
-			failed(status, nanos, 1, peer, traceId);
+			failed(status, nanos, waited, 1, peer, details);
 		}
 		if (this.side.noted.slow.admits(bucket)) {
-			this.side.noted.slow(this.side.side, this.method, status, nanos, peer, traceId);
+			this.side.noted.slow(this.side.side, this.method, status, nanos, waited, peer, details);
 		}
 	}
 
@@ -88,7 +92,7 @@ final class MethodHistory implements CallRecorder {
 	 * bucket are added at once.
 	 */
 	@Override
-	public void record(RpcStatus status, long[] nanos, int calls, String peer) {
+	public void record(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
 		Durations own = this.durations;
 		if (own == null) {
 			own = untracked(calls);
@@ -96,6 +100,7 @@ final class MethodHistory implements CallRecorder {
 		int bucket = Buckets.of(nanos[0]);
 		int alike = 0;
 		int slowest = 0;
+		long waits = 0;
 		for (int i = 0; i < calls; i++) {
 			int each = Buckets.of(nanos[i]);
 			if (each != bucket) {
@@ -105,21 +110,25 @@ final class MethodHistory implements CallRecorder {
 			}
 			alike++;
 			slowest = (nanos[i] > nanos[slowest]) ? i : slowest;
+			waits += (waited[i] >= Durations.LEAST_WAIT) ? Math.min(waited[i], nanos[i]) : 0;
 		}
 		own.add(bucket, alike);
 		own.took(nanos[slowest]);
+		if (waits > 0) {
+			own.waited(waits);
+		}
 		if (status != RpcStatus.OK) {
-			failed(status, nanos[slowest], calls, peer, null);
+			failed(status, nanos[slowest], waited[slowest], calls, peer, null);
 		}
 		if (this.side.noted.slow.admits(Buckets.of(nanos[slowest]))) {
-			slow(status, nanos, calls, peer);
+			slow(status, nanos, waited, calls, peer);
 		}
 	}
 
-	private void slow(RpcStatus status, long[] nanos, int calls, String peer) {
+	private void slow(RpcStatus status, long[] nanos, long[] waited, int calls, String peer) {
 		for (int i = 0; i < calls; i++) {
 			if (this.side.noted.slow.admits(Buckets.of(nanos[i]))) {
-				this.side.noted.slow(this.side.side, this.method, status, nanos[i], peer, null);
+				this.side.noted.slow(this.side.side, this.method, status, nanos[i], waited[i], peer, null);
 			}
 		}
 	}
@@ -140,14 +149,15 @@ final class MethodHistory implements CallRecorder {
 		return this.side.rest;
 	}
 
-	private void failed(RpcStatus status, long nanos, int calls, String peer, @Nullable String traceId) {
+	private void failed(RpcStatus status, long nanos, long waited, int calls, String peer,
+			@Nullable CallDetails details) {
 		if (status == RpcStatus.DECLARED) {
 			return;
 		}
 		ERRORS.getAndAdd(this, calls);
 		this.side.errors[status.ordinal()].add(calls);
 		for (int i = 0; i < calls && this.side.noted.failed.admits(status); i++) {
-			this.side.noted.failed(this.side.side, this.method, status, nanos, peer, traceId);
+			this.side.noted.failed(this.side.side, this.method, status, nanos, waited, peer, details);
 		}
 	}
 

@@ -17,14 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param peer address of the peer
  * @param status the status
  * @param nanos the duration
+ * @param waitedNanos the part of the duration before the call was started or written
  * @param traceId the trace, null for none
+ * @param message message of a failure, null for none
+ * @param exceptionType class of the exception, null for none
  */
 record Note(long number, long atEpochMillis, Side side, MethodDescriptor method, String peer, RpcStatus status,
-		long nanos, @Nullable String traceId) {
+		long nanos, long waitedNanos, @Nullable String traceId, @Nullable String message,
+		@Nullable String exceptionType) {
 
 	NotedCall toCall() {
 		return new NotedCall(this.atEpochMillis, this.side, this.method.service().toString(), this.method.signature(),
-				this.peer, this.status, this.nanos, this.method.style() == Style.ONE_WAY, this.traceId);
+				this.peer, this.status, this.nanos, this.waitedNanos, this.method.style() == Style.ONE_WAY,
+				this.traceId, this.message, this.exceptionType);
 	}
 
 }

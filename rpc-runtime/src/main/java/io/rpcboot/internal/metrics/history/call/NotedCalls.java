@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
+import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.history.NotedCall;
 import org.jspecify.annotations.Nullable;
 
@@ -29,20 +30,24 @@ public final class NotedCalls {
 	}
 
 	/** Notes a call that {@link SlowCalls#admits} has admitted. */
-	void slow(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer, @Nullable String traceId) {
-		this.slow.add(note(side, method, status, nanos, peer, traceId));
+	void slow(Side side, MethodDescriptor method, RpcStatus status, long nanos, long waited, String peer,
+			@Nullable CallDetails details) {
+		this.slow.add(note(side, method, status, nanos, waited, peer, details));
 	}
 
 	/** Notes a call that {@link FailedCalls#admits} has admitted. */
-	void failed(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer,
-			@Nullable String traceId) {
-		this.failed.add(note(side, method, status, nanos, peer, traceId));
+	void failed(Side side, MethodDescriptor method, RpcStatus status, long nanos, long waited, String peer,
+			@Nullable CallDetails details) {
+		this.failed.add(note(side, method, status, nanos, waited, peer, details));
 	}
 
-	private Note note(Side side, MethodDescriptor method, RpcStatus status, long nanos, String peer,
-			@Nullable String traceId) {
+	private Note note(Side side, MethodDescriptor method, RpcStatus status, long nanos, long waited, String peer,
+			@Nullable CallDetails details) {
+		String traceId = (details != null) ? details.traceId() : null;
 		return new Note(this.number.incrementAndGet(), this.clock.millis(), side, method, peer, status, nanos,
-				(traceId != null && traceId.length() > MAX_TRACE_ID) ? traceId.substring(0, MAX_TRACE_ID) : traceId);
+				Math.max(0, Math.min(waited, nanos)),
+				(traceId != null && traceId.length() > MAX_TRACE_ID) ? traceId.substring(0, MAX_TRACE_ID) : traceId,
+				(details != null) ? details.shortMessage() : null, (details != null) ? details.exceptionType() : null);
 	}
 
 	public static List<NotedCall> calls(List<Note> notes) {

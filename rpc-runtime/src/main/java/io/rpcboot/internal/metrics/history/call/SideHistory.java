@@ -167,7 +167,8 @@ public final class SideHistory {
 		return new MethodStats(this.side, method.service(), method.signature(), method.recentCalls() / seconds,
 				Math.min(method.recentErrors(), method.recentCalls()) / seconds, method.calls(), method.errors(),
 				(tracked != null) ? tracked.percentile(0.5) : 0, (tracked != null) ? tracked.percentile(0.99) : 0,
-				(tracked != null) ? tracked.longest() : 0, tracked != null);
+				(tracked != null) ? tracked.longest() : 0, (tracked != null) ? tracked.meanWaited() : 0,
+				(tracked != null) ? tracked.meanRan() : 0, tracked != null);
 	}
 
 	public @Nullable MethodSeries series(String service, String signature, long since) {

@@ -36,6 +36,8 @@ final class TrackedMethod {
 
 	private final long[] longest = new long[WINDOWS];
 
+	private final long[] waited = new long[WINDOWS];
+
 	private long errorsBefore;
 
 	/** Number of the last tick with a call. */
@@ -59,9 +61,11 @@ final class TrackedMethod {
 		if ((ticks.count() - 1) % WINDOW_TICKS == 0) {
 			Arrays.fill(this.windows[window], 0);
 			this.longest[window] = 0;
+			this.waited[window] = 0;
 		}
 		long ended = this.durations.drain(counts);
 		long longestNow = this.durations.takeLongest();
+		this.waited[window] += this.durations.takeWaited();
 		this.method.count(ended);
 		this.longest[window] = Math.max(this.longest[window], longestNow);
 		for (int bucket = 0; ended > 0 && bucket < counts.length; bucket++) {
@@ -101,6 +105,30 @@ final class TrackedMethod {
 			total += both[bucket];
 		}
 		return Buckets.duration(Buckets.percentile(both, total, share), longest());
+	}
+
+	/** Returns the mean wait of both windows, in nanoseconds. */
+	long meanWaited() {
+		long[] sum = sums();
+		return (sum[0] > 0) ? (this.waited[0] + this.waited[1]) / sum[0] : 0;
+	}
+
+	/** Returns the mean duration of both windows without the wait, in nanoseconds. */
+	long meanRan() {
+		long[] sum = sums();
+		return (sum[0] > 0) ? Math.max(0, sum[1] / sum[0] - meanWaited()) : 0;
+	}
+
+	/** Returns the number and the durations of the calls of both windows. */
+	private long[] sums() {
+		long[] sum = new long[2];
+		for (int[] window : this.windows) {
+			for (int bucket = 0; bucket < window.length; bucket++) {
+				sum[0] += window[bucket];
+				sum[1] += window[bucket] * Buckets.middle(bucket);
+			}
+		}
+		return sum;
 	}
 
 	MethodSeries series(TickClock ticks, long since) {

@@ -6,8 +6,10 @@ import java.util.stream.LongStream;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.EndedCall;
 import io.rpcboot.metrics.history.ManualHistory;
 import io.rpcboot.metrics.history.NotedCall;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,23 +25,52 @@ class NotedCallsTests {
 		this.manual.server(1).record(RpcStatus.INTERNAL, 123, "10.0.0.1:5000");
 		String method = ManualHistory.method(1).signature();
 		NotedCall expected = new NotedCall(this.manual.now(), Side.SERVER, "app.Service0", method, "10.0.0.1:5000",
-				RpcStatus.INTERNAL, 123, false, null);
+				RpcStatus.INTERNAL, 123, 0, false, null, null, null);
 		assertThat(this.manual.history.failed()).containsExactly(expected);
 		assertThat(this.manual.history.slowest()).containsExactly(expected);
 	}
 
 	@Test
 	void notedCall_namesTruncatedTraceId() {
-		this.recorder.record(RpcStatus.INTERNAL, 123, "", "4bf92f3577b34da6a3ce929d0e0e4736");
+		this.recorder.record(RpcStatus.INTERNAL, 123, "",
+				new EndedCall(0, null, null, "4bf92f3577b34da6a3ce929d0e0e4736"));
 		assertThat(this.manual.history.failed()).extracting(NotedCall::traceId)
 			.containsExactly("4bf92f3577b34da6a3ce929d0e0e4736");
 		assertThat(this.manual.history.slowest()).extracting(NotedCall::traceId)
 			.containsExactly("4bf92f3577b34da6a3ce929d0e0e4736");
-		this.recorder.record(RpcStatus.INTERNAL, 124, "", "x".repeat(100_000));
+		this.recorder.record(RpcStatus.INTERNAL, 124, "", new EndedCall(0, null, null, "x".repeat(100_000)));
 		assertThat(this.manual.history.failed().get(0).traceId()).hasSize(64);
 		this.manual.tick();
 		assertThat(this.manual.history.methods(Side.CLIENT, "app.Service0")).singleElement()
 			.matches((stats) -> stats.calls() == 2 && stats.errors() == 2);
+	}
+
+	@Test
+	void notedCall_namesWaitMessageAndException() {
+		this.recorder.record(RpcStatus.APPLICATION, 900, "10.0.0.1:9090",
+				new EndedCall(700, "m".repeat(400), "java.io.IOException", null));
+		assertThat(this.manual.history.failed()).singleElement().satisfies((call) -> {
+			assertThat(call.waitedNanos()).isEqualTo(700);
+			assertThat(call.message()).hasSize(300).endsWith("m...");
+			assertThat(call.exceptionType()).isEqualTo("java.io.IOException");
+		});
+		this.recorder.record(RpcStatus.UNAVAILABLE, 5, "", new EndedCall(Long.MAX_VALUE, "no", null, null));
+		assertThat(this.manual.history.failed().get(0).waitedNanos()).as("never written: all of it").isEqualTo(5);
+	}
+
+	@Test
+	void method_hasMeansOfWaitAndRest() {
+		long milli = 1_000_000;
+		for (int i = 0; i < 100; i++) {
+			this.recorder.record(RpcStatus.OK, 50 * milli, "",
+					new EndedCall((i % 2 == 0) ? 40 * milli : 50_000, null, null, null));
+		}
+		this.recorder.record(RpcStatus.OK, new long[] { 50 * milli, 50 * milli }, new long[] { 40 * milli, 0 }, 2, "");
+		this.manual.tick();
+		assertThat(this.manual.history.methods(Side.CLIENT, "app.Service0")).singleElement().satisfies((stats) -> {
+			assertThat(stats.waitedNanos()).isEqualTo(20 * milli);
+			assertThat(stats.ranNanos()).isCloseTo(30 * milli, Percentage.withPercentage(6));
+		});
 	}
 
 	@Test
@@ -59,7 +90,8 @@ class NotedCallsTests {
 		int admitted = 0;
 		for (long nanos = 1_000_000; nanos < 1_000_000_000; nanos += 1_000) {
 			if (slow.admits(Buckets.of(nanos))) {
-				slow.add(new Note(admitted++, 0, Side.CLIENT, ManualHistory.method(0), "", RpcStatus.OK, nanos, null));
+				slow.add(new Note(admitted++, 0, Side.CLIENT, ManualHistory.method(0), "", RpcStatus.OK, nanos, 0, null,
+						null, null));
 			}
 		}
 		assertThat(admitted).isLessThan(50 + 10 * 16 * 50);
