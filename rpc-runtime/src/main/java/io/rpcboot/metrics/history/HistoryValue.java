@@ -150,7 +150,10 @@ public enum HistoryValue {
 
 	HEAP_USED("heapUsed", "bytes", "Used heap, including garbage that was not collected yet."),
 
-	PROCESS_CPU("processCpu", "share", "CPU time of the process, 0 to 1 of all processors.");
+	PROCESS_CPU("processCpu", "share", "CPU time of the process, 0 to 1 of all processors."),
+
+	LOOPS_WAITING("loopsWaiting", "threads",
+			"Event loops that were ready to run and got no processor, on average; absent where the system does not tell.");
 
 	private final String key;
 
