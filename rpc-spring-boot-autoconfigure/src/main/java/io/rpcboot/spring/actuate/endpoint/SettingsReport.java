@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -47,9 +48,16 @@ final class SettingsReport {
 
 	private final Sanitizer sanitizer;
 
+	/** Properties of the environment at the start, which were bound. */
+	private final Map<ConfigurationPropertyName, ConfigurationProperty> atStart;
+
+	/**
+	 * Creates a report. Called at the start of the application.
+	 */
 	SettingsReport(ApplicationContext context, Sanitizer sanitizer) {
 		this.context = context;
 		this.sanitizer = sanitizer;
+		this.atStart = unbound(Set.of());
 	}
 
 	/**
@@ -59,11 +67,38 @@ final class SettingsReport {
 	All all(boolean showValues) {
 		Map<ConfigurationPropertyName, @Nullable Object> bound = bound();
 		List<Setting> result = new ArrayList<>();
-		bound.forEach((name, value) -> result.add(setting(name, value, find(name), showValues)));
+		bound.forEach((name, value) -> result.add(sinceStart(name, value, showValues)));
 		unbound(bound.keySet())
 			.forEach((name, property) -> result.add(setting(name, property.getValue(), property, showValues)));
 		result.sort(Comparator.comparing(Setting::property));
 		return new All(result);
+	}
+
+	/**
+	 * Returns a bound setting with its origin at the start. A change of the environment
+	 * since then has an effect with the next start only.
+	 */
+	private Setting sinceStart(ConfigurationPropertyName name, @Nullable Object value, boolean showValues) {
+		ConfigurationProperty now = find(name);
+		ConfigurationProperty before = this.atStart.getOrDefault(name, this.atStart.get(name.append("[0]")));
+		Setting setting = setting(name, value, (before != null || now == null) ? before : unlisted(now), showValues);
+		boolean changed = (before != null && now != null) ? !Objects.equals(before.getValue(), now.getValue())
+				: before != now && !isUnlisted(before, now);
+		if (!changed) {
+			return setting;
+		}
+		Setting next = setting(name, (now != null) ? now.getValue() : null, now, showValues);
+		return new Setting(setting.property(), setting.value(), setting.origin(),
+				(now != null) ? new Next(next.value(), next.origin()) : new Next(null, DEFAULT));
+	}
+
+	/** Returns true for a property of a source that does not list its names. */
+	private static boolean isUnlisted(@Nullable ConfigurationProperty before, @Nullable ConfigurationProperty now) {
+		return before == null && now != null && unlisted(now) != null;
+	}
+
+	private static @Nullable ConfigurationProperty unlisted(ConfigurationProperty property) {
+		return (property.getSource() instanceof IterableConfigurationPropertySource) ? null : property;
 	}
 
 	private Map<ConfigurationPropertyName, @Nullable Object> bound() {
@@ -237,9 +272,25 @@ final class SettingsReport {
 	 *
 	 * @param property its name
 	 * @param value its value, or {@code ******}
-	 * @param origin where it was set, or {@code default}
+	 * @param origin where it was set at the start, or {@code default}
+	 * @param next the value of the environment now, if that has changed since the start;
+	 * it takes effect with the next start
 	 */
-	record Setting(String property, @Nullable String value, String origin) {
+	record Setting(String property, @Nullable String value, String origin, @Nullable Next next) {
+
+		Setting(String property, @Nullable String value, String origin) {
+			this(property, value, origin, null);
+		}
+
+	}
+
+	/**
+	 * The value that a property has with the next start.
+	 *
+	 * @param value its value, or {@code ******}; null for the default
+	 * @param origin where it is set now, or {@code default}
+	 */
+	record Next(@Nullable String value, String origin) {
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.actuate.endpoint;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -191,6 +192,32 @@ class SettingsReportTests {
 			return "Gateway(password=cat)";
 		}
 
+	}
+
+	/** The value of the start stays in force, so its origin does, too. */
+	@Test
+	void changedEnvironment_isShownAsNextValue_andOriginStays() {
+		Map<String, Object> file = new HashMap<>(Map.of("rpc.client.timeout", "5s", "rpc.client.warm-up", "1s"));
+		this.runner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new MapPropertySource("file", file)))
+			.run((context) -> {
+				Setting before = setting(context, "rpc.client.timeout");
+				assertThat(before.next()).isNull();
+				file.put("rpc.client.timeout", "9s");
+				file.put("rpc.client.connect-timeout", "2s");
+				file.remove("rpc.client.warm-up");
+				assertThat(setting(context, "rpc.client.timeout")).isEqualTo(new Setting("rpc.client.timeout", "5s",
+						before.origin(), new SettingsReport.Next("9s", before.origin())));
+				Setting added = setting(context, "rpc.client.connect-timeout");
+				assertThat(added.value()).isEqualTo("3s");
+				assertThat(added.origin()).isEqualTo("default");
+				assertThat(added.next()).isNotNull().extracting(SettingsReport.Next::value).isEqualTo("2s");
+				Setting removed = setting(context, "rpc.client.warm-up");
+				assertThat(removed.value()).isEqualTo("1s");
+				assertThat(removed.next()).isEqualTo(new SettingsReport.Next(null, "default"));
+			});
 	}
 
 }

@@ -15,7 +15,7 @@ export const settings = {
 			text: (row) => `${row.property} ${row.value} ${row.origin}`, empty: 'No property of rpc is known.',
 			columns: [
 				{ title: 'Property', cell: (row) => code(row.property), value: (row) => row.property },
-				{ title: 'Value', wide: true, cell: (row) => value(row.value), value: (row) => String(row.value) },
+				{ title: 'Value', wide: true, cell: (row) => [value(row.value), row.next && h('span', { class: 'quiet' }, ` next start: ${row.next.value ?? 'default'} (${row.next.origin})`)], value: (row) => String(row.value) },
 				{ title: 'Set in', wide: true, cell: (row) => row.origin === 'default' ? h('span', { class: 'quiet' }, 'default') : row.origin,
 					value: (row) => row.origin === 'default' ? '~' : row.origin }]
 		}))]
