@@ -27,11 +27,13 @@ import io.rpcboot.metrics.TransportRecorder.FlushReason;
  * @param stalls flushes since the start after which the socket was full
  * @param reads reads since the start that returned bytes; if this number does not change
  * while calls are pending, the peer is silent
+ * @param memoryBytes bytes that the connection holds of the memory account of this side:
+ * granted and unused ones, those of calls, results and contracts
  * @since 0.1.0
  */
 public record ConnectionInfo(String remote, String application, BatchingOptions.Mode batching, double averageBatch,
 		long messages, long grantedCalls, long usedCalls, long grantedBytes, long usedBytes, int pending, int held,
-		Map<FlushReason, Long> flushes, long stalls, int reads) {
+		Map<FlushReason, Long> flushes, long stalls, int reads, long memoryBytes) {
 
 	public ConnectionInfo {
 		flushes = Collections.unmodifiableMap(new TreeMap<>(flushes));

@@ -1,8 +1,7 @@
 package io.rpcboot.internal.memory;
 
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Comparator;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +16,17 @@ import org.jspecify.annotations.Nullable;
  * turn. Here a peer would have to be the newest and the oldest waiter at the same time to
  * delay others for longer than a few grants.
  * <p>
- * A part of the memory is kept for waiters that have earned it and request no more than
- * this part. They overtake the waiter in turn, by at most that number of bytes per turn.
+ * A part of the memory is a pool for waiters that have earned it. They overtake the
+ * waiter in turn, each with at most half of what is left of the pool, which is refilled
+ * when their bytes are released. So there is always room for a small request in it.
+ * <p>
+ * New peers that request little may overtake, too, the newest first, by at most an eighth
+ * of that part per turn: a turn may last as long as the slowest body.
+ * <p>
+ * Among those that have earned it the peer goes first that has used the least memory
+ * lately, in bytes times seconds (least attained service). A peer that sends slowly again
+ * and again therefore waits for those that use their grants at once, on however many
+ * connections it does so.
  */
 final class FairWaitQueue implements WaitQueue {
 
@@ -28,14 +36,32 @@ final class FairWaitQueue implements WaitQueue {
 
 	private static final int TURNS = 3;
 
+	/** Divisor of the kept part for new peers in one turn. */
+	private static final int STRANGERS = 8;
+
+	private static final Comparator<Waiter> BY_USE = Comparator.<Waiter>comparingLong((each) -> each.use)
+		.thenComparingLong((each) -> each.number);
+
 	/** Bytes that are kept for waiters that have earned it. */
 	private final long kept;
 
-	/** Waiters that may overtake, in their order; they are in the list, too. */
-	private final Set<Waiter> mayPass = new LinkedHashSet<>();
+	/** Waiters that have earned it, by use; they are in the list, too. */
+	private final TreeSet<Waiter> earned = new TreeSet<>(BY_USE);
 
-	/** Bytes that have overtaken the waiter in turn. */
+	/** Waiters that have earned it and are small enough to overtake. */
+	private final TreeSet<Waiter> mayPass = new TreeSet<>(BY_USE);
+
+	/** Small waiters that have neither earned it nor used memory, the newest first. */
+	private final TreeSet<Waiter> strangers = new TreeSet<>(BY_USE.reversed());
+
+	/** Bytes with which strangers have overtaken the waiter in turn. */
+	private long passedInTurn;
+
+	/** Bytes of the pool that are in use. */
 	private long passed;
+
+	/** Number of waiters so far. */
+	private long added;
 
 	private @Nullable Waiter oldest;
 
@@ -56,8 +82,15 @@ final class FairWaitQueue implements WaitQueue {
 
 	@Override
 	public void add(Waiter waiter) {
-		if (waiter.earned && waiter.bytes <= this.kept) {
+		waiter.number = ++this.added;
+		if (waiter.earned) {
+			this.earned.add(waiter);
+		}
+		if (waiter.earned && waiter.bytes <= this.kept / 2) {
 			this.mayPass.add(waiter);
+		}
+		if (!waiter.earned && waiter.use == 0 && waiter.bytes <= this.kept / STRANGERS) {
+			this.strangers.add(waiter);
 		}
 		waiter.older = this.newest;
 		if (this.newest != null) {
@@ -90,10 +123,12 @@ final class FairWaitQueue implements WaitQueue {
 		}
 		waiter.older = null;
 		waiter.newer = null;
+		this.earned.remove(waiter);
 		this.mayPass.remove(waiter);
+		this.strangers.remove(waiter);
 		if (this.next == waiter) {
 			this.next = null;
-			this.passed = 0;
+			this.passedInTurn = 0;
 		}
 		return true;
 	}
@@ -107,15 +142,23 @@ final class FairWaitQueue implements WaitQueue {
 	}
 
 	@Override
-	public long mostFor(Waiter waiter, long most) {
-		return waiter.earned ? most : most - this.kept;
+	public long mostInTurn(long most) {
+		return most - this.kept + this.passed;
 	}
 
 	@Override
 	public @Nullable Waiter passing() {
-		Iterator<Waiter> all = this.mayPass.iterator();
-		Waiter first = all.hasNext() ? all.next() : null;
-		return (first != null && this.passed + first.bytes <= this.kept) ? first : null;
+		for (Waiter each : this.mayPass) {
+			if (each.bytes <= (this.kept - this.passed) / 2) {
+				return each;
+			}
+		}
+		for (Waiter each : this.strangers) {
+			if (this.passedInTurn + each.bytes <= this.kept / STRANGERS) {
+				return each;
+			}
+		}
+		return null;
 	}
 
 	@Override
@@ -123,26 +166,35 @@ final class FairWaitQueue implements WaitQueue {
 		if (waiter == this.next) {
 			this.turn = (this.turn + 1) % TURNS;
 		}
-		else {
+		else if (waiter.earned) {
 			this.passed += waiter.bytes;
+			waiter.passed = true;
+		}
+		else {
+			this.passedInTurn += waiter.bytes;
 		}
 		remove(waiter);
 	}
 
+	@Override
+	public void returned(long bytes) {
+		this.passed -= bytes;
+	}
+
 	private @Nullable Waiter choose() {
 		return switch (this.turn) {
-			case EARNED -> earned();
-			case LAST -> this.newest;
+			case EARNED -> this.earned.isEmpty() ? this.oldest : this.earned.first();
+			case LAST -> newestOfLittleUse();
 			default -> this.oldest;
 		};
 	}
 
-	private @Nullable Waiter earned() {
-		Waiter each = this.oldest;
-		while (each != null && !each.earned) {
-			each = each.newer;
+	private @Nullable Waiter newestOfLittleUse() {
+		Waiter each = this.newest;
+		while (each != null && each.use > 0) {
+			each = each.older;
 		}
-		return (each != null) ? each : this.oldest;
+		return (each != null) ? each : this.newest;
 	}
 
 	@Override

@@ -156,7 +156,7 @@ public final class MemoryBudget {
 	 * @return the waiter
 	 */
 	public Waiter reserveInTurn(Direction direction, long bytes, Runnable admitted) {
-		return reserveInTurn(direction, bytes, false, admitted);
+		return reserveInTurn(direction, bytes, false, 0, admitted);
 	}
 
 	/**
@@ -171,12 +171,26 @@ public final class MemoryBudget {
 	 * @return the waiter
 	 */
 	public Waiter reserveInTurnOf(Object owner, long bytes, boolean earned, Runnable admitted) {
-		return await(new Waiter(Direction.OUTGOING, bytes, owner, earned, admitted));
+		return await(new Waiter(Direction.OUTGOING, bytes, owner, earned, 0, admitted));
 	}
 
-	/** The same for a peer that may have earned an earlier turn. */
-	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, Runnable admitted) {
-		return await(new Waiter(direction, bytes, null, earned, admitted));
+	/**
+	 * The same for a peer that may have earned an earlier turn.
+	 * @param use memory that it has used lately, in MiB times seconds
+	 */
+	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, long use, Runnable admitted) {
+		return await(new Waiter(direction, bytes, null, earned, use, admitted));
+	}
+
+	/** Returns bytes to the pool of the waiters that overtake; before their release. */
+	void returnPassed(long bytes) {
+		this.lock.lock();
+		try {
+			queue(Direction.INCOMING).returned(bytes);
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private Waiter await(Waiter waiter) {
@@ -302,7 +316,7 @@ public final class MemoryBudget {
 		for (Direction direction : DIRECTIONS) {
 			WaitQueue queue = queue(direction);
 			for (Waiter next = queue.next(); next != null; next = queue.next()) {
-				if (!this.sums.enterWithin(direction, next.bytes, queue.mostFor(next, this.mostOfOne))) {
+				if (!this.sums.enterWithin(direction, next.bytes, queue.mostInTurn(this.mostOfOne))) {
 					next = queue.passing();
 					if (next == null || !this.sums.enterWithin(direction, next.bytes, this.mostOfOne)) {
 						break;

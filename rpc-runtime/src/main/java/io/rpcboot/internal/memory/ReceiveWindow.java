@@ -1,5 +1,7 @@
 package io.rpcboot.internal.memory;
 
+import java.util.function.LongSupplier;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ public final class ReceiveWindow implements UnusedGrant {
 
 	private final Runnable admitted;
 
+	private final LongSupplier clock;
+
 	/** Wanted distance from the released total to the granted total. */
 	private long window = FIRST_WINDOW;
 
@@ -60,6 +64,15 @@ public final class ReceiveWindow implements UnusedGrant {
 	/** Number of granted requests. */
 	private long leases;
 
+	/** Time of the last granted request. */
+	private long leasedNanos;
+
+	/** Reserved bytes with which a request has overtaken others. */
+	private long passed;
+
+	/** Memory that requests have used until their bodies arrived; fades. */
+	private final DecayingUse use;
+
 	/** Total of bytes that the peer returned; counted as received, too. */
 	private long yielded;
 
@@ -75,6 +88,12 @@ public final class ReceiveWindow implements UnusedGrant {
 	 * reserved; {@link #admit()} must follow on the event loop
 	 */
 	public ReceiveWindow(MemoryBudget account, long mostWindow, Runnable admitted) {
+		this(account, mostWindow, admitted, System::nanoTime);
+	}
+
+	ReceiveWindow(MemoryBudget account, long mostWindow, Runnable admitted, LongSupplier clock) {
+		this.clock = clock;
+		this.use = new DecayingUse(clock.getAsLong());
 		this.account = account;
 		this.mostWindow = mostWindow;
 		this.admitted = admitted;
@@ -159,7 +178,16 @@ public final class ReceiveWindow implements UnusedGrant {
 		long excess = this.reserved - Math.max(0, this.granted - this.released - SHARE);
 		if (excess > 0) {
 			this.reserved -= excess;
+			returnPassed(excess);
 			this.account.release(Direction.INCOMING, excess);
+		}
+	}
+
+	private void returnPassed(long most) {
+		if (this.passed > 0) {
+			long bytes = Math.min(most, this.passed);
+			this.passed -= bytes;
+			this.account.returnPassed(bytes);
 		}
 	}
 
@@ -186,7 +214,8 @@ public final class ReceiveWindow implements UnusedGrant {
 		}
 		boolean earned = this.received - this.yielded >= size;
 		this.asked = size;
-		this.waiter = this.account.reserveInTurn(Direction.INCOMING, size, earned, this.admitted);
+		long recent = this.use.mebibyteSeconds(this.clock.getAsLong());
+		this.waiter = this.account.reserveInTurn(Direction.INCOMING, size, earned, recent, this.admitted);
 		return false;
 	}
 
@@ -198,6 +227,7 @@ public final class ReceiveWindow implements UnusedGrant {
 		if (this.waiter == null) {
 			return false;
 		}
+		this.passed += this.waiter.passed ? this.asked : 0;
 		this.waiter = null;
 		this.reserved += this.asked;
 		this.granted += this.asked;
@@ -209,10 +239,14 @@ public final class ReceiveWindow implements UnusedGrant {
 		this.owed = size;
 		this.partlyPaid = false;
 		this.leases++;
+		this.leasedNanos = this.clock.getAsLong();
 	}
 
 	/** Counts received or returned bytes of a request. */
 	private void paid(long size) {
+		if (this.owed > 0) {
+			this.use.add(Math.min(size, this.owed), this.leasedNanos, this.clock.getAsLong());
+		}
 		this.owed = (int) Math.max(0, this.owed - size);
 	}
 
@@ -241,6 +275,14 @@ public final class ReceiveWindow implements UnusedGrant {
 	 */
 	public boolean hasAsked() {
 		return this.waiter != null || this.owed > 0;
+	}
+
+	/**
+	 * Returns true while a request waits for memory.
+	 * @return false if there is none, or it is granted
+	 */
+	public boolean isWaiting() {
+		return this.waiter != null;
 	}
 
 	@Override
@@ -282,9 +324,11 @@ public final class ReceiveWindow implements UnusedGrant {
 		long all = this.reserved;
 		if (this.waiter != null && !this.account.cancel(this.waiter)) {
 			all += this.asked;
+			this.passed += this.waiter.passed ? this.asked : 0;
 		}
 		this.waiter = null;
 		this.reserved = 0;
+		returnPassed(this.passed);
 		this.account.release(Direction.INCOMING, all);
 	}
 
@@ -294,6 +338,14 @@ public final class ReceiveWindow implements UnusedGrant {
 	 */
 	public long granted() {
 		return this.granted;
+	}
+
+	/**
+	 * Returns the bytes that are reserved in the budget.
+	 * @return bytes
+	 */
+	public long reserved() {
+		return this.reserved;
 	}
 
 	/**

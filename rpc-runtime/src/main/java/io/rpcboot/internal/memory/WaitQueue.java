@@ -16,8 +16,8 @@ interface WaitQueue {
 	 */
 	@Nullable Waiter next();
 
-	/** Returns the largest part of the direction for a waiter. */
-	default long mostFor(Waiter waiter, long most) {
+	/** Returns the largest part of the direction for the waiter that is next. */
+	default long mostInTurn(long most) {
 		return most;
 	}
 
@@ -28,6 +28,10 @@ interface WaitQueue {
 
 	/** Removes a waiter that has its memory: the next one, or one that overtakes it. */
 	void admit(Waiter waiter);
+
+	/** Takes bytes back of waiters that overtook the next one. */
+	default void returned(long bytes) {
+	}
 
 	/** Returns true if there is no waiter. */
 	boolean isEmpty();

@@ -18,6 +18,9 @@ public final class Waiter {
 	/** True if earlier behaviour of its peer allows it to overtake others. */
 	final boolean earned;
 
+	/** Memory that its peer has used lately, in MiB times seconds. */
+	final long use;
+
 	/** Run once after the reservation, without the lock. */
 	final Runnable admitted;
 
@@ -26,17 +29,24 @@ public final class Waiter {
 
 	@Nullable Waiter newer;
 
+	/** Place in the order of a {@link FairWaitQueue}, set when it is added. */
+	long number;
+
+	/** True if it has overtaken others; set before {@link #entered}. */
+	boolean passed;
+
 	/** True while it is in a {@link FairWaitQueue}. */
 	boolean waits;
 
 	/** True after the reservation. Any thread reads it. */
 	volatile boolean entered;
 
-	Waiter(Direction direction, long bytes, @Nullable Object owner, boolean earned, Runnable admitted) {
+	Waiter(Direction direction, long bytes, @Nullable Object owner, boolean earned, long use, Runnable admitted) {
 		this.direction = direction;
 		this.bytes = bytes;
 		this.owner = (owner != null) ? owner : this;
 		this.earned = earned;
+		this.use = use;
 		this.admitted = admitted;
 	}
 

@@ -38,15 +38,17 @@ class MemoryBudgetTests {
 	void waiters_areAdmittedInTurn() {
 		this.account.tryReserve(Direction.INCOMING, 650);
 		waiter("large", 600);
-		waiter("small", 5);
+		waiter("small", 12);
 		assertThat(this.admitted).as("small fits, but large was first").isEmpty();
 		assertThat(this.account.tryReserve(Direction.INCOMING, 10)).as("nobody overtakes").isFalse();
 		assertThat(this.account.reserveAhead(10)).as("nor does anybody ahead of need").isZero();
 		this.account.release(Direction.INCOMING, 500);
 		assertThat(this.admitted).isEmpty();
 		this.account.release(Direction.INCOMING, 100);
+		assertThat(this.admitted).as("the pool stays free").containsExactly("large");
+		this.account.release(Direction.INCOMING, 50);
 		assertThat(this.admitted).containsExactly("large", "small");
-		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(655);
+		assertThat(this.account.used(Direction.INCOMING)).isEqualTo(612);
 	}
 
 	@Test
@@ -93,7 +95,7 @@ class MemoryBudgetTests {
 		for (int i = 0; i < 1000; i++) {
 			waiter("idle", 650);
 		}
-		this.account.reserveInTurn(Direction.INCOMING, 650, true, () -> this.admitted.add("honest"));
+		this.account.reserveInTurn(Direction.INCOMING, 650, true, 0, () -> this.admitted.add("honest"));
 		for (int i = 0; i < 5 && !this.admitted.contains("honest"); i++) {
 			waiter("again", 650);
 			this.account.release(Direction.INCOMING, 650);
@@ -109,7 +111,7 @@ class MemoryBudgetTests {
 		waiter("idle", 650);
 		waiter("large", 657);
 		for (int i = 0; i < 12 && !this.admitted.contains("large"); i++) {
-			this.account.reserveInTurn(Direction.INCOMING, 650, true, () -> this.admitted.add("earned"));
+			this.account.reserveInTurn(Direction.INCOMING, 650, true, 0, () -> this.admitted.add("earned"));
 			waiter("newest", 650);
 			this.account.release(Direction.INCOMING, this.account.used(Direction.INCOMING));
 		}
@@ -121,37 +123,84 @@ class MemoryBudgetTests {
 		this.account.tryReserve(Direction.INCOMING, 700);
 		waiter("large", 600);
 		for (int i = 0; i < 10; i++) {
-			waiter("small", 10);
+			waiter("small", 12);
 		}
 		this.account.release(Direction.INCOMING, 600);
 		assertThat(this.admitted).isEmpty();
 		this.account.release(Direction.INCOMING, 100);
-		assertThat(this.admitted).startsWith("large", "small").hasSize(6);
+		assertThat(this.admitted).startsWith("large", "small").hasSize(5);
 	}
 
 	/** An eighth of what may come in is theirs, so that they wait for no lease. */
 	@Test
-	void earnedWaiters_pass_withinReservedPart() {
+	void earnedWaiters_pass_whenPoolIsRefilled() {
 		this.account.tryReserve(Direction.INCOMING, 650);
 		waiter("idle", 650);
 		for (int i = 0; i < 4; i++) {
 			earned("earned", 30);
 		}
-		assertThat(this.admitted).as("93 are kept").containsExactly("earned", "earned", "earned");
-		this.account.release(Direction.INCOMING, 90);
-		assertThat(this.admitted).as("no more in this turn").hasSize(3);
+		assertThat(this.admitted).as("93 are kept, each takes at most half of the rest")
+			.containsExactly("earned", "earned");
+		for (int i = 0; i < 100; i++) {
+			this.account.returnPassed(30);
+			this.account.release(Direction.INCOMING, 30);
+			earned("earned", 30);
+		}
+		assertThat(this.admitted).as("in the turn of a waiter that finds no room").hasSize(102).doesNotContain("idle");
 		this.account.release(Direction.INCOMING, 650);
-		assertThat(this.admitted).containsExactly("earned", "earned", "earned", "idle", "earned");
+		assertThat(this.admitted.get(102)).as("those that pass do not starve the waiter in turn").isEqualTo("idle");
 	}
 
 	@Test
-	void waiters_keepTheirPlace_whenUnearnedOrLargerThanReservedPart() {
+	void waiterOfLeastUse_goesFirst_amongEarnedWaiters() {
+		this.account.tryReserve(Direction.INCOMING, 740);
+		waiter("idle", 650);
+		for (int i = 0; i < 40; i++) {
+			this.account.reserveInTurn(Direction.INCOMING, 40, true, 56, () -> this.admitted.add("slow"));
+		}
+		earned("quick", 40);
+		assertThat(this.admitted).isEmpty();
+		this.account.release(Direction.INCOMING, 50);
+		assertThat(this.admitted).containsExactly("quick");
+	}
+
+	/** A turn may last as long as the slowest body; a new peer does not wait for it. */
+	@Test
+	void newPeers_passWithSmallRequests_newestFirst() {
+		this.account.tryReserve(Direction.INCOMING, 745);
+		waiter("idle", 600);
+		for (int i = 0; i < 100; i++) {
+			waiter("new " + i, 5);
+		}
+		assertThat(this.admitted).as("11 of the 93 that are kept").containsExactly("new 0");
+		this.account.release(Direction.INCOMING, 20);
+		assertThat(this.admitted).as("in this turn").containsExactly("new 0", "new 99");
+		this.account.release(Direction.INCOMING, 700);
+		assertThat(this.admitted).startsWith("new 0", "new 99", "idle");
+	}
+
+	@Test
+	void newestWaiterOfLittleUse_hasLastTurn() {
+		this.account.tryReserve(Direction.INCOMING, 650);
+		waiter("first", 650);
+		waiter("second", 650);
+		waiter("new", 650);
+		for (int i = 0; i < 40; i++) {
+			this.account.reserveInTurn(Direction.INCOMING, 650, true, 56, () -> this.admitted.add("slow"));
+		}
+		this.account.release(Direction.INCOMING, 650);
+		this.account.release(Direction.INCOMING, 650);
+		assertThat(this.admitted).containsExactly("first", "new");
+	}
+
+	@Test
+	void waiters_keepTheirPlace_whenUnearnedOrLargerThanHalfOfPool() {
 		this.account.tryReserve(Direction.INCOMING, 600);
 		waiter("idle", 650);
-		waiter("small", 10);
-		earned("large", 94);
+		waiter("small", 12);
+		earned("large", 47);
 		assertThat(this.admitted).isEmpty();
-		Waiter gone = earned("gone", 93);
+		Waiter gone = earned("gone", 46);
 		assertThat(this.account.cancel(gone)).as("it is in already").isFalse();
 		assertThat(this.admitted).containsExactly("gone");
 	}
@@ -212,7 +261,7 @@ class MemoryBudgetTests {
 			int number = waiters.size();
 			switch (random.nextInt(3)) {
 				case 0 -> waiters.add(this.account.reserveInTurn(Direction.INCOMING, 1 + random.nextInt(650),
-						random.nextBoolean(), () -> this.admitted.add("number " + number)));
+						random.nextBoolean(), random.nextInt(3), () -> this.admitted.add("number " + number)));
 				case 1 ->
 					gaveUp += !waiters.isEmpty() && this.account.cancel(waiters.get(random.nextInt(number))) ? 1 : 0;
 				default -> this.account.release(Direction.INCOMING,
@@ -337,7 +386,7 @@ class MemoryBudgetTests {
 	}
 
 	private Waiter earned(String name, long bytes) {
-		return this.account.reserveInTurn(Direction.INCOMING, bytes, true, () -> this.admitted.add(name));
+		return this.account.reserveInTurn(Direction.INCOMING, bytes, true, 0, () -> this.admitted.add(name));
 	}
 
 	private boolean reserve(long bytes, long deadlineNanos) {

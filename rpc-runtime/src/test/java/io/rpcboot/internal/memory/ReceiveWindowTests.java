@@ -3,6 +3,7 @@ package io.rpcboot.internal.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,9 @@ class ReceiveWindowTests {
 	private final MemoryBudget account = new MemoryBudget(4_000_000, 0);
 
 	private int admissions;
+
+	/** Time of the windows that have a clock. */
+	private long nanos;
 
 	@Test
 	void window_grantsNothing_beforeOpen() {
@@ -267,10 +271,69 @@ class ReceiveWindowTests {
 		known.raise();
 		ReceiveWindow stranger = named("stranger", this.account, order);
 		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.keptForEarned - used());
-		stranger.need(15_000);
+		stranger.need(50_000);
 		assertThat(order).isEmpty();
 		known.need(15_000);
 		assertThat(order).containsExactly("known");
+	}
+
+	/** Whoever keeps a grant for seconds waits for those that use theirs at once. */
+	@Test
+	void quickConnection_isAdmittedFirst_amongSlowConnectionsThatHaveEarnedIt() {
+		List<String> order = new ArrayList<>();
+		MemoryBudget nothingKept = new MemoryBudget(40_000_000, 20_000_000);
+		List<ReceiveWindow> slow = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			slow.add(new ReceiveWindow(nothingKept, MOST, () -> order.add("slow"), () -> this.nanos));
+		}
+		slow.forEach((each) -> send(each, 8_000_000, TimeUnit.SECONDS.toNanos(7)));
+		ReceiveWindow quick = new ReceiveWindow(nothingKept, MOST, () -> order.add("quick"), () -> this.nanos);
+		send(quick, 8_000_000, TimeUnit.MILLISECONDS.toNanos(10));
+		order.clear();
+		nothingKept.tryReserve(Direction.INCOMING, 19_900_000 - nothingKept.used(Direction.INCOMING));
+		slow.subList(0, 2).forEach((each) -> each.need(8_000_000));
+		quick.need(8_000_000);
+		slow.subList(2, 4).forEach((each) -> each.need(8_000_000));
+		nothingKept.release(Direction.INCOMING, 8_000_000);
+		nothingKept.release(Direction.INCOMING, 8_000_000);
+		assertThat(order).as("the newest of little use, after the oldest").containsExactly("slow", "quick");
+	}
+
+	private void send(ReceiveWindow window, int bytes, long nanosToArrive) {
+		window.open();
+		window.need(bytes);
+		window.admit();
+		this.nanos += nanosToArrive;
+		assertThat(window.takes(bytes)).isTrue();
+		window.release(bytes);
+		window.raise();
+		window.yield(window.granted() - window.received());
+	}
+
+	@Test
+	void pool_isFullAgain_afterBodyIsReleasedOrConnectionIsClosed() {
+		List<String> order = new ArrayList<>();
+		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.keptForEarned);
+		ReceiveWindow first = named("first", this.account, order);
+		first.need(500_000);
+		for (int i = 0; i < 20; i++) {
+			order.clear();
+			ReceiveWindow known = named("known", this.account, order);
+			for (int sent = 0; sent < 5; sent++) {
+				known.takes(SHARE);
+				known.release(SHARE);
+				known.raise();
+			}
+			known.need(5 * SHARE);
+			assertThat(order).as("connection %d", i).containsExactly("known");
+			if (i % 2 == 0) {
+				assertThat(known.admit()).isTrue();
+				assertThat(known.takes(5 * SHARE)).isTrue();
+				known.release(5 * SHARE);
+				known.raise();
+			}
+			known.close();
+		}
 	}
 
 	private ReceiveWindow named(String name, MemoryBudget from, List<String> order) {

@@ -303,7 +303,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		}
 		// first, because an error that cannot be decoded ends the connection and its
 		// calls
-		ErrorReply error = answered ? null : ErrorReply.decode(code, flags, bytes, offset, length);
+		ErrorReply error = answered ? null : ErrorReply.decode(code, flags, bytes, offset, length, maxAttachments());
 		ClientCall call = this.pending.remove(callId);
 		if (call != null && this.shares != null) {
 			this.shares.ends(call.reference.resources().index);
@@ -473,12 +473,17 @@ public final class ClientConnection implements FrameListener, CallTransport {
 	 */
 	public CallTotals totals() {
 		return new CallTotals(this.grantedCalls, this.sentCalls, this.sendWindow.granted(), this.sendWindow.sent(),
-				this.pending.size(), 0);
+				this.pending.size(), 0, this.replyWindow.received().reserved());
 	}
 
 	@Override
 	public boolean execute(Runnable task) {
 		return this.connection.execute(task);
+	}
+
+	@Override
+	public int maxAttachments() {
+		return this.client.options().maxAttachments;
 	}
 
 	@Override

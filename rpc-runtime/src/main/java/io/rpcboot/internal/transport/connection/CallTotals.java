@@ -9,6 +9,8 @@ package io.rpcboot.internal.transport.connection;
  * @param usedBytes total of bytes that the client has sent
  * @param pending calls without a reply
  * @param held pending calls that wait outside of the write queue
+ * @param memoryBytes bytes that the connection holds of the memory account of this side
  */
-public record CallTotals(long grantedCalls, long usedCalls, long grantedBytes, long usedBytes, int pending, int held) {
+public record CallTotals(long grantedCalls, long usedCalls, long grantedBytes, long usedBytes, int pending, int held,
+		long memoryBytes) {
 }

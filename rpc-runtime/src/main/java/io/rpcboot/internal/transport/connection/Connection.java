@@ -11,6 +11,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.internal.transport.write.WriteBatch;
 import io.rpcboot.internal.transport.write.WriteQueue;
@@ -216,9 +217,16 @@ public final class Connection {
 		return this.decoder.isInBody();
 	}
 
-	/** See {@link FrameDecoder#isSlow}. Event loop only. */
-	public boolean isBodySlow(long now, long graceNanos, long bytesPerSecond) {
-		return this.decoder.isSlow(now, graceNanos, bytesPerSecond);
+	/** Returns the begin of the incomplete body, 0 if there is none. Event loop only. */
+	public long bodyBeganNanos() {
+		InboundBody body = this.decoder.body();
+		return (body != null) ? body.beganNanos : 0;
+	}
+
+	/** Returns the bytes of the incomplete body that have arrived. Event loop only. */
+	public int bodyBytes() {
+		InboundBody body = this.decoder.body();
+		return (body != null) ? body.filled() : 0;
 	}
 
 	/**
@@ -274,7 +282,8 @@ public final class Connection {
 		}
 		return new ConnectionInfo(this.remote, application, batching, Math.round(batch.averageMessages * 100) / 100d,
 				batch.allMessages, calls.grantedCalls(), calls.usedCalls(), calls.grantedBytes(), calls.usedBytes(),
-				calls.pending(), this.queue.blocked.size() + calls.held(), flushes, batch.stalls, reads());
+				calls.pending(), this.queue.blocked.size() + calls.held(), flushes, batch.stalls, reads(),
+				calls.memoryBytes());
 	}
 
 	@Override

@@ -204,6 +204,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
 	/** Records the place of a value in the next frame. Returns false: it is no frame. */
 	private boolean place() {
+		if (this.place != 0 || this.callId == 0) {
+			throw new ProtocolException("PLACE of nothing, or a second one (expected: the frame with the value)");
+		}
 		if (this.length != 0) {
 			throw new ProtocolException("PLACE with a body of %d bytes".formatted(this.length & 0xffffffffL));
 		}
@@ -263,17 +266,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 		return this.body != null && this.length > FrameType.MAX_CONTROL_BODY;
 	}
 
-	/**
-	 * Returns true if a body arrives too slowly:
-	 * {@code filled < (age - grace) * bytesPerSecond}.
-	 * @param now as {@link System#nanoTime()}
-	 * @param graceNanos age up to which any rate is allowed
-	 * @param bytesPerSecond smallest rate afterwards
-	 */
-	boolean isSlow(long now, long graceNanos, long bytesPerSecond) {
-		InboundBody begun = this.body;
-		return begun != null && isInBody()
-				&& begun.filled() < (now - begun.beganNanos - graceNanos) / 1e9 * bytesPerSecond;
+	/** Returns the body that has not arrived completely, null if there is none. */
+	@Nullable InboundBody body() {
+		return this.body;
 	}
 
 	/** Closes the connection; the rest of its input is ignored. */

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Closes a connection whose peer was granted memory and does not use it while others need
  * it: a body that arrives too slowly, a requested body that does not begin, or the rest
  * of a request after a smaller body. Event loop only.
+ * <p>
+ * The rate of a body is kept by a token bucket: received bytes fill it up to the burst,
+ * the clock drains it by the least rate, and a body is too slow when it is empty. So
+ * bytes that arrived long ago buy no silence: a body stands still for a second, however
+ * much of it has arrived.
  */
 public final class MinDataRateMonitor {
-
-	/** Age of a body up to which any rate is allowed. */
-	private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/**
 	 * Time to begin a requested body: enough for two round trips across the world, a
@@ -26,6 +28,14 @@ public final class MinDataRateMonitor {
 	private static final long BEGIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	/** Tokens of a new body, in seconds of the least rate. */
+	private static final double FIRST_TOKENS = 1;
+
+	/** Capacity of the bucket: the first tokens and those of one check. */
+	private static final double BURST = 1.25;
+
+	private static final double NANOS_PER_SECOND = 1e9;
 
 	private final Connection connection;
 
@@ -43,6 +53,17 @@ public final class MinDataRateMonitor {
 	private long lastOwed;
 
 	private long nextCheckNanos;
+
+	/** Bytes that the body may still fall behind. */
+	private double tokens;
+
+	/** Begin of the body of the last check. */
+	private long bodyBeganNanos;
+
+	/** Bytes of that body at the last check. */
+	private int bodyBytes;
+
+	private long checkedNanos;
 
 	private @Nullable Future<?> timer;
 
@@ -96,7 +117,7 @@ public final class MinDataRateMonitor {
 			this.lastOwed = nowOwed;
 		}
 		boolean wanted = !late && this.unused.isWanted();
-		if (wanted && this.connection.isBodySlow(now, GRACE_NANOS, this.bytesPerSecond)) {
+		if (isSlow(now, inBody, wanted)) {
 			this.end.accept("memory.least-rate: a body arrives with less than %d bytes per second"
 				.formatted(this.bytesPerSecond));
 		}
@@ -106,6 +127,27 @@ public final class MinDataRateMonitor {
 		else {
 			checkLater();
 		}
+	}
+
+	/** Fills and drains the bucket. Returns true if it is empty while memory is short. */
+	private boolean isSlow(long now, boolean inBody, boolean wanted) {
+		if (!inBody) {
+			return false;
+		}
+		long began = this.connection.bodyBeganNanos();
+		int received = this.connection.bodyBytes();
+		if (began != this.bodyBeganNanos || received < this.bodyBytes) { // another body
+			this.bodyBeganNanos = began;
+			this.bodyBytes = 0;
+			this.checkedNanos = began;
+			this.tokens = FIRST_TOKENS * this.bytesPerSecond;
+		}
+		double filled = Math.min(BURST * this.bytesPerSecond, this.tokens + received - this.bodyBytes);
+		double left = filled - (now - this.checkedNanos) / NANOS_PER_SECOND * this.bytesPerSecond;
+		this.tokens = wanted ? left : Math.max(0, left);
+		this.bodyBytes = received;
+		this.checkedNanos = now;
+		return this.tokens < 0;
 	}
 
 	/** Stops the checks when the connection is closed. */

@@ -55,7 +55,7 @@ class ConnectionCountsTests {
 	}
 
 	private ConnectionInfo info() {
-		return this.connection.describe("shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5));
+		return this.connection.describe("shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5, 5000));
 	}
 
 	private void send(int count) {
@@ -141,6 +141,7 @@ class ConnectionCountsTests {
 		assertThat(info.usedCalls()).isEqualTo(7);
 		assertThat(info.grantedBytes()).isEqualTo(1000);
 		assertThat(info.usedBytes()).isEqualTo(700);
+		assertThat(info.memoryBytes()).isEqualTo(5000);
 		assertThat(info.pending()).isEqualTo(3);
 		assertThat(info.held()).isEqualTo(5);
 	}

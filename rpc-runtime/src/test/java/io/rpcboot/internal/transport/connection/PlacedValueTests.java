@@ -166,6 +166,25 @@ class PlacedValueTests {
 	}
 
 	@Test
+	void secondPlace_closesConnection() {
+		receive(Wire.preface());
+		ByteBuf out = Unpooled.buffer();
+		FrameHeader.write(out, 0, FrameType.PLACE, 0, 0, FrameType.place(VALUE, 0));
+		write(out, FrameType.REQUEST, bytes(VALUE), VALUE, 0);
+		receive(ByteBufUtil.getBytes(out));
+		assertEnded("PLACE of nothing, or a second one (expected: the frame with the value)");
+	}
+
+	@Test
+	void placeOfNothing_closesConnection() {
+		receive(Wire.preface());
+		ByteBuf out = Unpooled.buffer();
+		FrameHeader.write(out, 0, FrameType.PLACE, 0, 0, 0);
+		receive(ByteBufUtil.getBytes(out));
+		assertEnded("PLACE of nothing, or a second one (expected: the frame with the value)");
+	}
+
+	@Test
 	void unadmittedValue_isNotAllocated() {
 		this.handler.admitting = false;
 		receive(Wire.preface());

@@ -83,6 +83,30 @@ class MinDataRateMonitorTests {
 		assertThat(this.ends).isEmpty();
 	}
 
+	/** Bytes that have arrived long ago buy no silence. */
+	@Test
+	void standingBody_endsConnection_whenMostOfItHasArrivedAtOnce() {
+		MinDataRateMonitor rate = rate(1000);
+		beginBody(LENGTH - 1);
+		rate.watch();
+		pass(1000);
+		assertThat(this.ends).as("a pause of a second").isEmpty();
+		pass(500);
+		assertThat(this.ends).containsExactly(TOO_SLOW.formatted(1000));
+	}
+
+	@Test
+	void nextBody_hasItsOwnFirstSecond() {
+		MinDataRateMonitor rate = rate(1000);
+		beginBody(LENGTH - 1);
+		rate.watch();
+		pass(1000);
+		more(1);
+		beginBody(LENGTH - 1);
+		pass(1000);
+		assertThat(this.ends).isEmpty();
+	}
+
 	@Test
 	void owedBody_endsConnection_whenItDoesNotBegin() {
 		this.owed = true;
@@ -99,7 +123,10 @@ class MinDataRateMonitorTests {
 		rate(1000).watch();
 		pass(1900);
 		beginBody(LENGTH / 2);
-		pass(2500);
+		for (int i = 0; i < 10; i++) {
+			more(250);
+			pass(250);
+		}
 		assertThat(this.ends).isEmpty();
 	}
 
@@ -110,12 +137,12 @@ class MinDataRateMonitorTests {
 		MinDataRateMonitor rate = rate(1000);
 		rate.watch();
 		beginBody(LENGTH / 2);
-		pass(1900);
+		passInTime(1900);
 		assertThat(this.ends).isEmpty();
 		this.partlyPaid = true;
-		pass(1900);
+		passInTime(1900);
 		assertThat(this.ends).as("the rest may be on its way").isEmpty();
-		pass(350);
+		passInTime(350);
 		assertThat(this.ends).containsExactly(DOES_NOT_COME);
 	}
 
@@ -224,6 +251,14 @@ class MinDataRateMonitorTests {
 
 	private void more(int bytes) {
 		this.channel.writeInbound(Unpooled.wrappedBuffer(new byte[bytes]));
+	}
+
+	/** The body arrives at twice the rate meanwhile. */
+	private void passInTime(int millis) {
+		for (int i = 0; i < millis; i += 50) {
+			more(100);
+			pass(50);
+		}
 	}
 
 	/** Look when it is time to. */

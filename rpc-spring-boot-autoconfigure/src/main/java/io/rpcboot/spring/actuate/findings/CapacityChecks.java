@@ -76,13 +76,13 @@ final class CapacityChecks {
 			Double waiting = situation.past().least(side + "MemoryWaiting", HistoryWindow.MOMENT);
 			if (waiting != null && waiting >= 1) {
 				long late = situation.past().times("expired", HistoryWindow.MINUTE);
-				result.add(fullAccount((late > 0) ? Severity.ERROR : Severity.WARNING, side,
+				result.add(fullAccount((late > 0) ? Severity.ERROR : Severity.WARNING, situation, side,
 						"Calls wait for memory of the %s: %s or more at any time in the last %d s.%s".formatted(side,
 								Formats.grouped(Math.round(waiting)), HistoryWindow.MOMENT.toSeconds(),
 								Formats.late(late))));
 			}
 			else if (used != null && limit != null && limit > 0 && used >= FULL_ACCOUNT * limit) {
-				result.add(fullAccount(Severity.WARNING, side,
+				result.add(fullAccount(Severity.WARNING, situation, side,
 						"The memory account of the %s is nearly full: at least %s of its limit was in use for a minute."
 							.formatted(side, Formats.percent(used / limit))));
 			}
@@ -90,9 +90,32 @@ final class CapacityChecks {
 		return result;
 	}
 
-	private static Finding fullAccount(Severity severity, String side, String text) {
-		return Finding.of(severity, text, "rpc.%s.memory.limit".formatted(side),
+	private static Finding fullAccount(Severity severity, DiagnosticSnapshot situation, String side, String text) {
+		return Finding.of(severity, text + holder(situation, side), "rpc.%s.memory.limit".formatted(side),
 				"Calls wait because arguments and results fill the account. Raise the limit together with -Xmx and -XX:MaxDirectMemorySize, send smaller messages, limit concurrent callers, or find the clients that read results slowly (stalls of connections).");
+	}
+
+	/**
+	 * Returns a sentence that names the client or server that holds most of an account.
+	 */
+	private static String holder(DiagnosticSnapshot situation, String side) {
+		Map<String, Long> held = new HashMap<>();
+		connections(situation, side).forEach((each) -> held.merge(client(each), each.memoryBytes(), Long::sum));
+		long all = held.values().stream().mapToLong(Long::longValue).sum();
+		return held.entrySet()
+			.stream()
+			.max(Map.Entry.comparingByValue())
+			.filter((most) -> most.getValue() > 0)
+			.map((most) -> " %s holds most of it: %s of what connections hold.".formatted(most.getKey(),
+					Formats.percent((double) most.getValue() / all)))
+			.orElse("");
+	}
+
+	private static List<ConnectionInfo> connections(DiagnosticSnapshot situation, String side) {
+		if (side.equals("client")) {
+			return (situation.client() != null) ? situation.client().connections() : List.of();
+		}
+		return (situation.server() != null) ? situation.server().connections() : List.of();
 	}
 
 	static List<Finding> busyLoops(DiagnosticSnapshot situation) {

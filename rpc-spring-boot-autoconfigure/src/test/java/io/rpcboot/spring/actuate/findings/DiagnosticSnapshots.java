@@ -170,7 +170,7 @@ final class DiagnosticSnapshots {
 
 	static ConnectionInfo connection(String remote, String application, Mode mode, double averageBatch, int pending) {
 		return new ConnectionInfo(remote, application, mode, averageBatch, 1000, 64, 64, 0, 0, pending, 0, Map.of(), 0,
-				10);
+				10, 0);
 	}
 
 	static ReferenceInfo reference(String service, Instance... instances) {
