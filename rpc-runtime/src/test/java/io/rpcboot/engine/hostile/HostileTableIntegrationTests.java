@@ -1,10 +1,14 @@
 package io.rpcboot.engine.hostile;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
@@ -18,16 +22,20 @@ import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.protocol.BindReply;
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Clients that send tables which no client of ours would send. */
@@ -195,6 +203,44 @@ class HostileTableIntegrationTests {
 		}
 	}
 
+	/** The time stands still while the table itself waits for memory of the server. */
+	@Test
+	void tableThatWaitsForMemory_isAnswered_afterHandshakeTimeout() throws Exception {
+		Duration timeout = Duration.ofMillis(300);
+		try (RpcServer small = RpcServer.builder()
+			.port(0)
+			.handshakeTimeout(timeout)
+			.maxFrameSize(1 << 20)
+			.memory(MemoryOptions.defaults().withLimit(4 << 20).withLeastRate(0))
+			.service(Calls.class, new CallsImpl())
+			.start(); Peer holder = new Peer(small.port()); Peer peer = new Peer(small.port())) {
+			holder.bindOlder(7);
+			holder.table(7, Peer.OLDER_TABLE);
+			holder.read(FrameType.BIND_REPLY);
+			holder.send((out) -> FrameHeader.write(out, 0, FrameType.NEED, 0, 0, 1 << 20));
+			Contract contract = OlderCalls.contract(1, 14_000);
+			peer.bind(7, contract.methods().size(), contract.hash());
+			assertThat(peer.next().type()).isEqualTo(FrameType.CONTRACT);
+			CompletableFuture<Void> table = CompletableFuture.runAsync(() -> sendTable(peer, contract));
+			long since = System.nanoTime();
+			Eventually.until("three timeouts have passed",
+					() -> System.nanoTime() - since > 3 * timeout.toNanos() || table.isDone());
+			assertThat(table).as("it waits for memory").isNotDone();
+			holder.socket.close();
+			table.get(10, TimeUnit.SECONDS);
+			assertThat(peer.read(FrameType.BIND_REPLY).text()).contains("the tables of this connection take more than");
+		}
+	}
+
+	private static void sendTable(Peer peer, Contract contract) {
+		try {
+			peer.table(7, contract.text().getBytes(StandardCharsets.UTF_8));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	/** A table of nearly the largest length. */
 	private static Contract large(int number) {
 		return OlderCalls.contract(number, 25_000);
@@ -210,8 +256,8 @@ class HostileTableIntegrationTests {
 			while (reply.code() == 0 && peers.size() < 30) {
 				reply = bind(peers, ++number);
 			}
-			assertThat(peers).hasSizeBetween(17, 24);
-			assertThat(reply.text()).contains("the tables of all connections take more than 16777216 characters");
+			assertThat(peers).hasSizeBetween(2, 24);
+			assertThat(reply.text()).contains("the tables of all connections of 127.0.0.1 take more than");
 			for (Peer each : peers) {
 				each.close();
 			}
@@ -223,6 +269,38 @@ class HostileTableIntegrationTests {
 			for (Peer each : peers) {
 				each.close();
 			}
+		}
+	}
+
+	/** Nothing of a table that fits no method is kept. */
+	@Test
+	void refusedTable_holdsNoMemory() throws Exception {
+		String refused = "protostuff/1\nmethod unknown() void\n" + "bean x.Y\n  1 a int\n"
+				+ IntStream.range(0, 2000).mapToObj("bean x.Z%d\n  1 a int\n"::formatted).sorted().collect(joining());
+		try (Peer peer = new Peer(this.server.port())) {
+			peer.bind(7, 1, ContractHash.of(refused));
+			assertThat(peer.next().type()).isEqualTo(FrameType.CONTRACT);
+			peer.table(7, refused.getBytes(StandardCharsets.UTF_8));
+			Received reply = peer.read(FrameType.BIND_REPLY);
+			assertThat(RpcStatus.ofCode(reply.code())).isEqualTo(RpcStatus.FAILED_PRECONDITION);
+			assertThat(reply.text()).contains("unknown()");
+			ConnectionInfo own = this.server.connections()
+				.stream()
+				.filter((each) -> each.remote().endsWith(":" + peer.socket.getLocalPort()))
+				.findFirst()
+				.orElseThrow();
+			assertThat(own.memoryBytes()).as("its window alone").isLessThanOrEqualTo(64 * 1024);
+		}
+	}
+
+	@Test
+	void contractInUse_isShownWithMemoryOfItsConnection() throws Exception {
+		List<Peer> peers = new ArrayList<>();
+		assertThat(bind(peers, 4711).code()).isZero();
+		try (Peer peer = peers.get(0)) {
+			assertThat(this.server.connections())
+				.anyMatch((each) -> each.remote().endsWith(":" + peer.socket.getLocalPort())
+						&& each.memoryBytes() > 20L * 700_000);
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.contract;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +36,9 @@ public final class PeerContractCache {
 	/** Contracts from the least to the most recently used. */
 	private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
+	/** Reserved memory of the entries in use, by the connection that introduced them. */
+	private final Map<Object, Long> introduced = new HashMap<>();
+
 	/** Reserved memory of all entries. */
 	private long bytes;
 
@@ -50,11 +54,15 @@ public final class PeerContractCache {
 
 		final PeerContract contract;
 
+		/** Connection that introduced it; it bears its memory while it is in use. */
+		final Object connection;
+
 		/** Connections that have not released it. */
 		int users;
 
-		Entry(PeerContract contract) {
+		Entry(PeerContract contract, Object connection) {
 			this.contract = contract;
+			this.connection = connection;
 		}
 
 		long bytes() {
@@ -80,26 +88,33 @@ public final class PeerContractCache {
 		if (entry == null) {
 			return null;
 		}
-		entry.users++;
+		if (entry.users++ == 0) {
+			charge(entry, entry.bytes());
+		}
 		return entry.contract;
 	}
 
 	/**
 	 * Adds a contract, unless an equal one is in the cache, and counts a user. Returns
-	 * the contract of the cache; null if memory for it is short.
+	 * the contract of the cache; null if memory for it is short, or if the connection has
+	 * introduced half of what all may take.
 	 */
-	public synchronized @Nullable PeerContract use(ServiceBinding binding, PeerContract contract) {
+	public synchronized @Nullable PeerContract use(ServiceBinding binding, PeerContract contract, Object connection) {
 		PeerContract known = useKnown(binding, contract.hash());
 		if (known != null) {
 			return known;
 		}
-		Entry entry = new Entry(contract);
+		Entry entry = new Entry(contract, connection);
+		if (this.introduced.getOrDefault(connection, 0L) + entry.bytes() > this.maxBytes / 2) {
+			return null;
+		}
 		evict(this.maxBytes - entry.bytes());
 		if (this.bytes + entry.bytes() > this.maxBytes
 				|| !this.account.tryReserveAtOnce(Direction.INCOMING, entry.bytes())) {
 			return null;
 		}
 		entry.users = 1;
+		charge(entry, entry.bytes());
 		this.bytes += entry.bytes();
 		this.entries.put(new Key(binding.firstNumber(), contract.hash()), entry);
 		return contract;
@@ -109,8 +124,13 @@ public final class PeerContractCache {
 	public synchronized void release(ServiceBinding binding, ContractHash hash) {
 		Entry entry = this.entries.get(new Key(binding.firstNumber(), hash));
 		if (entry != null && --entry.users == 0) {
+			charge(entry, -entry.bytes());
 			evict(this.maxBytes / 2);
 		}
+	}
+
+	private void charge(Entry entry, long bytes) {
+		this.introduced.merge(entry.connection, bytes, (one, other) -> (one + other != 0) ? one + other : null);
 	}
 
 	/** Evicts unused contracts until the rest fits, and those that were never parsed. */

@@ -311,7 +311,8 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		CallWindow window = this.calls.window;
 		ReceiveWindow bytes = window.bytes;
 		CallTotals totals = new CallTotals(window.calls(), window.receivedCalls(), bytes.granted(), bytes.received(),
-				(int) Math.max(0, window.inFlight()), this.bindings.unboundCalls());
+				(int) Math.max(0, window.inFlight()), this.bindings.unboundCalls(),
+				bytes.reserved() + this.bindings.memoryBytes() + this.calls.unsent().get());
 		return this.connection.describe(this.application, this.server.options.batching.mode(), totals);
 	}
 

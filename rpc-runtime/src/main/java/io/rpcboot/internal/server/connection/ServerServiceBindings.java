@@ -78,6 +78,9 @@ final class ServerServiceBindings {
 	/** Release the contracts that this connection uses. */
 	private final List<Runnable> releases = new ArrayList<>();
 
+	/** Bears the memory of the contracts that this connection introduced. */
+	private final ContractCache.User user;
+
 	private int bindings;
 
 	private int rejectedServices;
@@ -97,8 +100,14 @@ final class ServerServiceBindings {
 		this.connection = connection;
 		this.calls = calls;
 		this.server = server;
+		this.user = new ContractCache.User(host(connection.remote()));
 		this.rejected = new RejectedMethods(calls.rejector);
 		this.unbound = new UnboundCalls(calls, this.rejected, server);
+	}
+
+	private static String host(String remote) {
+		int port = remote.lastIndexOf(':');
+		return (port > 0) ? remote.substring(0, port) : remote;
 	}
 
 	/** BIND of an unknown contract. */
@@ -185,18 +194,17 @@ final class ServerServiceBindings {
 			this.calls.drain.closeWithError("BIND: another number of methods than in the table");
 			return;
 		}
-		Binding binding = offered.use(bind.contract(), found);
-		if (binding == null) {
-			reject(first, bind, "the tables of all connections take more than %d characters"
-				.formatted(ContractCache.MAX_USED_CHARS));
+		if (found.problem() != null) { // nothing of it is kept
+			this.calls.drain.warn("Service refused", bind.service(), found.problem());
+			reject(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, found.problem(), null));
+			return;
+		}
+		Binding binding = offered.use(bind.contract(), found, this.user);
+		if (binding.problem() != null) {
+			reject(first, bind, binding.problem());
 			return;
 		}
 		this.releases.add(() -> offered.release(bind.contract()));
-		if (binding.problem() != null) {
-			this.calls.drain.warn("Service refused", bind.service(), binding.problem());
-			reject(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
-			return;
-		}
 		boolean unknown = !offered.hash().equals(bind.contract()) && !bind.known().contains(offered.hash());
 		if (unknown) {
 			byte[] table = offered.table();
@@ -265,7 +273,10 @@ final class ServerServiceBindings {
 	}
 
 	private void checkReceived(Awaited each) {
-		if (!each.received && !this.closed) {
+		if (!each.received && !this.closed && this.calls.window.bytes.isWaiting()) {
+			awaitTable(each); // the table waits for memory of this server
+		}
+		else if (!each.received && !this.closed) {
 			this.calls.drain.closeWithError(
 					"no answer to CONTRACT within handshake-timeout, which is " + this.server.options.handshakeTimeout);
 		}
@@ -362,6 +373,11 @@ final class ServerServiceBindings {
 
 	private void sendGranted(int type, int code, long callId, byte[] body) {
 		this.connection.queue().enqueue(new FlowControlledFrame(this.calls.replies(), type, code, callId, body));
+	}
+
+	/** Returns the memory of the services and of the introduced contracts. Any thread. */
+	long memoryBytes() {
+		return this.reserved + this.server.services.usedBytes(this.user);
 	}
 
 	/** Returns true if the client has sent a BIND. */

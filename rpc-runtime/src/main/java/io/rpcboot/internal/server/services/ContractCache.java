@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.services;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.internal.memory.Direction;
@@ -26,7 +27,10 @@ public final class ContractCache {
 	private static final long MAX_CHARS = 8 * 1024 * 1024;
 
 	/** Maximum of contracts in use, in characters. */
-	public static final long MAX_USED_CHARS = 16 * 1024 * 1024;
+	private static final long MAX_USED_CHARS = 16 * 1024 * 1024;
+
+	/** Divisor of the inbound part of the memory budget for contracts in use. */
+	private static final long USED_SHARE_OF_BUDGET = 3;
 
 	/** Bytes of a binding for each character of its contract. */
 	private static final long BYTES_OF_CHAR = 20;
@@ -38,6 +42,11 @@ public final class ContractCache {
 
 	private final long maxChars;
 
+	private final long maxUsedChars;
+
+	/** Characters of the contracts in use, by the address that introduced them. */
+	private final Map<String, Long> usedByAddress = new HashMap<>();
+
 	private final Map<Key, Binding> bindings = new LinkedHashMap<>(16, 0.75f, true);
 
 	private final Map<Key, Use> used = new HashMap<>();
@@ -48,14 +57,36 @@ public final class ContractCache {
 
 	ContractCache(MemoryBudget budget) {
 		this.budget = budget;
+		this.maxUsedChars = Math.min(MAX_USED_CHARS, budget.mostOfOne() / USED_SHARE_OF_BUDGET / BYTES_OF_CHAR);
 		this.maxChars = Math.min(MAX_CHARS, budget.usable() / SHARE_OF_BUDGET / BYTES_OF_CHAR);
 	}
 
 	private record Key(ServiceContract offered, ContractHash client) {
 	}
 
-	/** Binding and the number of connections that use it. */
-	private record Use(Binding binding, int count) {
+	/**
+	 * Connection that uses contracts. A contract counts for the connection that is the
+	 * first to use it, and for the address of that connection.
+	 */
+	public static final class User {
+
+		private final String address;
+
+		/** Characters of the contracts in use that it introduced. */
+		private long chars;
+
+		/**
+		 * Creates a user without contracts.
+		 * @param address host of the client
+		 */
+		public User(String address) {
+			this.address = address;
+		}
+
+	}
+
+	/** Binding, the number of connections that use it, and the first of them. */
+	private record Use(Binding binding, int count, User first) {
 	}
 
 	synchronized @Nullable Binding get(ServiceContract offered, ContractHash client) {
@@ -88,20 +119,57 @@ public final class ContractCache {
 	}
 
 	/**
-	 * Uses a binding for a connection, until {@link #release}.
-	 * @return the shared binding, or null if the bindings in use reach their bound
+	 * Uses a binding for a connection, until {@link #release}. One connection may
+	 * introduce half of the contracts in use, one address three quarters, so that a few
+	 * clients leave room for others.
+	 * @return the shared binding; one with a problem, not to be released, if the bindings
+	 * in use reach a bound
 	 */
-	synchronized @Nullable Binding use(ServiceContract offered, ContractHash client, Binding binding) {
+	synchronized Binding use(ServiceContract offered, ContractHash client, Binding binding, User user) {
 		Key key = new Key(offered, client);
 		Use known = this.used.get(key);
-		if (known == null && (this.usedChars + binding.chars() > MAX_USED_CHARS
-				|| !this.budget.tryReserveAtOnce(Direction.INCOMING, bytes(binding)))) {
-			return null;
+		if (known != null) {
+			this.used.put(key, new Use(known.binding, known.count + 1, known.first));
+			return known.binding;
 		}
-		Use use = (known != null) ? new Use(known.binding, known.count + 1) : new Use(binding, 1);
-		this.usedChars += (known != null) ? 0 : binding.chars();
-		this.used.put(key, use);
-		return use.binding;
+		String problem = whyNot(binding, user);
+		if (problem != null) {
+			return new Binding(List.of(), Map.of(), problem, new byte[0], 0);
+		}
+		this.used.put(key, new Use(binding, 1, user));
+		charge(user, binding.chars());
+		return binding;
+	}
+
+	private @Nullable String whyNot(Binding binding, User user) {
+		long chars = binding.chars();
+		if (user.chars + chars > this.maxUsedChars / 2) {
+			return tooMany("this connection", this.maxUsedChars / 2);
+		}
+		if (this.usedByAddress.getOrDefault(user.address, 0L) + chars > this.maxUsedChars * 3 / 4) {
+			return tooMany("all connections of " + user.address, this.maxUsedChars * 3 / 4);
+		}
+		if (this.usedChars + chars > this.maxUsedChars
+				|| !this.budget.tryReserveAtOnce(Direction.INCOMING, bytes(binding))) {
+			return tooMany("all connections", this.maxUsedChars);
+		}
+		return null;
+	}
+
+	private static String tooMany(String whose, long chars) {
+		return "the tables of %s take more than %d characters, their share of the server's memory.limit"
+			.formatted(whose, chars);
+	}
+
+	private void charge(User user, long chars) {
+		this.usedChars += chars;
+		user.chars += chars;
+		this.usedByAddress.merge(user.address, chars, (one, other) -> (one + other != 0) ? one + other : null);
+	}
+
+	/** Returns the memory of the contracts in use that a connection introduced. */
+	synchronized long usedBytes(User user) {
+		return user.chars * BYTES_OF_CHAR;
 	}
 
 	/** Releases a binding, once for each {@link #use} that returned one. */
@@ -112,10 +180,10 @@ public final class ContractCache {
 			return;
 		}
 		if (known.count > 1) {
-			this.used.put(key, new Use(known.binding, known.count - 1));
+			this.used.put(key, new Use(known.binding, known.count - 1, known.first));
 			return;
 		}
-		this.usedChars -= known.binding.chars();
+		charge(known.first, -known.binding.chars());
 		this.budget.release(Direction.INCOMING, bytes(known.binding));
 	}
 

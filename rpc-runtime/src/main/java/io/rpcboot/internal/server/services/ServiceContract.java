@@ -106,10 +106,11 @@ public final class ServiceContract {
 
 	/**
 	 * Uses a binding for a connection, until {@link #release}.
-	 * @return the shared binding, or null if the bindings in use reach their bound
+	 * @return the shared binding; one with a problem, not to be released, if the bindings
+	 * in use reach a bound
 	 */
-	public @Nullable Binding use(ContractHash client, Binding binding) {
-		return client.equals(hash()) ? binding : this.known.use(this, client, binding);
+	public Binding use(ContractHash client, Binding binding, ContractCache.User user) {
+		return client.equals(hash()) ? binding : this.known.use(this, client, binding, user);
 	}
 
 	/** Releases the binding of a connection. */

@@ -187,6 +187,11 @@ public final class ServiceTable {
 		return this.serializers;
 	}
 
+	/** Returns the memory of the contracts in use that a connection introduced. */
+	public long usedBytes(ContractCache.User user) {
+		return this.known.usedBytes(user);
+	}
+
 	/** Returns the service times of all methods. */
 	public List<MinServiceTime> times() {
 		return this.offers.values().stream().flatMap((offer) -> offer.times().stream()).toList();

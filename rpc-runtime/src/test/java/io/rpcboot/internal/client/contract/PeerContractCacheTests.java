@@ -46,8 +46,8 @@ class PeerContractCacheTests {
 	@Test
 	void sharedContract_isChargedOnce_untilLastConnectionReleasesIt() {
 		PeerContract first = garbage(1, KIB);
-		assertThat(this.contracts.use(this.binding, first)).isSameAs(first);
-		assertThat(this.contracts.use(this.binding, garbage(1, KIB))).isSameAs(first);
+		assertThat(this.contracts.use(this.binding, first, new Object())).isSameAs(first);
+		assertThat(this.contracts.use(this.binding, garbage(1, KIB), new Object())).isSameAs(first);
 		assertThat(used()).isEqualTo(20 * KIB);
 		this.contracts.release(this.binding, first.hash());
 		assertThat(used()).isEqualTo(20 * KIB);
@@ -58,30 +58,45 @@ class PeerContractCacheTests {
 	@Test
 	void contractsInUse_areBounded() {
 		for (int i = 0; i < 51; i++) {
-			assertThat(this.contracts.use(this.binding, garbage(i, KIB))).as("%d", i).isNotNull();
+			assertThat(this.contracts.use(this.binding, garbage(i, KIB), new Object())).as("%d", i).isNotNull();
 		}
-		assertThat(this.contracts.use(this.binding, garbage(51, KIB))).isNull();
+		assertThat(this.contracts.use(this.binding, garbage(51, KIB), new Object())).isNull();
 		assertThat(used()).isEqualTo(51 * 20 * KIB).isLessThanOrEqualTo(this.contracts.maxBytes());
 		this.contracts.release(this.binding, garbage(7, KIB).hash());
-		assertThat(this.contracts.use(this.binding, garbage(51, KIB))).isNotNull();
+		assertThat(this.contracts.use(this.binding, garbage(51, KIB), new Object())).isNotNull();
+	}
+
+	/** A server that fills the cache leaves half of it for the others. */
+	@Test
+	void contractsOfOneConnection_takeHalf_untilReleased() {
+		Object hostile = new Object();
+		for (int i = 0; i < 25; i++) {
+			assertThat(this.contracts.use(this.binding, garbage(i, KIB), hostile)).as("%d", i).isNotNull();
+		}
+		assertThat(this.contracts.use(this.binding, garbage(25, KIB), hostile)).isNull();
+		assertThat(this.contracts.use(this.binding, garbage(25, KIB), new Object())).isNotNull();
+		this.contracts.release(this.binding, garbage(7, KIB).hash());
+		assertThat(this.contracts.use(this.binding, garbage(26, KIB), hostile)).isNotNull();
 	}
 
 	@Test
 	void contract_isRejected_whenMemoryAccountIsFull() {
 		this.account.overdraw(Direction.INCOMING, 10_000L * KIB);
-		assertThat(this.contracts.use(this.binding, garbage(1, KIB))).isNull();
+		assertThat(this.contracts.use(this.binding, garbage(1, KIB), new Object())).isNull();
 		assertThat(used()).isEqualTo(10_000L * KIB);
 	}
 
 	@Test
 	void releasedContract_isKept_untilOthersNeedMemory() {
 		PeerContract contract = readable();
-		this.contracts.use(this.binding, contract);
+		this.contracts.use(this.binding, contract, new Object());
 		this.contracts.release(this.binding, contract.hash());
 		assertThat(this.contracts.hashes(this.binding)).containsExactly(contract.hash());
 		assertThat(this.contracts.useKnown(this.binding, contract.hash())).isSameAs(contract);
 		this.contracts.release(this.binding, contract.hash());
-		assertThat(this.contracts.use(this.binding, garbage(1, 51 * KIB))).isNotNull();
+		assertThat(this.contracts.use(this.binding, garbage(1, 25 * KIB), new Object())).isNotNull();
+		assertThat(this.contracts.use(this.binding, garbage(2, 25 * KIB), new Object())).isNotNull();
+		assertThat(this.contracts.use(this.binding, garbage(3, KIB), new Object())).isNotNull();
 		assertThat(this.contracts.hashes(this.binding)).isEqualTo(List.of());
 		this.contracts.clear();
 		assertThat(used()).isZero();
