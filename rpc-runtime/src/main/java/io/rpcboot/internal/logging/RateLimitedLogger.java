@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import io.rpcboot.internal.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,14 +87,8 @@ public final class RateLimitedLogger {
 			return false;
 		}
 		String more = (leftOut == 0) ? "" : " (%d more like it since the last line)".formatted(leftOut);
-		this.logger.warn("{}: {}{}", reason, printable(detail.get()), more, cause);
+		this.logger.warn("{}: {}{}", reason, PrintableText.of(detail.get(), MAX_DETAIL), more, cause);
 		return true;
-	}
-
-	/** Cuts and masks text, so that a peer can neither break lines nor fill the disk. */
-	private static String printable(String detail) {
-		String cut = (detail.length() <= MAX_DETAIL) ? detail : detail.substring(0, MAX_DETAIL) + "...";
-		return cut.replaceAll("\\p{Cntrl}", "?");
 	}
 
 	/** Key of a window. */

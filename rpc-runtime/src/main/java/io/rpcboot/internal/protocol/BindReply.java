@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.serialization.contract.ContractHash;
 
 /**
@@ -78,7 +79,7 @@ public record BindReply(ContractHash contract, Map<Integer, String> refused) {
 		Map<Integer, String> refused = new TreeMap<>();
 		for (int i = in.unsignedShort(); i > 0; i--) {
 			int index = in.unsignedShort();
-			refused.put(index, in.text());
+			refused.put(index, PrintableText.of(in.text(), MAX_CHARS));
 		}
 		return new BindReply(contract, refused);
 	}

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.protocol;
 
+import io.rpcboot.internal.text.PrintableText;
+
 /**
  * Body of a RESPONSE frame whose status is not OK and that carries no declared exception.
  *
@@ -10,8 +12,8 @@ package io.rpcboot.internal.protocol;
  * </pre>
  *
  * @param message description of the failure
- * @param type class name of the exception that the implementation threw, empty if none;
- * text only, never looked up as a class
+ * @param type class name of the exception that the implementation threw, empty if none or
+ * if the peer's text is no class name; text only, never looked up as a class
  */
 public record Failure(String message, String type) {
 
@@ -53,7 +55,7 @@ public record Failure(String message, String type) {
 	 */
 	public static Failure decode(byte[] body) {
 		BodyReader in = new BodyReader("RESPONSE", body);
-		return new Failure(in.text(), in.text());
+		return new Failure(PrintableText.of(in.text()), PrintableText.className(in.text()));
 	}
 
 }

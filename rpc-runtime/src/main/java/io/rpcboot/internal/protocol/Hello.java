@@ -3,6 +3,8 @@ package io.rpcboot.internal.protocol;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.rpcboot.internal.text.PrintableText;
+
 /**
  * Body of a HELLO frame: the limits and the name of a side. Later versions may append
  * fields; a reader ignores unknown fields.
@@ -29,6 +31,9 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 
 	/** Maximum number of serializers. */
 	static final int MAX_SERIALIZERS = 255;
+
+	/** Maximum length of a name from a peer, in characters. */
+	private static final int MAX_NAME = 128;
 
 	public Hello {
 		serializers = List.copyOf(serializers);
@@ -58,9 +63,9 @@ public record Hello(int maxFrameSize, List<String> serializers, String applicati
 		int maxFrameSize = in.positiveInt();
 		List<String> serializers = new ArrayList<>();
 		for (int i = in.unsignedByte(); i > 0; i--) {
-			serializers.add(in.text());
+			serializers.add(PrintableText.of(in.text(), MAX_NAME));
 		}
-		String application = in.text();
+		String application = PrintableText.of(in.text(), MAX_NAME);
 		int maxAttachments = in.hasMore() ? in.unsignedShort() : 0;
 		return new Hello(maxFrameSize, serializers, application, maxAttachments,
 				in.hasMore() && in.unsignedByte() != 0);

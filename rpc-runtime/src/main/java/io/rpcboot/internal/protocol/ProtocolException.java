@@ -1,9 +1,13 @@
 package io.rpcboot.internal.protocol;
 
+import io.rpcboot.internal.text.PrintableText;
+
 /** Signals bytes that violate the protocol. Their connection is closed. */
 public final class ProtocolException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
+
+	private static final int MAX_MESSAGE = 1000;
 
 	/**
 	 * Creates an exception.
@@ -11,7 +15,7 @@ public final class ProtocolException extends RuntimeException {
 	 * are grouped by it
 	 */
 	public ProtocolException(String message) {
-		super(message, null, false, false);
+		super(PrintableText.of(message, MAX_MESSAGE), null, false, false);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.rpcboot.engine.hostile;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -18,10 +19,14 @@ import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.FakeServer;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.Window;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -126,6 +131,53 @@ class WrongPeerIntegrationTests {
 			// none
 			assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofSeconds(1));
 		}
+	}
+
+	/** What a server says, whatever it says, is one clean line of its client's log. */
+	@ParameterizedTest
+	@ValueSource(strings = { "x\n12:00:00.000 ERROR [main] forged\u001b[31m", "\u202Etxet", "a\u2028b\u0085c\u009bd",
+			"\r\n\r\n" })
+	void reasonOfGoAway_isCleanedInLogAndFailure(String reason) throws Exception {
+		byte[] said = (reason + "z".repeat(2000)).getBytes(StandardCharsets.UTF_8);
+		ByteBuf greeting = Garbage.greeting((out) -> {
+			FrameHeader.write(out, said.length, FrameType.GO_AWAY, 0, RpcStatus.FAILED_PRECONDITION.code(), 0);
+			out.writeBytes(said);
+		});
+		try (FakeServer fake = new FakeServer(ByteBufUtil.getBytes(greeting));
+				LogRecorder log = new LogRecorder("rpc.client");
+				RpcClient client = client().build()) {
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
+			Eventually.until("a failure has the reason", () -> failure(calls).contains("zzz"));
+			assertThat(log.messages()).allMatch(WrongPeerIntegrationTests::isClean);
+		}
+	}
+
+	@Test
+	void serializersOfHello_areCleanedInLogAndFailure() throws Exception {
+		byte[] hello = new Hello(1 << 20, List.of("x\nforged\u001b[31m\u202E"), "a\nb", 0, false).encode();
+		ByteBuf greeting = Garbage.frames((out) -> {
+			FrameHeader.write(out, hello.length, FrameType.HELLO, 0, 0, 0);
+			out.writeBytes(hello);
+		});
+		try (FakeServer fake = new FakeServer(ByteBufUtil.getBytes(greeting));
+				LogRecorder log = new LogRecorder("rpc.client");
+				RpcClient client = client().build()) {
+			Calls calls = client.reference(Calls.class, ReferenceStates.at(fake.port()));
+			RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
+			Eventually.until("it is logged", () -> log.messages().stream().anyMatch((each) -> each.contains("forged")));
+			assertThat(log.messages()).allMatch(WrongPeerIntegrationTests::isClean);
+			assertThat(thrown.getMessage()).matches(WrongPeerIntegrationTests::isClean);
+		}
+	}
+
+	private static String failure(Calls calls) {
+		RpcException thrown = catchThrowableOfType(RpcException.class, () -> calls.greet("x"));
+		assertThat(thrown.getMessage()).matches(WrongPeerIntegrationTests::isClean);
+		return thrown.getMessage();
+	}
+
+	private static boolean isClean(String text) {
+		return text.length() < 1500 && text.chars().allMatch((each) -> each >= ' ' && each < 0x7f);
 	}
 
 }

@@ -19,6 +19,7 @@ import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ConnectionNotifier;
 import io.rpcboot.internal.transport.frame.ControlFrame;
@@ -49,6 +50,9 @@ final class ClientProtocolHandler implements OpenConnection {
 
 	/** PING frames that a server may send in one keep-alive interval. */
 	private static final int MAX_PINGS = 1000;
+
+	/** Maximum length of the reason of a GO_AWAY, in characters. */
+	private static final int MAX_REASON = 500;
 
 	private final Connection connection;
 
@@ -162,7 +166,8 @@ final class ClientProtocolHandler implements OpenConnection {
 			case FrameType.YIELD -> this.calls.replyWindow.negotiator().yield(callId);
 			case FrameType.PONG -> {
 			}
-			case FrameType.GO_AWAY -> onGoAway(code, callId, new String(body, StandardCharsets.UTF_8));
+			case FrameType.GO_AWAY ->
+				onGoAway(code, callId, PrintableText.of(new String(body, StandardCharsets.UTF_8), MAX_REASON));
 			default -> throw new ProtocolException("unexpected frame type %d".formatted(type));
 		}
 	}

@@ -19,6 +19,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.BindReply;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.flow.SendWindow;
 import io.rpcboot.internal.transport.flow.FlowControlledFrame;
@@ -142,7 +143,7 @@ final class ClientServiceBindings {
 		}
 		bind.tableSeen = true;
 		bind.contract = contracts().use(bind.binding,
-				new PeerContract(bind.binding, new String(body, StandardCharsets.UTF_8)));
+				new PeerContract(bind.binding, new String(body, StandardCharsets.UTF_8)), this.connection);
 	}
 
 	private PeerContractCache contracts() {
@@ -167,7 +168,8 @@ final class ClientServiceBindings {
 		}
 		bind.replied = true;
 		if (code != 0) {
-			String reason = new String(body, 0, Math.min(body.length, MAX_REASON), StandardCharsets.UTF_8);
+			String reason = PrintableText
+				.of(new String(body, 0, Math.min(body.length, MAX_REASON), StandardCharsets.UTF_8));
 			RpcStatus status = (code == RpcStatus.NOT_FOUND.code()) ? RpcStatus.NOT_FOUND
 					: RpcStatus.FAILED_PRECONDITION;
 			this.owner.onBindRefused(bind.binding, new BindRejection(status, reason));
@@ -188,7 +190,8 @@ final class ClientServiceBindings {
 			this.client.callbacks().execute(() -> check(bind.binding, contract, reply));
 			return;
 		}
-		String problem = "the tables of all servers take more than %d bytes; raise memory.limit of the client"
+		String problem = ("the tables of all servers take more than %d bytes, or those of this one more than half of it;"
+				+ " raise memory.limit of the client")
 			.formatted(contracts().maxBytes());
 		// replies of pending calls cannot be read
 		translate(first, methods, PeerContract.refusing(bind.binding, problem));

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * connection is closed. Event loop only.
  */
 final class ServerConnectionDrain {
+
+	/** Maximum length of a fault, in characters; it may quote the client. */
+	private static final int MAX_FAULT = 1000;
 
 	private final Connection connection;
 
@@ -62,7 +66,7 @@ final class ServerConnectionDrain {
 	/** Closes at once, because of a fault of the client; what was read is ignored. */
 	void closeWithError(String fault) {
 		if (!this.closed) {
-			rejectAll(fault);
+			rejectAll(PrintableText.of(fault, MAX_FAULT));
 			warn("Connection closed", fault);
 			this.connection.close();
 		}

@@ -14,6 +14,7 @@ import io.rpcboot.internal.registry.zookeeper.node.NodeCodec.InstanceNode;
 import io.rpcboot.internal.registry.zookeeper.node.NodeCodec.MalformedNodeException;
 import io.rpcboot.internal.registry.zookeeper.node.Nodes;
 import io.rpcboot.internal.registry.zookeeper.node.RegistryPaths;
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.registry.ServiceInstance;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.WatchedEvent;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * change or an outage. Registry thread only.
  */
 final class WatchedApplication {
+
+	/** Maximum length of a path in the log, in characters. */
+	private static final int MAX_PATH = 500;
 
 	private static final Logger log = LoggerFactory.getLogger("rpc.registry.zookeeper");
 
@@ -168,7 +172,7 @@ final class WatchedApplication {
 	private void skip(String node, MalformedNodeException why) {
 		this.malformed.add(node);
 		if (this.warned.add(node)) {
-			log.warn("Registry node {} is skipped: {}", node, why.getMessage());
+			log.warn("Registry node {} is skipped: {}", PrintableText.of(node, MAX_PATH), why.getMessage());
 		}
 	}
 

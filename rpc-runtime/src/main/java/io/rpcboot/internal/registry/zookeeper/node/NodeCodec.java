@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.registry.ServiceInstance;
 
 /**
@@ -37,6 +38,11 @@ public final class NodeCodec {
 	private static final String INSTANCE_HEAD = "rpc-instance 1";
 
 	private static final int REVISION_BYTES = 16;
+
+	/** Host name or IP address, as other nodes of the engine have it. */
+	private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._:%-]{1,255}");
+
+	private static final int MAX_MESSAGE = 200;
 
 	private static final Pattern REVISION = Pattern.compile("[0-9a-f]{32}");
 
@@ -87,7 +93,7 @@ public final class NodeCodec {
 			return lines(data, REVISION_HEAD).stream().map(ServiceId::parse).collect(Collectors.toUnmodifiableSet());
 		}
 		catch (RpcConfigurationException ex) {
-			throw new MalformedNodeException(String.valueOf(ex.getMessage()));
+			throw new MalformedNodeException(PrintableText.of(String.valueOf(ex.getMessage()), MAX_MESSAGE));
 		}
 	}
 
@@ -134,10 +140,16 @@ public final class NodeCodec {
 
 	private static Endpoint endpoint(Map<String, String> values) throws MalformedNodeException {
 		try {
-			return Endpoint.parse(value(values, "endpoint"));
+			Endpoint endpoint = Endpoint.parse(value(values, "endpoint"));
+			if (!HOST.matcher(endpoint.host()).matches()) {
+				throw new MalformedNodeException(
+						"endpoint: host '%s' (expected: at most 255 letters, digits, '.', '-', '_', ':' and '%%')"
+							.formatted(excerpt(endpoint.host())));
+			}
+			return endpoint;
 		}
 		catch (RpcConfigurationException ex) {
-			throw new MalformedNodeException(String.valueOf(ex.getMessage()));
+			throw new MalformedNodeException(PrintableText.of(String.valueOf(ex.getMessage()), MAX_MESSAGE));
 		}
 	}
 
@@ -169,7 +181,7 @@ public final class NodeCodec {
 	}
 
 	private static String excerpt(String line) {
-		return (line.length() <= 64) ? line : line.substring(0, 64) + "...";
+		return PrintableText.of(line, 64);
 	}
 
 }

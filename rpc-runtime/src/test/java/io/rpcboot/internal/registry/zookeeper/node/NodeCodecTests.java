@@ -91,11 +91,31 @@ class NodeCodecTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "endpoint=h", "endpoint=h:0", "endpoint=::1:80", "endpoint=", "weight=0", "weight=-1",
 			"weight=x", "weight=99999999999", "started=", "started=soon", "revision=../../x", "revision=",
-			"revision=0123", "no equals sign", "=x", "zone=a b", "tag=\u00e4" })
+			"revision=0123", "no equals sign", "=x", "zone=a b", "tag=\u00e4", "endpoint=\u001b[31mevil\u202E:1",
+			"endpoint=<img src=x>:1", "endpoint=a b:1", "endpoint=a\u2028b:1", "endpoint=a/b:1", "endpoint=\u0085:1" })
 	void malformedInstance_isRejected(String line) {
 		assertThatExceptionOfType(MalformedNodeException.class)
 			.isThrownBy(() -> NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)))
-			.withMessageContaining("expected");
+			.withMessageContaining("expected")
+			.satisfies((ex) -> assertThat(ex.getMessage()).matches("[ -~\u00e4]{1,250}"));
+	}
+
+	@Test
+	void longHost_isRejected_withShortMessage() {
+		String host = "h".repeat(60_000);
+		for (String line : new String[] { "endpoint=" + host + ":1", "endpoint=" + host, "zone=" + host, host }) {
+			assertThatExceptionOfType(MalformedNodeException.class)
+				.isThrownBy(() -> NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)))
+				.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(250));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "users.example.com:1", "10.0.0.7:1", "[2001:db8::1]:1", "[fe80::1%eth0]:1",
+			"m\u00fcller:1", "my_host-1:1" })
+	void hostsThatExist_areKept(String endpoint) throws Exception {
+		assertThat(NodeCodec.decodeInstance(bytes(GOOD + "\nendpoint=" + endpoint)).endpoint())
+			.isEqualTo(Endpoint.parse(endpoint));
 	}
 
 	@ParameterizedTest
