@@ -129,9 +129,9 @@ class ArchitectureTests {
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
 				"internal.server.*")
-		.room("internal.server.call", "context", "internal.call", "internal.concurrent", "internal.context",
-				"internal.logging", "internal.memory", "internal.protocol", "metrics", "rpcboot", "serialization",
-				"serialization.contract", "server", "internal.transport.*", "internal.server.*")
+		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
+				"internal.context", "internal.logging", "internal.memory", "internal.protocol", "metrics", "rpcboot",
+				"serialization", "serialization.contract", "server", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection", "context", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.protocol", "metrics", "rpcboot", "serialization.contract", "server", "transport",
 				"internal.transport.*", "internal.server.*", "io.netty.util.collection")

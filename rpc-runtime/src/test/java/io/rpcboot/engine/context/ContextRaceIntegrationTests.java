@@ -276,7 +276,7 @@ class ContextRaceIntegrationTests {
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> calls.hangLater("b").join())
 			.withCauseInstanceOf(RpcException.class)
 			.matches((ex) -> ex.getCause() instanceof RpcException cause && cause.mayHaveExecuted()
-					&& cause.status() == RpcStatus.APPLICATION);
+					&& cause.status() == RpcStatus.UNAUTHENTICATED);
 	}
 
 }

@@ -202,7 +202,6 @@ public final class ServerInterceptorChain {
 			this.listeners
 				.ended(() -> new CallOutcome(status, duration, this.failure, this.target.context().replyAttachments()));
 			this.arguments = null; // scopes that are kept with the context know this run
-			this.returned = null;
 		}
 
 	}
