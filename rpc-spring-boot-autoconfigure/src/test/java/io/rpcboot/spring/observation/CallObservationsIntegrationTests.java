@@ -19,9 +19,12 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.interceptor.CallOutcome;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceOptions;
@@ -58,6 +61,11 @@ class CallObservationsIntegrationTests {
 
 	private Supplier<@Nullable String> currentTraceId = () -> "trace";
 
+	private RpcServerInterceptor inner = ServerInvocation::proceed;
+
+	/** What the next implementation calls from a callback; null for nothing. */
+	private @Nullable Things next;
+
 	@AfterEach
 	void close() throws Exception {
 		for (int i = this.open.size() - 1; i >= 0; i--) {
@@ -81,6 +89,12 @@ class CallObservationsIntegrationTests {
 
 	private final class Implementation implements Things {
 
+		private final @Nullable Things next;
+
+		Implementation(@Nullable Things next) {
+			this.next = next;
+		}
+
 		private String see(String word) {
 			Observation observation = CallObservationsIntegrationTests.this.registry.getCurrentObservation();
 			if (observation != null && observation.getContext() instanceof RpcServerObservationContext context) {
@@ -100,6 +114,10 @@ class CallObservationsIntegrationTests {
 		@Override
 		public CompletableFuture<String> later(String word) {
 			see(word);
+			Things further = this.next;
+			if (further != null) {
+				return further.later(word).thenCompose(further::later);
+			}
 			return new CompletableFuture<String>().completeOnTimeout(word, 20, TimeUnit.MILLISECONDS);
 		}
 
@@ -116,12 +134,18 @@ class CallObservationsIntegrationTests {
 	}
 
 	private Things things(Dispatch dispatch) {
+		return things(dispatch, ReferenceOptions.defaults());
+	}
+
+	private Things things(Dispatch dispatch, ReferenceOptions options) {
 		assumeTrue(dispatch != Dispatch.VIRTUAL || Runtime.version().feature() >= 21, "Java has virtual threads");
+		Things further = this.next;
 		RpcServer server = RpcServer.builder()
 			.port(0)
 			.maxThreads(1)
 			.interceptor(new RpcServerObservationInterceptor(this.registry, this.ofServer, this.currentTraceId))
-			.service(ServiceDescriptor.of(Things.class), Implementation::new,
+			.interceptor(this.inner)
+			.service(ServiceDescriptor.of(Things.class), () -> new Implementation(further),
 					ServiceOptions.defaults().withDispatch(dispatch))
 			.start();
 		this.open.add(server);
@@ -129,8 +153,7 @@ class CallObservationsIntegrationTests {
 			.interceptor(new RpcClientObservationInterceptor(this.registry, this.ofClient, this.currentTraceId))
 			.build();
 		this.open.add(client);
-		return client.reference(Things.class,
-				ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", server.port())));
+		return client.reference(Things.class, options.withEndpoints(new Endpoint("127.0.0.1", server.port())));
 	}
 
 	private List<Observation.Context> stopped(int count) {
@@ -337,6 +360,74 @@ class CallObservationsIntegrationTests {
 		assertThat(this.current).contains("{traceparent=00-1} 00-1");
 		RpcClientObservationContext client = of(stopped(2), RpcClientObservationContext.class);
 		assertThat(client.getInvocation().attachments().isOptional("traceparent")).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource(CallbackThread.class)
+	void callInCallback_hasObservationOfCallerAsParent(CallbackThread callbacks) throws Exception {
+		this.registry.observationConfig().observationHandler(new Handler());
+		Things things = things(Dispatch.POOL, ReferenceOptions.defaults().withCallbacks(callbacks));
+		Observation around = Observation.start("around", this.registry);
+		CompletableFuture<String> second = around.scoped(() -> things.later("a").thenCompose((any) -> {
+			assertThat(this.registry.getCurrentObservation()).isSameAs(around);
+			return things.later("b");
+		}));
+		assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("b");
+		around.stop();
+		assertThat(stopped(5)).filteredOn(RpcClientObservationContext.class::isInstance)
+			.hasSize(2)
+			.extracting(Observation.Context::getParentObservation)
+			.allMatch((parent) -> parent == around);
+		CompletableFuture<Boolean> outside = things.later("c")
+			.thenApply((any) -> this.registry.getCurrentObservation() == null);
+		assertThat(outside.get(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void callInCallbackOfServedCall_hasItsObservationAsParent() throws Exception {
+		this.registry.observationConfig().observationHandler(new Handler());
+		this.next = things(Dispatch.POOL);
+		Things middle = things(Dispatch.POOL);
+		assertThat(middle.later("b").get(10, TimeUnit.SECONDS)).isEqualTo("b");
+		List<Observation.Context> all = stopped(6);
+		assertThat(all).filteredOn((each) -> parentOf(each) instanceof RpcServerObservationContext)
+			.hasSize(2)
+			.allMatch(RpcClientObservationContext.class::isInstance)
+			.extracting(CallObservationsIntegrationTests::parentOf)
+			.satisfies((parents) -> assertThat(parents.get(0)).isSameAs(parents.get(1)));
+	}
+
+	private static @Nullable Object parentOf(Observation.Context context) {
+		return (context.getParentObservation() != null) ? context.getParentObservation().getContextView() : null;
+	}
+
+	@Test
+	void endListener_isInScopeOfObservationThatStopsAfterIt() {
+		this.registry.observationConfig().observationHandler(new Handler() {
+
+			@Override
+			public void onStop(Observation.Context context) {
+				CallObservationsIntegrationTests.this.current
+					.add("stop in " + (CallObservationsIntegrationTests.this.registry.getCurrentObservation() != null));
+				super.onStop(context);
+			}
+
+		});
+		this.inner = (call) -> {
+			call.onEnd((outcome) -> see("end"));
+			return call.proceed();
+		};
+		assertThat(things(Dispatch.POOL).now("a")).isEqualTo("a");
+		stopped(2);
+		assertThat(this.current).containsSubsequence("now", "end in now", "stop in false")
+			.doesNotContain("stop in true");
+	}
+
+	private void see(String where) {
+		Observation observation = this.registry.getCurrentObservation();
+		if (observation != null && observation.getContext() instanceof RpcServerObservationContext context) {
+			this.current.add(where + " in " + context.getInvocation().method().name());
+		}
 	}
 
 	@Test
