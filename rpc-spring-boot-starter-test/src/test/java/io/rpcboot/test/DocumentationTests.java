@@ -25,7 +25,7 @@ class DocumentationTests {
 	@Test
 	void documentationSnippets_areCompiled() throws IOException {
 		assertThat(compiled("../docs/testing.md", "", ".")).isGreaterThanOrEqualTo(5);
-		assertThat(compiled("../docs/context.md", "", ".")).isEqualTo(13);
+		assertThat(compiled("../docs/context.md", "", ".")).isEqualTo(14);
 		assertThat(compiled("../docs/operations.md", "@RestControllerAdvice", ".")).isOne();
 		assertThat(compiled("../docs/reliability.md", "StockBreaker", "../rpc-spring-boot-autoconfigure")).isEqualTo(2);
 		assertThat(compiled("../docs/dashboard.md", "", "../rpc-spring-boot-dashboard")).isOne();

@@ -45,6 +45,7 @@ class ContextDocumentTests {
 		assertThat(this.client.find(7)).isEqualTo("invoice 7 of acme");
 		assertThat(this.client.source(7)).isEqualTo("archive");
 		assertThat(this.client.invoices().findLater(8).get()).isEqualTo("invoice 8 of acme");
+		assertThat(this.client.findAfter(7, 8).get()).isEqualTo("invoice 8 of acme");
 	}
 
 	@Test
@@ -72,7 +73,7 @@ class ContextDocumentTests {
 		assertThat(this.client.find(7)).isEqualTo("invoice 7 of acme");
 		this.service.failures.set(3);
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.client.find(7))
-			.matches((ex) -> ex.status() == RpcStatus.APPLICATION);
+			.matches((ex) -> ex.status() == RpcStatus.UNAVAILABLE);
 	}
 
 	@Test

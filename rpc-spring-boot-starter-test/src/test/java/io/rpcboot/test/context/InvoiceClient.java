@@ -1,6 +1,7 @@
 package io.rpcboot.test.context;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.rpcboot.context.CallOptions;
@@ -25,6 +26,10 @@ class InvoiceClient {
 		AtomicReference<String> source = new AtomicReference<>();
 		CallOptions.none().onReply((reply) -> source.set(reply.get("source"))).run(() -> this.invoices.find(number));
 		return source.get();
+	}
+
+	CompletableFuture<String> findAfter(long first, long second) {
+		return this.invoices.findLater(first).thenCompose((found) -> this.invoices.findLater(second));
 	}
 
 	Prices prices() {
