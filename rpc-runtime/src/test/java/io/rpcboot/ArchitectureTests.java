@@ -32,6 +32,7 @@ class ArchitectureTests {
 
 	private static final Rooms ROOMS = new Rooms(ArchitectureTests::room).room("rpcboot")
 		.room("internal.context")
+		.room("internal.text")
 		.room("context", "internal.context", "rpcboot")
 		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
@@ -49,12 +50,12 @@ class ArchitectureTests {
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
-		.room("internal.protocol", "context", "serialization.contract", "io.netty.buffer")
+		.room("internal.protocol", "context", "internal.text", "serialization.contract", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "internal.protocol", "serialization", "transport",
 				"io.netty..")
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
 				"internal.transport.*")
-		.room("internal.logging", "metrics", "rpcboot", "org.slf4j..")
+		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "internal.protocol", "metrics", "resilience",
 				"rpcboot", "serialization", "transport", "internal.transport.*", "org.slf4j..")
@@ -72,7 +73,7 @@ class ArchitectureTests {
 		.room("internal.cluster", "resilience", "transport")
 		.room("internal.transport.flow", "internal.memory", "internal.protocol", "internal.transport.*")
 		.room("internal.client.connection", "internal.cluster", "internal.concurrent", "internal.memory",
-				"internal.protocol", "internal.transport", "metrics", "rpcboot", "serialization",
+				"internal.protocol", "internal.text", "internal.transport", "metrics", "rpcboot", "serialization",
 				"serialization.contract", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
@@ -86,7 +87,7 @@ class ArchitectureTests {
 				"registry", "resilience", "rpcboot", "serialization", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent", "rpcboot",
 				"internal.client.*")
-		.room("internal.serialization.types.value", "serialization", "serialization.contract")
+		.room("internal.serialization.types.value", "internal.memory", "serialization", "serialization.contract")
 		.room("internal.serialization.types.kind", "internal.serialization.types.value", "serialization",
 				"serialization.contract")
 		.room("internal.serialization.types.graph", "rpcboot", "serialization", "serialization.contract",
@@ -112,11 +113,11 @@ class ArchitectureTests {
 		.room("metrics.history", "metrics", "rpcboot")
 		.room("internal.metrics.history.call", "metrics", "metrics.history", "rpcboot")
 		.room("internal.net", "transport")
-		.room("internal.registry.zookeeper.node", "registry", "rpcboot", "transport", "org.apache.curator..",
-				"org.apache.zookeeper..")
+		.room("internal.registry.zookeeper.node", "internal.text", "registry", "rpcboot", "transport",
+				"org.apache.curator..", "org.apache.zookeeper..")
 		.room("registry.zookeeper", "internal.registry.zookeeper.node", "rpcboot", "transport",
 				"javax.security.auth.login", "org.apache.zookeeper..")
-		.room("internal.registry.zookeeper.directory", "internal.registry.zookeeper.node", "registry",
+		.room("internal.registry.zookeeper.directory", "internal.registry.zookeeper.node", "internal.text", "registry",
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
 		.room("server", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
@@ -133,8 +134,8 @@ class ArchitectureTests {
 				"internal.context", "internal.logging", "internal.memory", "internal.protocol", "metrics", "rpcboot",
 				"serialization", "serialization.contract", "server", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection", "context", "internal.concurrent", "internal.logging", "internal.memory",
-				"internal.protocol", "metrics", "rpcboot", "serialization.contract", "server", "transport",
-				"internal.transport.*", "internal.server.*", "io.netty.util.collection")
+				"internal.protocol", "internal.text", "metrics", "rpcboot", "serialization.contract", "server",
+				"transport", "internal.transport.*", "internal.server.*", "io.netty.util.collection")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

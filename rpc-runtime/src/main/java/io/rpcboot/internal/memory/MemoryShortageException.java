@@ -17,12 +17,30 @@ public final class MemoryShortageException extends RuntimeException {
 		this.interrupted = interrupted;
 	}
 
+	private MemoryShortageException(String message, boolean interrupted) {
+		super(message, null, false, false);
+		this.interrupted = interrupted;
+	}
+
+	static MemoryShortageException ofObjects(long limit, boolean interrupted) {
+		return new MemoryShortageException(
+				"the objects of messages that are read take all of %d bytes, an eighth of the heap (-Xmx)"
+					.formatted(limit),
+				interrupted);
+	}
+
 	/**
 	 * Returns true if the waiting thread was interrupted.
 	 * @return false after the deadline
 	 */
 	public boolean isInterrupted() {
 		return this.interrupted;
+	}
+
+	/** Returns the message, which is part of others. */
+	@Override
+	public String toString() {
+		return String.valueOf(getMessage());
 	}
 
 }

@@ -89,6 +89,9 @@ final class JsonStreams {
 		catch (RuntimeException ex) {
 			throw PathException.failure(method, what, clear(ex));
 		}
+		finally {
+			in.budget().leave();
+		}
 	}
 
 	/**

@@ -359,7 +359,8 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 			throw isAsynchronous() ? failed : failed.withStack();
 		}
 		ClientCall answer = answer();
-		byte[] reply = answer.body;
+		byte[] reply = (answer.length > LARGE_BODY) ? this.reference.resources().largeReply(answer, deadlineNanos())
+				: answer.body;
 		answer.body = NOTHING;
 		Object result = deserialize(answer, reply);
 		if (reply.length == SMALL_BODY && !isAsynchronous()) {
@@ -375,8 +376,8 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 		CallTransport from = answer.connection;
 		try {
 			boolean plain = this.context == null && (answer.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
-			int start = plain ? 0
-					: CallMetadata.read(this.context, answer.flags, reply, answer.replyOffset, answer.lengthInArray());
+			int start = plain ? 0 : CallMetadata.read(this.context, answer.flags, reply, answer.replyOffset,
+					answer.lengthInArray(), (from != null) ? from.maxAttachments() : 0);
 			int count = answer.length - start;
 			start += answer.replyOffset;
 			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;

@@ -8,6 +8,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.UndeclaredException;
@@ -107,9 +108,11 @@ public final class FailureMessages {
 	}
 
 	static RpcException replyNotReadable(MethodDescriptor method, @Nullable Endpoint endpoint, RuntimeException cause) {
-		return logged(new RpcException(RpcStatus.INTERNAL,
-				"%s%s: %s: the reply cannot be read: %s; it executed".formatted(method, at(endpoint),
-						RpcStatus.INTERNAL, Objects.requireNonNullElseGet(cause.getMessage(), cause::toString)),
+		RpcStatus status = (cause.getCause() instanceof MemoryShortageException) ? RpcStatus.RESOURCE_EXHAUSTED
+				: RpcStatus.INTERNAL;
+		return logged(new RpcException(status,
+				"%s%s: %s: the reply cannot be read: %s; it executed".formatted(method, at(endpoint), status,
+						Objects.requireNonNullElseGet(cause.getMessage(), cause::toString)),
 				true, null, cause, Map.of(), method.toString()));
 	}
 

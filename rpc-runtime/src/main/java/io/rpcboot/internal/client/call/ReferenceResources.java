@@ -9,6 +9,8 @@ import io.rpcboot.internal.client.limits.ReservedPermits;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.memory.ObjectHeap;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 
 /**
@@ -50,6 +52,13 @@ public final class ReferenceResources {
 		this.memory = memory;
 		this.freeBytes = memory.freeBytes();
 		this.counts = counts;
+	}
+
+	/** Returns a reply; this thread may wait for heap until the deadline of its call. */
+	byte[] largeReply(ClientCall answer, long deadlineNanos) {
+		boolean onLoop = Thread.currentThread() instanceof EventLoopThread;
+		ObjectHeap.waitUntil(onLoop ? ObjectHeap.NEVER : deadlineNanos);
+		return answer.body;
 	}
 
 	/** Returns the failure of a call whose arguments could not be serialized. */

@@ -52,6 +52,9 @@ record DeclaredExceptions(MethodNode method, List<@Nullable StructType> types) {
 		catch (RuntimeException ex) {
 			throw PathException.failure(this.method.name(), "exception", ex);
 		}
+		finally {
+			in.leave();
+		}
 	}
 
 	private Throwable require(ProtostuffInput in) {

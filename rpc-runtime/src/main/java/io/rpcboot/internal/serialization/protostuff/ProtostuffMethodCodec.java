@@ -8,6 +8,7 @@ import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.DetachedBytesCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.PathException;
+import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,13 +71,12 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 			for (int i = 0; i < values.length; i++) {
 				values[i] = this.parameters[i].take(in);
 			}
-			in.requireEnd();
-			in.clear();
+			in.finish();
 			INPUTS.give(in);
 			return values;
 		}
-		catch (RuntimeException ex) {
-			throw PathException.failure(this.method, "arguments", ex);
+		catch (RuntimeException | Error ex) {
+			throw failure(in, "arguments", ex);
 		}
 	}
 
@@ -103,14 +103,21 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 		ProtostuffInput in = input(source, offset, length, value);
 		try {
 			Object read = (this.result == null) ? null : this.result.take(in);
-			in.requireEnd();
-			in.clear();
+			in.finish();
 			INPUTS.give(in);
 			return read;
 		}
-		catch (RuntimeException ex) {
-			throw PathException.failure(this.method, "result", ex);
+		catch (RuntimeException | Error ex) {
+			throw failure(in, "result", ex);
 		}
+	}
+
+	private SerializationException failure(ProtostuffInput in, String what, Throwable failure) {
+		in.leave();
+		if (failure instanceof RuntimeException exception) {
+			return PathException.failure(this.method, what, exception);
+		}
+		throw (Error) failure;
 	}
 
 	@Override

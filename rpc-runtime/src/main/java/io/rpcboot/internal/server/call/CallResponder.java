@@ -10,6 +10,7 @@ import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.memory.ObjectHeap;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -22,6 +23,7 @@ import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
+import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,6 +206,15 @@ public final class CallResponder {
 			reject(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the " + ex.getMessage());
 			return false;
 		}
+	}
+
+	/** Takes the array; the thread may wait for heap until the deadline of the call. */
+	byte[] takeRequest(ServerCall call) {
+		if (call.length() > OutboundFrame.LARGE_BODY) {
+			boolean onLoop = call.method.dispatch == Dispatch.EVENT_LOOP;
+			ObjectHeap.waitUntil(onLoop ? ObjectHeap.NEVER : call.startNanos + call.allowedNanos);
+		}
+		return call.takeArray();
 	}
 
 	/** Counts arguments that cannot be read and returns the message for the caller. */

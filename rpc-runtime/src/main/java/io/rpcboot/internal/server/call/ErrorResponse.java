@@ -96,6 +96,12 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 		return of(RpcStatus.INTERNAL, "the result cannot be carried: " + why);
 	}
 
+	/** Returns the status for arguments that could not be deserialized. */
+	static RpcStatus statusOfUnreadable(Throwable cause) {
+		return (cause.getCause() instanceof MemoryShortageException) ? RpcStatus.RESOURCE_EXHAUSTED
+				: RpcStatus.INVALID_ARGUMENT;
+	}
+
 	/** Returns the message for arguments that could not be deserialized. */
 	static String unreadable(Throwable cause) {
 		boolean explained = cause instanceof SerializationException || cause instanceof ContractException;

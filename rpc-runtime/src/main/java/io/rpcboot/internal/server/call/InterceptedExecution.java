@@ -6,7 +6,6 @@ import java.util.concurrent.Callable;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
-import io.rpcboot.RpcStatus;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
@@ -79,7 +78,8 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 			return asCall(() -> this.call.read(bytes));
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			throw new RpcException(RpcStatus.INVALID_ARGUMENT, this.call.responder.unreadable(this.call, ex), false);
+			throw new RpcException(ErrorResponse.statusOfUnreadable(ex), this.call.responder.unreadable(this.call, ex),
+					false);
 		}
 	}
 

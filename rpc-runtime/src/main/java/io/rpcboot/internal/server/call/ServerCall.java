@@ -80,7 +80,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		this.responder = responder;
 	}
 
-	/** Sets the flags of the request: whether attachments precede the arguments. */
+	/** Sets whether attachments precede the arguments. */
 	public void initFlags(int flagsOfRequest) {
 		this.flags = (short) (flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS);
 	}
@@ -111,15 +111,14 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			endUnrun();
 			return;
 		}
-		boolean onLoop = this.method.dispatch == Dispatch.EVENT_LOOP;
-		if (!onLoop && !hasTime()) {
+		if (this.method.dispatch != Dispatch.EVENT_LOOP && !hasTime()) {
 			return;
 		}
 		if (this.memory == null && (this.responder.server.memory.isShort || this.method.results.expected > 0)
-				&& !this.responder.reserveMemory(this, !onLoop)) {
+				&& !this.responder.reserveMemory(this, this.method.dispatch != Dispatch.EVENT_LOOP)) {
 			return;
 		}
-		byte[] source = (this.length > SMALL_BODY) ? takeArray() : this.body;
+		byte[] source = (this.length > SMALL_BODY) ? this.responder.takeRequest(this) : this.body;
 		if (source == NOTHING && this.length > 0) { // the connection has ended
 			this.responder.finishAbandoned(this);
 			return;
@@ -132,7 +131,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			arguments = read(source);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			this.responder.reject(this, RpcStatus.INVALID_ARGUMENT, this.responder.unreadable(this, ex));
+			this.responder.reject(this, ErrorResponse.statusOfUnreadable(ex), this.responder.unreadable(this, ex));
 			return;
 		}
 		try {
@@ -252,7 +251,6 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return null;
 	}
 
-	/** Answers with a result. */
 	private void answer(@Nullable Object result) {
 		if (this.oneWay) {
 			this.responder.finish(this, RpcStatus.OK);

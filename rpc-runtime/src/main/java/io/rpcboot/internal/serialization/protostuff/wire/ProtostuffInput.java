@@ -63,17 +63,25 @@ public final class ProtostuffInput extends ReadBudget {
 		this.array = array;
 		this.position = offset;
 		this.limit = offset + length;
-		this.allowance = ALLOWED + (long) ALLOWED_FACTOR * length;
+		this.length = length;
+		this.allowance = FREE + (long) length;
 		this.compared = 0;
 		this.hashed = 0;
 		this.depth = 0;
 		this.lastTag = 0;
 	}
 
-	/** Releases the arrays. {@link #read} must be called before anything else is read. */
-	public void clear() {
+	/**
+	 * Refuses bytes that are left over and releases the arrays. {@link #read} must be
+	 * called before anything else is read.
+	 */
+	public void finish() {
+		requireEnd();
 		this.array = NO_BYTES;
 		this.chars = NO_CHARS;
+		if (this.entered > 0) {
+			leave();
+		}
 	}
 
 	/** Refuses bytes that are left over behind a message. */

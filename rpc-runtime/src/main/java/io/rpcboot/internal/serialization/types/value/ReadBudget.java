@@ -1,12 +1,18 @@
 package io.rpcboot.internal.serialization.types.value;
 
+import io.rpcboot.internal.memory.ObjectHeap;
 import io.rpcboot.serialization.PathException;
 
 /**
  * Budget of heap and time to read one message. A few bytes of a message can become a
  * large object, such as two bytes an empty set, so the heap size of all objects is
- * bounded: {@code 12 MiB + 16 * length}. Example: 16 MiB for a message of 256 KiB. Sizes
- * are estimates with references of four bytes. For one message and one thread.
+ * bounded: {@code 12 MiB + 16 * length}, and a quarter of the heap if that is less.
+ * Example: 16 MiB for a message of 256 KiB. Sizes are estimates with references of four
+ * bytes. For one message and one thread.
+ * <p>
+ * What exceeds {@code 256 KiB + length}, which small messages never do, is entered in the
+ * {@link ObjectHeap} in steps before the objects are created. The reader of a message
+ * calls {@link #leave()} at its end.
  */
 public class ReadBudget {
 
@@ -28,14 +34,28 @@ public class ReadBudget {
 	 */
 	protected static final int ALLOWED = 12 << 20;
 
+	/** Heap bytes beyond the length of a message that are not entered. */
+	protected static final int FREE = 256 * 1024;
+
+	/** Heap bytes that are entered at a time, at least. */
+	private static final long STEP = 1 << 20;
+
 	/** Usual heap bytes for each byte of a message. */
 	private static final int USUAL_FACTOR = 8;
 
+	private static final ObjectHeap HEAP = ObjectHeap.SHARED;
+
 	/**
-	 * Remaining heap bytes. Objects in proportion to their own bytes may be subtracted
-	 * without a check.
+	 * Heap bytes that remain until more are entered. Objects in proportion to their own
+	 * bytes may be subtracted without a check.
 	 */
 	protected long allowance;
+
+	/** Size of the message, in bytes. */
+	protected int length;
+
+	/** Entered heap bytes. */
+	protected long entered;
 
 	/** Comparisons of keys so far, in bytes. */
 	protected long compared;
@@ -49,15 +69,13 @@ public class ReadBudget {
 	 */
 	long morePairs;
 
-	private final long allowed;
-
 	/**
 	 * Creates the budget of a message.
 	 * @param length size of the message, in bytes
 	 */
 	public ReadBudget(int length) {
-		this.allowed = ALLOWED + (long) ALLOWED_FACTOR * length;
-		this.allowance = this.allowed;
+		this.length = length;
+		this.allowance = FREE + (long) length;
 	}
 
 	/**
@@ -68,9 +86,35 @@ public class ReadBudget {
 	public final void charge(long bytes) {
 		this.allowance -= bytes;
 		if (this.allowance < 0) {
+			enter();
+		}
+	}
+
+	private void enter() {
+		long free = FREE + (long) this.length;
+		long most = ALLOWED + (long) ALLOWED_FACTOR * this.length;
+		long missing = -this.allowance;
+		if (free + this.entered + missing > most) {
 			throw new PathException(
 					"its objects take more than %d times its bytes and %d bytes (expected: less; send it in parts)"
 						.formatted(ALLOWED_FACTOR, ALLOWED));
+		}
+		if (this.entered + missing > HEAP.mostOfOne()) {
+			throw new PathException(
+					"its objects take more than %d bytes, a quarter of the heap of the reader (expected: less; send it in parts, or raise -Xmx)"
+						.formatted(HEAP.mostOfOne()));
+		}
+		long step = Math.min(Math.max(STEP, missing), most - free - this.entered);
+		HEAP.enter(this, step);
+		this.entered += step;
+		this.allowance += step;
+	}
+
+	/** Ends the message: its objects belong to the application, or were dropped. */
+	public final void leave() {
+		if (this.entered > 0) {
+			HEAP.leave(this, this.entered);
+			this.entered = 0;
 		}
 	}
 
@@ -102,7 +146,7 @@ public class ReadBudget {
 	 * difference between two calls is the size of the keys that were read between.
 	 */
 	public long size() {
-		return (this.allowed - this.allowance) / USUAL_FACTOR + this.compared;
+		return (FREE + (long) this.length + this.entered - this.allowance) / USUAL_FACTOR + this.compared;
 	}
 
 }

@@ -1,0 +1,157 @@
+package io.rpcboot.internal.memory;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The heap of the objects that are made of messages at the same time. A reader enters
+ * what its objects take beyond the size of their message, step by step, before it creates
+ * them, and leaves when the message is read; from then on they belong to the application.
+ * Thread-safe.
+ * <p>
+ * All readers share an eighth of the heap. When it is used up, one reader at a time may
+ * exceed it, so that readers that have a part of their bytes never wait for each other,
+ * and messages are read one after the other. The others wait, up to the deadline of their
+ * call; event loops never wait.
+ */
+public final class ObjectHeap {
+
+	/** The heap of this JVM. */
+	public static final ObjectHeap SHARED = new ObjectHeap(Runtime.getRuntime().maxMemory());
+
+	/** Deadline of threads that must not wait. */
+	public static final long NEVER = Long.MIN_VALUE;
+
+	/** Divisor of the heap for all readers together. */
+	private static final int SHARE = 8;
+
+	/** Divisor of the heap for one reader. */
+	private static final int SHARE_OF_ONE = 4;
+
+	/** Wait of a thread without a deadline. */
+	private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+	/** Wait of a call without a deadline. */
+	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+	/** Deadlines of the calls whose messages the threads read. */
+	private static final ThreadLocal<Long> DEADLINES = new ThreadLocal<>();
+
+	private final long limit;
+
+	private final long mostOfOne;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition released = this.lock.newCondition();
+
+	private long used;
+
+	/** Reader that may exceed the limit, null while none does. */
+	private @Nullable Object privileged;
+
+	/**
+	 * Creates an empty heap.
+	 * @param size bytes of the heap
+	 */
+	ObjectHeap(long size) {
+		this.limit = size / SHARE;
+		this.mostOfOne = size / SHARE_OF_ONE;
+	}
+
+	/**
+	 * Sets how long this thread may wait for the message that it reads next. A deadline
+	 * that has passed counts for no later message.
+	 * @param deadlineNanos deadline of its call, as {@link System#nanoTime()};
+	 * {@link #NEVER} for an event loop
+	 */
+	public static void waitUntil(long deadlineNanos) {
+		DEADLINES.set(deadlineNanos);
+	}
+
+	/**
+	 * Returns the bytes that one message may take.
+	 * @return a quarter of the heap
+	 */
+	public long mostOfOne() {
+		return this.mostOfOne;
+	}
+
+	/**
+	 * Enters bytes of objects that are created next. The thread may wait.
+	 * @param reader owner of the bytes until it leaves
+	 * @param bytes number of bytes
+	 * @throws MemoryShortageException if there is no room in time
+	 */
+	public void enter(Object reader, long bytes) {
+		this.lock.lock();
+		try {
+			if (!tryEnter(reader, bytes)) {
+				await(reader, bytes);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean tryEnter(Object reader, long bytes) {
+		if (this.used + bytes > this.limit) {
+			if (this.privileged != null && this.privileged != reader) {
+				return false;
+			}
+			this.privileged = reader;
+		}
+		this.used += bytes;
+		return true;
+	}
+
+	private void await(Object reader, long bytes) {
+		long left = patienceNanos();
+		try {
+			do {
+				if (left <= 0) {
+					throw MemoryShortageException.ofObjects(this.limit, false);
+				}
+				left = this.released.awaitNanos(left);
+			}
+			while (!tryEnter(reader, bytes));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw MemoryShortageException.ofObjects(this.limit, true);
+		}
+	}
+
+	private static long patienceNanos() {
+		Long deadline = DEADLINES.get();
+		if (deadline != null && deadline == NEVER) {
+			return 0;
+		}
+		long left = (deadline != null) ? deadline - System.nanoTime() : 0;
+		return (left > 0) ? Math.min(left, LONGEST_WAIT_NANOS) : PATIENCE_NANOS;
+	}
+
+	/**
+	 * Leaves: the message is read, or could not be read.
+	 * @param reader owner of the bytes
+	 * @param bytes all bytes that it has entered
+	 */
+	public void leave(Object reader, long bytes) {
+		this.lock.lock();
+		try {
+			this.used -= bytes;
+			if (this.privileged == reader) {
+				this.privileged = null;
+			}
+			this.released.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}
