@@ -147,6 +147,24 @@ public final class AttachmentsSection {
 	}
 
 	/**
+	 * Returns the end of a section of a limited length.
+	 * @param bytes array that holds the body of a frame with the flag
+	 * @param offset index of the section
+	 * @param end index behind the body
+	 * @param most largest length in bytes
+	 * @return index behind the section
+	 * @throws ProtocolException if the section is longer than the body or the limit
+	 */
+	public static int skip(byte[] bytes, int offset, int end, int most) {
+		int next = skip(bytes, offset, end);
+		if (next - offset - PREFIX_LENGTH > most) {
+			throw new ProtocolException("max-attachments-size: the attachments take %d bytes (expected: at most %d)"
+				.formatted(next - offset - PREFIX_LENGTH, most));
+		}
+		return next;
+	}
+
+	/**
 	 * Decodes a section.
 	 * @param bytes array that holds the section
 	 * @param offset index of the section, with its length

@@ -191,6 +191,14 @@ class FrameBodyTests {
 	}
 
 	@Test
+	void attachmentsOverLimit_areRejected() {
+		byte[] body = Hex.bytes("0003 010203 09");
+		assertThat(AttachmentsSection.skip(body, 0, 6, 3)).isEqualTo(5);
+		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> AttachmentsSection.skip(body, 0, 6, 2))
+			.withMessage("max-attachments-size: the attachments take 3 bytes (expected: at most 2)");
+	}
+
+	@Test
 	void frameTypes_haveFixedNumbers() {
 		assertThat(new int[] { FrameType.HELLO, FrameType.BIND, FrameType.BIND_REPLY, FrameType.REQUEST,
 				FrameType.RESPONSE, FrameType.ONE_WAY, FrameType.CANCEL, FrameType.PING, FrameType.PONG,

@@ -294,13 +294,15 @@ public final class CallMetadata {
 	/**
 	 * Reads the attachments of a reply.
 	 * @param metadata null if the call has none
+	 * @param maxAttachments largest attachments, in bytes
 	 * @return length of the section; 0 if there is none
 	 * @throws SerializationException if it is malformed
 	 */
-	static int read(@Nullable CallMetadata metadata, int flags, byte[] reply, int start, int length) {
+	static int read(@Nullable CallMetadata metadata, int flags, byte[] reply, int start, int length,
+			int maxAttachments) {
 		boolean any = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
 		try {
-			int end = any ? AttachmentsSection.skip(reply, start, start + length) : start;
+			int end = any ? AttachmentsSection.skip(reply, start, start + length, maxAttachments) : start;
 			Attachments arrived = any ? AttachmentsSection.decode(reply, start, end) : Attachments.none();
 			if (metadata != null) {
 				metadata.answered(arrived);

@@ -44,6 +44,11 @@ public interface CallTransport {
 	/** Returns the reader of a method's replies. Any thread except event loops. */
 	MethodCodec codecOf(BoundMethod method);
 
+	/**
+	 * Returns the largest attachments of a reply in bytes, as HELLO has told the server.
+	 */
+	int maxAttachments();
+
 	/** Returns address and port of the server for metrics. Any thread. */
 	String peer();
 

@@ -24,14 +24,15 @@ public record ErrorReply(RpcStatus status, Execution execution, Failure failure,
 	/**
 	 * Decodes the body of a reply. A failure of a call that the method made gets the
 	 * advice never to retry: the server has retried that call if it may be.
+	 * @param maxAttachments largest attachments, in bytes
 	 * @throws ProtocolException if the body is malformed
 	 */
-	public static ErrorReply decode(int code, int flags, byte[] bytes, int offset, int length) {
+	public static ErrorReply decode(int code, int flags, byte[] bytes, int offset, int length, int maxAttachments) {
 		int start = offset;
 		int end = offset + length;
 		Attachments attachments = Attachments.none();
 		if ((flags & FrameHeader.FLAG_ATTACHMENTS) != 0) {
-			start = AttachmentsSection.skip(bytes, offset, end);
+			start = AttachmentsSection.skip(bytes, offset, end, maxAttachments);
 			attachments = AttachmentsSection.decode(bytes, offset, start);
 		}
 		if ((flags & (FrameHeader.FLAG_FINAL | FrameHeader.FLAG_NOT_EXECUTED)) == FrameHeader.FLAG_FINAL

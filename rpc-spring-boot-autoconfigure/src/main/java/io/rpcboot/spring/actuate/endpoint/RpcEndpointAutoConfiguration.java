@@ -37,13 +37,16 @@ public final class RpcEndpointAutoConfiguration {
 	/** Matches an address with user information, which may contain a password. */
 	private static final Pattern USER_OF_URI = Pattern.compile(".*://[^/]*@.*");
 
+	/** Matches ACLs of ZooKeeper with the hash of a password, which can be guessed. */
+	private static final Pattern DIGEST_ACL = Pattern.compile("(?s).*\\bdigest:[^:]*:.*");
+
 	@Bean
 	@ConditionalOnMissingBean
 	RpcEndpoint rpcEndpoint(ConfigurableListableBeanFactory beanFactory, ApplicationContext context,
 			RpcEndpointProperties properties, ObjectProvider<SanitizingFunction> sanitizing) {
 		List<SanitizingFunction> functions = new ArrayList<>(sanitizing.orderedStream().toList());
 		functions.add(unlessEmpty(SanitizingFunction.sanitizeValue().ifLikelyCredential()));
-		functions.add(SanitizingFunction.sanitizeValue().ifValueStringMatches(USER_OF_URI));
+		functions.add(SanitizingFunction.sanitizeValue().ifValueStringMatches(USER_OF_URI, DIGEST_ACL));
 		return new RpcEndpoint(new RpcBeans(beanFactory), context,
 				new SettingsReport(context, new Sanitizer(functions)), properties.showsValues());
 	}

@@ -129,6 +129,20 @@ class SettingsReportTests {
 			});
 	}
 
+	/** The hash of a password can be guessed offline. */
+	@Test
+	void hashInAcl_isMasked() {
+		this.runner
+			.withPropertyValues("rpc.of-theirs.acl=digest:ops:8j0ivsrBzwmqAJq4hbe+cPbkWxs=:cdrwa",
+					"rpc.of-theirs.more=world:anyone:r,digest:ops:8j0ivsrBzwmqAJq4hbe+cPbkWxs=:cdrwa",
+					"rpc.of-theirs.open=world:anyone:cdrwa")
+			.run((context) -> {
+				assertThat(setting(context, "rpc.of-theirs.acl").value()).isEqualTo("******");
+				assertThat(setting(context, "rpc.of-theirs.more").value()).isEqualTo("******");
+				assertThat(setting(context, "rpc.of-theirs.open").value()).isEqualTo("world:anyone:cdrwa");
+			});
+	}
+
 	@Test
 	void propertiesOfApplicationBeans_areShownWithSecretsMasked() {
 		this.runner.withUserConfiguration(Theirs.class)

@@ -19,6 +19,7 @@ import io.protostuff.WireFormat.FieldType;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
+import io.rpcboot.serialization.PathException;
 
 /**
  * The types of java.time. A date is one varint: year, 4 bits of the month, 5 bits of the
@@ -27,6 +28,8 @@ import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
  * and nanoseconds apart. Example: a date and time of 2026 with microseconds has 9 bytes.
  */
 final class TimeTypes {
+
+	private static final long NANOS_PER_SECOND = 1_000_000_000;
 
 	private static final int MILLI_BITS = 10;
 
@@ -127,14 +130,22 @@ final class TimeTypes {
 
 	private static Instant readInstant(ProtostuffInput in) {
 		int end = in.readPairEnd();
-		Instant value = Instant.ofEpochSecond(in.readSInt64(), in.readLargeInt64());
+		Instant value = Instant.ofEpochSecond(in.readSInt64(), nanos(in));
 		in.requirePosition(end);
 		return value;
 	}
 
+	private static long nanos(ProtostuffInput in) {
+		long nanos = in.readLargeInt64();
+		if (nanos < 0 || nanos >= NANOS_PER_SECOND) {
+			throw new PathException("%d ns (expected: 0 to 999999999)".formatted(nanos));
+		}
+		return nanos;
+	}
+
 	private static Duration readDuration(ProtostuffInput in) {
 		int end = in.readPairEnd();
-		Duration value = Duration.ofSeconds(in.readSInt64(), in.readLargeInt64());
+		Duration value = Duration.ofSeconds(in.readSInt64(), nanos(in));
 		in.requirePosition(end);
 		return value;
 	}
