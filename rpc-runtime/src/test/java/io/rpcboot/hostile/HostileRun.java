@@ -88,14 +88,17 @@ public final class HostileRun {
 			Figures before = victim.figures();
 			honest.next();
 			honest.nextLarge();
+			honest.nextNewcomers();
 			AttackCounts.Total attack = attacker.attack(victim.port(), name, time, Scenario.MANY);
 			long endNanos = System.nanoTime();
 			HonestTally tally = honest.next();
 			HonestTally large = honest.nextLarge();
+			HonestTally newcomers = honest.nextNewcomers();
 			Recovery recovery = Recovery.await(victim, before, endNanos);
 			Eventually.passed(endNanos + CALL_TIMEOUT.plusSeconds(1).toNanos());
-			Verdict verdict = new Verdict(name, quiet, tally.summary(), large.summary(), honest.next().summary(),
-					before, recovery, attack, victim.outOfMemory().size(), honest.lostConnections());
+			Verdict verdict = new Verdict(name, quiet, tally.summary(), large.summary(), newcomers.summary(),
+					honest.next().summary(), before, recovery, attack, victim.outOfMemory().size(),
+					honest.lostConnections());
 			this.verdicts.add(verdict);
 			System.out.println(verdict.describe());
 		}

@@ -3,6 +3,7 @@ package io.rpcboot.hostile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.rpcboot.fixture.Eventually;
@@ -111,6 +112,8 @@ class HostileShortIntegrationTests {
 	void server_survives_underEachAttackScenario(String scenario) {
 		survived = false;
 		honest.next();
+		honest.nextLarge();
+		honest.nextNewcomers();
 		AttackCounts.Total attack = attacker.attack(victim.port(), scenario,
 				scenario.equals(Scenario.TOGETHER) ? ALL_TOGETHER : TIME, CONNECTIONS);
 		HonestTally beside = honest.next();
@@ -122,6 +125,10 @@ class HostileShortIntegrationTests {
 		assertThat(calls.calls()).as("%s: calls beside the attack", scenario).isPositive();
 		assertThat(calls.wrong()).as("%s: wrong answers", scenario).isZero();
 		assertThat(calls.firstFailure()).as("%s: failed calls", scenario).isEmpty();
+		for (HonestTally each : List.of(honest.nextLarge(), honest.nextNewcomers())) {
+			assertThat(each.summary().wrong()).as("%s: wrong answers to large calls", scenario).isZero();
+			assertThat(each.summary().firstFailure()).as("%s: failed large calls", scenario).isEmpty();
+		}
 		Figures[] after = new Figures[1];
 		boolean isBack = Eventually.within(LONGEST, () -> {
 			after[0] = victim.figures();

@@ -124,6 +124,36 @@ final class BodyRoles {
 
 	}
 
+	/**
+	 * Sends calls whose arguments become many times their bytes, one after the other: of
+	 * those that are allowed and of those that are refused by turns.
+	 */
+	static final class Objects extends BoundRole {
+
+		private static final byte[] ALLOWED = Speech.group(2_300_000);
+
+		private static final byte[] REFUSED = Speech.group(4_000_000);
+
+		Objects(AttackCounts counts) {
+			super(counts);
+		}
+
+		@Override
+		void ready() {
+			byte[] arguments = (this.sentCalls % 2 == 0) ? ALLOWED : REFUSED;
+			whenGranted(arguments.length, () -> call("count", 0, arguments));
+		}
+
+		@Override
+		public void received(int type, int code, long callId, int length, long value) {
+			super.received(type, code, callId, length, value);
+			if (type == FrameType.RESPONSE) {
+				ready();
+			}
+		}
+
+	}
+
 	/** Asks for a grant, again as soon as it has one, and never sends. */
 	static final class Asking extends BoundRole {
 

@@ -2,6 +2,7 @@ package io.rpcboot.hostile.attack;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.protocol.FrameType;
@@ -131,6 +132,12 @@ final class FloodRoles {
 
 		private static final AtomicInteger NUMBERS = new AtomicInteger();
 
+		/**
+		 * Lengths of the tables: some large ones, then smaller ones that fill the rest.
+		 */
+		private static final List<Integer> SHRINKING = List.of(Speech.TABLE, Speech.TABLE, Speech.TABLE, 500_000,
+				250_000, 100_000, 50_000, 25_000);
+
 		private final boolean whole;
 
 		private final String text;
@@ -142,9 +149,20 @@ final class FloodRoles {
 		 * @param whole whether the last byte is sent
 		 */
 		Tables(AttackCounts counts, boolean whole) {
+			this(counts, whole, whole ? Speech.table(NUMBERS.incrementAndGet() % 1_000_000, Speech.TABLE)
+					: "never told " + NUMBERS.incrementAndGet() + " " + System.nanoTime());
+		}
+
+		private Tables(AttackCounts counts, boolean whole, String text) {
 			super(counts);
 			this.whole = whole;
-			this.text = whole ? Speech.table(NUMBERS.incrementAndGet() % 1_000_000) : "never told " + hashCode();
+			this.text = text;
+		}
+
+		/** Tables of lengths that become less and less; their connections stay. */
+		static Tables shrinking(AttackCounts counts) {
+			int number = NUMBERS.incrementAndGet() % 1_000_000;
+			return new Tables(counts, true, Speech.table(number, SHRINKING.get(number % SHRINKING.size())));
 		}
 
 		@Override
@@ -157,12 +175,12 @@ final class FloodRoles {
 			super.received(type, code, callId, length, value);
 			if (type == FrameType.CONTRACT && length == 0 && !this.asked) {
 				this.asked = true;
-				whenGranted(Speech.TABLE, this::table);
+				whenGranted(this.whole ? this.text.length() : Speech.TABLE, this::table);
 			}
 		}
 
 		private void table() {
-			byte[] body = this.text.getBytes(StandardCharsets.UTF_8);
+			byte[] body = this.whole ? this.text.getBytes(StandardCharsets.UTF_8) : new byte[0];
 			int length = this.whole ? body.length : Speech.TABLE;
 			this.sentBytes += length;
 			this.connection.send(Speech.header(length, FrameType.CONTRACT, 0, FIRST, 0));

@@ -8,6 +8,7 @@ import java.util.function.Function;
 
 import io.rpcboot.hostile.attack.BodyRoles.Asking;
 import io.rpcboot.hostile.attack.BodyRoles.HeaderOnly;
+import io.rpcboot.hostile.attack.BodyRoles.Objects;
 import io.rpcboot.hostile.attack.BodyRoles.Slow;
 import io.rpcboot.hostile.attack.BodyRoles.Stage;
 import io.rpcboot.hostile.attack.BodyRoles.Unfinished;
@@ -68,11 +69,13 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "unfinished-preface", 1, 50, (counts) -> new Unfinished(counts, Stage.PREFACE, true));
 		add(all, "unfinished-placed", 1, 50, (counts) -> new Unfinished(counts, Stage.PLACE, true));
 		add(all, "unfinished-many", MANY, QUICKLY, (counts) -> new Unfinished(counts, Stage.BIND, false));
+		add(all, "unfinished-standing", 60, 100, (counts) -> new Unfinished(counts, Stage.BIND, false));
+		add(all, "objects", 16, 100, Objects::new);
 		add(all, "held-calls", 200, 100, Held::new);
 		add(all, "slow-bytes", 1000, QUICKLY, (counts) -> new Slow(counts, Speech.MAX_BODY, 10));
 		add(all, "slow-small-bodies", MANY, QUICKLY, (counts) -> new Slow(counts, Speech.SHARE, 1));
 		add(all, "slow-under-rate", 16, 100, (counts) -> new Slow(counts, Speech.MAX_BODY, 0.9 * MEGABYTE));
-		add(all, "slow-at-rate", 16, 100, (counts) -> new Slow(counts, Speech.MAX_BODY, 1.2 * MEGABYTE));
+		add(all, "slow-at-rate", 40, 100, (counts) -> new Slow(counts, Speech.MAX_BODY, 1.15 * MEGABYTE));
 		// results that are not taken
 		add(all, "unread-7m", 50, 100, (counts) -> new Unread(counts, 7_000_000, 60));
 		add(all, "unread-60k", 500, 500, (counts) -> new Unread(counts, 60_000, 60));
@@ -85,6 +88,7 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "headers-8m", MANY, QUICKLY, (counts) -> new HeaderOnly(counts, FrameType.REQUEST, Speech.MAX_BODY));
 		add(all, "tables-unfinished", 1000, 500, (counts) -> new Tables(counts, false));
 		add(all, "tables-whole", 60, 20, (counts) -> new Tables(counts, true));
+		add(all, "tables-idle", 24, 50, Tables::shrinking);
 		add(all, "bind-flood", 300, 100, (counts) -> new Binds(counts, true));
 		add(all, "bind-flood-refused", 300, 100, (counts) -> new Binds(counts, false));
 		add(all, "ping-flood", 200, 200, Pings::new);

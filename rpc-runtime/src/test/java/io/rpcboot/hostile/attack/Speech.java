@@ -51,6 +51,10 @@ final class Speech {
 
 	private static final int BYTES_OF_A_TYPE = 34;
 
+	private static final byte BEGIN_GROUP_1 = 0x0b;
+
+	private static final byte END_GROUP_1 = 0x0c;
+
 	private Speech() {
 	}
 
@@ -136,14 +140,24 @@ final class Speech {
 		}
 	}
 
-	/** A table of nearly the largest length that fits the victim, each number another. */
-	static String table(int number) {
-		StringBuilder text = new StringBuilder(TABLE).append(CODEC.contract().text());
+	/** A table of nearly this length that fits the victim, each number another. */
+	static String table(int number, int size) {
+		StringBuilder text = new StringBuilder(size).append(CODEC.contract().text());
 		String name = String.format(Locale.ROOT, "x.T%06d", number);
-		for (int i = 0; text.length() + BYTES_OF_A_TYPE < TABLE; i++) {
+		for (int i = 0; text.length() + BYTES_OF_A_TYPE < size; i++) {
 			text.append("bean ").append(name).append(1_000_000 + i).append("\n  1 a int\n");
 		}
 		return text.toString();
+	}
+
+	/** An argument of the victim's count that has as many children, of two bytes each. */
+	static byte[] group(int kids) {
+		byte[] bytes = new byte[2 * kids + 2];
+		for (int i = 0; i <= kids; i++) { // begin, begin, end, begin, end, ... end
+			bytes[2 * i] = (i == 0) ? BEGIN_GROUP_1 : END_GROUP_1;
+			bytes[2 * i + 1] = (i == kids) ? END_GROUP_1 : BEGIN_GROUP_1;
+		}
+		return bytes;
 	}
 
 	/** The number of a method, counted from that of the BIND. */

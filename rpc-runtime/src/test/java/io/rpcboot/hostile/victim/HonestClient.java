@@ -19,8 +19,8 @@ import io.rpcboot.transport.RpcConnectionListener;
 /**
  * A client that does what clients do: some small blocking calls each second, half of them
  * add and half of them echo, from a few threads and on a connection for each event loop
- * of the victim. A thread of its own makes calls with larger arguments, which are counted
- * apart.
+ * of the victim. Two threads make calls with larger arguments, and one makes a new client
+ * for each of its calls; both are counted apart.
  */
 public final class HonestClient implements AutoCloseable {
 
@@ -29,9 +29,17 @@ public final class HonestClient implements AutoCloseable {
 	private static final int ECHO_BYTES = 100;
 
 	/** More than a server reads without a grant for it. */
-	private static final int LARGE_ECHO_BYTES = 20_000;
+	private static final int LARGE_ECHO_BYTES = 12_000;
 
-	private static final long LARGE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+	private static final long LARGE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private static final int HUGE_ECHO_BYTES = 512 * 1024;
+
+	private static final long HUGE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+	private static final int NEWCOMER_ECHO_BYTES = 20_000;
+
+	private static final long NEWCOMER_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1000);
 
 	/** One for each event loop that the victim has by default at most. */
 	private static final int CONNECTIONS = 4;
@@ -42,9 +50,15 @@ public final class HonestClient implements AutoCloseable {
 
 	private final AtomicReference<HonestTally> largeTally = new AtomicReference<>(new HonestTally());
 
+	private final AtomicReference<HonestTally> newcomerTally = new AtomicReference<>(new HonestTally());
+
 	private final RpcClient client;
 
 	private final VictimService service;
+
+	private final ReferenceOptions victim;
+
+	private final Duration timeout;
 
 	private volatile boolean closed;
 
@@ -61,16 +75,29 @@ public final class HonestClient implements AutoCloseable {
 				}
 			})
 			.build();
-		this.service = this.client.reference(VictimService.class,
-				ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", port)));
+		this.timeout = timeout;
+		this.victim = ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", port));
+		this.service = this.client.reference(VictimService.class, this.victim);
 		long pauseNanos = TimeUnit.SECONDS.toNanos(THREADS) / callsPerSecond;
 		for (int i = 0; i < THREADS; i++) {
 			Random random = new Random(i);
 			start("honest-" + i, () -> run(this.tally, pauseNanos, random, () -> call(random)));
 		}
 		Random random = new Random(THREADS);
-		start("honest-large",
-				() -> run(this.largeTally, LARGE_PAUSE_NANOS, random, () -> echo(random, LARGE_ECHO_BYTES)));
+		start("honest-large", () -> run(this.largeTally, LARGE_PAUSE_NANOS, random,
+				() -> echo(this.service, random, LARGE_ECHO_BYTES)));
+		Random other = new Random(THREADS + 1);
+		start("honest-huge",
+				() -> run(this.largeTally, HUGE_PAUSE_NANOS, other, () -> echo(this.service, other, HUGE_ECHO_BYTES)));
+		Random third = new Random(THREADS + 2);
+		start("honest-newcomer", () -> run(this.newcomerTally, NEWCOMER_PAUSE_NANOS, third, () -> newcomer(third)));
+	}
+
+	/** One call of a client that was not there before. */
+	private boolean newcomer(Random random) {
+		try (RpcClient fresh = RpcClient.builder().timeout(this.timeout).waitForInstance(this.timeout).build()) {
+			return echo(fresh.reference(VictimService.class, this.victim), random, NEWCOMER_ECHO_BYTES);
+		}
 	}
 
 	private static void start(String name, Runnable task) {
@@ -106,13 +133,13 @@ public final class HonestClient implements AutoCloseable {
 			int right = random.nextInt();
 			return this.service.add(left, right) == left + right;
 		}
-		return echo(random, ECHO_BYTES);
+		return echo(this.service, random, ECHO_BYTES);
 	}
 
-	private boolean echo(Random random, int length) {
+	private static boolean echo(VictimService service, Random random, int length) {
 		byte[] bytes = new byte[length];
 		random.nextBytes(bytes);
-		return Arrays.equals(this.service.echo(bytes), bytes);
+		return Arrays.equals(service.echo(bytes), bytes);
 	}
 
 	/**
@@ -136,6 +163,11 @@ public final class HonestClient implements AutoCloseable {
 	/** The same for calls with large arguments, of which there are few. */
 	public HonestTally nextLarge() {
 		return this.largeTally.getAndSet(new HonestTally());
+	}
+
+	/** The same for calls of new clients. */
+	public HonestTally nextNewcomers() {
+		return this.newcomerTally.getAndSet(new HonestTally());
 	}
 
 	public int lostConnections() {

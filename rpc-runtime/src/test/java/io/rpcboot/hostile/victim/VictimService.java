@@ -15,6 +15,9 @@ public interface VictimService {
 	/** Ends after this time; returns it. */
 	int sleep(int millis);
 
+	/** Number of the direct children. Few bytes become many objects. */
+	int count(VictimGroup group);
+
 	@RpcMethod(oneWay = true)
 	void notice(int number);
 

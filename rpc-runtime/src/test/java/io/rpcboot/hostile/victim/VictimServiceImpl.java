@@ -52,6 +52,11 @@ public final class VictimServiceImpl implements VictimService {
 	}
 
 	@Override
+	public int count(VictimGroup group) {
+		return (group.kids != null) ? group.kids.size() : 0;
+	}
+
+	@Override
 	public void notice(int number) {
 		this.noticed.increment();
 	}
