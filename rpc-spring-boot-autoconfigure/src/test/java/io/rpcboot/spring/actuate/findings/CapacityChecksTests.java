@@ -61,6 +61,24 @@ class CapacityChecksTests {
 			.containsExactly("rpc.client.memory.limit");
 	}
 
+	/** A few connections that do nothing can hold all of it. */
+	@Test
+	void holderOfMostMemory_isNamed() {
+		assertThat(new DiagnosticSnapshots().past("serverMemoryWaiting", 50)
+			.serverConnections(DiagnosticSnapshots.holder("10.0.0.7:1001", "shop", 30_000_000),
+					DiagnosticSnapshots.holder("10.0.0.7:1002", "shop", 30_000_000),
+					DiagnosticSnapshots.holder("10.0.0.8:1001", "", 40_000_000))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.text())
+					.endsWith(" shop on 10.0.0.7 holds most of it: 60 % of what connections hold.");
+			});
+		assertThat(new DiagnosticSnapshots().past("clientMemoryWaiting", 50)
+			.clientConnections(DiagnosticSnapshots.holder("10.0.0.8:1001", "", 40_000_000))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.text()).endsWith(" 10.0.0.8 holds most of it: 100 % of what connections hold.");
+			});
+	}
+
 	@Test
 	void callsAwaitingMemory_areFound_atAnyMemoryUse() {
 		assertThat(new DiagnosticSnapshots().past("clientMemoryWaiting", 50)

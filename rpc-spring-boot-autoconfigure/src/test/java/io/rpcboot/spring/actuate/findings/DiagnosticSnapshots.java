@@ -173,6 +173,11 @@ final class DiagnosticSnapshots {
 				10, 0);
 	}
 
+	static ConnectionInfo holder(String remote, String application, long memoryBytes) {
+		return new ConnectionInfo(remote, application, Mode.AUTO, 1, 1000, 64, 64, 0, 0, 0, 0, Map.of(), 0, 10,
+				memoryBytes);
+	}
+
 	static ReferenceInfo reference(String service, Instance... instances) {
 		return new ReferenceInfo(ServiceId.parse(service), "zookeeper at zk1", "zookeeper", true, List.of(instances), 0,
 				null);
