@@ -14,7 +14,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
-import io.rpcboot.engine.fixture.Eventually;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.metrics.history.RpcHistory;

@@ -81,7 +81,7 @@ class ErrorChecksTests {
 	@CsvSource({ "0.3, false", "0.4, true" })
 	void rateOfLastMinute_isUsed_withoutTimeSeries(double errorsPerSecond, boolean isFound) {
 		MethodStats method = new MethodStats(Side.CLIENT, "demo.Stock", "count()", 1, errorsPerSecond, 60_000, 4000, 1,
-				1, 1, false);
+				1, 1, 0, 0, false);
 		assertThat(new DiagnosticSnapshots().methods(method).find()).hasSize(isFound ? 1 : 0);
 	}
 
