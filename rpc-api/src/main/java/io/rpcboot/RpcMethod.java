@@ -52,7 +52,8 @@ public @interface RpcMethod {
 	 * Time allowed for a call of this method. It overrides the timeout of the reference.
 	 * @return a number with unit ({@code us}, {@code ms}, {@code s}, {@code m},
 	 * {@code h}) such as {@code 500ms}, or ISO-8601 such as {@code PT2S}; more than 0.
-	 * Empty for the timeout of the reference
+	 * Empty for the timeout of the reference. With Spring, placeholders and SpEL
+	 * expressions are resolved by each client with its own properties
 	 */
 	String timeout() default "";
 

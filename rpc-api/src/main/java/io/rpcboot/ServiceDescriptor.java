@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
@@ -67,6 +68,20 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 	 * @throws RpcConfigurationException if the interface cannot be a contract
 	 */
 	public static ServiceDescriptor of(Class<?> type, String version, String group) {
+		return of(type, version, group, (method, text) -> text);
+	}
+
+	/**
+	 * Describes an interface with placeholders in its annotations.
+	 * @param type the interface
+	 * @param version version, empty for none
+	 * @param group group, empty for none
+	 * @param values returns the value of {@link RpcMethod#timeout()}. The arguments are
+	 * the method, for messages, and the text of the annotation
+	 * @return the descriptor
+	 * @throws RpcConfigurationException if the interface cannot be a contract
+	 */
+	public static ServiceDescriptor of(Class<?> type, String version, String group, BinaryOperator<String> values) {
 		checkInterface(type);
 		ServiceId id = new ServiceId(type.getName(), version, group);
 		Map<String, Method> bySignature = new TreeMap<>();
@@ -84,7 +99,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		}
 		List<MethodDescriptor> methods = new ArrayList<>();
 		for (Method method : bySignature.values()) {
-			methods.add(describe(id, methods.size(), method));
+			methods.add(describe(id, methods.size(), method, values));
 		}
 		return new ServiceDescriptor(id, type, List.copyOf(methods));
 	}
@@ -184,7 +199,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		return first.getReturnType().isAssignableFrom(second.getReturnType()) ? second : first;
 	}
 
-	private static MethodDescriptor describe(ServiceId id, int number, Method method) {
+	private static MethodDescriptor describe(ServiceId id, int number, Method method, BinaryOperator<String> values) {
 		RpcMethod policy = method.getAnnotation(RpcMethod.class);
 		Class<?> result = method.getReturnType();
 		MethodDescriptor.Style style = MethodDescriptor.Style.BLOCKING;
@@ -200,7 +215,8 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		else if (result == CompletableFuture.class || result == CompletionStage.class) {
 			style = MethodDescriptor.Style.FUTURE;
 		}
-		Duration timeout = (policy == null) ? null : timeout(id, method, policy.timeout());
+		Duration timeout = (policy == null || policy.timeout().isEmpty()) ? null
+				: timeout(id, method, values.apply(id + "." + signature(method), policy.timeout()));
 		return new MethodDescriptor(id, number, method, style, List.of(method.getExceptionTypes()), timeout,
 				policy != null && policy.idempotent());
 	}

@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
@@ -62,6 +63,8 @@ public final class ReferenceOptions extends Options {
 	private List<RpcClientInterceptor> interceptors = List.of();
 
 	private @Nullable ResilienceOptions resilience;
+
+	private BinaryOperator<String> valueResolver = (method, text) -> text;
 
 	private ReferenceOptions() {
 	}
@@ -151,6 +154,19 @@ public final class ReferenceOptions extends Options {
 	 */
 	public ReferenceOptions withWaitForInstance(Duration time) {
 		return copy((changed) -> changed.waitForInstance = requireWait(time));
+	}
+
+	/**
+	 * Sets what resolves placeholders in {@link io.rpcboot.RpcMethod#timeout()}. Default:
+	 * the text as it is.
+	 * @param resolver returns the value, by the method, for messages, and the text of the
+	 * annotation; called once for each method, when the reference is made
+	 * @return changed options
+	 */
+	public ReferenceOptions withValueResolver(BinaryOperator<String> resolver) {
+		ReferenceOptions changed = copy();
+		changed.valueResolver = resolver;
+		return changed;
 	}
 
 	static Duration requireWait(Duration time) {
@@ -301,6 +317,14 @@ public final class ReferenceOptions extends Options {
 	 */
 	public @Nullable Duration waitForInstance() {
 		return this.waitForInstance;
+	}
+
+	/**
+	 * Returns what resolves placeholders of methods.
+	 * @return never null
+	 */
+	public BinaryOperator<String> valueResolver() {
+		return this.valueResolver;
 	}
 
 	/**

@@ -171,7 +171,8 @@ public final class RpcClient implements AutoCloseable {
 	 * @throws IllegalStateException if the client is closed
 	 */
 	public <T> T reference(Class<T> type, ReferenceOptions options) {
-		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group());
+		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group(),
+				options.valueResolver());
 		InstanceDiscovery source = InstanceDiscovery.of(service.id(), options, this.options.registry, this.lookups);
 		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
 		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;

@@ -17,7 +17,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
  * </pre> Allowed on a field, a setter, a record component, and a parameter of a
  * constructor or of a {@code @Bean} method. The type is the interface, {@code Optional}
  * or {@code ObjectProvider} of it; {@code @Lazy} works. {@code @Autowired} is not needed.
- * The proxy is thread-safe. References with equal attributes share one proxy.
+ * The proxy is thread-safe. References with equal attributes share one proxy. Texts may
+ * have placeholders and SpEL expressions, {@code version = "${api.version:2}"}.
  * <p>
  * A local bean of the same interface is never injected here, and the proxy is never
  * injected without this annotation.

@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
  * allowed on a {@code @Bean} method. It must not be on an interface, because references
  * and fallbacks implement that, too. Calls reach the bean through its interface, so
  * proxies and lazy, scoped and prototype beans work. Many threads call the bean at the
- * same time.
+ * same time. Version and group may have placeholders and SpEL expressions.
  *
  * @since 0.1.0
  */

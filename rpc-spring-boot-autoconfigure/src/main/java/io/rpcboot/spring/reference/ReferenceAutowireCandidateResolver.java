@@ -32,7 +32,7 @@ final class ReferenceAutowireCandidateResolver extends ContextAnnotationAutowire
 		if (key == null) {
 			return this.delegate.getSuggestedValue(descriptor);
 		}
-		String name = ReferenceDefinitions.register(this.beanFactory, key);
+		String name = ReferenceDefinitions.register(this.beanFactory, key, ReferencePoint.place(descriptor));
 		String override = overridingBean(name, key);
 		return this.beanFactory.getBean((override != null) ? override : name);
 	}

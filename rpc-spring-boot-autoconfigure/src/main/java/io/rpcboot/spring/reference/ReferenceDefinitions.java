@@ -29,13 +29,14 @@ public final class ReferenceDefinitions {
 
 	/**
 	 * Registers the bean of a reference unless it exists or a test has replaced it.
+	 * @param where an injection point of the reference, which messages about it name
 	 * @return the bean name
 	 */
-	public static String register(BeanDefinitionRegistry registry, ReferenceKey key) {
+	public static String register(BeanDefinitionRegistry registry, ReferenceKey key, Object where) {
 		String name = key.beanName();
 		synchronized (registry) {
 			if (!registry.containsBeanDefinition(name) && !isSingleton(registry, name)) {
-				registry.registerBeanDefinition(name, definition(key));
+				registry.registerBeanDefinition(name, definition(key, where));
 				PolicyBeans.declare(registry, key.interceptors());
 			}
 		}
@@ -46,8 +47,9 @@ public final class ReferenceDefinitions {
 		return registry instanceof SingletonBeanRegistry singletons && singletons.containsSingleton(name);
 	}
 
-	private static RootBeanDefinition definition(ReferenceKey key) {
+	private static RootBeanDefinition definition(ReferenceKey key, Object where) {
 		RootBeanDefinition definition = new RootBeanDefinition(RpcReferenceFactoryBean.class);
+		definition.setDescription("@RpcReference at " + ReferencePoint.describe(where));
 		// without it, any look-up by type creates the factory
 		definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, key.type());
 		ConstructorArgumentValues arguments = definition.getConstructorArgumentValues();

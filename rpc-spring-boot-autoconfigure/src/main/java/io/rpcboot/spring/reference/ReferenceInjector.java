@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.BeansException;
+import org.springframework.beans.MutablePropertyValues;
 import org.springframework.beans.PropertyValues;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanFactory;
@@ -53,6 +54,16 @@ public final class ReferenceInjector implements InstantiationAwareBeanPostProces
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
 		this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
+	}
+
+	/**
+	 * Injects an object that Spring does not create. Only for a caller without
+	 * {@link org.springframework.beans.factory.config.AutowireCapableBeanFactory#autowireBean}.
+	 * @param target an object with annotated members
+	 * @throws BeansException if a reference cannot be injected
+	 */
+	public void processInjection(Object target) {
+		postProcessProperties(new MutablePropertyValues(), target, target.getClass().getName());
 	}
 
 	@Override

@@ -3,16 +3,16 @@ package io.rpcboot.spring.reference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
-import io.rpcboot.ServiceId;
 import io.rpcboot.spring.RpcReference;
 
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
- * Identity of a reference: its interface and the attributes of its annotation. Injection
- * points with equal keys share a bean.
+ * Identity of a reference: its interface and the attributes of its annotation, with
+ * placeholders as they are written. Injection points with equal keys share a bean.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,18 @@ public record ReferenceKey(Class<?> type, String version, String group, String t
 						this.interceptors.stream().map(Class::getName).collect(Collectors.joining(",")));
 	}
 
-	/** Returns the attributes of the annotation that differ from their defaults. */
+	/** Returns a reference by its {@link #attributes()}. */
+	static ReferenceKey of(Class<?> type, Map<String, Object> attributes) {
+		Map<String, Object> texts = new HashMap<>(attributes);
+		texts.replaceAll((name, value) -> (value instanceof char[] text) ? new String(text) : value);
+		return of(type, MergedAnnotation.of(RpcReference.class, texts));
+	}
+
+	/**
+	 * Returns the attributes of the annotation that differ from their defaults. A text
+	 * with a placeholder is an array: Spring resolves strings in a bean definition, for
+	 * ahead-of-time processing with the properties of the build.
+	 */
 	Map<String, Object> attributes() {
 		Map<String, Object> attributes = new HashMap<>();
 		attributes.put("version", this.version);
@@ -51,6 +62,8 @@ public record ReferenceKey(Class<?> type, String version, String group, String t
 		attributes.put("name", this.name);
 		attributes.put("waitForInstance", this.waitForInstance);
 		attributes.values().removeIf(""::equals);
+		attributes.replaceAll((name, value) -> AttributeResolver.isExpression((String) value)
+				? ((String) value).toCharArray() : value);
 		if (this.detached) {
 			attributes.put("detached", true);
 		}
@@ -63,12 +76,18 @@ public record ReferenceKey(Class<?> type, String version, String group, String t
 		return attributes.isEmpty() ? Map.of() : attributes;
 	}
 
-	boolean hasFallback() {
-		return this.fallback != void.class;
+	/**
+	 * Returns the reference with other texts.
+	 * @param values returns the value of an attribute, by its name and its text
+	 */
+	ReferenceKey resolved(BinaryOperator<String> values) {
+		return new ReferenceKey(this.type, values.apply("version", this.version), values.apply("group", this.group),
+				values.apply("timeout", this.timeout), values.apply("name", this.name),
+				values.apply("waitForInstance", this.waitForInstance), this.detached, this.fallback, this.interceptors);
 	}
 
-	ServiceId serviceId() {
-		return new ServiceId(this.type.getName(), this.version, this.group);
+	boolean hasFallback() {
+		return this.fallback != void.class;
 	}
 
 	private static String part(String separator, String value) {

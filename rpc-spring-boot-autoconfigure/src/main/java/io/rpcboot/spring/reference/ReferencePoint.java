@@ -9,8 +9,9 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.rpcboot.RpcConfigurationException;
@@ -42,27 +43,46 @@ final class ReferencePoint {
 		if (annotation == null) {
 			return null;
 		}
-		Member member = descriptor.getMember();
-		return key(descriptor.getResolvableType(), annotation, (member != null) ? member : descriptor);
+		return key(descriptor.getResolvableType(), annotation, place(descriptor));
 	}
 
-	/** Returns the references of all members of a class. */
-	static Set<ReferenceKey> in(Class<?> type) {
-		Set<ReferenceKey> keys = new LinkedHashSet<>();
+	/** Returns the member of an injection point, for {@link #describe}. */
+	static Object place(DependencyDescriptor descriptor) {
+		Member member = descriptor.getMember();
+		return (member != null) ? member : descriptor;
+	}
+
+	/**
+	 * Returns the references of all members of a class, each with the first member that
+	 * has it. Type variables of superclasses stand for what the class makes of them.
+	 */
+	static Map<ReferenceKey, Member> in(Class<?> type) {
+		return in(type, (member) -> false);
+	}
+
+	/**
+	 * Returns the references of the members of a class.
+	 * @param type the class
+	 * @param excluded returns true for a member to leave out
+	 */
+	static Map<ReferenceKey, Member> in(Class<?> type, Predicate<AnnotatedElement> excluded) {
+		Map<ReferenceKey, Member> keys = new LinkedHashMap<>();
 		if (type.isInterface() || type.getName().startsWith("java.")) {
 			return keys;
 		}
 		ReflectionUtils.doWithFields(type,
-				(field) -> add(keys, MergedAnnotations.from(field), () -> ResolvableType.forField(field), field));
+				(field) -> add(keys, MergedAnnotations.from(field), () -> ResolvableType.forField(field, type), field),
+				(field) -> !excluded.test(field));
 		ReflectionUtils.doWithMethods(type, (method) -> {
 			requireSet(method);
 			if (method.getParameterCount() == 1) {
-				add(keys, MergedAnnotations.from(method), () -> ResolvableType.forMethodParameter(method, 0), method);
+				add(keys, MergedAnnotations.from(method), () -> ResolvableType.forMethodParameter(method, 0, type),
+						method);
 			}
-			addParameters(keys, method);
-		});
+			addParameters(keys, method, type);
+		}, (method) -> !excluded.test(method));
 		for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-			addParameters(keys, constructor);
+			addParameters(keys, constructor, type);
 		}
 		return keys;
 	}
@@ -90,18 +110,19 @@ final class ReferencePoint {
 	}
 
 	/** Returns the references of the parameters of a method. */
-	static Set<ReferenceKey> inParameters(Method method) {
-		Set<ReferenceKey> keys = new LinkedHashSet<>();
-		addParameters(keys, method);
+	static Map<ReferenceKey, Member> inParameters(Method method) {
+		Map<ReferenceKey, Member> keys = new LinkedHashMap<>();
+		addParameters(keys, method, method.getDeclaringClass());
 		return keys;
 	}
 
-	private static void addParameters(Set<ReferenceKey> keys, Executable executable) {
+	private static void addParameters(Map<ReferenceKey, Member> keys, Executable executable, Class<?> type) {
 		Annotation[][] annotations = executable.getParameterAnnotations();
 		for (int i = 0; i < annotations.length; i++) {
 			int index = i;
 			add(keys, MergedAnnotations.from(annotations[i]),
-					() -> ResolvableType.forMethodParameter(MethodParameter.forExecutable(executable, index)),
+					() -> ResolvableType
+						.forMethodParameter(MethodParameter.forExecutable(executable, index).withContainingClass(type)),
 					executable);
 		}
 	}
@@ -110,14 +131,14 @@ final class ReferencePoint {
 	 * Adds the reference of an annotated member. The type of other members is not
 	 * resolved.
 	 */
-	private static void add(Set<ReferenceKey> keys, MergedAnnotations annotations, Supplier<ResolvableType> type,
-			Member where) {
+	private static void add(Map<ReferenceKey, Member> keys, MergedAnnotations annotations,
+			Supplier<ResolvableType> type, Member where) {
 		MergedAnnotation<RpcReference> annotation = annotations.get(RpcReference.class);
 		if (annotation.isPresent()) {
 			if (where instanceof Field field) {
 				requireSet(field);
 			}
-			keys.add(key(ReferenceType.unwrap(type.get()), annotation, where));
+			keys.putIfAbsent(key(ReferenceType.unwrap(type.get()), annotation, where), where);
 		}
 	}
 
@@ -125,7 +146,11 @@ final class ReferencePoint {
 		return ReferenceKey.of(ReferenceType.require(type, describe(where)), annotation);
 	}
 
-	private static String describe(Object where) {
+	/**
+	 * Returns an injection point in words, such as
+	 * {@code field users of com.acme.Orders}.
+	 */
+	static String describe(Object where) {
 		if (!(where instanceof Member member)) {
 			return where.toString();
 		}

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.reference;
 
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Set;
@@ -51,6 +52,9 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 		RpcReferenceOverrides overrides = RpcReferenceOverrides.of(beanFactory);
 		if (overrides != null) {
 			overrides.check(references(beanFactory));
+			overrides.testClasses()
+				.forEach((type) -> ReferencePoint.in(type, overrides::isReplaced)
+					.forEach((key, where) -> ReferenceDefinitions.register(beanFactory, key, where)));
 		}
 	}
 
@@ -79,11 +83,11 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 	}
 
 	private static void registerParameters(DefaultListableBeanFactory beanFactory, String name, Method method) {
-		ReferencePoint.inParameters(method).forEach((key) -> register(beanFactory, key, name));
+		ReferencePoint.inParameters(method).forEach((key, where) -> register(beanFactory, key, where, name));
 	}
 
-	private static void register(DefaultListableBeanFactory beanFactory, ReferenceKey key, String user) {
-		beanFactory.registerDependentBean(ReferenceDefinitions.register(beanFactory, key), user);
+	private static void register(DefaultListableBeanFactory beanFactory, ReferenceKey key, Member where, String user) {
+		beanFactory.registerDependentBean(ReferenceDefinitions.register(beanFactory, key, where), user);
 	}
 
 	private static void scanClass(DefaultListableBeanFactory beanFactory, String name) {
@@ -92,7 +96,8 @@ public final class ReferencePostProcessor implements BeanFactoryPostProcessor, P
 			return;
 		}
 		try {
-			ReferencePoint.in(ClassUtils.getUserClass(type)).forEach((key) -> register(beanFactory, key, name));
+			ReferencePoint.in(ClassUtils.getUserClass(type))
+				.forEach((key, where) -> register(beanFactory, key, where, name));
 		}
 		catch (NoClassDefFoundError ignored) {
 			// a member has a type that is not on the class path: using that member fails

@@ -5,14 +5,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.ReferenceWrapper;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.interceptor.RpcClientInterceptor;
-import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.reference.RpcReferences.Declared;
 import io.rpcboot.spring.reference.RpcReferences.Made;
@@ -22,7 +23,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.Environment;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
@@ -40,6 +40,9 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 
 	private @Nullable ConfigurableListableBeanFactory beanFactory;
 
+	/** The key with the values of placeholders, null before they are known. */
+	private volatile @Nullable ReferenceKey resolved;
+
 	private volatile @Nullable InvocationHandler target;
 
 	private volatile @Nullable Made made;
@@ -47,7 +50,7 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 	// raw types, because Spring caches the generic types of parameters with each bean
 	@SuppressWarnings({ "rawtypes", "unchecked" })
 	RpcReferenceFactoryBean(Class type, Map attributes) {
-		this.key = ReferenceKey.of(type, MergedAnnotation.of(RpcReference.class, attributes));
+		this.key = ReferenceKey.of(type, (Map<String, Object>) attributes);
 		this.proxy = (T) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, new Handler());
 	}
 
@@ -71,7 +74,35 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 	}
 
 	Declared declared() {
-		return new Declared(this.key.type(), this.key.name(), this.key.version(), this.key.group());
+		ReferenceKey resolved = resolved();
+		return new Declared(resolved.type(), resolved.name(), resolved.version(), resolved.group());
+	}
+
+	private ReferenceKey resolved() {
+		ReferenceKey resolved = this.resolved;
+		if (resolved == null) {
+			AttributeResolver values = new AttributeResolver(beanFactory());
+			resolved = this.key.resolved((attribute, text) -> values.resolve(where(), attribute, text));
+			this.resolved = resolved;
+		}
+		return resolved;
+	}
+
+	private ConfigurableListableBeanFactory beanFactory() {
+		if (this.beanFactory == null) {
+			throw new IllegalStateException("No bean factory for " + this.key.beanName());
+		}
+		return this.beanFactory;
+	}
+
+	/**
+	 * Returns the annotation and its place; ahead-of-time processing drops the member.
+	 */
+	private String where() {
+		String name = this.key.beanName();
+		String description = beanFactory().containsBeanDefinition(name)
+				? beanFactory().getBeanDefinition(name).getDescription() : null;
+		return (description != null) ? description : "@RpcReference of " + this.key.type().getName();
 	}
 
 	/**
@@ -122,24 +153,25 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 	}
 
 	private InvocationHandler createTarget() {
-		if (this.beanFactory == null) {
-			throw new IllegalStateException("No bean factory for " + this.key.beanName());
-		}
-		ReferenceOptions options = declaredOptions(new PolicyBeans(this.beanFactory));
+		ConfigurableListableBeanFactory beanFactory = beanFactory();
+		ReferenceKey key = resolved();
+		ReferenceOptions options = declaredOptions(key, new PolicyBeans(beanFactory));
 		OptionValues values = new OptionValues(OptionValues.of(ReferenceOptions.defaults()));
 		values.changed(OptionValues.of(options), "@RpcReference", Map.of());
-		for (RpcReferenceCustomizer customizer : this.beanFactory.getBeanProvider(RpcReferenceCustomizer.class)
+		for (RpcReferenceCustomizer customizer : beanFactory.getBeanProvider(RpcReferenceCustomizer.class)
 			.orderedStream()
 			.toList()) {
-			options = customizer.customize(this.key.type(), this.key.name(), options);
+			options = customizer.customize(key.type(), key.name(), options);
 			values.changed(OptionValues.of(options), OptionValues.nameOf(customizer),
-					customizer.origins(this.key.type(), this.key.name(), options));
+					customizer.origins(key.type(), key.name(), options));
 		}
 		// calls the engine's handler directly: one reflective call less per call
-		InvocationHandler handler = Proxy.getInvocationHandler(reference(client(this.beanFactory), options));
-		this.made = new Made(this.key.beanName(),
-				new ServiceId(this.key.type().getName(), options.version(), options.group()), this.key.type(),
-				values.values(), values.origins());
+		InvocationHandler handler = Proxy.getInvocationHandler(reference(client(beanFactory), options));
+		ServiceId service = new ServiceId(key.type().getName(), options.version(), options.group());
+		BinaryOperator<String> resolver = options.valueResolver();
+		this.made = new Made(this.key.beanName(), service,
+				() -> ServiceDescriptor.of(key.type(), service.version(), service.group(), resolver), values.values(),
+				values.origins());
 		return handler;
 	}
 
@@ -178,40 +210,41 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 			.formatted(type.isEmpty() ? "" : " instead of " + type, this.key.type().getSimpleName());
 	}
 
-	private ReferenceOptions declaredOptions(PolicyBeans beans) {
-		String where = "@RpcReference of " + this.key.type().getName() + " has ";
+	private ReferenceOptions declaredOptions(ReferenceKey key, PolicyBeans beans) {
+		String where = "@RpcReference of " + key.type().getName() + " has ";
 		ReferenceOptions options = ReferenceOptions.defaults()
-			.withVersion(this.key.version())
-			.withGroup(this.key.group())
-			.withDetached(this.key.detached())
+			.withVersion(key.version())
+			.withGroup(key.group())
+			.withDetached(key.detached())
+			.withValueResolver(new AttributeResolver(beanFactory())::ofMethod)
 			.withInterceptors(
-					beans.interceptors(where + "interceptors", RpcClientInterceptor.class, this.key.interceptors()));
-		if (this.key.hasFallback()) {
-			options = options.withFallback(beans.fallback(where + "fallback", this.key.type(), this.key.fallback()));
+					beans.interceptors(where + "interceptors", RpcClientInterceptor.class, key.interceptors()));
+		if (key.hasFallback()) {
+			options = options.withFallback(beans.fallback(where + "fallback", key.type(), key.fallback()));
 		}
-		String wait = this.key.waitForInstance();
+		String wait = key.waitForInstance();
 		if (!wait.isEmpty()) {
-			options = options.withWaitForInstance(waitForInstance(wait));
+			options = options.withWaitForInstance(waitForInstance(key, wait));
 		}
-		if (this.key.timeout().isEmpty()) {
+		if (key.timeout().isEmpty()) {
 			return options;
 		}
-		Duration timeout = parsed(this.key.timeout());
+		Duration timeout = parsed(key.timeout());
 		if (timeout == null || timeout.isZero() || timeout.isNegative()) {
 			throw new RpcConfigurationException(
 					"@RpcReference of %s has timeout = \"%s\" (expected: a positive duration such as 500ms, 2s or PT2S)"
-						.formatted(this.key.type().getName(), this.key.timeout()),
+						.formatted(key.type().getName(), key.timeout()),
 					"Correct the timeout, or leave it out to use rpc.client.timeout.");
 		}
 		return options.withTimeout(timeout);
 	}
 
-	private Duration waitForInstance(String text) {
+	private static Duration waitForInstance(ReferenceKey key, String text) {
 		Duration wait = parsed(text);
 		if (wait == null || wait.isNegative()) {
 			throw new RpcConfigurationException(
 					"@RpcReference of %s has waitForInstance = \"%s\" (expected: a duration such as 500ms or 2s, 0s to never wait)"
-						.formatted(this.key.type().getName(), text),
+						.formatted(key.type().getName(), text),
 					"Correct it, or leave it out to use rpc.client.wait-for-instance.");
 		}
 		return wait;

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.reference;
 
+import java.lang.reflect.AnnotatedElement;
 import java.util.Set;
 
 import io.rpcboot.spring.RpcReference;
@@ -37,6 +38,21 @@ public interface RpcReferenceOverrides {
 	 * @throws io.rpcboot.RpcConfigurationException if a replacement finds no reference
 	 */
 	void check(Set<String> references);
+
+	/**
+	 * Returns the classes of the test itself, whose objects are injected and are no
+	 * beans.
+	 * @return the test class, and those around it
+	 */
+	Set<Class<?>> testClasses();
+
+	/**
+	 * Returns true if the test sets a member to a replacement, so that the member has no
+	 * reference.
+	 * @param member a member of a test class
+	 * @return true for a field with {@code @MockitoBean} and the like
+	 */
+	boolean isReplaced(AnnotatedElement member);
 
 	/**
 	 * Returns the bean name of a reference.

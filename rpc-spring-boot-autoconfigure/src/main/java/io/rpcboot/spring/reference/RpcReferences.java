@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 
 /**
  * References of a context and of its parents, as far as they are known: those in known
@@ -67,6 +70,26 @@ public final class RpcReferences {
 			}
 		});
 		return result;
+	}
+
+	/**
+	 * Creates the references of a class that is no bean, so that they connect before
+	 * their first call. Replaced references are left out.
+	 * @param type a class of a test
+	 * @throws io.rpcboot.RpcConfigurationException if a reference is not usable
+	 */
+	public void connect(Class<?> type) {
+		RpcReferenceOverrides overrides = RpcReferenceOverrides.of(this.beanFactory);
+		if (overrides == null || !(this.beanFactory instanceof BeanDefinitionRegistry registry)) {
+			return;
+		}
+		ReferencePoint.in(type, overrides::isReplaced).forEach((key, where) -> {
+			String name = BeanFactory.FACTORY_BEAN_PREFIX + ReferenceDefinitions.register(registry, key, where);
+			if (overrides.beanNameFor(key.type()) == null && this.beanFactory.containsBean(name)
+					&& this.beanFactory.getBean(name) instanceof RpcReferenceFactoryBean<?> reference) {
+				reference.connect();
+			}
+		});
 	}
 
 	/**
@@ -151,11 +174,11 @@ public final class RpcReferences {
 	 *
 	 * @param name the bean name
 	 * @param service the effective identity
-	 * @param type the interface
+	 * @param contract supplies the contract, with the values of its annotations
 	 * @param values options that differ from the client, named as in properties
 	 * @param origins sources of these values, by option
 	 */
-	public record Made(String name, ServiceId service, Class<?> type, Map<String, Object> values,
+	public record Made(String name, ServiceId service, Supplier<ServiceDescriptor> contract, Map<String, Object> values,
 			Map<String, String> origins) {
 	}
 

@@ -20,6 +20,7 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.RpcServiceCustomizer;
+import io.rpcboot.spring.reference.AttributeResolver;
 import io.rpcboot.spring.reference.OptionValues;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.reference.ServiceInterfaces;
@@ -41,6 +42,8 @@ public final class RpcServiceExporter {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
+	private final AttributeResolver values;
+
 	private final Map<ServiceId, Map<String, String>> origins = new ConcurrentHashMap<>();
 
 	/**
@@ -49,6 +52,7 @@ public final class RpcServiceExporter {
 	 */
 	public RpcServiceExporter(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
+		this.values = new AttributeResolver(beanFactory);
 	}
 
 	/**
@@ -124,11 +128,13 @@ public final class RpcServiceExporter {
 			}
 			RpcService annotation = found.annotation();
 			try {
-				interfaces(name, found, new Mistakes()).forEach(
-						(type) -> ids.add(new ServiceId(type.getName(), annotation.version(), annotation.group())));
+				String version = value(found.type(), "version", annotation.version());
+				String group = value(found.type(), "group", annotation.group());
+				interfaces(name, found, new Mistakes())
+					.forEach((type) -> ids.add(new ServiceId(type.getName(), version, group)));
 			}
 			catch (RpcConfigurationException ignored) {
-				// an invalid version or group, which export reports
+				// an invalid or unknown version or group, which export reports
 			}
 		}
 		return ids;
@@ -224,16 +230,24 @@ public final class RpcServiceExporter {
 		return named;
 	}
 
-	private static @Nullable Offer offer(String name, Class<?> type, ServiceBeans.Carried carried, Mistakes mistakes) {
+	private @Nullable Offer offer(String name, Class<?> type, ServiceBeans.Carried carried, Mistakes mistakes) {
 		RpcService annotation = carried.annotation();
 		try {
-			return new Offer(name, carried.type(), ServiceDescriptor.of(type, annotation.version(), annotation.group()),
+			String version = value(carried.type(), "version", annotation.version());
+			String group = value(carried.type(), "group", annotation.group());
+			return new Offer(name, carried.type(),
+					ServiceDescriptor.of(type, version, group, this.values::ofServedMethod),
 					List.of(annotation.interceptors()));
 		}
 		catch (RpcConfigurationException ex) {
 			mistakes.add("@RpcService bean '%s': %s".formatted(name, ex.getMessage()), ex.action());
 			return null;
 		}
+	}
+
+	private String value(@Nullable Class<?> type, String attribute, String text) {
+		return this.values.resolve("@RpcService of " + ((type != null) ? type.getName() : "an unknown class"),
+				attribute, text);
 	}
 
 	private Supplier<?> implementation(String beanName) {

@@ -5,6 +5,7 @@ import java.util.List;
 import io.rpcboot.spring.lifecycle.RpcReferenceConfiguration;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
@@ -36,7 +37,8 @@ final class SliceContextCustomizerFactory implements ContextCustomizerFactory {
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
-			if (context instanceof BeanDefinitionRegistry registry) {
+			// the generated context has the beans already
+			if (!AotDetector.useGeneratedArtifacts() && context instanceof BeanDefinitionRegistry registry) {
 				new AnnotatedBeanDefinitionReader(registry).register(RpcReferenceConfiguration.class);
 			}
 		}

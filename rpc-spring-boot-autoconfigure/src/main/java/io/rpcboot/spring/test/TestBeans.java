@@ -2,6 +2,7 @@ package io.rpcboot.spring.test;
 
 import java.net.URL;
 import java.security.CodeSource;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -45,6 +47,29 @@ final class TestBeans {
 			.stream(Import.class)
 			.flatMap((each) -> Stream.of(each.getClassArray("value")))
 			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	/**
+	 * Returns the test class, the classes around it, and the nested tests inside of all
+	 * of them.
+	 */
+	Set<Class<?>> testClasses() {
+		Set<Class<?>> classes = new LinkedHashSet<>();
+		Class<?> outermost = this.testClass;
+		while (TestContextAnnotationUtils.searchEnclosingClass(outermost)) {
+			outermost = outermost.getEnclosingClass();
+		}
+		addWithInner(outermost, classes);
+		return classes;
+	}
+
+	private static void addWithInner(Class<?> type, Set<Class<?>> classes) {
+		classes.add(type);
+		for (Class<?> each : type.getDeclaredClasses()) {
+			if (ClassUtils.isInnerClass(each)) {
+				addWithInner(each, classes);
+			}
+		}
 	}
 
 	boolean declare(ConfigurableListableBeanFactory beanFactory, String name) {

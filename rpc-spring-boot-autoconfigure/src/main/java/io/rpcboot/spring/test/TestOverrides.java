@@ -1,5 +1,6 @@
 package io.rpcboot.spring.test;
 
+import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,8 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.test.context.bean.override.BeanOverride;
 
 /** Replacements of references in one test. */
 final class TestOverrides implements RpcReferenceOverrides {
@@ -45,6 +48,16 @@ final class TestOverrides implements RpcReferenceOverrides {
 		this.beanFactory = beanFactory;
 		this.replacements = replacements;
 		this.testBeans = testBeans;
+	}
+
+	@Override
+	public Set<Class<?>> testClasses() {
+		return this.testBeans.testClasses();
+	}
+
+	@Override
+	public boolean isReplaced(AnnotatedElement member) {
+		return MergedAnnotations.from(member).isPresent(BeanOverride.class);
 	}
 
 	@Override

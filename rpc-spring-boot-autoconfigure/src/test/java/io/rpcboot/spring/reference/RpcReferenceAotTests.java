@@ -2,6 +2,7 @@ package io.rpcboot.spring.reference;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import io.rpcboot.client.RpcClient;
@@ -30,6 +31,8 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
@@ -55,6 +58,18 @@ class RpcReferenceAotTests {
 			assertThat(new RpcReferences(context.getBeanFactory()).declared())
 				.contains(new RpcReferences.Declared(Greeter.class, "users", "", ""));
 		});
+	}
+
+	@Test
+	void placeholders_areResolved_inGeneratedContext() {
+		ClassName initializer = process(PlaceholderUser.class, PropertySourcesPlaceholderConfigurer.class);
+		run(initializer,
+				(context) -> context.getEnvironment()
+					.getPropertySources()
+					.addFirst(new MapPropertySource("at run time", Map.of("api.version", "4"))),
+				(context) -> assertThat(context.getBean(RpcClient.class).references()).singleElement()
+					.extracting((each) -> each.service().version())
+					.isEqualTo("4"));
 	}
 
 	@Test
@@ -93,12 +108,19 @@ class RpcReferenceAotTests {
 		return initializer;
 	}
 
-	@SuppressWarnings("unchecked")
 	private void run(ClassName initializer, Consumer<GenericApplicationContext> check) {
+		run(initializer, (context) -> {
+		}, check);
+	}
+
+	@SuppressWarnings("unchecked")
+	private void run(ClassName initializer, Consumer<GenericApplicationContext> prepare,
+			Consumer<GenericApplicationContext> check) {
 		TestCompiler.forSystem().with(this.generation).compile((compiled) -> {
 			try (GenericApplicationContext context = new GenericApplicationContext()) {
 				compiled.getInstance(ApplicationContextInitializer.class, initializer.canonicalName())
 					.initialize(context);
+				prepare.accept(context);
 				context.refresh();
 				check.accept(context);
 			}
@@ -156,6 +178,13 @@ class RpcReferenceAotTests {
 		public String greet(String name) {
 			return "watched";
 		}
+
+	}
+
+	static class PlaceholderUser {
+
+		@RpcReference(version = "${api.version}")
+		private Greeter greeter;
 
 	}
 

@@ -148,7 +148,7 @@ class RpcServiceExporterTests {
 	void reference_isNotOffered_whenItsInterfaceIsAnnotated() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Own.class)) {
 			ReferenceDefinitions.register(context.getDefaultListableBeanFactory(),
-					ReferenceKey.of(Annotated.class, MergedAnnotation.of(RpcReference.class)));
+					ReferenceKey.of(Annotated.class, MergedAnnotation.of(RpcReference.class)), "a field");
 			RpcServiceExporter exporter = new RpcServiceExporter(context.getBeanFactory());
 			assertThat(context.getBeanNamesForAnnotation(RpcService.class)).hasSize(2);
 			RpcServerBuilder builder = RpcServer.builder();

@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ClientInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.server.Dispatch;
@@ -63,7 +62,7 @@ final class EffectiveOptionsReport {
 			}
 		});
 		Map<String, Map<String, Value>> methods = new TreeMap<>();
-		ServiceDescriptor.of(made.type()).methods().forEach((method) -> {
+		made.contract().get().methods().forEach((method) -> {
 			Map<String, Value> own = ofMethod(made, method);
 			if (!own.isEmpty()) {
 				methods.put(method.signature(), own);

@@ -84,7 +84,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		ReferenceOptions result = options;
 		for (Entry entry : found) {
 			result = withBeans(entry, type, apply(entry, result, this.client::batching, this.client::resilience));
-			for (Map.Entry<String, String> each : methods(entry, type).entrySet()) {
+			for (Map.Entry<String, String> each : methods(entry, type, options).entrySet()) {
 				result = withMethod(result, each.getKey(),
 						Objects.requireNonNull(entry.settings().methods().get(each.getValue())),
 						this.client::resilience);
@@ -112,7 +112,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			put(origins, entry, "detached", settings.detached());
 			put(origins, entry, "fallback", settings.fallback());
 			put(origins, entry, "interceptors", settings.interceptors());
-			methods(entry, type).forEach((method, set) -> {
+			methods(entry, type, options).forEach((method, set) -> {
 				ReferenceMethod ofMethod = Objects.requireNonNull(settings.methods().get(set));
 				put(origins, entry, "methods." + method + ".timeout", ofMethod.timeout());
 				put(origins, entry, "methods." + method + ".idempotent", ofMethod.idempotent());
@@ -151,14 +151,16 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	}
 
 	/** Returns the methods with settings: the key of the settings, by method name. */
-	private static Map<String, String> methods(Entry entry, Class<?> type) {
+	private static Map<String, String> methods(Entry entry, Class<?> type, ReferenceOptions options) {
 		if (entry.settings().methods().isEmpty()) {
 			return Map.of();
 		}
 		NamedEntries<ReferenceMethod> methods = new NamedEntries<>(entry.property("methods"),
 				entry.settings().methods());
 		Set<String> known = new TreeSet<>();
-		ServiceDescriptor.of(type).methods().forEach((method) -> known.add(method.name()));
+		ServiceDescriptor.of(type, "", "", options.valueResolver())
+			.methods()
+			.forEach((method) -> known.add(method.name()));
 		for (String unknown : methods.unknown(known)) {
 			throw methods.failure(unknown, "'" + unknown + "'",
 					"a method of %s: %s".formatted(type.getName(), String.join(", ", known)),
