@@ -2,6 +2,8 @@ package io.rpcboot.client;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -90,27 +92,63 @@ public final class Broadcast<T> {
 	/**
 	 * Returns the broadcast of a reference.
 	 * @param reference proxy of {@code @RpcReference} or {@link RpcClient#reference}, or
-	 * a proxy around it with a {@link ReferenceWrapper}
+	 * a proxy around it with a {@link ReferenceWrapper}, or one that a
+	 * {@link ReferenceUnwrapper} knows, such as those of Spring's aspects
 	 * @param <T> the interface of the service
 	 * @return a broadcast, reusable for many calls
 	 * @throws IllegalArgumentException if the object is not such a proxy
 	 */
 	@SuppressWarnings("unchecked")
 	public static <T> Broadcast<T> to(T reference) {
-		InvocationHandler handler = Proxy.isProxyClass(reference.getClass()) ? Proxy.getInvocationHandler(reference)
-				: null;
-		while (handler instanceof ReferenceWrapper wrapper) {
-			handler = wrapper.wrapped();
-		}
-		InterceptingProxy interceptors = InterceptingProxy.of(handler);
+		InterceptingProxy interceptors = InterceptingProxy.of(handler(reference));
 		if (interceptors == null) {
 			throw new IllegalArgumentException(
 					("reference: an object of %s (expected: the proxy that @RpcReference or RpcClient.reference made,"
-							+ " without another proxy around it)")
+							+ " or a proxy of Spring around it that is not opaque)")
 						.formatted(reference.getClass().getName()));
 		}
 		Class<T> type = (Class<T>) interceptors.proxy().router.binding().service().type();
 		return new Broadcast<>(reference, type, interceptors);
+	}
+
+	/**
+	 * Returns the handler of the reference behind all proxies around it, if there is one.
+	 */
+	private static @Nullable InvocationHandler handler(Object reference) {
+		Object object = reference;
+		while (true) {
+			Object behind = behind(object);
+			if (behind == null || behind == object) {
+				break;
+			}
+			object = behind;
+		}
+		InvocationHandler handler = Proxy.isProxyClass(object.getClass()) ? Proxy.getInvocationHandler(object) : null;
+		while (handler instanceof ReferenceWrapper wrapper) {
+			handler = wrapper.wrapped();
+		}
+		return handler;
+	}
+
+	private static @Nullable Object behind(Object proxy) {
+		for (ReferenceUnwrapper unwrapper : Unwrappers.ALL) {
+			Object behind = unwrapper.unwrap(proxy);
+			if (behind != null) {
+				return behind;
+			}
+		}
+		return null;
+	}
+
+	/** Loads the unwrappers at the first broadcast. */
+	private static final class Unwrappers {
+
+		static final List<ReferenceUnwrapper> ALL = ServiceLoader
+			.load(ReferenceUnwrapper.class, ReferenceUnwrapper.class.getClassLoader())
+			.stream()
+			.map(ServiceLoader.Provider::get)
+			.toList();
+
 	}
 
 	/**

@@ -13,14 +13,23 @@ import io.rpcboot.spring.reference.RpcReferenceOverrides;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.PriorityOrdered;
 
-/** Wraps references, so that faults apply to their calls. */
-final class FaultPostProcessor implements BeanPostProcessor {
+/**
+ * Wraps references, so that faults apply to their calls. Innermost proxy, because aspects
+ * around references see faults as they see failed calls.
+ */
+final class FaultPostProcessor implements BeanPostProcessor, PriorityOrdered {
 
 	private final ActiveFaults faults;
 
 	FaultPostProcessor(ActiveFaults faults) {
 		this.faults = faults;
+	}
+
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
 	}
 
 	@Override

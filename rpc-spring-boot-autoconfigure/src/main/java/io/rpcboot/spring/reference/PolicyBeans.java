@@ -9,12 +9,14 @@ import java.util.stream.Stream;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.Options;
 
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -150,9 +152,28 @@ public final class PolicyBeans {
 	}
 
 	private static List<String> names(ListableBeanFactory beans, Class<?> type) {
-		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false))
-			.filter((name) -> !ReferenceDefinitions.isReference(name) && !ScopedProxyUtils.isScopedTarget(name))
+		List<String> names = named(beans, type).toList();
+		if (!names.isEmpty() || type.isInterface()
+				|| !(beans instanceof ConfigurableListableBeanFactory configurable)) {
+			return names;
+		}
+		// a proxy of the interfaces of the class is no object of the class
+		return ClassUtils.getAllInterfacesForClassAsSet(type)
+			.stream()
+			.flatMap((each) -> named(beans, each))
+			.distinct()
+			.filter((name) -> isProxyOf(configurable, name, type))
 			.toList();
+	}
+
+	private static Stream<String> named(ListableBeanFactory beans, Class<?> type) {
+		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false))
+			.filter((name) -> !ReferenceDefinitions.isReference(name) && !ScopedProxyUtils.isScopedTarget(name));
+	}
+
+	private static boolean isProxyOf(ConfigurableListableBeanFactory beans, String name, Class<?> type) {
+		Class<?> target = beans.containsBeanDefinition(name) ? AutoProxyUtils.determineTargetClass(beans, name) : null;
+		return target != null && type.isAssignableFrom(target);
 	}
 
 	/** Supplies a fallback bean; its text is the bean name. */

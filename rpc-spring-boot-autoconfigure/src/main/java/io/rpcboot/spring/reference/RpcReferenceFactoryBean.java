@@ -19,6 +19,7 @@ import io.rpcboot.spring.reference.RpcReferences.Declared;
 import io.rpcboot.spring.reference.RpcReferences.Made;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.FactoryBean;
@@ -28,11 +29,12 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Creates the proxy of a reference. The proxy needs no client until {@link #connect()} or
- * its first call, so early injection causes no cycle.
+ * its first call, so early injection causes no cycle. Aspects may apply to the proxy, not
+ * to this factory.
  *
  * @since 0.1.0
  */
-public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAware {
+public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFactoryAware, AopInfrastructureBean {
 
 	private final ReferenceKey key;
 
