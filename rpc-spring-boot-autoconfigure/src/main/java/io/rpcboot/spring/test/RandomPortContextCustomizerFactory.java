@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.MutablePropertySources;
-import org.springframework.core.env.StandardEnvironment;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
@@ -26,11 +24,7 @@ final class RandomPortContextCustomizerFactory implements ContextCustomizerFacto
 	@Override
 	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
 			List<ContextConfigurationAttributes> configuration) {
-		Object environment = TestAnnotations.of(testClass)
-			.get("org.springframework.boot.test.context.SpringBootTest")
-			.getValue("webEnvironment")
-			.orElse("");
-		return environment.toString().equals("DEFINED_PORT") ? null : new RandomPort();
+		return TestAnnotations.definesPort(testClass) ? null : new RandomPort();
 	}
 
 	/** All instances are equal, so that the context cache works. */
@@ -40,16 +34,7 @@ final class RandomPortContextCustomizerFactory implements ContextCustomizerFacto
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
-			MutablePropertySources sources = context.getEnvironment().getPropertySources();
-			MapPropertySource port = new MapPropertySource(NAME, Map.of("rpc.server.port", 0));
-			// settings of a test come before system properties, those of an application
-			// after
-			if (sources.contains(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
-				sources.addBefore(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME, port);
-			}
-			else {
-				sources.addLast(port);
-			}
+			TestProperties.add(context.getEnvironment(), new MapPropertySource(NAME, Map.of("rpc.server.port", 0)));
 		}
 
 	}

@@ -62,7 +62,11 @@ final class ReferencePropertiesCheck implements SmartInitializingSingleton {
 	}
 
 	private void refuse(InvalidPropertyException failure, Set<Declared> declared) {
-		if (declared.isEmpty() || TestContextDetector.isTest(this.environment) || this.references.mayComeLater()) {
+		if (TestContextDetector.isTest(this.environment)) {
+			logger.warn("{}; it has no effect in this test", failure.getMessage());
+			return;
+		}
+		if (declared.isEmpty() || this.references.mayComeLater()) {
 			logger.warn("{}", failure.getMessage());
 			return;
 		}

@@ -16,6 +16,7 @@ import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.spring.autoconfigure.properties.TestContextDetector;
 import io.rpcboot.spring.lifecycle.RpcClients;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,7 +150,8 @@ public final class StartupReport implements SmartLifecycle {
 
 	@EventListener
 	void onReady(ApplicationReadyEvent event) {
-		if (event.getApplicationContext() != this.context) {
+		if (event.getApplicationContext() != this.context
+				|| TestContextDetector.hasOwnRegistry(this.context.getEnvironment())) {
 			return;
 		}
 		Set<ServiceId> offered = offered();

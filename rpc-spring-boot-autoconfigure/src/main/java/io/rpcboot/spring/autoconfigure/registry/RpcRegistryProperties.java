@@ -21,11 +21,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param zookeeper Registry in ZooKeeper.
  * @param snapshot Last known instances in a file, for a start without ZooKeeper.
  * @param discoveryClient Instances from a DiscoveryClient of Spring Cloud.
+ * @param useInTests Whether a test uses the registry of the application's properties, and
+ * not one of its own in memory.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "rpc.registry", ignoreUnknownFields = false)
 public record RpcRegistryProperties(@Nullable Type type, @DefaultValue Zookeeper zookeeper,
-		@DefaultValue Snapshot snapshot, @DefaultValue Discovery discoveryClient) {
+		@DefaultValue Snapshot snapshot, @DefaultValue Discovery discoveryClient,
+		@DefaultValue("false") boolean useInTests) {
 
 	/** Kind of registry. */
 	enum Type {
