@@ -43,7 +43,7 @@ final class ReferencePoint {
 		if (annotation == null) {
 			return null;
 		}
-		return key(descriptor.getResolvableType(), annotation, place(descriptor));
+		return key(ReferenceType.unwrap(descriptor.getResolvableType()), annotation, place(descriptor));
 	}
 
 	/** Returns the member of an injection point, for {@link #describe}. */

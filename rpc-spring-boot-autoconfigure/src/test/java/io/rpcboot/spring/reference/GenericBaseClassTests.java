@@ -58,6 +58,7 @@ class GenericBaseClassTests {
 		this.runner.withBean("user", type).run((context) -> {
 			assertThat(service.apply(context.getBean("user"))).hasToString(NAME);
 			assertThat(context.getBeanNamesForType(RpcReferenceFactoryBean.class)).containsExactly("&" + NAME);
+			assertThat(context.getBeanFactory().getDependentBeans(NAME)).contains("user");
 			assertThat(context.getBean(RpcClient.class).references()).singleElement()
 				.extracting((each) -> each.service().name())
 				.isEqualTo(Users.class.getName());
