@@ -9,6 +9,7 @@ import java.util.UUID;
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.server.runtime.ServerOptions;
+import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.RegistryState;
@@ -119,12 +120,16 @@ public final class ServerRegistration {
 				&& this.info.mode() == Mode.ONLINE) {
 			Endpoint advertised = requireBound();
 			RegistryState state = found.state();
-			logOffers((state == RegistryState.CONNECTED) ? "registered in " + found.description()
+			logOffers((state == RegistryState.CONNECTED) ? "registered in " + found.description() + reach(found)
 					: "will be registered in %s, which is %s".formatted(found.description(), state));
 			this.instance = new ServiceInstance(this.id, this.application, advertised, this.options.weight(),
 					this.clock.millis(), this.services, this.options.zone(), this.options.tag());
 			this.registration = found.register(this.instance);
 		}
+	}
+
+	private static String reach(Registry registry) {
+		return (registry instanceof InMemoryRegistry) ? " (this process only)" : "";
 	}
 
 	private Endpoint requireBound() {

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure.properties;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,8 +95,9 @@ public final class MisspelledPropertiesCheck implements SmartInitializingSinglet
 	}
 
 	/**
-	 * Warns about a property without client or server, such as {@code rpc.timeout}, which
-	 * may belong to another library.
+	 * Warns about a property that lacks client, server or registry, such as
+	 * {@code rpc.timeout} or {@code rpc.zookeeper.connect-string}, and may belong to
+	 * another library.
 	 */
 	private void warnOfSides(ConfigurationPropertyName name) {
 		List<String> elements = PropertyNames.elements(name, 1);
@@ -103,9 +105,26 @@ public final class MisspelledPropertiesCheck implements SmartInitializingSinglet
 			.map((side) -> below(side, elements))
 			.filter(Objects::nonNull)
 			.collect(Collectors.joining(" or "));
-		if (!meant.isEmpty()) {
-			logger.warn("{} is not a property of RPC; did you mean {}?", name, meant);
+		String other = meant.isEmpty() ? otherSection(elements) : meant;
+		if (other != null) {
+			logger.warn("{} is not a property of RPC; did you mean {}?", name, other);
 		}
+	}
+
+	/** Returns the only property of any prefix that ends with a name of several words. */
+	private @Nullable String otherSection(List<String> elements) {
+		String synonym = PropertySynonyms.meant(elements);
+		if (synonym != null || elements.size() < 2) {
+			return synonym;
+		}
+		List<String> found = new ArrayList<>();
+		this.prefixes.forEach((word, type) -> {
+			String property = (type != null) ? PropertyNames.ending(type, elements) : null;
+			if (property != null) {
+				found.add("rpc." + word + "." + property);
+			}
+		});
+		return (found.size() == 1) ? found.get(0) : null;
 	}
 
 	private @Nullable String below(@Nullable String word, List<String> elements) {

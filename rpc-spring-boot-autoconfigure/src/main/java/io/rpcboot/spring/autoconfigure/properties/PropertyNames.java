@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,42 @@ public final class PropertyNames {
 		}
 		String rest = rest(component, elements.subList(1, elements.size()), spelling);
 		return (rest != null) ? DataObjectPropertyName.toDashedForm(component.getName()) + rest : null;
+	}
+
+	/**
+	 * Returns the only property below a record that ends with a name, or whose words are
+	 * separated elsewhere. Example: {@code max-threads} means {@code pool.max-threads}.
+	 * @param type the record
+	 * @param elements the name below the prefix of the record
+	 * @return the property below the prefix, with dashes; null for none or several
+	 */
+	public static @Nullable String ending(Class<?> type, List<String> elements) {
+		String words = NamedEntries.uniform(String.join("", elements));
+		List<String> found = all(type).filter((each) -> {
+			List<String> own = List.of(each.split("\\."));
+			return IntStream.range(0, own.size())
+				.anyMatch((from) -> NamedEntries.uniform(String.join("", own.subList(from, own.size()))).equals(words));
+		}).toList();
+		return (found.size() == 1) ? found.get(0) : null;
+	}
+
+	/** Returns the properties of a record and of the records in it, without maps. */
+	private static Stream<String> all(Class<?> type) {
+		return Stream.of(type.getRecordComponents())
+			.filter((each) -> !Map.class.isAssignableFrom(each.getType()))
+			.flatMap((each) -> {
+				String name = DataObjectPropertyName.toDashedForm(each.getName());
+				return each.getType().isRecord() ? all(each.getType()).map((below) -> name + "." + below)
+						: Stream.of(name);
+			});
+	}
+
+	/** Returns the names of the components of a record, with dashes. */
+	public static List<String> components(Class<?> type) {
+		return Stream.of(type.getRecordComponents())
+			.map((each) -> DataObjectPropertyName.toDashedForm(each.getName()))
+			.sorted()
+			.toList();
 	}
 
 	/** Returns the name below a component, empty if the component is the property. */

@@ -69,9 +69,8 @@ class StartupReportTests {
 	void report_hasOneLinePerSide(CapturedOutput output) {
 		this.runner.withBean(GreeterService.class).withBean(User.class).run((context) -> {
 			String port = context.getEnvironment().getRequiredProperty("local.rpc.port");
-			assertThat(infos(output)).containsExactly(
-					"RPC server on 127.0.0.1:" + port
-							+ " offers io.rpcboot.spring.Greeter; registered in the in-memory registry",
+			assertThat(infos(output)).containsExactly("RPC server on 127.0.0.1:" + port
+					+ " offers io.rpcboot.spring.Greeter; registered in the in-memory registry (this process only)",
 					"RPC client seeks io.rpcboot.spring.Greeter in the in-memory registry (this process only)");
 		});
 	}

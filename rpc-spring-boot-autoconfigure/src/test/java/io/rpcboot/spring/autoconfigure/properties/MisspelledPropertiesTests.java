@@ -90,6 +90,55 @@ class MisspelledPropertiesTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "rpc.server.threads, rpc.server.pool.max-threads",
+			"rpc.server.max-threads, rpc.server.pool.max-threads", "rpc.server.host, rpc.server.bind-address",
+			"rpc.server.address, rpc.server.bind-address",
+			"rpc.server.connections-per-address, rpc.server.limits.connections-per-address",
+			"rpc.server.timeout, rpc.client.timeout", "rpc.client.retries, rpc.client.retry.max-attempts",
+			"rpc.client.retry.enabled, rpc.client.retry.max-attempts",
+			"rpc.client.callback.threads, rpc.client.callback-threads",
+			"rpc.client.address, rpc.client.references.<name>.addresses",
+			"rpc.client.references.stock.url, rpc.client.references.stock.addresses",
+			"rpc.client.references.stock.retries, rpc.client.references.stock.retry.max-attempts",
+			"rpc.server.services.stock.threads, rpc.server.services.stock.max-threads",
+			"rpc.registry.address, rpc.registry.zookeeper.connect-string",
+			"rpc.registry.zookeeper.servers, rpc.registry.zookeeper.connect-string" })
+	void nameOfOtherProduct_failsStartupWithItsNameHere(String property, String meant) {
+		with(this.runner, property, "5").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = firstAnalysis(context.getStartupFailure(), property, "5");
+			assertThat(analysis.getDescription())
+				.startsWith(property + ": 5 (expected: not set; did you mean " + meant + "?)")
+				.contains("Set in: ", "application.properties");
+			assertThat(analysis.getAction()).isEqualTo("Set " + meant + " instead of " + property + ".");
+		});
+	}
+
+	@Test
+	void unknownProperty_failsStartupWithKnownNames_whenNoneIsSimilar() {
+		with(this.runner, "rpc.jfr.color", "red").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = firstAnalysis(context.getStartupFailure(), "rpc.jfr.color", "red");
+			assertThat(analysis.getDescription())
+				.startsWith("rpc.jfr.color: red (expected: a property under rpc.jfr, which has: enabled, slow-call)");
+			assertThat(analysis.getAction()).isEqualTo("Remove rpc.jfr.color, or correct its name.");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "rpc.zookeeper.connect-string, rpc.registry.zookeeper.connect-string",
+			"rpc.zookeeper.address, rpc.registry.zookeeper.connect-string",
+			"rpc.zookeeper.root-path, rpc.registry.zookeeper.root-path",
+			"rpc.access-log.sampling, rpc.server.access-log.sampling",
+			"rpc.retry.max-attempts, rpc.client.retry.max-attempts" })
+	void propertyOfUnknownSection_causesWarning(String property, String meant, CapturedOutput output) {
+		with(this.runner, property, "1").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).contains(property + " is not a property of RPC; did you mean " + meant + "?");
+		});
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "rpc.regsitry.zookeeper.password, rpc.registry.zookeeper.password",
 			"rpc.regsitry.zookeeper.PASSWORD, rpc.registry.zookeeper.password",
 			"rpc.registry.zookeper.password, rpc.registry.zookeeper.password",
