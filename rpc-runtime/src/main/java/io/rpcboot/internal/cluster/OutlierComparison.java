@@ -3,6 +3,7 @@ package io.rpcboot.internal.cluster;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.transport.Options;
@@ -33,6 +34,8 @@ final class OutlierComparison {
 
 	private final EjectionOptions options;
 
+	private final IntFunction<String> names;
+
 	private final int instances;
 
 	/** Calls by method of all instances that get calls. */
@@ -49,8 +52,9 @@ final class OutlierComparison {
 	 * statistics of all instances, the methods whose overdue calls count as failed from
 	 * now on, because they are pending for much longer than the median.
 	 */
-	OutlierComparison(EjectionOptions options, List<InstanceOutlierStats> all) {
+	OutlierComparison(EjectionOptions options, IntFunction<String> names, List<InstanceOutlierStats> all) {
 		this.options = options;
+		this.names = names;
 		this.instances = all.size();
 		int methods = all.isEmpty() ? 0 : all.get(0).methods();
 		this.calls = new double[methods];
@@ -108,8 +112,8 @@ final class OutlierComparison {
 			double failedHere = each.sum(method, InstanceOutlierStats.FAILURES);
 			double rate = Math.max(0, this.failures[method] - failedHere) / there;
 			if (each.inARow(method) >= this.options.failuresInARow() && rate < FAILS_EVERYWHERE) {
-				return "the last %d calls of a method failed, elsewhere %s do".formatted(each.inARow(method),
-						percent(rate));
+				return "the last %d calls of %s failed, elsewhere %s do".formatted(each.inARow(method),
+						this.names.apply(method), percent(rate));
 			}
 			compared += here;
 			failed += failedHere;

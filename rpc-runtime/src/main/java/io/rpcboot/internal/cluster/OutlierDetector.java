@@ -3,6 +3,7 @@ package io.rpcboot.internal.cluster;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntFunction;
 
 import io.rpcboot.internal.cluster.InstanceOutlierStats.Phase;
 import io.rpcboot.resilience.EjectionOptions;
@@ -47,6 +48,8 @@ public final class OutlierDetector {
 
 	private final DoubleSupplier random;
 
+	private final IntFunction<String> methods;
+
 	private final long minPauseNanos;
 
 	private final long maxPauseNanos;
@@ -59,9 +62,11 @@ public final class OutlierDetector {
 	 * Creates a detector.
 	 * @param options the bounds
 	 * @param random 0 to 1, for the jitter of pauses
+	 * @param methods returns the name of a method by its number, for messages
 	 */
-	public OutlierDetector(EjectionOptions options, DoubleSupplier random) {
+	public OutlierDetector(EjectionOptions options, DoubleSupplier random, IntFunction<String> methods) {
 		this.options = options;
+		this.methods = methods;
 		this.random = random;
 		this.minPauseNanos = Options.nanos(options.minPause());
 		this.maxPauseNanos = Options.nanos(options.maxPause());
@@ -106,7 +111,7 @@ public final class OutlierDetector {
 	 * @return true if other instances get calls now, or other shares of calls
 	 */
 	public boolean look(List<InstanceOutlierStats> all, long now, Listener listener) {
-		OutlierComparison comparison = new OutlierComparison(this.options, all);
+		OutlierComparison comparison = new OutlierComparison(this.options, this.methods, all);
 		boolean changed = false;
 		int out = 0;
 		for (InstanceOutlierStats each : all) {

@@ -37,7 +37,8 @@ abstract class AbstractOutlierDetectorTests {
 
 	List<InstanceOutlierStats> all = List.of();
 
-	OutlierDetector ejection = new OutlierDetector(EjectionOptions.defaults(), () -> 0);
+	OutlierDetector ejection = new OutlierDetector(EjectionOptions.defaults(), () -> 0,
+			(method) -> "m" + method + "()");
 
 	long now;
 
@@ -49,7 +50,7 @@ abstract class AbstractOutlierDetectorTests {
 	}
 
 	final void options(EjectionOptions options) {
-		this.ejection = new OutlierDetector(options, () -> 0);
+		this.ejection = new OutlierDetector(options, () -> 0, (method) -> "m" + method + "()");
 	}
 
 	/** Calls of a method end before the next look. */

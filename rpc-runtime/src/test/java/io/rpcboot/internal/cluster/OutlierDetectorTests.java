@@ -26,7 +26,7 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 		})).isOne();
 		assertThat(this.events).containsExactly("left 0");
 		assertThat(phase(0)).isEqualTo(Phase.OUT);
-		assertThat(this.all.get(0).why()).isEqualTo("the last 25 calls of a method failed, elsewhere 0 % do");
+		assertThat(this.all.get(0).why()).isEqualTo("the last 25 calls of m0() failed, elsewhere 0 % do");
 		assertThat(this.all.get(0).share(this.now)).isZero();
 	}
 

@@ -65,7 +65,8 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		this.pools = pools;
 		this.changed = changed;
 		this.ejection = policies.ejection();
-		this.detector = new OutlierDetector(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble());
+		this.detector = new OutlierDetector(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble(),
+				(method) -> binding.service().methods().get(method).signature());
 		this.tables = new RoutingTableBuilder(binding, policies.routing(), client.nanoTime(),
 				System::currentTimeMillis);
 	}
@@ -196,7 +197,7 @@ public final class InstanceSet implements OutlierDetector.Listener {
 
 	@Override
 	public void left(InstanceOutlierStats instance) {
-		logger.warn("Instance {}: ejected for calls of {}, except trial calls: {}",
+		logger.warn("Instance {} is ejected for {}: {}; trial calls go there from time to time",
 				memberOf(instance).instance().endpoint(), this.binding.service().id(), instance.why());
 	}
 

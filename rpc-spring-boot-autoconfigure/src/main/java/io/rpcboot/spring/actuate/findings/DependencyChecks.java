@@ -7,9 +7,12 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Calls;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.registry.RegistryState;
@@ -33,6 +36,8 @@ final class DependencyChecks {
 	private static final int MOST_NAMES = 3;
 
 	private static final String UNREACHABLE_ONLY = "Calls fail at once. Look at the instances: are they up, and can this host reach their port?";
+
+	private static final String INCOMPATIBLE_ONLY = "Calls fail at once. The servers run, but do not fit: deploy the same version of the interface on both sides, or let both use one serializer.";
 
 	private static final String FROZEN_ONLY = "Calls still go to the frozen instances, because there are no others, and fail when their timeout is over. "
 			+ "Look at those processes: a long garbage collection, a debugger, a stopped or overloaded host.";
@@ -108,7 +113,8 @@ final class DependencyChecks {
 		RegistryKind kind = RegistryKind.of(first.sourceKind());
 		String text = "%s %s: %s.".formatted(isFrozen ? "No instance answers calls of" : "No instance takes calls of",
 				names, Formats.shortened(first.state()));
-		String advice = isFrozen ? FROZEN_ONLY : UNREACHABLE_ONLY;
+		boolean isIncompatible = first.instances().stream().allMatch((each) -> each.state() == State.INCOMPATIBLE);
+		String advice = isFrozen ? FROZEN_ONLY : isIncompatible ? INCOMPATIBLE_ONLY : UNREACHABLE_ONLY;
 		return Finding.error(text, isUnknown ? kind.property() : null, isUnknown ? missing(kind) : advice)
 			.at("references", first.service().toString());
 	}
@@ -168,15 +174,28 @@ final class DependencyChecks {
 	}
 
 	private static Finding ejected(Instance instance, String service, long ready, int known) {
-		String others = (ready > 0)
-				? "Its calls go to %d of %d instances, except for a few probes.".formatted(ready, known)
-				: "No other instance takes calls, so it gets all of them.";
+		String others = (ready > 0) ? "Its calls go to %d of %d instances; a trial call goes there from time to time."
+			.formatted(ready, known) : "No other instance takes calls, so it gets all of them.";
 		return Finding.warning(
-				"Calls of %s fail or are slow at %s: %s. %s".formatted(service, name(instance),
-						Formats.shortened(instance.problem()), others),
-				"rpc.client.ejection.enabled",
-				"Look at that process: its log, its database, its host. It takes calls again as soon as probes succeed; rpc.client.ejection.* configure when an instance is ejected.")
+				"%s is ejected for %s: %s%s. %s".formatted(name(instance), service,
+						Formats.shortened(instance.problem()), statuses(instance), others),
+				null,
+				"Look at that process: its log, its database, its host. It takes calls again as soon as trial calls succeed; rpc.client.ejection.* configure when an instance is ejected.")
 			.at("instances", instance.endpoint().toString());
+	}
+
+	/** Returns the failures of the last minute by status; empty if there are none. */
+	private static String statuses(Instance instance) {
+		Calls calls = instance.calls();
+		if (calls == null || calls.failures().isEmpty()) {
+			return "";
+		}
+		return calls.failures()
+			.entrySet()
+			.stream()
+			.sorted(Map.Entry.<RpcStatus, Long>comparingByValue().reversed())
+			.map((each) -> Formats.grouped(each.getValue()) + " " + each.getKey())
+			.collect(Collectors.joining(", ", " (in the last minute ", ")"));
 	}
 
 	/** Finds instances that take calls and are much slower than the others. */

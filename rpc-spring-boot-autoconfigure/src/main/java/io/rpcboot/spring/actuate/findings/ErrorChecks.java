@@ -1,6 +1,7 @@
 package io.rpcboot.spring.actuate.findings;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +16,7 @@ import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.Formats;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,14 +91,53 @@ public final class ErrorChecks {
 
 	private static Finding failing(MethodStats method, DiagnosticSnapshot situation) {
 		Ending ending = Ending.of(method, situation);
+		if (ending != null && ending.status() == RpcStatus.CANCELLED) {
+			return givenUp(method, situation, ending);
+		}
 		String text = String.format(Locale.ROOT, "%s of the calls of %s fail at this %s, %.1f in a second%s.",
 				Formats.percent(Math.min(1, share(method, situation))), LatencyChecks.name(method),
 				(method.side() == Side.CLIENT) ? "client" : "server", rate(method, situation),
 				(ending != null) ? ": %s, %s".formatted(ending.status(), ending.meaning()) : "");
-		boolean isCancelled = ending != null && ending.status() == RpcStatus.CANCELLED;
-		return LatencyChecks.at(method,
-				Finding.of(isCancelled ? Severity.WARNING : Severity.ERROR, text, null, (ending != null)
-						? ending.advice() : "Look at the failed calls: status and peer show where they fail."));
+		return LatencyChecks.at(method, Finding.error(text, null, (ending != null) ? ending.advice()
+				: "Look at the failed calls: status and peer show where they fail."));
+	}
+
+	private static Finding givenUp(MethodStats method, DiagnosticSnapshot situation, Ending ending) {
+		List<NotedCall> cancelled = situation.failed()
+			.stream()
+			.filter((each) -> isOf(each, method) && each.status() == RpcStatus.CANCELLED)
+			.toList();
+		long[] times = cancelled.stream().mapToLong(NotedCall::nanos).sorted().toArray();
+		String text = String.format(Locale.ROOT,
+				"%s of the calls of %s were given up by their callers (%.1f in a second)%s, after %s (median).",
+				Formats.percent(Math.min(1, share(method, situation))), LatencyChecks.name(method),
+				rate(method, situation), caller(cancelled, situation), Formats.time(times[times.length / 2]));
+		return LatencyChecks.at(method, Finding.warning(text, null, ending.advice()));
+	}
+
+	/** Returns the application that gave most calls up; empty if it is unknown. */
+	private static String caller(List<NotedCall> cancelled, DiagnosticSnapshot situation) {
+		OfServer server = situation.server();
+		if (server == null) {
+			return "";
+		}
+		Map<String, String> applications = new HashMap<>();
+		server.connections().forEach((each) -> applications.put(each.remote(), each.application()));
+		return cancelled.stream()
+			.filter((each) -> each.side() == Side.SERVER)
+			.map((each) -> applications.getOrDefault(each.peer(), ""))
+			.filter((each) -> !each.isEmpty())
+			.collect(Collectors.groupingBy((each) -> each, Collectors.counting()))
+			.entrySet()
+			.stream()
+			.max(Map.Entry.comparingByValue())
+			.map((each) -> ", mostly " + each.getKey())
+			.orElse("");
+	}
+
+	private static boolean isOf(NotedCall call, MethodStats method) {
+		return call.side() == method.side() && call.service().equals(method.service())
+				&& call.method().equals(method.method());
 	}
 
 	private static double share(MethodStats method, DiagnosticSnapshot situation) {
@@ -147,11 +188,7 @@ public final class ErrorChecks {
 	private record Ending(RpcStatus status, boolean isClient, boolean isUnsent) {
 
 		static @Nullable Ending of(MethodStats method, DiagnosticSnapshot situation) {
-			List<NotedCall> failed = situation.failed()
-				.stream()
-				.filter((each) -> each.side() == method.side() && each.service().equals(method.service())
-						&& each.method().equals(method.method()))
-				.toList();
+			List<NotedCall> failed = situation.failed().stream().filter((each) -> isOf(each, method)).toList();
 			return failed.stream()
 				.collect(Collectors.groupingBy(NotedCall::status, Collectors.counting()))
 				.entrySet()
@@ -168,7 +205,7 @@ public final class ErrorChecks {
 			return switch (this.status) {
 				case OK, DECLARED -> "no failure";
 				case CANCELLED -> "their callers gave up";
-				case INVALID_ARGUMENT -> "the arguments cannot be carried, are too large or are not understood";
+				case INVALID_ARGUMENT -> "the arguments cannot be sent, are too large or are not understood";
 				case DEADLINE_EXCEEDED -> (this.isClient && !this.isUnsent) ? "no answer came in time"
 						: "they expired before they " + (this.isClient ? "were sent" : "ended");
 				case NOT_FOUND -> "the service is not offered there";
@@ -176,7 +213,7 @@ public final class ErrorChecks {
 				case UNAUTHENTICATED -> "they carry no credentials, which an interceptor of the server requires";
 				case RESOURCE_EXHAUSTED -> "a limit of calls or of memory is reached";
 				case FAILED_PRECONDITION, UNIMPLEMENTED -> "client and server have different versions of the interface";
-				case INTERNAL -> "the result cannot be carried, or the engine has failed";
+				case INTERNAL -> "the result cannot be sent, or the engine has failed";
 				case UNAVAILABLE -> this.isClient ? "no instance took them, or the connection was lost"
 						: "the server takes no more calls";
 				case APPLICATION -> "the implementation throws an exception that it does not declare";

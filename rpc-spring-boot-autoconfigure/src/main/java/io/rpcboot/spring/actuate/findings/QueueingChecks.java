@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.metrics.history.MethodStats;
-import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.Formats;
@@ -52,8 +51,9 @@ final class QueueingChecks {
 	}
 
 	/**
-	 * Finds calls that wait for a thread although some are free, because a service or
-	 * method has its maximum.
+	 * Finds calls that wait for a thread although some are idle, because a service or
+	 * method has its maximum. A maximum that the server has found itself is reported if
+	 * calls expire.
 	 */
 	static List<Finding> limitedThreads(DiagnosticSnapshot situation) {
 		OfServer server = situation.server();
@@ -63,49 +63,41 @@ final class QueueingChecks {
 				|| busy > MANY_THREADS * server.pool().maxThreads()) {
 			return List.of();
 		}
-		List<ServiceInfo> limited = server.services().stream().filter(QueueingChecks::isLimited).toList();
+		List<ThreadLimit> limits = ThreadLimit.of(server);
 		long late = situation.past().times("expired", HistoryWindow.MINUTE);
-		String text = "%s for a thread although %d of %d are free: %s.%s".formatted(
-				(waiting < 2) ? "1 call or more waits" : Math.round(waiting) + " calls or more wait",
-				server.pool().maxThreads() - Math.round(busy), server.pool().maxThreads(), limits(limited),
-				Formats.late(late));
+		if (limits.isEmpty() && late == 0) {
+			return List.of();
+		}
+		long least = Math.max(1, Math.round(waiting));
+		long idle = server.pool().maxThreads() - Math.round(busy);
+		ThreadLimit only = (limits.size() == 1) ? limits.get(0) : null;
+		String text = "At least %s%s %s for a thread%s, although %d of %d are idle.%s".formatted(
+				Formats.count(least, "call"), (only != null) ? " of " + only.name() : "",
+				(least == 1) ? "waits" : "wait", reason(limits), idle, server.pool().maxThreads(), Formats.late(late));
 		Finding finding = Finding.of((late > 0) ? Severity.ERROR : Severity.WARNING, text,
-				"rpc.server.services.<name>.max-threads", "Its calls wait for each other. "
-						+ slowest(situation, limited) + "Allow it more threads, or let it take less time.");
-		return List.of((limited.size() == 1) ? finding.at("services", limited.get(0).service().toString()) : finding);
+				(only != null) ? only.property() : "rpc.server.services.<name>.max-threads",
+				slowest(situation, limits) + ((only != null) ? only.advice()
+						: "Raise the limit if the method waits for other systems, add instances if it computes, or make it faster."));
+		return List.of((only != null) ? finding.at("services", only.service()) : finding);
 	}
 
-	private static boolean isLimited(ServiceInfo service) {
-		return service.maxThreads() != null || !service.methodMaxThreads().isEmpty();
-	}
-
-	private static String limits(List<ServiceInfo> limited) {
-		if (limited.isEmpty()) {
-			return "a service or method has its maximum";
+	private static String reason(List<ThreadLimit> limits) {
+		if (limits.isEmpty()) {
+			return ", because the server measured that more threads at once would not be faster";
 		}
-		String names = limited.stream().limit(MOST_NAMES).map(QueueingChecks::limit).collect(Collectors.joining(", "));
-		return ((limited.size() == 1) ? "" : "one of these has its maximum: ") + names;
-	}
-
-	private static String limit(ServiceInfo service) {
-		List<String> limits = new ArrayList<>();
-		if (service.maxThreads() != null) {
-			limits.add("has at most " + service.maxThreads());
-		}
-		service.methodMaxThreads()
-			.entrySet()
-			.stream()
-			.limit(MOST_NAMES)
-			.forEach((each) -> limits.add("its %s at most %d".formatted(each.getKey(), each.getValue())));
-		return service.service() + " " + String.join(", ", limits);
+		return (limits.size() == 1) ? ", because it may use " + limits.get(0).amount()
+				: ", because a limit is reached: " + limits.stream()
+					.limit(MOST_NAMES)
+					.map((each) -> each.name() + " may use " + each.amount())
+					.collect(Collectors.joining(", "));
 	}
 
 	/** Returns the method that takes most of the threads: rate times median. */
-	private static String slowest(DiagnosticSnapshot situation, List<ServiceInfo> limited) {
-		List<String> services = limited.stream().map((each) -> each.service().toString()).toList();
+	private static String slowest(DiagnosticSnapshot situation, List<ThreadLimit> limits) {
+		List<String> services = limits.stream().map(ThreadLimit::service).toList();
 		return situation.methods()
 			.stream()
-			.filter((each) -> each.side() == Side.SERVER && services.contains(each.service()))
+			.filter((each) -> each.side() == Side.SERVER && (services.isEmpty() || services.contains(each.service())))
 			.filter((each) -> each.callsPerSecond() * each.p50Nanos() > 0)
 			.max(Comparator.comparingDouble((MethodStats each) -> each.callsPerSecond() * each.p50Nanos()))
 			.map((each) -> "Most of the time goes to %s: on average it waits for %s and runs for %s. "

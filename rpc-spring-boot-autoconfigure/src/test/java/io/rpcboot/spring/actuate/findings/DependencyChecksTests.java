@@ -2,10 +2,14 @@ package io.rpcboot.spring.actuate.findings;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.Calls;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.registry.InMemoryRegistry;
@@ -219,12 +223,27 @@ class DependencyChecksTests {
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.kind()).isEqualTo("EJECTED_INSTANCE");
 				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-				assertThat(finding.text()).isEqualTo("Calls of demo.Stock fail or are slow at stock at 10.0.0.5:9090: "
-						+ "38 % of its calls fail, elsewhere 0 %. "
-						+ "Its calls go to 1 of 2 instances, except for a few probes.");
-				assertThat(finding.property()).isEqualTo("rpc.client.ejection.enabled");
+				assertThat(finding.text()).isEqualTo(
+						"stock at 10.0.0.5:9090 is ejected for demo.Stock: " + "38 % of its calls fail, elsewhere 0 %. "
+								+ "Its calls go to 1 of 2 instances; a trial call goes there from time to time.");
+				assertThat(finding.property()).as("the switch is the last thing to turn").isNull();
 				assertThat(finding.link()).isEqualTo("#/instances/10.0.0.5%3A9090");
 			});
+	}
+
+	@Test
+	void ejectedInstance_isFoundWithStatuses_ofItsFailures() {
+		Instance out = new Instance(new Endpoint("10.0.0.5", 9090), "stock", "id", State.EJECTED, 1, 0,
+				"the last 28 calls of count() failed, elsewhere 0 % do", "", 100, "", "", 0,
+				new Calls(40, 1, 1, 1, Map.of(RpcStatus.APPLICATION, 28L, RpcStatus.UNAVAILABLE, 3L)));
+		assertThat(new DiagnosticSnapshots()
+			.references(DiagnosticSnapshots.reference("demo.Stock", out,
+					DiagnosticSnapshots.instance("10.0.0.6", State.READY, 0, "")))
+			.find())
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.text())
+				.contains("the last 28 calls of count() failed, elsewhere 0 % do"
+						+ " (in the last minute 28 APPLICATION, 3 UNAVAILABLE)."));
 	}
 
 	@Test

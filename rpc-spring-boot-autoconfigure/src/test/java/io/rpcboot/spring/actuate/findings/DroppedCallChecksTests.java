@@ -1,8 +1,13 @@
 package io.rpcboot.spring.actuate.findings;
 
+import java.util.List;
+import java.util.Map;
+
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import org.junit.jupiter.api.Test;
 
@@ -56,17 +61,33 @@ class DroppedCallChecksTests {
 	@Test
 	void callsExpiredInQueue_areFound() {
 		assertThat(new DiagnosticSnapshots().past("expired", 1).find()).singleElement().satisfies((finding) -> {
-			assertThat(finding.text())
-				.isEqualTo("300 calls expired before they were sent or run, " + "in the last 5 minutes, last 0 s ago.");
+			assertThat(finding.text()).isEqualTo(
+					"300 calls expired in the last 5 minutes before they were sent or started, the latest 0 s ago.");
 			assertThat(finding.property()).isEqualTo("rpc.server.pool.max-threads");
 		});
+	}
+
+	@Test
+	void expiredCallFinding_namesLimit_ofMethodThatExpires() {
+		ServiceInfo service = new ServiceInfo(ServiceId.parse("demo.Stock"), List.of(), "hash", List.of("protostuff"),
+				null, Map.of("slow", 1), List.of(), List.of(), List.of(), 1);
+		assertThat(new DiagnosticSnapshots().services(service)
+			.past("expired", 1)
+			.failed(failed(Side.SERVER, "other()", RpcStatus.APPLICATION, false),
+					failed(Side.SERVER, "slow(int)", RpcStatus.DEADLINE_EXCEEDED, false))
+			.find()).filteredOn((each) -> each.kind().equals("EXPIRED_CALLS")).singleElement().satisfies((finding) -> {
+				assertThat(finding.text()).endsWith("0 s ago, mostly demo.Stock.slow(int), which may use 1 thread.");
+				assertThat(finding.property()).isEqualTo("rpc.server.services.Stock.methods.slow.max-threads");
+				assertThat(finding.advice())
+					.endsWith("Raise rpc.server.services.Stock.methods.slow.max-threads (1 now), or make it faster.");
+			});
 	}
 
 	@Test
 	void expiredCallFinding_namesNoProperty_withoutServer() {
 		assertThat(new DiagnosticSnapshots().withoutServer().past("expired", 1).find()).singleElement()
 			.satisfies((finding) -> {
-				assertThat(finding.text()).startsWith("300 calls expired before they were sent,");
+				assertThat(finding.text()).startsWith("300 calls expired in the last 5 minutes before they were sent,");
 				assertThat(finding.property()).isNull();
 				assertThat(finding.link()).isEqualTo("#/calls");
 			});

@@ -11,6 +11,7 @@ import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
+import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,7 +99,7 @@ class ErrorChecksTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = RpcStatus.class, mode = EnumSource.Mode.EXCLUDE, names = { "OK", "DECLARED" })
+	@EnumSource(value = RpcStatus.class, mode = EnumSource.Mode.EXCLUDE, names = { "OK", "DECLARED", "CANCELLED" })
 	void failureStatus_hasTextAndAdvice_onBothSides(RpcStatus status) {
 		for (Side side : Side.values()) {
 			NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", "count()", "",
@@ -160,8 +161,25 @@ class ErrorChecksTests {
 	@Test
 	void cancelledCalls_areWarning() {
 		assertThat(new DiagnosticSnapshots().methods(failing(2.5, 40)).failed(failed(RpcStatus.CANCELLED)).find())
-			.extracting(Finding::severity)
-			.containsExactly(Severity.WARNING);
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+				assertThat(finding.text()).isEqualTo("25 % of the calls of demo.Stock.count() were given up by their "
+						+ "callers (2.5 in a second), after 3.0 s (median).");
+			});
+	}
+
+	@Test
+	void cancelledCalls_nameApplicationThatGaveThemUp() {
+		NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), Side.SERVER, "demo.Stock", "count()",
+				"10.0.0.1:4000", RpcStatus.CANCELLED, Duration.ofMillis(500).toNanos(), 0, false, null, null, null);
+		assertThat(new DiagnosticSnapshots().methods(failing(Side.SERVER, 2.5, 40))
+			.failed(call)
+			.serverConnections(
+					DiagnosticSnapshots.connection("10.0.0.1:4000", "orders", BatchingOptions.Mode.AUTO, 1, 1))
+			.find()).singleElement()
+			.satisfies((finding) -> assertThat(finding.text()).isEqualTo("25 % of the calls of demo.Stock.count() "
+					+ "were given up by their callers (2.5 in a second), mostly orders, after 500 ms (median)."));
 	}
 
 	@Test

@@ -43,12 +43,40 @@ class QueueingChecksTests {
 			.singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-				assertThat(finding.text()).isEqualTo("12 calls or more wait for a thread although 198 of 200 are free: "
-						+ "demo.Stock has at most 2.");
+				assertThat(finding.text())
+					.isEqualTo("At least 12 calls of demo.Stock wait for a thread, because it may "
+							+ "use 2 threads, although 198 of 200 are idle.");
 				assertThat(finding.advice()).contains("Most of the time goes to demo.Stock.report(): ");
 				assertThat(finding.link()).isEqualTo("#/services/demo.Stock");
-				assertThat(finding.property()).isEqualTo("rpc.server.services.<name>.max-threads");
+				assertThat(finding.property()).isEqualTo("rpc.server.services.Stock.max-threads");
+				assertThat(finding.advice())
+					.endsWith("Raise rpc.server.services.Stock.max-threads (2 now), or make it faster.");
 			});
+	}
+
+	@Test
+	void limitOfMethod_isNamedWithItsProperty() {
+		assertThat(new DiagnosticSnapshots().services(service("demo.Stock", null, Map.of("slow", 1)))
+			.past("poolWaiting", 6)
+			.past("poolBusy", 1)
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.text()).isEqualTo("At least 6 calls of demo.Stock.slow wait for a thread, "
+						+ "because it may use 1 thread, although 199 of 200 are idle.");
+				assertThat(finding.property()).isEqualTo("rpc.server.services.Stock.methods.slow.max-threads");
+			});
+	}
+
+	@Test
+	void limitOfServer_isNotFound_whileNoCallExpires() {
+		DiagnosticSnapshots waiting = new DiagnosticSnapshots()
+			.services(service("demo.Stock", null, Map.of()), service("demo.Prices", null, Map.of()))
+			.past("poolWaiting", 30)
+			.past("poolBusy", 1);
+		assertThat(waiting.find()).as("calls wait on purpose").isEmpty();
+		assertThat(waiting.past("expired", 1).find()).extracting(Finding::text)
+			.anySatisfy((text) -> assertThat(text)
+				.startsWith("At least 30 calls wait for a thread, because the server measured that more threads at "
+						+ "once would not be faster, although 199 of 200 are idle."));
 	}
 
 	@Test
@@ -60,9 +88,9 @@ class QueueingChecksTests {
 			.past("expired", 0.5)
 			.find()).singleElement().satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-				assertThat(finding.text()).isEqualTo("1 call or more waits for a thread although 195 of 200 are free: "
-						+ "one of these has its maximum: demo.Stock its report at most 2, demo.Prices has at most 3."
-						+ " 30 calls expired in the last minute.");
+				assertThat(finding.text()).isEqualTo("At least 1 call waits for a thread, because a limit is reached: "
+						+ "demo.Stock.report may use 2 threads, demo.Prices may use 3 threads, although 195 of 200 are "
+						+ "idle. 30 calls expired in the last minute.");
 			});
 	}
 
