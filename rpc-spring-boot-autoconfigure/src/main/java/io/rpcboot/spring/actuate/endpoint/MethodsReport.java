@@ -31,15 +31,32 @@ final class MethodsReport {
 		return (history != null) ? describe(history.methods(side, service)) : null;
 	}
 
+	/** Returns the called methods of a side as {@code service/method}. */
+	List<String> names(Side side) {
+		RpcHistory history = this.beans.history();
+		return (history == null) ? List.of()
+				: history.methods()
+					.stream()
+					.filter((each) -> each.side() == side && wasCalled(each))
+					.map((each) -> each.service() + "/" + each.method())
+					.toList();
+	}
+
 	/** Returns a method; null if it was not called or there is no history. */
-	MethodStatsDescriptor.@Nullable Details one(Side side, String service, String method) {
+	MethodStatsDescriptor.@Nullable Details one(Side side, String serviceName, String methodName) {
 		RpcHistory history = this.beans.history();
 		if (history == null) {
 			return null;
 		}
-		return history.methods(side, service)
-			.stream()
-			.filter((each) -> wasCalled(each) && each.method().equals(method))
+		String service = ElementNames
+			.service(names(side).stream().map((each) -> each.substring(0, each.indexOf('/'))).toList(), serviceName);
+		if (service == null) {
+			return null;
+		}
+		List<MethodStats> called = history.methods(side, service).stream().filter(MethodsReport::wasCalled).toList();
+		String method = ElementNames.method(called.stream().map(MethodStats::method).toList(), methodName);
+		return called.stream()
+			.filter((each) -> each.method().equals(method))
 			.findFirst()
 			.map((stats) -> details(history, stats))
 			.orElse(null);

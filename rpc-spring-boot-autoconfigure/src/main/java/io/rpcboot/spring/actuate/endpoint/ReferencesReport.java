@@ -46,7 +46,17 @@ final class ReferencesReport {
 			.toList();
 	}
 
-	@Nullable ReferenceDescriptor one(String service) {
+	/** Returns the identities of the called services. */
+	List<String> names() {
+		return this.beans.references().stream().map((each) -> each.service().toString()).toList();
+	}
+
+	/** Returns a called service; null if there is none. */
+	@Nullable ReferenceDescriptor one(String name) {
+		String service = ElementNames.service(names(), name);
+		if (service == null) {
+			return null;
+		}
 		List<ReferenceInfo> all = this.beans.references()
 			.stream()
 			.filter((each) -> each.service().toString().equals(service))
@@ -60,6 +70,11 @@ final class ReferencesReport {
 		return new InstanceDescriptor.All(
 				all.stream().limit(ReferenceDescriptor.MOST_INSTANCES).map(InstanceDescriptor::line).toList(),
 				Math.max(0, all.size() - ReferenceDescriptor.MOST_INSTANCES));
+	}
+
+	/** Returns the addresses of the known instances. */
+	List<String> endpoints() {
+		return instances(this.beans.references()).stream().map(InstanceDescriptor::endpoint).toList();
 	}
 
 	@Nullable InstanceDescriptor instance(String endpoint) {

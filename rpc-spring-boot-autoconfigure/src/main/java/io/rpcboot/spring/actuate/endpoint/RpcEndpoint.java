@@ -7,6 +7,7 @@ import io.rpcboot.Side;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
 import io.rpcboot.spring.actuate.descriptor.CallsAtInstanceDescriptor;
+import io.rpcboot.spring.actuate.descriptor.Formats;
 import io.rpcboot.spring.actuate.descriptor.HistoryDescriptor;
 import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
@@ -136,6 +137,23 @@ public class RpcEndpoint {
 			case "history/1" -> history((since != null) ? since : 0);
 			default -> null;
 		};
+	}
+
+	/** Returns why a path leads nowhere, and where others lead. */
+	String problem(String[] path) {
+		String expected = switch (path[0]) {
+			case "services" -> "services, or services/ and one of: " + ElementNames.summary(this.services.names());
+			case "references" ->
+				"references, or references/ and one of: " + ElementNames.summary(this.references.names());
+			case "instances" ->
+				"instances, or instances/ and one of: " + ElementNames.summary(this.references.endpoints());
+			case "methods" -> "methods, or methods/client/ and one of: %s; or methods/server/ and one of: %s".formatted(
+					ElementNames.summary(this.methods.names(Side.CLIENT)),
+					ElementNames.summary(this.methods.names(Side.SERVER)));
+			case "connections" -> "connections, or connections/{client or server}/{address of the peer}";
+			default -> "services, references, methods, instances, connections, calls, settings or history";
+		};
+		return "%s: not found (expected: %s)".formatted(Formats.printable(String.join("/", path)), expected);
 	}
 
 	private static @Nullable Object side(String name, Function<Side, @Nullable Object> view) {

@@ -39,12 +39,13 @@ public class RpcEndpointWebExtension {
 	 * @param security the user
 	 * @param path as for {@link RpcEndpoint#part}
 	 * @param since as for {@link RpcEndpoint#part}
-	 * @return null if there is no such element
+	 * @return a problem with status 404 if there is no such element
 	 */
 	@ReadOperation
-	public @Nullable Object part(SecurityContext security,
-			@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
-		return this.delegate.part(path, since, this.properties.showsValues(security));
+	public Object part(SecurityContext security, @Selector(match = Selector.Match.ALL_REMAINING) String[] path,
+			@Nullable Long since) {
+		Object part = this.delegate.part(path, since, this.properties.showsValues(security));
+		return (part != null) ? part : problem(this.delegate.problem(path), WebEndpointResponse.STATUS_NOT_FOUND);
 	}
 
 	/**
@@ -64,15 +65,15 @@ public class RpcEndpointWebExtension {
 			return new WebEndpointResponse<>(this.delegate.operate(operation, weight, who));
 		}
 		catch (InvalidEndpointRequestException ex) {
-			return problem(ex, WebEndpointResponse.STATUS_BAD_REQUEST);
+			return problem(ex.getMessage(), WebEndpointResponse.STATUS_BAD_REQUEST);
 		}
 		catch (IllegalStateException ex) {
-			return problem(ex, CONFLICT);
+			return problem(ex.getMessage(), CONFLICT);
 		}
 	}
 
-	private static WebEndpointResponse<Object> problem(RuntimeException why, int status) {
-		return new WebEndpointResponse<>(Map.of("problem", String.valueOf(why.getMessage())), status);
+	private static WebEndpointResponse<Object> problem(@Nullable String why, int status) {
+		return new WebEndpointResponse<>(Map.of("problem", String.valueOf(why)), status);
 	}
 
 }

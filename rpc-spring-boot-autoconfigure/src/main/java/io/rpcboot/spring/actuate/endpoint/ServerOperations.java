@@ -52,9 +52,12 @@ final class ServerOperations {
 	}
 
 	private static void weigh(RpcServer server, @Nullable String weight, String who) {
+		if (weight == null) {
+			throw invalid("weight: missing (expected: 1 to 10000, in a body such as {\"weight\": 50})");
+		}
 		int number;
 		try {
-			number = Integer.parseInt(String.valueOf(weight).strip());
+			number = Integer.parseInt(weight.strip());
 		}
 		catch (NumberFormatException ex) {
 			throw invalid("weight: %s (expected: 1 to 10000)".formatted(weight));

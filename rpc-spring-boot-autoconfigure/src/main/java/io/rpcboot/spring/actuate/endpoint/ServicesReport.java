@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Report of the services that this process offers. */
 final class ServicesReport {
 
+	/** Calls of a method from which on its 99th percentile is used. */
+	private static final int ENOUGH_FOR_P99 = 100;
+
 	private final RpcBeans beans;
 
 	private final MethodsReport methods;
@@ -57,11 +60,18 @@ final class ServicesReport {
 				Formats.millis(sum.p99Nanos), info.calls());
 	}
 
-	@Nullable OfferedServiceDescriptor one(String service) {
+	/** Returns the identities of the offered services. */
+	List<String> names() {
+		return offered().stream().map((each) -> each.service().toString()).toList();
+	}
+
+	/** Returns an offered service; null if there is none. */
+	@Nullable OfferedServiceDescriptor one(String name) {
+		String service = ElementNames.service(names(), name);
 		return offered().stream()
 			.filter((each) -> each.service().toString().equals(service))
 			.map((info) -> OfferedServiceDescriptor.of(info, this.policies.ofService(info),
-					this.methods.of(Side.SERVER, service)))
+					this.methods.of(Side.SERVER, info.service().toString())))
 			.findFirst()
 			.orElse(null);
 	}
@@ -83,7 +93,9 @@ final class ServicesReport {
 		void add(MethodStats method) {
 			this.callsPerSecond += method.callsPerSecond();
 			this.errorsPerSecond += method.errorsPerSecond();
-			this.p99Nanos = Math.max(this.p99Nanos, method.p99Nanos());
+			if (method.calls() >= ENOUGH_FOR_P99) {
+				this.p99Nanos = Math.max(this.p99Nanos, method.p99Nanos());
+			}
 		}
 
 	}

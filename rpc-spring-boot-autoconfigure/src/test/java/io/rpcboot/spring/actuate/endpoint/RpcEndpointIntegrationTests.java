@@ -80,6 +80,40 @@ class RpcEndpointIntegrationTests {
 	}
 
 	@Test
+	void unknownElement_isAnsweredWithKnownOnes() throws Exception {
+		this.caller.greeter.greet("Ann");
+		String service = Greeter.class.getName();
+		assertThat(problem("x")).isEqualTo("x: not found (expected: services, references, methods, instances, "
+				+ "connections, calls, settings or history)");
+		assertThat(problem("services/Greetr"))
+			.isEqualTo("services/Greetr: not found (expected: services, or services/ and one of: " + service + ")");
+		assertThat(problem("references/Greetr")).contains("one of: " + service);
+		assertThat(problem("instances/10.0.0.1:1")).contains("one of: 127.0.0.1:" + this.rpcPort);
+		assertThat(problem("methods/server/Greeter/greets")).contains("methods/server/ and one of: ")
+			.contains(service + "/greet(java.lang.String)");
+		assertThat(problem("connections/x")).endsWith("connections/{client or server}/{address of the peer})");
+	}
+
+	private String problem(String path) throws Exception {
+		HttpResponse<String> response = send("/actuator/rpc/" + path);
+		assertThat(response.statusCode()).as(path).isEqualTo(404);
+		return JsonMapper.shared().readTree(response.body()).at("/problem").asString();
+	}
+
+	@Test
+	void shortNames_areEnough_whenUnambiguous() throws Exception {
+		this.history.tick();
+		this.caller.greeter.greet("Ann");
+		this.history.tick();
+		assertThat(get("/actuator/rpc/services/Greeter").at("/calls").asInt()).isPositive();
+		assertThat(get("/actuator/rpc/references/Greeter").at("/instances/0/state").asString()).isEqualTo("READY");
+		assertThat(get("/actuator/rpc/methods/server/Greeter/greet").at("/stats/method").asString())
+			.isEqualTo("greet(java.lang.String)");
+		assertThat(get("/actuator/rpc/methods/client/Greeter/greet(java.lang.String)").at("/stats/calls").asInt())
+			.isPositive();
+	}
+
+	@Test
 	void ratesAndPercentiles_areComputedFromHistory() throws Exception {
 		this.history.tick();
 		this.caller.greeter.greet("Ann");
