@@ -7,7 +7,7 @@ import { current } from './router.js';
 import { header } from './header.js';
 import { recolor } from './charts.js';
 import { startTheme } from './theme.js';
-import { failure } from './parts.js';
+import { failure, unknown } from './parts.js';
 import { views } from './views/index.js';
 
 const REFRESH_MILLIS = 5000;
@@ -120,7 +120,7 @@ function complete() {
 
 function navigate() {
 	state.route = current();
-	const next = views[state.route[0]] || views.overview;
+	const next = Object.hasOwn(views, state.route[0]) ? views[state.route[0]] : unknown;
 	state.data = {};
 	sizes = {};
 	state.settings = {};

@@ -5,6 +5,8 @@ import { h } from './dom.js';
 import { known, time } from './format.js';
 
 const MINUTE = 60 * 1000;
+/** Values of five minutes. */
+const RECENT = 60;
 
 const drawn = new Map();
 const visible = new IntersectionObserver((entries) => entries.forEach((entry) => {
@@ -26,13 +28,26 @@ export function chart(spec) {
 	const moved = series.some((one) => one.values.some((value) => known(value) && value !== 0));
 	const quiet = series.length === 0 || (spec.empty && !moved);
 	return h('figure', { class: 'chart', key: spec.title },
-		h('figcaption', {}, h('h3', {}, spec.title), !quiet && h('ul', { class: 'legend' }, series.map((one) => legend(one, spec)))),
+		h('figcaption', {}, h('h3', {}, spec.title), !quiet && cut(spec, series) && h('span', { class: 'quiet' }, `earlier peak of ${spec.format(peak(series))} cut`), !quiet && h('ul', { class: 'legend' }, series.map((one) => legend(one, spec)))),
 		quiet ? h('p', { class: 'empty' }, spec.empty && spec.times.length > 0 ? spec.empty : 'Not measured yet.')
 			: h('div', { class: 'plot' }, h('canvas', { role: 'img', 'aria-label': alternative(spec, series), hook: {
 				mount: (canvas) => mount(canvas, spec, series),
 				update: (canvas) => update(canvas, spec, series),
 				unmount
 			} })));
+}
+
+/**
+ * Where the axis ends if an earlier peak would flatten the last five minutes: at one and a half of their highest value.
+ * Nothing if no value of them is above zero, or if the peak is less than ten times as high.
+ */
+function cut(spec, series) {
+	if (spec.stacked) {
+		return undefined;
+	}
+	const recent = Math.max(0, ...series.map((one) => highest(one.values.slice(-RECENT)) ?? 0));
+	const all = Math.max(0, ...series.map((one) => highest(one.values) ?? 0));
+	return recent > 0 && all > 10 * recent ? 1.5 * recent : undefined;
 }
 
 function legend(one, spec) {
@@ -56,6 +71,10 @@ function alternative(spec, series) {
 
 function highest(values) {
 	return values.reduce((most, value) => known(value) && (most === null || value > most) ? value : most, null);
+}
+
+function peak(series) {
+	return Math.max(...series.map((one) => highest(one.values) ?? 0));
 }
 
 function mount(canvas, spec, series) {
@@ -102,6 +121,7 @@ function show(entry) {
 	const x = target.options.scales.x;
 	x.max = spec.times[spec.times.length - 1];
 	x.min = x.max - Math.min(15 * MINUTE, Math.max(2 * MINUTE, x.max - spec.times[0]));
+	target.options.scales.y.max = cut(spec, series);
 	target.options.scales.y.ticks.stepSize = spec.binary ? powerOfTwo(series) : undefined;
 	target.data.datasets = series.map((one, index) => dataset(one, index, target.data.datasets, spec, colors));
 	target.update('none');

@@ -29,8 +29,8 @@ export function stateBadge(constant) {
 }
 
 /** A large figure under its name. */
-export function stat(name, value, unit, mood) {
-	return h('div', { class: `stat ${mood ?? ''}`, key: name }, h('dt', {}, name),
+export function stat(name, value, unit, mood, help) {
+	return h('div', { class: `stat ${mood ?? ''}`, key: name, title: help }, h('dt', {}, name),
 		h('dd', {}, value, unit && value !== UNKNOWN && h('small', {}, ` ${unit}`)));
 }
 
@@ -84,6 +84,12 @@ export function peerLink(call) {
 export function code(text) {
 	return h('code', {}, text);
 }
+
+/** The view of an address that this page does not have. */
+export const unknown = {
+	draw: (state) => h('div', { class: 'failure' }, h('h1', { tabindex: '-1' }, 'Not here'),
+		h('p', {}, 'This page has no ', code(state.route.join('/')), '. ', h('a', { href: link('overview') }, 'Overview')))
+};
 
 const EXPOSURE = 'management.endpoints.web.exposure.include';
 

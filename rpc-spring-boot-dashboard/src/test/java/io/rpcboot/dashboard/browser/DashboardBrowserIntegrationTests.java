@@ -100,6 +100,25 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
+	void unknownAddress_isSaid() {
+		this.browser.open(address("#/nonsense"), "Not here");
+		assertThat(this.browser.find("main").getText()).contains("This page has no nonsense.");
+		this.browser.click(By.linkText("Overview"));
+		this.browser.awaitHeading("Overview");
+		assertThat(this.browser.errors()).isEmpty();
+	}
+
+	@Test
+	void figures_nameTheirWindows() {
+		this.browser.open(address("#/overview"), "Overview");
+		assertThat(this.browser.texts(".of-server .stat dt")).containsExactly("Calls/s, last minute",
+				"Errors/s, last minute", "p50, newest 5 s", "p99, newest 5 s");
+		this.browser.open(address("#/services"), "Services");
+		assertThat(this.browser.texts("thead th")).contains("Worst p99 ms");
+		assertThat(this.browser.errors()).isEmpty();
+	}
+
+	@Test
 	void call_showsTraceId() {
 		this.browser.open(address("#/calls"), "Calls");
 		assertThat(this.browser.texts("tbody td code")).contains("4bf92f3577b34da6a3ce929d0e0e4736");

@@ -36,12 +36,13 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 			readings.assertShown(stats.get(0), "/" + side + "/callsPerSecond");
 			readings.assertShown(stats.get(1), "/" + side + "/errorsPerSecond");
 			readings.assertShown(stats.get(2), "/" + side + "/p50Millis");
-			readings.assertShown(stats.get(3), "/" + side + "/p99Millis");
+			readings.assertP99(stats.get(3), side + " p99", (reading) -> reading.at("/" + side + "/p99Millis"),
+					(reading) -> 5 * reading.at("/" + side + "/callsPerSecond").asDouble());
 			String[] memory = named(card, "Memory").split(" of ");
 			readings.assertShown(memory[0], "/" + side + "/memory/used");
 			readings.assertShown(memory[1], "/" + side + "/memory/limit");
 			readings.assertShown(named(card, "Event loops"), "/" + side + "/loops/busyShare");
-			readings.assertShown(named(card, "Frames in a flush"), "/" + side + "/batch");
+			readings.assertShown(named(card, "Frames per write"), "/" + side + "/batch");
 			assertThat(Figure.of(stats.get(0)).value()).as("calls of the " + side).isPositive();
 			assertThat(Figure.of(stats.get(1)).value()).as("errors of the " + side).isPositive();
 		}
@@ -53,7 +54,8 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 		for (List<String> row : methods) {
 			Function<JsonNode, JsonNode> method = (reading) -> methodOf(reading, row);
 			readings.assertShown(row.get(2), row.get(0), method.andThen((each) -> each.at("/callsPerSecond")));
-			readings.assertShown(row.get(5), row.get(0), method.andThen((each) -> each.at("/p99Millis")));
+			readings.assertP99(row.get(5), row.get(0), method.andThen((each) -> each.at("/p99Millis")),
+					(reading) -> method.apply(reading).at("/calls").asDouble());
 			readings.assertShown(row.get(6), row.get(0), method.andThen((each) -> each.at("/maxMillis")));
 		}
 		assertThat(this.browser.errors()).isEmpty();
@@ -109,7 +111,8 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 				"find(long)");
 		List<String> stats = this.browser.texts(".stat dd");
 		readings.assertShown(stats.get(0), "/stats/callsPerSecond");
-		readings.assertShown(stats.get(3), "/stats/p99Millis");
+		readings.assertP99(stats.get(3), "p99", (reading) -> reading.at("/stats/p99Millis"),
+				(reading) -> reading.at("/stats/calls").asDouble());
 		readings.assertShown(stats.get(5), "/stats/calls");
 		open("OrderService", "services", ORDERS);
 		Readings service = Readings.ofOneRefresh(this.browser, this.actuator, "services", ORDERS);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 import tools.jackson.databind.JsonNode;
 
@@ -47,6 +48,19 @@ final class Readings {
 	/** What the page shows is what the endpoint said. */
 	void assertShown(String text, String pointer) {
 		assertShown(text, pointer, (reading) -> reading.at(pointer));
+	}
+
+	/**
+	 * A p99 is shown from 100 calls on: {@code calls} is what the endpoint has counted.
+	 */
+	void assertP99(String text, String what, Function<JsonNode, JsonNode> value, ToDoubleFunction<JsonNode> calls) {
+		DoubleSummaryStatistics said = this.seen.stream().mapToDouble(calls).summaryStatistics();
+		if (said.getMax() < 100 || text.equals("–") && said.getMin() < 100) {
+			assertThat(text).as(what + " of few calls").isEqualTo("–");
+		}
+		else {
+			assertShown(text, what, value);
+		}
 	}
 
 	void assertShown(String text, String what, Function<JsonNode, JsonNode> value) {

@@ -23,7 +23,7 @@ const message = { title: 'Message', wide: true, cell: (row) => [row.exceptionTyp
 
 /** @param few how many, in a narrow place; `ofMethod` leaves out what is the same for all */
 export function callTable(context, id, calls, nothing, few, ofMethod) {
-	const always = ofMethod ? [columns[6], columns[2], columns[3], columns[4], columns[5]] : few ? [columns[0], columns[2], columns[4], columns[6]] : columns;
+	const always = ofMethod ? [columns[6], columns[2], columns[3], columns[4], columns[5]] : few ? [columns[0], columns[2], columns[4], columns[5], columns[6]] : columns;
 	const shown = few ? always : [...always, ...[trace, message].filter((column) => calls?.some((call) => column.value(call) !== ''))];
 	return table(context, { id, caption: id === 'failed' ? 'Failed calls, latest first' : 'Slowest calls', rows: calls ?? [],
 		key: (row) => `${row.at} ${row.side} ${row.method} ${row.peer} ${row.millis}`, empty: nothing, part: few || undefined, filter: few ? false : undefined,

@@ -4,6 +4,9 @@ import { h } from '../dom.js';
 import { count, millis, rate, time, UNKNOWN, words } from '../format.js';
 import { methodLink, sideTag, stateBadge } from '../parts.js';
 
+/** Calls from which on one in a hundred is known. */
+export const ENOUGH = 100;
+
 export const side = { title: 'Side', cell: (row) => sideTag(row.side), value: (row) => row.side };
 
 export const method = { title: 'Method', cell: methodLink, value: (row) => `${row.service} ${row.method}` };
@@ -14,14 +17,16 @@ export const callRate = { title: 'Calls/s', number: true, cell: (row) => rate(ro
 export const errorRate = { title: 'Errors/s', number: true, cell: (row) => rate(row.errorsPerSecond), value: (row) => row.errorsPerSecond,
 	mood: (row) => row.errorsPerSecond > 0 && 'bad', help: 'Calls per second that ended with an error, over the last minute' };
 
-function percentile(title, field, help) {
+function percentile(title, field, help, enough = 0) {
 	return { title, number: true, help, value: (row) => row[field],
-		cell: (row) => row.tracked === false ? UNKNOWN : millis(row[field]) };
+		cell: (row) => row.tracked === false || row.calls < enough ? UNKNOWN : millis(row[field]) };
 }
 
 export const p50 = percentile('p50 ms', 'p50Millis', 'Half of the calls of the last five minutes took less');
 
-export const p99 = percentile('p99 ms', 'p99Millis', 'One call in a hundred of the last five minutes took longer');
+export const p99 = percentile('p99 ms', 'p99Millis', 'One call in a hundred of the last five minutes took longer; unknown before 100 calls', ENOUGH);
+
+export const worstP99 = percentile('Worst p99 ms', 'p99Millis', 'The highest of its methods with 100 calls or more, over the last five minutes');
 
 export const max = percentile('Longest ms', 'maxMillis', 'The longest of the last five minutes');
 

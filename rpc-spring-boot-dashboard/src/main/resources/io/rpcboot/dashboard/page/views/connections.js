@@ -16,14 +16,14 @@ function columns(side) {
 		{ title: 'Remote', cell: (row) => connectionLink(side, row.remote), value: (row) => row.remote },
 		{ title: 'Application', cell: (row) => row.application, value: (row) => row.application },
 		numberColumn('Pending', 'pending', side === 'client' ? 'Calls that wait for a reply' : 'Calls whose answer is not written yet'),
-		numberColumn('Held', 'held', side === 'client' ? 'Long calls that wait for memory of the server'
+		numberColumn('Waiting', 'held', side === 'client' ? 'Long calls that wait for memory of the server'
 			: 'Calls that wait for the contract of their client, and answers that wait for the socket', (row) => row.held > 0 && 'warn'),
-		{ title: 'May send', number: true, help: 'Calls granted and not used yet', cell: (row) => count(row.grantedCalls - row.usedCalls),
+		{ title: 'Free grants', number: true, help: 'Calls granted and not used yet', cell: (row) => count(row.grantedCalls - row.usedCalls),
 			value: (row) => row.grantedCalls - row.usedCalls, mood: (row) => row.grantedCalls - row.usedCalls <= 0 && 'warn' },
-		{ title: 'Batch', number: true, help: 'Frames in a flush, averaged over the recent ones', cell: (row) => batch(row.averageBatch), value: (row) => row.averageBatch },
+		{ title: 'Batch', number: true, help: 'Frames per write, averaged over the recent ones', cell: (row) => batch(row.averageBatch), value: (row) => row.averageBatch },
 		{ title: 'Batching', cell: (row) => words(row.batching), value: (row) => row.batching },
-		numberColumn('Frames', 'messages', 'Flushed since it connected'),
-		numberColumn('Stalls', 'stalls', 'Flushes after which the socket took no more')];
+		numberColumn('Frames', 'messages', 'Written since it connected'),
+		numberColumn('Socket full', 'stalls', 'Writes after which the socket took no more')];
 }
 
 function connectionTable(context, side, rows, nothing) {
@@ -52,11 +52,11 @@ export const connection = {
 		return [
 			heading(remote, h('p', {}, sideTag(side), ` connection${found[0].application ? ` ${side === 'client' ? 'to' : 'from'} ${found[0].application}` : ''}`)),
 			found.map((one, index) => section(found.length > 1 ? `Connection ${index + 1}` : 'Connection', {},
-				facts(side === 'client' && ['Instance', instanceLink(remote)], ['Pending calls', count(one.pending)], ['Held', count(one.held)],
-					[side === 'client' ? 'May still send' : 'The client may still send', `${count(one.grantedCalls - one.usedCalls)} calls, ${bytes(one.grantedBytes - one.usedBytes)}`],
-					['Calls so far', count(one.usedCalls)], ['Batching', words(one.batching)], ['Frames in a flush', batch(one.averageBatch)],
-					['Frames flushed', count(one.messages)], ['Stalls', count(one.stalls)]),
-				h('h3', {}, 'Why it flushed'), reasons(one.flushes ?? {})))];
+				facts(side === 'client' && ['Instance', instanceLink(remote)], ['Pending calls', count(one.pending)], [side === 'client' ? 'Calls that wait for memory there' : 'Calls and answers that wait', count(one.held)],
+					[side === 'client' ? 'Granted by the server, not used yet' : 'Granted to the client, not used yet', `${count(one.grantedCalls - one.usedCalls)} calls, ${bytes(one.grantedBytes - one.usedBytes)}`],
+					['Calls so far', count(one.usedCalls)], ['Batching', words(one.batching)], ['Frames per write', batch(one.averageBatch)],
+					['Frames written', count(one.messages)], ['Writes that filled the socket', count(one.stalls)]),
+				h('h3', {}, 'Why it wrote'), reasons(one.flushes ?? {})))];
 	}
 };
 

@@ -4,7 +4,7 @@ import { count, duration, millis, rate, shortMethod, shortName } from '../format
 import { HISTORY_OFF, code, heading, section, serviceLink, sideTag, stat } from '../parts.js';
 import { table } from '../table.js';
 import { callTable } from './calls.js';
-import { methodColumns, methodKey, total } from './columns.js';
+import { ENOUGH, methodColumns, methodKey, total } from './columns.js';
 
 export const methods = {
 	data: () => ({ methods: ['methods'] }),
@@ -29,10 +29,10 @@ export const method = {
 			section('Now', {}, h('dl', { class: 'stats' },
 				stat('Calls/s, last minute', rate(method.callsPerSecond)),
 				stat('Errors/s, last minute', rate(method.errorsPerSecond), '', method.errorsPerSecond > 0 ? 'bad' : ''),
-				stat('p50', duration(method.tracked === false ? null : method.p50Millis)),
-				stat('p99', duration(method.tracked === false ? null : method.p99Millis)),
-				stat('Longest', duration(method.tracked === false ? null : method.maxMillis)),
-				stat('Calls', count(method.calls))),
+				stat('p50, 5 minutes', duration(method.tracked === false ? null : method.p50Millis)),
+				stat('p99, 5 minutes', duration(method.tracked === false || method.calls < ENOUGH ? null : method.p99Millis)),
+				stat('Longest, 5 minutes', duration(method.tracked === false ? null : method.maxMillis)),
+				stat('Calls since the start', count(method.calls))),
 			method.tracked === false && h('p', { class: 'note' }, 'Percentiles are kept for the 64 busiest methods; this is none of them.')),
 			section('The last 15 minutes', {}, series(past, side)),
 			h('div', { class: 'columns two' },
@@ -49,7 +49,7 @@ function series(series, side) {
 		chart({ title: 'Calls per second', times, format: rate, series: [
 			{ name: 'calls', color, values: perSecond(series?.calls) },
 			{ name: 'errors', color: 4, dashed: true, values: perSecond(series?.errors) }] }),
-		chart({ title: 'Time in ms', times, format: millis, series: [
+		chart({ title: 'Time in ms, each 5 s', times, format: millis, series: [
 			{ name: 'p50', color, dashed: true, values: series?.p50Millis ?? [] },
 			{ name: 'p99', color, values: series?.p99Millis ?? [] }] }));
 }

@@ -25,7 +25,7 @@ export const overview = {
 		return [
 			h('div', { class: 'heading' }, h('h1', { tabindex: '-1' }, 'Overview'), about(summary)),
 			findings(summary),
-			h('div', { class: 'columns two' }, server(summary.server), client(summary.client)),
+			sides(summary),
 			trends('Traffic', history, traffic),
 			h('div', { class: 'columns wide-left' },
 				section('Busiest methods', { aside: h('a', { href: link('methods') }, 'All methods') }, table(context, { id: 'busiest',
@@ -33,8 +33,9 @@ export const overview = {
 					filter: false, part: 12, empty: summary.methods ? 'No method has been called yet.' : HISTORY_OFF,
 					columns: methodColumns(true) })),
 				h('div', { class: 'stack' },
-					section('Slowest calls', { aside: h('a', { href: link('calls') }, 'All') }, callTable(context, 'slowest', data.calls.slowest?.slice(0, 5), nothing(data.calls.slowest, 'No call has ended in the last 15 minutes.'), 5)),
-					section('Failed calls', { aside: h('a', { href: link('calls') }, 'All') }, callTable(context, 'failed', data.calls.failed?.slice(0, 5), nothing(data.calls.failed, 'No call has failed lately.'), 5)))),
+					section('Slowest calls', { aside: h('a', { href: link('calls') }, 'All') }, callTable(context, 'slowest', oneOfEach(data.calls.slowest)?.slice(0, 5), nothing(data.calls.slowest, 'No call has ended in the last 15 minutes.'), 5)),
+					section('Failed calls', { aside: h('a', { href: link('calls') }, 'All') }, callTable(context, 'failed', data.calls.failed?.slice(0, 5), nothing(data.calls.failed, history.moved('resent')
+						? 'No call has failed lately, but some were sent again: see “Late and sent again per second”.' : 'No call has failed lately.'), 5)))),
 			section('Who calls whom', { aside: h('span', { class: 'quiet' }, 'as far as this process knows') }, flow(summary, data.connections, data.instances.instances)),
 			history.available && trends('Where calls wait', history, waiting),
 			h('div', { class: 'columns wide-right' },
@@ -48,6 +49,23 @@ export const overview = {
 			history.available && trends('Lost, late and sent again', history, trouble)];
 	}
 };
+
+/** Both sides; none that is missing beside one that is there. */
+function sides(summary) {
+	if (Boolean(summary.server) === Boolean(summary.client)) {
+		return h('div', { class: 'columns two' }, server(summary.server), client(summary.client));
+	}
+	return summary.server ? server(summary.server) : client(summary.client);
+}
+
+/** The slowest call of each method and minute, because one burst would hide the others. */
+function oneOfEach(calls) {
+	const seen = new Set();
+	return calls?.filter((call) => {
+		const kind = `${call.side} ${call.service} ${call.method} ${Math.floor(call.at / 60000)}`;
+		return !seen.has(kind) && seen.add(kind);
+	});
+}
 
 function trends(title, history, charts) {
 	return section(title, {}, history.available ? charts(history) : empty(HISTORY_OFF));

@@ -20,9 +20,9 @@ export const referenceColumns = [
 		mood: (row) => row.readyInstances < row.instances && 'warn', help: 'Instances that take calls, of all that are known' },
 	{ title: 'Waiting', number: true, cell: (row) => count(row.waitingCalls), value: (row) => row.waitingCalls,
 		mood: (row) => row.waitingCalls > 0 && 'warn', help: 'Calls that wait for an instance with a grant and room' },
-	{ title: 'Retries left', number: true, cell: (row) => retriesLeft(row.retries), value: (row) => row.retries ? row.retries.left : -1,
+	{ title: 'Retry budget', number: true, cell: (row) => retriesLeft(row.retries), value: (row) => row.retries ? row.retries.left : -1,
 		mood: (row) => row.retries && row.retries.left < row.retries.most / 4 && 'warn',
-		help: 'Calls that may be made once more now, of the most that may be saved' }];
+		help: 'Failed calls that may be repeated now, of the most that may be saved' }];
 
 export const references = {
 	data: () => ({ references: ['references'] }),
@@ -45,7 +45,7 @@ export const reference = {
 			heading(shortName(state.route[1]), h('p', {}, code(state.route[1]))),
 			section('Reference', {}, facts(['State', readiness(reference)], ['Instances from', reference.source ?? ''],
 				['Calls that wait for an instance', count(reference.waitingCalls)],
-				['Retries left', retriesLeft(reference.retries) || 'no call is made once more'])),
+				['Retry budget', retriesLeft(reference.retries) || 'no call is repeated'])),
 			section('Instances', {}, table(context, { id: 'instances', caption: 'Instances of this service', rows: reference.instances,
 				key: (row) => `${row.endpoint} ${row.id}`, text: (row) => `${row.endpoint} ${row.application} ${row.state} ${row.problem}`, sort: [2, false],
 				empty: `No instance of it is known to ${reference.source ?? 'the registry'}. Start one, or check its name, version and group.`,

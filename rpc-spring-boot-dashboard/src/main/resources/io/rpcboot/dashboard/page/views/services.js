@@ -2,7 +2,7 @@ import { h } from '../dom.js';
 import { count, rate, shortName, words } from '../format.js';
 import { HISTORY_OFF, code, facts, heading, section, serviceLink } from '../parts.js';
 import { table } from '../table.js';
-import { callRate, errorRate, methodColumns, methodKey, of, p99, total } from './columns.js';
+import { callRate, errorRate, methodColumns, methodKey, of, total, worstP99 } from './columns.js';
 
 export const services = {
 	data: () => ({ services: ['services'] }),
@@ -15,7 +15,7 @@ export const services = {
 			columns: [
 				{ title: 'Service', cell: (row) => serviceLink(row.service), value: (row) => shortName(row.service) },
 				{ title: 'Methods', number: true, cell: (row) => count(row.methods), value: (row) => row.methods },
-				callRate, errorRate, p99, total]
+				callRate, errorRate, worstP99, total]
 		}))]
 };
 

@@ -4,6 +4,9 @@ import { h } from '../dom.js';
 import { bytes, count, date, duration, figure, known, percent, words } from '../format.js';
 import { empty, facts, gauge, section, stat, stateBadge } from '../parts.js';
 import { link } from '../router.js';
+import { ENOUGH } from './columns.js';
+
+const WINDOW_SECONDS = 5;
 
 export function server(server) {
 	if (!server) {
@@ -37,8 +40,9 @@ function figures(side) {
 	return h('dl', { class: 'stats' },
 		stat('Calls/s, last minute', figure(side.callsPerSecond)),
 		stat('Errors/s, last minute', figure(side.errorsPerSecond), '', side.errorsPerSecond > 0 ? 'bad' : ''),
-		stat('p50', duration(side.p50Millis)),
-		stat('p99', duration(side.p99Millis)));
+		stat('p50, newest 5 s', duration(side.p50Millis)),
+		stat('p99, newest 5 s', duration(side.callsPerSecond * WINDOW_SECONDS < ENOUGH ? null : side.p99Millis), '', '',
+			`One call in a hundred took longer; unknown with fewer than ${ENOUGH} calls in ${WINDOW_SECONDS} s`));
 }
 
 function loops(loops) {
@@ -47,5 +51,5 @@ function loops(loops) {
 }
 
 function batching(side) {
-	return [['Frames in a flush', known(side.batch) && side.batch > 0 ? side.batch.toFixed(1) : ''], ['Batching', words(side.batching)]];
+	return [['Frames per write', known(side.batch) && side.batch > 0 ? side.batch.toFixed(1) : ''], ['Batching', words(side.batching)]];
 }

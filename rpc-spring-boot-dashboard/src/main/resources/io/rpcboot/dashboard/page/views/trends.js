@@ -31,7 +31,7 @@ export function traffic(history) {
 		chart({ title: 'Calls per second', times, format: figure, series: ofBoth(history, 'Calls') }),
 		chart({ title: 'Errors per second', times, format: rate, stacked: true, empty: 'No error in the last 15 minutes.',
 			series: errors }),
-		chart({ title: 'Time of a call', times, format: duration, series: [
+		chart({ title: 'Time of a call, each 5 s', times, format: duration, series: [
 			line(history, 'server p50', 'serverP50', SERVER, true), line(history, 'server p99', 'serverP99', SERVER),
 			line(history, 'client p50', 'clientP50', CLIENT, true), line(history, 'client p99', 'clientP99', CLIENT)] }));
 }
@@ -55,8 +55,8 @@ export function transport(history) {
 	const occurred = [...history.suffixes('serverFlushes.'), ...history.suffixes('clientFlushes.')];
 	const reasons = Object.keys(REASON_COLORS).filter((reason) => occurred.includes(reason));
 	return row(
-		chart({ title: 'Frames in a flush', times, format: (value) => known(value) ? value.toFixed(1) : '–', series: ofBoth(history, 'Batch') }),
-		chart({ title: 'Flushes per second, by reason', times, format: figure, stacked: true, empty: 'Nothing was flushed in the last 15 minutes.',
+		chart({ title: 'Frames per write', times, format: (value) => known(value) ? value.toFixed(1) : '–', series: ofBoth(history, 'Batch') }),
+		chart({ title: 'Writes per second, by reason', times, format: figure, stacked: true, empty: 'Nothing was written in the last 15 minutes.',
 			series: reasons.map((reason) => ({ name: words(reason), color: REASON_COLORS[reason], values: sum(history, reason) })) }),
 		chart({ title: 'Event loops busy', times, format: percent, max: 0.1, series: ofBoth(history, 'LoopsBusy') }),
 		chart({ title: 'Tasks that wait for event loops', times, format: count, whole: true, series: ofBoth(history, 'LoopTasks') }),

@@ -1,8 +1,15 @@
 package io.rpcboot.internal.metrics.history.call;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.Side;
 
 /**
  * Notes of the slowest calls of the last 15 minutes: 50 for each of five windows. A full
@@ -16,7 +23,12 @@ public final class SlowCalls {
 	/** Maximum of notes of a window, and of returned notes. */
 	static final int MOST = 50;
 
+	/** Calls of a method and minute that are chosen before all others. */
+	static final int MOST_ALIKE = 5;
+
 	private static final int WINDOWS = 5;
+
+	private static final Comparator<Note> SLOWEST_FIRST = Comparator.comparingLong(Note::nanos).reversed();
 
 	private final Note[][] windows = new Note[WINDOWS][0];
 
@@ -59,12 +71,31 @@ public final class SlowCalls {
 		this.threshold = -1;
 	}
 
+	/**
+	 * Returns the slowest calls, at most {@link #MOST}. Of each method and minute the
+	 * slowest {@link #MOST_ALIKE} come first into the choice, so that one burst does not
+	 * hide the others.
+	 */
 	public synchronized List<Note> slowest() {
-		return Arrays.stream(this.windows)
+		Map<Alike, Integer> counts = new HashMap<>();
+		List<Note> chosen = new ArrayList<>();
+		List<Note> alike = new ArrayList<>();
+		Arrays.stream(this.windows)
 			.flatMap(Arrays::stream)
-			.sorted(Comparator.comparingLong(Note::nanos).reversed())
-			.limit(MOST)
-			.toList();
+			.sorted(SLOWEST_FIRST)
+			.forEach(
+					(note) -> (counts.merge(Alike.of(note), 1, Integer::sum) <= MOST_ALIKE ? chosen : alike).add(note));
+		chosen.addAll(alike);
+		return chosen.stream().limit(MOST).sorted(SLOWEST_FIRST).toList();
+	}
+
+	/** Method, side and minute of a call. */
+	private record Alike(MethodDescriptor method, Side side, long minute) {
+
+		static Alike of(Note note) {
+			return new Alike(note.method(), note.side(), TimeUnit.MILLISECONDS.toMinutes(note.atEpochMillis()));
+		}
+
 	}
 
 }

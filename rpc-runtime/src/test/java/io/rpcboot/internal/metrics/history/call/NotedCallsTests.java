@@ -85,6 +85,31 @@ class NotedCallsTests {
 	}
 
 	@Test
+	void burst_doesNotHideSlowCallsOfOtherMethods() {
+		SlowCalls slow = new SlowCalls();
+		for (int window = 0; window < 2; window++) {
+			for (int i = 0; i < 50; i++) {
+				slow.add(note(window * 50 + i, window * 180_000L, 0, 1_000_000_000L + i));
+			}
+			slow.rotate();
+		}
+		for (int i = 0; i < 20; i++) {
+			slow.add(note(100 + i, 400_000, 1, 5_000_000L + i));
+		}
+		assertThat(slow.slowest()).hasSize(50)
+			.isSortedAccordingTo((one, other) -> Long.compare(other.nanos(), one.nanos()))
+			.filteredOn((note) -> note.method().equals(ManualHistory.method(1)))
+			.as("the slowest of the other method, although each call of the bursts is slower")
+			.hasSize(5)
+			.allSatisfy((note) -> assertThat(note.nanos()).isGreaterThanOrEqualTo(5_000_015L));
+	}
+
+	private static Note note(long number, long at, int method, long nanos) {
+		return new Note(number, at, Side.CLIENT, ManualHistory.method(method), "", RpcStatus.OK, nanos, 0, null, null,
+				null);
+	}
+
+	@Test
 	void risingDurations_admitBoundedNumberOfNotes() {
 		SlowCalls slow = new SlowCalls();
 		int admitted = 0;
