@@ -117,7 +117,7 @@ def calls(ledger):
     until(lambda: ledger.call("notes") == ["一"])
     ex = failure(ledger.call, "fail", "no luck")
     equal((ex.status, ex.message, ex.thrown),
-          ("APPLICATION", "the server's log says why (expose-exceptions)", "java.lang.IllegalStateException"))
+          ("APPLICATION", "its text and stack trace are in the server's log (rpc.server.expose-exceptions=message sends the text)", "java.lang.IllegalStateException"))
     equal(sorted(ledger.refused), [6, 7])
     ex = failure(ledger.call, "size", {})
     equal((ex.status, ex.executed), ("FAILED_PRECONDITION", False))

@@ -21,7 +21,7 @@ public interface MethodCodec {
 	 * Serializes arguments.
 	 * @param arguments one for each parameter; an empty array or null if there is none
 	 * @param out target
-	 * @throws SerializationException if a value cannot be carried
+	 * @throws SerializationException if a value cannot be sent
 	 * @throws MessageTooLargeException if the limit of the buffer is reached
 	 */
 	void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer out);
@@ -59,7 +59,7 @@ public interface MethodCodec {
 	 * the future.
 	 * @param result the result, null for void
 	 * @param out target
-	 * @throws SerializationException if a value cannot be carried
+	 * @throws SerializationException if a value cannot be sent
 	 * @throws MessageTooLargeException if the limit of the buffer is reached
 	 */
 	void serializeResult(@Nullable Object result, OutputBuffer out);
@@ -98,7 +98,7 @@ public interface MethodCodec {
 	 * @param out target
 	 * @return false, with nothing written, if the method declares neither the class of
 	 * the exception nor a superclass
-	 * @throws SerializationException if a value cannot be carried
+	 * @throws SerializationException if a value cannot be sent
 	 * @throws MessageTooLargeException if the limit of the buffer is reached
 	 */
 	boolean serializeException(Throwable thrown, OutputBuffer out);

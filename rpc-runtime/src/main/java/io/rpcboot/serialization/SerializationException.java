@@ -3,8 +3,8 @@ package io.rpcboot.serialization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals a value that cannot be carried or bytes that cannot be read. The message has
- * the path within the arguments, the result or the exception.
+ * Signals a value that cannot be sent or bytes that cannot be read. The message has the
+ * path within the arguments, the result or the exception.
  *
  * @since 0.1.0
  */

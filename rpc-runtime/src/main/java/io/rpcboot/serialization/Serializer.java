@@ -34,7 +34,7 @@ public interface Serializer {
 	 * service.
 	 * @param service the service
 	 * @return codec of all its methods
-	 * @throws UnsupportedTypeException if a type cannot be carried; the message has the
+	 * @throws UnsupportedTypeException if a type cannot be sent; the message has the
 	 * method, the path of the field and the reason
 	 */
 	ServiceCodec codec(ServiceDescriptor service);

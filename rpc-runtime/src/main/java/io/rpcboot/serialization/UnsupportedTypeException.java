@@ -3,7 +3,7 @@ package io.rpcboot.serialization;
 import io.rpcboot.RpcConfigurationException;
 
 /**
- * Signals a type in a contract that cannot be carried. Thrown at start-up.
+ * Signals a type in a contract that cannot be sent. Thrown at start-up.
  *
  * @since 0.1.0
  */

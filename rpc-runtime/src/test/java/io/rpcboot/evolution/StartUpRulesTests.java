@@ -36,9 +36,9 @@ class StartUpRulesTests {
 					class User { } @RpcAlias("exchange") void one(int a); @RpcAlias("exchange") void other(int a); \
 					| alias 'exchange' of method other(int) also means method one(int)
 					class User { @RpcAlias("my name") int a; } \
-					| alias 'my name' of field a of evolution.Api$User: a name that cannot be carried
+					| alias 'my name' of field a of evolution.Api$User: a name that cannot be sent
 					@RpcAlias("") class User { } \
-					| alias '' of class evolution.Api$User: a name that cannot be carried
+					| alias '' of class evolution.Api$User: a name that cannot be sent
 					class Old { int a; } @RpcAlias("evolution.Api$Old") class User { Old old; } \
 					| alias 'evolution.Api$Old' of class evolution.Api$User is also the name or an alias of class evolution.Api$Old
 					@RpcAlias("Former") enum E { A } @RpcAlias("Former") class User { E e; } \

@@ -142,7 +142,7 @@ public class DelegateTests {
 				(knot) -> Path.of(knot.name));
 		assertRefused(() -> codec(serializers.apply(TypeOptions.NONE.withDelegate(knots)), Paths.class), HERE
 				+ "$Paths.paths(): result{key}(Knot): " + HERE
-				+ "$Knot cannot be carried: it has neither a no-arg constructor nor one whose parameters have the names and types of its fields");
+				+ "$Knot cannot be sent: it has neither a no-arg constructor nor one whose parameters have the names and types of its fields");
 	}
 
 	private static void assertRefused(ThrowingCallable action, String message) {

@@ -53,7 +53,7 @@ public class ExceptionMessageTests {
 	private static void assertLost(Serializer serializer, Class<?> service, Class<?> exception) {
 		assertThatExceptionOfType(UnsupportedTypeException.class)
 			.isThrownBy(() -> SilentChangesTests.method(serializer, service, "call"))
-			.withMessageContaining("exception %s: %s cannot be carried: its message would", exception.getSimpleName(),
+			.withMessageContaining("exception %s: %s cannot be sent: its message would", exception.getSimpleName(),
 					exception.getName())
 			.satisfies((ex) -> assertThat(ex.action()).startsWith("Name the parameter that takes the message"));
 	}

@@ -90,7 +90,7 @@ public class SubstitutesTests {
 		for (Serializer each : List.of(new ProtostuffSerializer(), new JacksonSerializer())) {
 			assertThatExceptionOfType(UnsupportedTypeException.class)
 				.isThrownBy(() -> each.codec(ServiceDescriptor.of(declared)))
-				.withMessageEndingWith(": %s cannot be carried: %s", type, reason)
+				.withMessageEndingWith(": %s cannot be sent: %s", type, reason)
 				.satisfies((ex) -> assertThat(ex.action()).isEqualTo(action));
 		}
 	}

@@ -96,7 +96,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
 	private void refused(Channel child) {
 		this.log.warn("Connection refused",
-				("limits.connections-per-address: %s has %d connections open (expected: at most %d);"
+				("rpc.server.limits.connections-per-address: %s has %d connections open (expected: at most %d);"
 						+ " raise it if many clients share this address, as behind NAT or a proxy, or set it to 0 for no limit")
 					.formatted(PerAddressLimit.describe(child.remoteAddress()), this.limit.most(), this.limit.most()));
 	}

@@ -311,8 +311,9 @@ public final class ZooKeeperRegistry implements Registry {
 		if (!this.reportedUnreachable && !this.reachedBefore && this.reachability.refusal().isEmpty()) {
 			this.reportedUnreachable = true;
 			boolean tls = this.options.security().tls() != null;
-			log.warn("Registry {} cannot be reached yet{}; trying again", description(),
-					problem.isEmpty() ? (tls ? TLS_HINT : "") : ": it " + problem);
+			log.warn(
+					"Registry {} cannot be reached yet{}; trying again. Until then clients do not find this server, and references find no new instance",
+					description(), problem.isEmpty() ? (tls ? TLS_HINT : "") : ": it " + problem);
 		}
 		lookUpHostsLater();
 	}
@@ -335,7 +336,8 @@ public final class ZooKeeperRegistry implements Registry {
 		switch (change) {
 			case SUSPENDED -> {
 				if (this.reachedBefore) {
-					log.warn("Registry {} is lost; the last known instances stay, looking for it", description());
+					log.warn("Registry {} is lost; calls go on to the instances known so far, trying to reach it again",
+							description());
 					lookUpHostsLater();
 				}
 			}

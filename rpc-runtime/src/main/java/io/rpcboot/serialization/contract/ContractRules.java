@@ -34,7 +34,7 @@ final class ContractRules {
 
 	private static final String RENAME = "Rename it: a name that Java does not allow may have no place in a contract.";
 
-	private static final String EXPECTED_NAME = ": a name that cannot be carried (expected: at most %d characters, no blanks and none of ,<>()[])"
+	private static final String EXPECTED_NAME = ": a name that cannot be sent (expected: at most %d characters, no blanks and none of ,<>()[])"
 		.formatted(Names.MAX_LENGTH);
 
 	private final Contract contract;

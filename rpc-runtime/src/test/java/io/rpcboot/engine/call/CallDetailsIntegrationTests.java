@@ -123,8 +123,8 @@ class CallDetailsIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "MESSAGE, it is broken, java.lang.IllegalStateException",
-			"TYPE, the server's log says why (expose-exceptions), java.lang.IllegalStateException",
-			"NOTHING, the server's log says why (expose-exceptions), " })
+			"TYPE, its text and stack trace are in the server's log (rpc.server.expose-exceptions=message sends the text), java.lang.IllegalStateException",
+			"NOTHING, its text and stack trace are in the server's log (rpc.server.expose-exceptions=message sends the text), " })
 	void failedCall_hasMessageAndClass_asFarAsTheyAreExposed(ExceptionExposure exposure, String message,
 			@Nullable String type) {
 		try (RpcServer server = server().exposeExceptions(exposure).service(Calls.class, this.implementation).start();

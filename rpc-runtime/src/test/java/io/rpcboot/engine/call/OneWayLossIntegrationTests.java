@@ -146,7 +146,7 @@ class OneWayLossIntegrationTests {
 			client.reference(Calls.class, ReferenceStates.at(server)).notice("x");
 			assertThat(implementation.noticed.poll(20, TimeUnit.SECONDS)).isEqualTo("x");
 			Eventually.until("the failure is logged",
-					() -> log.messages().stream().anyMatch((line) -> line.startsWith("Undeclared exception: ")));
+					() -> log.messages().stream().anyMatch((line) -> line.startsWith("One-way call failed: ")));
 			Eventually.until("it is over", () -> server.inFlightCalls() == 0);
 			assertThat(log.messages()).noneMatch((line) -> line.startsWith("One-way call dropped: "));
 			assertThat(this.levels.of(Gauge.DROPPED_CALLS)).isZero();

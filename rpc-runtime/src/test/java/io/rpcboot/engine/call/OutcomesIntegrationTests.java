@@ -83,7 +83,7 @@ class OutcomesIntegrationTests {
 		expect(() -> this.calls.refuseLater("sold out").join(), RefusedException.class.getName() + ": sold out");
 		assertRecorded("CLIENT DECLARED", "SERVER DECLARED");
 		expect(() -> this.calls.breakDown("no paper"),
-				"java.lang.IllegalStateException: the server's log says why (expose-exceptions); it executed");
+				"java.lang.IllegalStateException: its text and stack trace are in the server's log (rpc.server.expose-exceptions=message sends the text); it executed");
 		assertRecorded("CLIENT APPLICATION", "SERVER APPLICATION", "SERVER threw java.lang.IllegalStateException");
 		expect(() -> this.calls.add(1, 1), "it executed");
 		assertRecorded("CLIENT APPLICATION", "SERVER APPLICATION", "SERVER threw java.lang.NullPointerException");
@@ -93,8 +93,8 @@ class OutcomesIntegrationTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					MESSAGE | java.lang.IllegalStateException | APPLICATION after N s: java.lang.IllegalStateException: no paper; it executed
-					TYPE    | java.lang.IllegalStateException | APPLICATION after N s: java.lang.IllegalStateException: the server's log says why (expose-exceptions); it executed
-					NOTHING |                                 | APPLICATION after N s: the server's log says why (expose-exceptions); it executed
+					TYPE    | java.lang.IllegalStateException | APPLICATION after N s: java.lang.IllegalStateException: its text and stack trace are in the server's log (rpc.server.expose-exceptions=message sends the text); it executed
+					NOTHING |                                 | APPLICATION after N s: its text and stack trace are in the server's log (rpc.server.expose-exceptions=message sends the text); it executed
 					""")
 	void exceptionExposure_limitsDetailsOfUndeclaredException(ExceptionExposure exposure, @Nullable String type,
 			String words) {
@@ -126,9 +126,8 @@ class OutcomesIntegrationTests {
 
 	@Test
 	void oversizedResult_failsCallAsExecuted() {
-		expect(() -> this.calls.grow(64 * 1024),
-				"the result cannot be carried: max-frame-size: it takes more than 65536 bytes;"
-						+ " return less or raise it on both sides; it executed");
+		expect(() -> this.calls.grow(64 * 1024), "rpc.server.max-frame-size: the result takes more than 65536 bytes;"
+				+ " return less, or raise it and rpc.client.max-frame-size; it executed");
 		assertRecorded("CLIENT INTERNAL", "SERVER INTERNAL", "SERVER failed WRITE");
 	}
 
@@ -167,12 +166,13 @@ class OutcomesIntegrationTests {
 
 	private static String brokenDown(String calls) {
 		return calls + "breakDown(java.lang.String) at 127.0.0.1: APPLICATION after N s:"
-				+ " java.lang.IllegalStateException: the server's log says why (expose-exceptions); it executed";
+				+ " java.lang.IllegalStateException: its text and stack trace are in the server's log (rpc.server.expose-exceptions=message sends the text); it executed";
 	}
 
 	private static String tooLarge(String calls) {
-		return calls + "echo(byte[]): INVALID_ARGUMENT: max-frame-size: the arguments take more than 8388608 bytes;"
-				+ " send less or raise it on both sides; it did not execute";
+		return calls
+				+ "echo(byte[]): INVALID_ARGUMENT: rpc.client.max-frame-size: the arguments take more than 8388608 bytes;"
+				+ " send less, or raise it and rpc.server.max-frame-size; it did not execute";
 	}
 
 	private static void expect(ThrowingCallable call, String end) {

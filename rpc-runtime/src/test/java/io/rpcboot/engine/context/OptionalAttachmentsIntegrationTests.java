@@ -253,7 +253,7 @@ class OptionalAttachmentsIntegrationTests {
 			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.breakDown("a"));
 			assertThat(log.messages()).singleElement()
 				.asString()
-				.endsWith("breakDown(java.lang.String) in trace at-server");
+				.matches(".*breakDown\\(java\\.lang\\.String\\) called by 127\\.0\\.0\\.1:\\d+ in trace at-server");
 		}
 		ClientInvocation call = Objects.requireNonNull(this.ended.poll(10, TimeUnit.SECONDS));
 		assertThat(call.traceId()).isEqualTo("at-client");

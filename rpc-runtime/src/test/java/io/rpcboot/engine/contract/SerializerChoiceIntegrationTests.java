@@ -7,6 +7,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
@@ -16,6 +17,7 @@ import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.Received;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.Hello;
 import io.rpcboot.serialization.Serializer;
@@ -92,7 +94,7 @@ class SerializerChoiceIntegrationTests {
 			assertThat(thrown.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
 			assertThat(thrown.mayHaveExecuted()).isFalse();
 			assertThat(thrown).hasMessageContaining("serializer 'protostuff' is not accepted here (expected: 'json')")
-				.hasMessageContaining("add it to serializers of the server");
+				.hasMessageContaining("add it to rpc.server.serializers");
 			UserService users = this.client.reference(UserService.class,
 					ReferenceStates.at(server).withSerializer(JSON));
 			assertThat(users.existUser("a9")).isTrue();
@@ -125,8 +127,27 @@ class SerializerChoiceIntegrationTests {
 			assertThat(goAway.callId()).isZero();
 			assertThat(goAway.text()).contains("'protostuff'")
 				.contains("'one', 'two'")
-				.contains("add it to serializers of the server");
+				.contains("set rpc.server.serializers=one,two,protostuff at the server, "
+						+ "or rpc.client.serializer=one at the client");
 			Garbage.awaitClose(peer.socket);
+		}
+	}
+
+	@Test
+	void instance_isIncompatible_withoutCommonSerializer() {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.serializers(new NamedSerializer("one"))
+			.service(Calls.class, new CallsImpl())
+			.start()) {
+			Calls calls = this.client.reference(Calls.class, ReferenceStates.at(server));
+			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> calls.greet("x"))
+				.withMessageContaining("is INCOMPATIBLE (serializer: the client sends 'protostuff'")
+				.satisfies((thrown) -> assertThat(thrown.mayHaveExecuted()).isFalse());
+			Eventually.until("the state says it",
+					() -> ReferenceStates.instances(this.client)
+						.stream()
+						.allMatch((each) -> each.state() == ReferenceInfo.State.INCOMPATIBLE));
 		}
 	}
 

@@ -123,7 +123,7 @@ class HostileServerTablesIntegrationTests {
 			RpcException thrown = failure();
 			assertThat(thrown.status()).isEqualTo(RpcStatus.FAILED_PRECONDITION);
 			assertThat(thrown).hasMessageContaining("the tables of all servers take more than")
-				.hasMessageContaining("raise memory.limit of the client");
+				.hasMessageContaining("raise rpc.client.memory.limit");
 			assertBounded();
 		}
 	}

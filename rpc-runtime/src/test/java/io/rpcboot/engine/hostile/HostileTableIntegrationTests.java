@@ -159,7 +159,7 @@ class HostileTableIntegrationTests {
 		try (Peer peer = new Peer(this.server.port())) {
 			peer.bind(7, 5, UNKNOWN);
 			peer.call(7, "greet", 1, "held");
-			assertEnded(peer, "no answer to CONTRACT within handshake-timeout, which is PT1.5S");
+			assertEnded(peer, "no answer to CONTRACT within rpc.server.handshake-timeout, which is PT1.5S");
 		}
 	}
 

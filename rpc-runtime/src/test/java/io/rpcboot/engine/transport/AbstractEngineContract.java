@@ -244,7 +244,7 @@ abstract class AbstractEngineContract {
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.grow(64 * 1024));
 		assertThat(thrown.status()).isEqualTo(RpcStatus.INTERNAL);
 		assertThat(thrown.mayHaveExecuted()).isTrue();
-		assertThat(thrown).hasMessageContaining("the result cannot be carried: max-frame-size")
+		assertThat(thrown).hasMessageContaining("rpc.server.max-frame-size: the result takes more than")
 			.hasMessageEndingWith("; it executed");
 		assertThat(this.calls.greet("after")).isEqualTo("hello after");
 	}

@@ -138,7 +138,8 @@ class ConnectionListenersIntegrationTests {
 	void closeReason_namesFaultOfClient() throws Exception {
 		try (Peer silent = new Peer(this.server.port())) {
 			assertThat(this.atServer.next().what()).isEqualTo("connected");
-			assertThat(this.atServer.next().what()).isEqualTo("nothing arrived for idle-timeout, which is PT3S");
+			assertThat(this.atServer.next().what())
+				.isEqualTo("nothing arrived for rpc.server.idle-timeout, which is PT3S");
 			Garbage.awaitClose(silent.socket);
 		}
 		try (Peer rude = new Peer(this.server.port())) {

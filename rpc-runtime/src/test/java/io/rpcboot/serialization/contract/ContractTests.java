@@ -34,18 +34,18 @@ class ContractTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "my field", "a\tb", "a\nb", "", "-", "\ud800", "a\u2028b" })
 	void invalidFieldName_isRefused(String name) {
-		requireRefused(() -> of(new ContractMember(1, name, INT)), "a name that cannot be carried");
+		requireRefused(() -> of(new ContractMember(1, name, INT)), "a name that cannot be sent");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "my class", "a,b", "a<b", "a>b", "a[b", "a(b", "a)b", "", "a\rb" })
 	void invalidClassOrMethodName_isRefused(String name) {
 		TypeRef type = TypeRef.of(name);
-		requireRefused(() -> of(new ContractMember(1, "a", type)), "a name that cannot be carried");
+		requireRefused(() -> of(new ContractMember(1, "a", type)), "a name that cannot be sent");
 		requireRefused(() -> of(new ContractMember(1, "a", TypeRef.of("java.util.List", TypeRef.arrayOf(type)))),
-				"a name that cannot be carried");
-		requireRefused(() -> Contract.of("a", List.of(method(0, name)), List.of()), "a name that cannot be carried");
-		requireRefused(() -> of(new ContractMember(1, "a", INT, List.of(name))), "a name that cannot be carried");
+				"a name that cannot be sent");
+		requireRefused(() -> Contract.of("a", List.of(method(0, name)), List.of()), "a name that cannot be sent");
+		requireRefused(() -> of(new ContractMember(1, "a", INT, List.of(name))), "a name that cannot be sent");
 	}
 
 	private static ContractMethod method(int number, String name, String... aliases) {

@@ -13,7 +13,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.jar.Attributes;
 
 /**
- * Collections and maps that cannot be carried, one service a reason.
+ * Collections and maps that cannot be sent, one service a reason.
  */
 public class RefusedContainers {
 

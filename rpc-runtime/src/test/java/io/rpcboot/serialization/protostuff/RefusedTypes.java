@@ -13,7 +13,7 @@ import io.rpcboot.serialization.zoo.ZooHierarchies;
 import io.rpcboot.serialization.zoo.ZooTypes.Pair;
 
 /**
- * What cannot be carried, one service a reason.
+ * What cannot be sent, one service a reason.
  */
 public class RefusedTypes {
 

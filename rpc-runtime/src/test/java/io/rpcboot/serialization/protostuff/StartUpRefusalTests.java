@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Every type that cannot be carried is refused at start-up with method, path, type,
- * reason and what to do.
+ * Every type that cannot be sent is refused at start-up with method, path, type, reason
+ * and what to do.
  */
 class StartUpRefusalTests {
 
@@ -25,9 +25,8 @@ class StartUpRefusalTests {
 	void message_hasMethodPathTypeAndReason() {
 		assertThatExceptionOfType(UnsupportedTypeException.class)
 			.isThrownBy(() -> Codecs.of(RefusedTypes.DeepObject.class))
-			.withMessage(
-					HERE + "$DeepObject.get(int): result[]{}.second.anything: java.lang.Runnable cannot be carried: "
-							+ "it is code, which stays in its process")
+			.withMessage(HERE + "$DeepObject.get(int): result[]{}.second.anything: java.lang.Runnable cannot be sent: "
+					+ "it is code, which stays in its process")
 			.satisfies((ex) -> assertThat(ex.action()).isEqualTo(
 					"Declare the values that it takes or gives. A callback is a method of a service that the caller offers."));
 	}
@@ -35,87 +34,86 @@ class StartUpRefusalTests {
 	@Test
 	void refusedArgument_isNamed() {
 		assertRefused(RefusedTypes.ArrayArgument.class,
-				"put(int[],java.lang.Runnable[]): argument others[]: java.lang.Runnable cannot be carried: ",
+				"put(int[],java.lang.Runnable[]): argument others[]: java.lang.Runnable cannot be sent: ",
 				"Declare the values");
 	}
 
 	@Test
 	void unspecificClasses_areRefused() {
-		assertRefused(RefusedTypes.InterfaceType.class, "result: java.lang.Runnable cannot be carried: it is code",
+		assertRefused(RefusedTypes.InterfaceType.class, "result: java.lang.Runnable cannot be sent: it is code",
 				"Declare");
 		assertRefused(RefusedTypes.SealedPlatformType.class,
-				"result: java.lang.constant.ConstantDesc cannot be carried: an interface",
+				"result: java.lang.constant.ConstantDesc cannot be sent: an interface",
 				"Declare the class that is meant.");
 		assertRefused(RefusedTypes.AbstractType.class,
-				"result: " + HERE + "$Abstract cannot be carried: an abstract class",
+				"result: " + HERE + "$Abstract cannot be sent: an abstract class",
 				"seal %1$s$Abstract, name its subclasses by @RpcSubtypes, or set subtypes[%1$s$Abstract]. If it is not your class, give a Delegate for it."
 					.formatted(HERE));
-		assertRefused(RefusedTypes.UnknownType.class, "result[]: " + HERE + "$Unknown cannot be carried: an interface",
+		assertRefused(RefusedTypes.UnknownType.class, "result[]: " + HERE + "$Unknown cannot be sent: an interface",
 				"@RpcSubtypes");
-		assertRefused(RefusedTypes.HalfSealed.class, "result: " + HERE + "$Half2 cannot be carried: an interface",
+		assertRefused(RefusedTypes.HalfSealed.class, "result: " + HERE + "$Half2 cannot be sent: an interface",
 				"seal " + HERE + "$Half2");
 		assertRefused(RefusedTypes.PlatformType.class,
-				"result.random: java.util.Random cannot be carried: this class of the JDK",
-				"or give a Delegate for it.");
-		assertRefused(RefusedTypes.ThrowableType.class,
-				"result: java.lang.Exception cannot be carried: an exception is", "throws clause");
+				"result.random: java.util.Random cannot be sent: this class of the JDK", "or give a Delegate for it.");
+		assertRefused(RefusedTypes.ThrowableType.class, "result: java.lang.Exception cannot be sent: an exception is",
+				"throws clause");
 	}
 
 	@Test
 	void unsupportedCollections_areRefused() {
 		assertRefused(RefusedContainers.HandOverType.class,
-				"result: java.util.concurrent.SynchronousQueue cannot be carried: it holds nothing",
+				"result: java.util.concurrent.SynchronousQueue cannot be sent: it holds nothing",
 				"Declare java.util.concurrent.BlockingQueue.");
-		assertRefused(RefusedContainers.DelayType.class, "DelayQueue cannot be carried: when its elements can be taken",
+		assertRefused(RefusedContainers.DelayType.class, "DelayQueue cannot be sent: when its elements can be taken",
 				"BlockingQueue");
-		assertRefused(RefusedContainers.CapacityType.class, "ArrayBlockingQueue cannot be carried: its capacity",
+		assertRefused(RefusedContainers.CapacityType.class, "ArrayBlockingQueue cannot be sent: its capacity",
 				"BlockingQueue");
 		assertRefused(RefusedContainers.AbstractListType.class,
-				"result: java.util.AbstractList cannot be carried: an abstract class", "Declare java.util.List.");
+				"result: java.util.AbstractList cannot be sent: an abstract class", "Declare java.util.List.");
 		assertRefused(RefusedContainers.AttributesType.class,
-				"result: java.util.jar.Attributes cannot be carried: this kind of map", "Declare java.util.Map.");
+				"result: java.util.jar.Attributes cannot be sent: this kind of map", "Declare java.util.Map.");
 		assertRefused(RefusedContainers.OwnListType.class,
 				"result: " + RefusedContainers.class.getName() + "$OwnList cannot", "Declare java.util.List.");
 	}
 
 	@Test
 	void urlInSetOrKey_isRefused() {
-		assertRefused(RefusedContainers.UrlKeyType.class, "result{key}: java.net.URL cannot be carried: its hash code",
+		assertRefused(RefusedContainers.UrlKeyType.class, "result{key}: java.net.URL cannot be sent: its hash code",
 				"java.net.URI");
-		assertRefused(RefusedContainers.UrlElementType.class,
-				"result[][]: java.net.URL cannot be carried: its hash code", "java.net.URI");
+		assertRefused(RefusedContainers.UrlElementType.class, "result[][]: java.net.URL cannot be sent: its hash code",
+				"java.net.URI");
 	}
 
 	@Test
 	void unresolvedGenerics_areRefused() {
-		assertRefused(RefusedTypes.RawType.class, "result: java.util.List cannot be carried: it has no type arguments",
+		assertRefused(RefusedTypes.RawType.class, "result: java.util.List cannot be sent: it has no type arguments",
 				"List<User>");
-		assertRefused(RefusedTypes.RawBeanType.class, "result.first: A cannot be carried: nothing says what",
+		assertRefused(RefusedTypes.RawBeanType.class, "result.first: A cannot be sent: nothing says what",
 				"Page<User>");
-		assertRefused(RefusedTypes.RawSealed.class, "$Result cannot be carried: it has no type arguments", "Give ");
+		assertRefused(RefusedTypes.RawSealed.class, "$Result cannot be sent: it has no type arguments", "Give ");
 		assertRefused(RefusedTypes.RawFuture.class, "result: java.util.concurrent.CompletableFuture cannot",
 				"CompletableFuture<");
-		assertRefused(RefusedTypes.EndlessType.class, "cannot be carried: its type arguments nest more than 16 deep",
+		assertRefused(RefusedTypes.EndlessType.class, "cannot be sent: its type arguments nest more than 16 deep",
 				"wrap");
 	}
 
 	@Test
 	void genericServices_areRefused() {
 		assertRefused(RefusedTypes.Crud.class,
-				"result: T cannot be carried: a service is known by the name of its interface alone, which does not say what the type variable of Crud stands for",
+				"result: T cannot be sent: a service is known by the name of its interface alone, which does not say what the type variable of Crud stands for",
 				"such as 'interface UserCrud extends Crud<User>'");
-		assertRefused(RefusedTypes.RawCrud.class, "result: T cannot be carried: a service is known by",
+		assertRefused(RefusedTypes.RawCrud.class, "result: T cannot be sent: a service is known by",
 				"such as 'interface UserCrud extends Crud<User>'");
-		assertRefused(RefusedTypes.Lookup.class, "argument key: K cannot be carried: a service is known by",
+		assertRefused(RefusedTypes.Lookup.class, "argument key: K cannot be sent: a service is known by",
 				"such as 'interface UserLookup extends Lookup<User, ...>'");
 	}
 
 	@Test
 	void inaccessibleClasses_areRefused() {
 		assertRefused(RefusedTypes.HiddenType.class,
-				"result.hidden: " + HERE + "$Hidden cannot be carried: it is not public", "Make it and what");
+				"result.hidden: " + HERE + "$Hidden cannot be sent: it is not public", "Make it and what");
 		assertRefused(RefusedTypes.InnerType.class,
-				"$Inner cannot be carried: it is an inner class and holds an instance of ", "Make it static.");
+				"$Inner cannot be sent: it is an inner class and holds an instance of ", "Make it static.");
 		assertRefused(RefusedTypes.ClosedSuperclass.class, "module java.base does not open package java.lang to ",
 				"class of your own");
 	}
@@ -123,19 +121,18 @@ class StartUpRefusalTests {
 	@Test
 	void invalidSubtypes_areRefused() {
 		assertRefused(RefusedTypes.ForeignSubtype.class,
-				"result: java.lang.String cannot be carried: @RpcSubtypes of %1$s$NamesString names it, and it is not a subclass of %1$s$NamesString"
+				"result: java.lang.String cannot be sent: @RpcSubtypes of %1$s$NamesString names it, and it is not a subclass of %1$s$NamesString"
 					.formatted(HERE),
 				"Name public subclasses of " + HERE + "$NamesString");
 		assertRefused(RefusedTypes.SecretSubtype.class,
-				"$Secret cannot be carried: @RpcSubtypes of %s$NamesSecret names it, and it is not public"
-					.formatted(HERE),
+				"$Secret cannot be sent: @RpcSubtypes of %s$NamesSecret names it, and it is not public".formatted(HERE),
 				"Name public");
 		assertRefused(RefusedTypes.HiddenSubtype.class,
 				"the sealed %1$s$NamesHidden names it, and it is not public, because %1$s$InHiding is not"
 					.formatted(HERE),
 				"Name public");
 		assertRefused(RefusedTypes.SubtypeWithBadField.class,
-				"get(): result(BadField).field: java.lang.Runnable cannot be carried: ", "Declare");
+				"get(): result(BadField).field: java.lang.Runnable cannot be sent: ", "Declare");
 	}
 
 	@Test
@@ -148,7 +145,7 @@ class StartUpRefusalTests {
 		assertRefused(RefusedTypes.Unknown.class, Local.class, "names it, and it is local to a method");
 		assertRefused(RefusedTypes.Unknown.class, anonymous.getClass(), "names it, and it is anonymous");
 		assertRefused(RefusedTypes.Unknown.class, RefusedTypes.Unknown.class,
-				"$Unknown cannot be carried: no class of which there are instances");
+				"$Unknown cannot be sent: no class of which there are instances");
 	}
 
 	@Test
@@ -181,8 +178,8 @@ class StartUpRefusalTests {
 		assertRefused(RefusedTypes.TwiceTagged.class, "fields 'a' and 'b' both have @Tag(3)", "own number");
 		assertRefused(RefusedTypes.HalfTagged.class, "of its fields 'a' and 'b' one has @Tag and one has not",
 				"or on none");
-		assertRefused(RefusedTypes.ZeroTagged.class,
-				"result.a: int cannot be carried: @Tag(0) (expected: 1 to 536870910)", "@Tag");
+		assertRefused(RefusedTypes.ZeroTagged.class, "result.a: int cannot be sent: @Tag(0) (expected: 1 to 536870910)",
+				"@Tag");
 		assertRefused(RefusedTypes.ShadowedType.class,
 				"field 'a' is declared in %s$Shadowed and again in %s$Shadowing".formatted(HERE, HERE), "Rename");
 	}
@@ -190,10 +187,10 @@ class StartUpRefusalTests {
 	@Test
 	void unsupportedExceptions_areRefused() {
 		assertRefused(RefusedTypes.UnbuildableException.class,
-				"exception URISyntaxException: java.net.URISyntaxException cannot be carried: it has no constructor",
+				"exception URISyntaxException: java.net.URISyntaxException cannot be sent: it has no constructor",
 				"(String, Throwable)");
 		assertRefused(RefusedTypes.ExceptionWithObject.class,
-				"exception Holding.held: java.lang.Runnable cannot be carried", "Declare");
+				"exception Holding.held: java.lang.Runnable cannot be sent", "Declare");
 		assertRefused(RefusedTypes.AbstractException.class, "an abstract exception does not say", "Declare");
 	}
 

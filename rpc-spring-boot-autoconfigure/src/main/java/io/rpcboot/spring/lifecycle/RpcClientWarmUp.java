@@ -76,8 +76,8 @@ public final class RpcClientWarmUp implements SmartLifecycle, ApplicationStartup
 					+ (each.isResolved() ? "" : ", which has not answered yet"))
 			.collect(Collectors.joining("; "));
 		if (!named.isEmpty()) {
-			logger.warn("Starting after {} ms without an instance of {}", (System.nanoTime() - start) / 1_000_000,
-					named);
+			logger.warn("Starting after {} ms (rpc.client.warm-up) without an instance of {}",
+					(System.nanoTime() - start) / 1_000_000, named);
 		}
 	}
 

@@ -105,7 +105,8 @@ final class Constraints implements RpcServerInterceptor {
 			lines.add(line);
 		}
 		return new RpcException(RpcStatus.INVALID_ARGUMENT,
-				"the arguments violate %d constraints of the interface: %s%s".formatted(violations.size(),
+				"%s: %s%s".formatted(
+						(violations.size() == 1) ? "invalid argument" : violations.size() + " invalid arguments",
 						String.join("; ", lines), (lines.size() < violations.size()) ? "; ..." : ""),
 				false, null, null, Map.of(DETAIL, String.join("\n", lines)));
 	}

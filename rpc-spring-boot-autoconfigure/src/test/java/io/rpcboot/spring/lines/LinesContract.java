@@ -61,7 +61,7 @@ final class LinesContract {
 		}
 		if (!type.isRecord() || !Modifier.isPublic(type.getModifiers())) {
 			throw new UnsupportedTypeException(
-					"%s: %s cannot be carried by the serializer 'lines'".formatted(path, type.getTypeName()),
+					"%s: %s cannot be sent by the serializer 'lines'".formatted(path, type.getTypeName()),
 					"Use numbers, boolean, String, byte[] or public records of them, or another serializer.");
 		}
 		this.types.put(type, new ContractType(Kind.RECORD, ref, List.of(), List.of()));

@@ -242,7 +242,7 @@ public class SpringTypesTests {
 	private static void assertAdvice(Class<?> service, String type, String action) {
 		serializers().forEach((each) -> assertThatExceptionOfType(UnsupportedTypeException.class)
 			.isThrownBy(() -> each.codec(ServiceDescriptor.of(service)))
-			.withMessageContaining(": " + type + " cannot be carried: ")
+			.withMessageContaining(": " + type + " cannot be sent: ")
 			.satisfies((ex) -> assertThat(ex.action()).isEqualTo(action)));
 	}
 

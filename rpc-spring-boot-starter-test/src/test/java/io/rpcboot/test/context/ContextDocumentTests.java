@@ -89,7 +89,7 @@ class ContextDocumentTests {
 			.withMessage("sum");
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> invoices.fail("other"))
 			.matches((ex) -> ex.status() == RpcStatus.APPLICATION)
-			.withMessageContaining("java.lang.IllegalStateException: the server's log says why");
+			.withMessageContaining("java.lang.IllegalStateException: its text and stack trace are in the server's log");
 	}
 
 	@Test

@@ -56,7 +56,7 @@ class ValidationTests {
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.place(bad, -1))
 			.withMessageContaining("INVALID_ARGUMENT")
 			.withMessageContaining(
-					"violate 3 constraints of the interface: copies: must be greater than 0; order.customer: must not be blank;"
+					"3 invalid arguments: copies: must be greater than 0; order.customer: must not be blank;"
 							+ " order.lines[1].amount: must be greater than 0; it did not execute")
 			.matches((ex) -> ex.status() == RpcStatus.INVALID_ARGUMENT && !ex.mayHaveExecuted())
 			.satisfies((ex) -> assertThat(ex.replyAttachments().get("violations")).isEqualTo(
@@ -79,15 +79,14 @@ class ValidationTests {
 	void validationGroups_areTakenFromMethod() {
 		assertThat(this.orders.strict(-1, "abc")).isEqualTo("abc");
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.strict(-1, "abcd"))
-			.withMessageContaining("text: size must be between 0 and 3");
+			.withMessageContaining("invalid argument: text: size must be between 0 and 3;");
 	}
 
 	@Test
 	void violations_areCut_whenMany() {
 		Order bad = new Order("Ada", IntStream.range(0, 1000).mapToObj((i) -> new Line(0)).toList());
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.orders.place(bad, 1))
-			.withMessageContaining(
-					"violate 1000 constraints of the interface: order.lines[0].amount: must be greater than 0; ")
+			.withMessageContaining("1000 invalid arguments: order.lines[0].amount: must be greater than 0; ")
 			.withMessageEndingWith("; ...; it did not execute")
 			.satisfies((ex) -> assertThat(ex.replyAttachments().get("violations").lines()).hasSizeBetween(10, 30));
 	}

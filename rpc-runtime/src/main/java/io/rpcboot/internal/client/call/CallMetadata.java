@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.call;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -35,6 +36,8 @@ public final class CallMetadata {
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	public static final byte[] NO_SECTION = {};
+
+	private static final long NANOS_OF_A_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/** Time allowed from the start of the call. */
 	final long allowedNanos;
@@ -347,7 +350,7 @@ public final class CallMetadata {
 
 	/** Returns the timeout of the call as text. */
 	String allowed() {
-		String time = TimeUnit.NANOSECONDS.toMillis(this.allowedNanos) + " ms";
+		String time = FailureMessages.text(Duration.ofNanos(this.allowedNanos + NANOS_OF_A_MILLI - 1));
 		return (this.parent != null) ? time + ", which is at most what the parent call had left" : time;
 	}
 

@@ -65,7 +65,7 @@ public final class FailureMessages {
 	/** Returns the failure of a call that must not wait for a permit. */
 	public static RpcException tooManyPending(MethodDescriptor method, int limit) {
 		return refused(method, RpcStatus.RESOURCE_EXHAUSTED,
-				"max-pending-calls: %d calls are pending already".formatted(limit), null);
+				"rpc.client.max-pending-calls: %d calls are pending already".formatted(limit), null);
 	}
 
 	/** Returns the failure of a call that waited for a permit in vain. */
@@ -75,26 +75,25 @@ public final class FailureMessages {
 
 	/** Returns the message of a call that waited for a permit in vain. */
 	public static String noPermit(int limit) {
-		return "max-pending-calls: all the time " + limit + " calls were pending already";
+		return "rpc.client.max-pending-calls: all the time " + limit + " calls were pending already";
 	}
 
 	static RpcException argumentsNotSerialized(MethodDescriptor method, RuntimeException cause) {
 		String what = (cause instanceof MessageTooLargeException tooLarge)
-				? "max-frame-size: the arguments take more than %d bytes; send less or raise it on both sides"
+				? "rpc.client.max-frame-size: the arguments take more than %d bytes; send less, or raise it and rpc.server.max-frame-size"
 					.formatted(tooLarge.limit())
-				: "the arguments cannot be carried: "
-						+ Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
+				: "the arguments cannot be sent: " + Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
 		return refused(method, RpcStatus.INVALID_ARGUMENT, what, cause);
 	}
 
 	/** Returns the message of a call that is larger than the server accepts. */
 	public static String tooLarge(int attachments, int maxAttachments, int size, int maxSize) {
 		if (attachments > maxAttachments) {
-			return "max-attachments-size: the attachments take %d bytes, but the server accepts %s"
+			return "rpc.server.max-attachments-size: the attachments take %d bytes, but the server accepts %s"
 				.formatted(attachments, (maxAttachments > 0) ? "at most " + maxAttachments : "none");
 		}
-		return "max-frame-size: the arguments take %d bytes, but the server accepts at most %d".formatted(size,
-				maxSize);
+		return "rpc.server.max-frame-size: the arguments take %d bytes, but the server accepts at most %d"
+			.formatted(size, maxSize);
 	}
 
 	/**

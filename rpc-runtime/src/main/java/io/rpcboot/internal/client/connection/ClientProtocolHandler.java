@@ -185,6 +185,9 @@ final class ClientProtocolHandler implements OpenConnection {
 			this.owner.onOld(ends);
 		}
 		else {
+			if (code == RpcStatus.FAILED_PRECONDITION.code() && !this.helloSeen) {
+				this.owner.onIncompatible();
+			}
 			this.owner.onDraining(reason, lastServed > 0);
 			ends = true;
 		}
@@ -198,6 +201,7 @@ final class ClientProtocolHandler implements OpenConnection {
 			throw new ProtocolException("a second HELLO");
 		}
 		if (Collections.disjoint(hello.serializers(), this.client.serializers())) {
+			this.owner.onIncompatible();
 			throw new ProtocolException("the server's serializers are %s (expected: one of %s)"
 				.formatted(hello.serializers(), this.client.serializers()));
 		}
@@ -256,7 +260,7 @@ final class ClientProtocolHandler implements OpenConnection {
 			return this.problem;
 		}
 		boolean here = this.connection.isClosedHere() || this.client.transport().isClosing();
-		return here ? "closed by this client" : "closed by the server";
+		return here ? "closed by this client" : "connection lost";
 	}
 
 	/**

@@ -191,7 +191,7 @@ final class ClientServiceBindings {
 			return;
 		}
 		String problem = ("the tables of all servers take more than %d bytes, or those of this one more than half of it;"
-				+ " raise memory.limit of the client")
+				+ " raise rpc.client.memory.limit")
 			.formatted(contracts().maxBytes());
 		// replies of pending calls cannot be read
 		translate(first, methods, PeerContract.refusing(bind.binding, problem));

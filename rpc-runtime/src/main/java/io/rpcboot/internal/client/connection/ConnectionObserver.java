@@ -34,6 +34,12 @@ public interface ConnectionObserver {
 	void onDraining(String reason, boolean served);
 
 	/**
+	 * Called before the end of a connection whose handshake fails because client and
+	 * server do not fit, such as by their serializers.
+	 */
+	void onIncompatible();
+
+	/**
 	 * Called when the server asks the client to replace this connection because of its
 	 * age.
 	 * @param ends true if the connection takes no more calls from now on

@@ -26,7 +26,6 @@ import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Connections to one endpoint with one flush policy. Opens them before the first call and
@@ -201,9 +200,13 @@ public final class ConnectionPool {
 		}
 		if (!this.warned && !this.retired) {
 			this.warned = true;
-			logger.atLevel((state == State.DRAINING) ? Level.INFO : Level.WARN)
-				.log("Instance {}: {}; trying again in {}, then with growing pauses", this.endpoint, problem,
+			if (state == State.DRAINING) {
+				logger.info("Instance {}: {}; it takes no more calls", this.endpoint, problem);
+			}
+			else {
+				logger.warn("Instance {}: {}; reconnecting in {}, then less often", this.endpoint, problem,
 						FailureMessages.text(Duration.ofNanos(pause)));
+			}
 		}
 		notifyUsers();
 	}
@@ -311,7 +314,7 @@ public final class ConnectionPool {
 				replace(pooled, State.BACKING_OFF, why, pooled.connection.totals().usedCalls() > 0);
 			}
 			else if (!this.retired) {
-				retryLater(State.BACKING_OFF, why);
+				retryLater(pooled.isIncompatible ? State.INCOMPATIBLE : State.BACKING_OFF, why);
 			}
 		});
 	}

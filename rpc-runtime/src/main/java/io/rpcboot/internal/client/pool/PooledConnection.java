@@ -50,6 +50,9 @@ public final class PooledConnection implements ConnectionObserver {
 	/** True if the connection was ready; never false again. */
 	boolean wasReady;
 
+	/** True once the server has refused the handshake for good. Control thread. */
+	volatile boolean isIncompatible;
+
 	/** Time at which the connection became ready. */
 	private long sinceNanos;
 
@@ -89,6 +92,11 @@ public final class PooledConnection implements ConnectionObserver {
 	@Override
 	public void onDraining(String reason, boolean served) {
 		this.pool.onDraining(this, reason, served);
+	}
+
+	@Override
+	public void onIncompatible() {
+		this.isIncompatible = true;
 	}
 
 	@Override

@@ -64,9 +64,11 @@ public final class BoundMethods {
 		boolean oneWay = method.style() == Style.ONE_WAY;
 		boolean repeatable = method.isIdempotent() && !oneWay;
 		boolean hedged = HedgeTimer.options(method, resilience) != null;
-		Options.require(!hedged || repeatable, "methods.%s.hedge-after".formatted(method.name()), method.signature(),
-				"a method that is idempotent (@RpcMethod or methods.%s.idempotent) and not one-way"
-					.formatted(method.name()));
+		Options.require(!hedged || repeatable, "methods.%s.hedge-after".formatted(method
+			.name()), method.signature(), oneWay
+					? "no hedging, because a one-way method has no reply; remove hedged or hedge-after"
+					: "idempotent, because a hedged method may run twice; add idempotent = true to its @RpcMethod or set methods.%s.idempotent, or remove hedged or hedge-after"
+						.formatted(method.name()));
 		return new BoundMethod(method,
 				ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
 				defaults.metrics.isNone() ? null : defaults.metrics.calls(Side.CLIENT, method),

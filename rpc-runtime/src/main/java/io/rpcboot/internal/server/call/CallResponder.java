@@ -42,9 +42,9 @@ public final class CallResponder {
 
 	private static final String LATE = "its time was over before a thread of the server took it";
 
-	private static final String LATE_MEMORY = "its time was over before the server had memory for its response (memory.limit) and a thread for it";
+	private static final String LATE_MEMORY = "its time was over before the server had memory for its response (rpc.server.memory.limit) and a thread for it";
 
-	private static final String ABANDONED = "its connection ended before a thread of the server took it, and memory.limit leaves no room for its arguments";
+	private static final String ABANDONED = "its connection ended before a thread of the server took it, and rpc.server.memory.limit leaves no room for its arguments";
 
 	final ServerTransport connection;
 
@@ -134,7 +134,7 @@ public final class CallResponder {
 			return true;
 		}
 		reject(call, RpcStatus.RESOURCE_EXHAUSTED,
-				"memory.limit: all of the server's %d bytes are in use".formatted(budget.limit()));
+				"rpc.server.memory.limit: all of the server's %d bytes are in use".formatted(budget.limit()));
 		return false;
 	}
 
@@ -194,8 +194,8 @@ public final class CallResponder {
 			int size = end - start - AttachmentsSection.PREFIX_LENGTH;
 			if (size > max) {
 				reject(call, RpcStatus.INVALID_ARGUMENT,
-						"max-attachments-size: the attachments take %d bytes, but the server accepts %s".formatted(size,
-								(max > 0) ? "at most " + max : "none"));
+						"rpc.server.max-attachments-size: the attachments take %d bytes, but the server accepts %s"
+							.formatted(size, (max > 0) ? "at most " + max : "none"));
 				return false;
 			}
 			call.attached(new ServerCallContext(call, this.connection, AttachmentsSection.decode(source, start, end)),
@@ -421,12 +421,12 @@ public final class CallResponder {
 	}
 
 	private void logUndeclared(ServerCall call, @Nullable Throwable thrown) {
-		inScopes(call, () -> this.server.undeclared.add(call.method, thrown, traceId(call)));
+		inScopes(call, () -> this.server.undeclared.add(call.method, thrown, this.connection.client(), traceId(call)));
 	}
 
 	/** Logs a failure that no response reports. */
 	void log(ServerCall call, @Nullable Throwable thrown) {
-		inScopes(call, () -> this.server.undeclared.log(call.method, thrown, traceId(call)));
+		inScopes(call, () -> this.server.undeclared.log(call.method, thrown, this.connection.client(), traceId(call)));
 	}
 
 	private static void inScopes(ServerCall call, Runnable task) {

@@ -31,7 +31,7 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 	private static final String NO_MESSAGE = "without a message";
 
 	/** Message in place of a text that stays in the process. */
-	private static final String HIDDEN = "the server's log says why (expose-exceptions)";
+	private static final String HIDDEN = "its text and stack trace are in the server's log (rpc.server.expose-exceptions=message sends the text)";
 
 	/** Returns the response to a call whose method certainly did not run. */
 	static ErrorResponse notExecuted(RpcStatus status, String message) {
@@ -89,11 +89,13 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 		if (shortage != null) {
 			return of(RpcStatus.RESOURCE_EXHAUSTED, "no memory for the result: " + shortage.getMessage());
 		}
-		String why = (cause instanceof MessageTooLargeException tooLarge)
-				? "max-frame-size: it takes more than %d bytes; return less or raise it on both sides"
-					.formatted(tooLarge.limit())
-				: Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
-		return of(RpcStatus.INTERNAL, "the result cannot be carried: " + why);
+		if (cause instanceof MessageTooLargeException tooLarge) {
+			return of(RpcStatus.INTERNAL,
+					"rpc.server.max-frame-size: the result takes more than %d bytes; return less, or raise it and rpc.client.max-frame-size"
+						.formatted(tooLarge.limit()));
+		}
+		return of(RpcStatus.INTERNAL,
+				"the result cannot be sent: " + Objects.requireNonNullElseGet(cause.getMessage(), cause::toString));
 	}
 
 	/** Returns the status for arguments that could not be deserialized. */

@@ -39,6 +39,18 @@ public interface ServerTransport {
 	 */
 	@Nullable RpcConnection listened();
 
+	/**
+	 * Returns application and address of the client for messages; empty before the
+	 * handshake.
+	 */
+	default String client() {
+		RpcConnection client = listened();
+		if (client == null) {
+			return "";
+		}
+		return client.application().isEmpty() ? client.remote() : client.application() + " (" + client.remote() + ")";
+	}
+
 	/** Returns true if the client has shown that it reads its responses. Any thread. */
 	boolean takesResults();
 

@@ -68,7 +68,7 @@ final class CallRejector {
 	}
 
 	private static String inFlight(int calls) {
-		return "limits.in-flight-calls: " + calls + " calls are in flight at the server";
+		return "rpc.server.limits.in-flight-calls: " + calls + " calls are in flight at the server";
 	}
 
 	/** Rejects a call beyond the window of its client, and closes the connection. */

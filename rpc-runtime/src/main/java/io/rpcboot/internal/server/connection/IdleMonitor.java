@@ -70,8 +70,8 @@ final class IdleMonitor {
 		long nanos = Options.nanos(this.options.handshakeTimeout);
 		this.timer = this.connection.loop()
 			.schedule(
-					() -> this.end
-						.accept("no HELLO within handshake-timeout, which is " + this.options.handshakeTimeout),
+					() -> this.end.accept(
+							"no HELLO within rpc.server.handshake-timeout, which is " + this.options.handshakeTimeout),
 					nanos, TimeUnit.NANOSECONDS);
 	}
 
@@ -86,7 +86,7 @@ final class IdleMonitor {
 		boolean active = this.connection.takeActivity() || this.busy.getAsBoolean();
 		long backlog = this.connection.backlog();
 		if (!active && this.silent) {
-			this.end.accept("nothing arrived for idle-timeout, which is " + this.options.idleTimeout);
+			this.end.accept("nothing arrived for rpc.server.idle-timeout, which is " + this.options.idleTimeout);
 			return;
 		}
 		long sent = this.blockedReplyBytes.getAsLong();
@@ -96,8 +96,8 @@ final class IdleMonitor {
 				&& writes == this.lastWrites;
 		boolean grantsNothing = sent >= 0 && sent == this.lastBlockedReplyBytes;
 		if (grantsNothing || readsNothing) {
-			this.end
-				.accept("its client reads no answers for half of idle-timeout, which is " + this.options.idleTimeout);
+			this.end.accept("its client reads no answers for half of rpc.server.idle-timeout, which is "
+					+ this.options.idleTimeout);
 			return;
 		}
 		this.silent = !active;

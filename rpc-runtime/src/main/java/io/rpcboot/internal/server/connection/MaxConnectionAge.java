@@ -159,8 +159,9 @@ final class MaxConnectionAge {
 			return true;
 		}
 		if (sinceRequest() >= this.graceNanos) {
-			this.connection.closeWithError("calls are in flight at the end of connection-max-age-grace, which is "
-					+ Duration.ofNanos(this.graceNanos));
+			this.connection
+				.closeWithError("calls are in flight at the end of rpc.server.connection-max-age-grace, which is "
+						+ Duration.ofNanos(this.graceNanos));
 			return true;
 		}
 		return false;

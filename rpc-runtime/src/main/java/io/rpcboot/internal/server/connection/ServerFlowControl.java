@@ -172,7 +172,7 @@ public final class ServerFlowControl {
 		this.progressAtTick = progress;
 		if (this.standingTicks >= MAX_STANDING_TICKS) {
 			this.drain.closeWithError(
-					"memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
+					"rpc.server.memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
 						.formatted(unsent));
 		}
 	}

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
@@ -86,7 +88,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 	void onOpen() {
 		if (this.server.connections.size() >= this.server.options.maxConnections) {
 			this.drain.warn("Connection refused",
-					"limits.connections: %d are open already".formatted(this.server.options.maxConnections));
+					"rpc.server.limits.connections: %d are open already".formatted(this.server.options.maxConnections));
 			this.connection.close();
 			return;
 		}
@@ -159,9 +161,11 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		this.idle.watch();
 		List<String> accepted = this.server.services.serializers();
 		if (Collections.disjoint(accepted, hello.serializers())) {
-			String message = ("serializer: the client uses %s (expected: one of %s, which this server accepts);"
-					+ " add it to serializers of the server, or let the client use one of these")
-				.formatted(ServiceTable.quoted(hello.serializers()), ServiceTable.quoted(accepted));
+			String message = ("serializer: the client sends %s, and the server takes %s;"
+					+ " set rpc.server.serializers=%s at the server, or rpc.client.serializer=%s at the client")
+				.formatted(ServiceTable.quoted(hello.serializers()), ServiceTable.quoted(accepted),
+						Stream.concat(accepted.stream(), hello.serializers().stream()).collect(Collectors.joining(",")),
+						accepted.get(0));
 			this.drain.warn("Connection closed", message);
 			this.rejected = true;
 			this.calls.admitNone();

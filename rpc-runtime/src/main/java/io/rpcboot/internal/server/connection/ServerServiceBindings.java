@@ -152,7 +152,7 @@ final class ServerServiceBindings {
 			throw new ProtocolException("BIND: a first number that is being bound");
 		}
 		if (this.bindings > FREE_BINDINGS && !tryReserve(BINDING_BYTES + (long) METHOD_BYTES * bind.methods())) {
-			this.calls.drain.closeWithError("memory.limit: no memory for more services of one connection");
+			this.calls.drain.closeWithError("rpc.server.memory.limit: no memory for more services of one connection");
 			return;
 		}
 		ServiceContract offered = this.server.services.find(bind);
@@ -239,7 +239,8 @@ final class ServerServiceBindings {
 	}
 
 	private static String remedy(int most) {
-		return (most < Contract.MAX_LENGTH) ? "raise max-frame-size on both sides" : "split the service";
+		return (most < Contract.MAX_LENGTH) ? "raise rpc.server.max-frame-size and rpc.client.max-frame-size"
+				: "split the service";
 	}
 
 	private void requestTables() {
@@ -277,8 +278,8 @@ final class ServerServiceBindings {
 			awaitTable(each); // the table waits for memory of this server
 		}
 		else if (!each.received && !this.closed) {
-			this.calls.drain.closeWithError(
-					"no answer to CONTRACT within handshake-timeout, which is " + this.server.options.handshakeTimeout);
+			this.calls.drain.closeWithError("no answer to CONTRACT within rpc.server.handshake-timeout, which is "
+					+ this.server.options.handshakeTimeout);
 		}
 	}
 
@@ -321,7 +322,7 @@ final class ServerServiceBindings {
 		}
 		Binding binding;
 		try {
-			binding = each.offered.add(each.bind, table);
+			binding = each.offered.add(each.bind, table, this.calls.client());
 		}
 		catch (ProtocolException | ContractException ex) {
 			this.connection.execute(() -> this.calls.drain.closeWithError(String.valueOf(ex.getMessage())));

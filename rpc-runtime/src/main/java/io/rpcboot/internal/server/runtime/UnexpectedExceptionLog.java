@@ -36,20 +36,22 @@ public final class UnexpectedExceptionLog {
 	/**
 	 * Counts and logs an exception of an implementation.
 	 * @param thrown null if it gave no exception
+	 * @param caller application and address of the client, empty if unknown
 	 * @param traceId trace of the call, null without one
 	 */
-	public void add(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
+	public void add(ServerMethod method, @Nullable Throwable thrown, String caller, @Nullable String traceId) {
 		CallRecorder recorder = method.recorder;
 		if (recorder != null) {
 			recorder.threw(type(thrown));
 		}
-		log(method, thrown, traceId);
+		log(method, thrown, caller, traceId);
 	}
 
 	/** Logs an exception of other code of the application; it is not counted. */
-	public void log(ServerMethod method, @Nullable Throwable thrown, @Nullable String traceId) {
+	public void log(ServerMethod method, @Nullable Throwable thrown, String caller, @Nullable String traceId) {
 		String type = type(thrown);
-		String trace = (traceId != null) ? " in trace " + printable(traceId) : "";
+		String trace = (caller.isEmpty() ? "" : " called by " + caller)
+				+ ((traceId != null) ? " in trace " + printable(traceId) : "");
 		Set<String> known = this.classes.computeIfAbsent(method.descriptor, (any) -> ConcurrentHashMap.newKeySet());
 		if (known.contains(type) || (known.size() < MAX_CLASSES && known.add(type))) {
 			this.log.warn(REASON, new Kind(method.descriptor, type), () -> method.descriptor + trace, thrown);

@@ -157,8 +157,8 @@ public final class ContractCache {
 	}
 
 	private static String tooMany(String whose, long chars) {
-		return "the tables of %s take more than %d characters, their share of the server's memory.limit"
-			.formatted(whose, chars);
+		return "the tables of %s take more than %d characters, their share of rpc.server.memory.limit".formatted(whose,
+				chars);
 	}
 
 	private void charge(User user, long chars) {

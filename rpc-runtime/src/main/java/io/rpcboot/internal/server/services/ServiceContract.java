@@ -120,10 +120,11 @@ public final class ServiceContract {
 
 	/**
 	 * Parses the contract of a client and caches its binding. May take milliseconds.
+	 * @param peer name of the client for the log
 	 * @throws ProtocolException if it does not match the BIND
 	 * @throws ContractException if it is no contract
 	 */
-	public Binding add(Bind bind, byte[] body) {
+	public Binding add(Bind bind, byte[] body, String peer) {
 		String text = new String(body, StandardCharsets.UTF_8);
 		if (!ContractHash.of(text).equals(bind.contract())) {
 			throw new ProtocolException("CONTRACT: the hash of the table is not that of the BIND");
@@ -141,17 +142,15 @@ public final class ServiceContract {
 		List<String> missing = this.codec.missingFields(client, Side.SERVER);
 		if (kept == binding && !missing.isEmpty()) {
 			this.log.warn("Fields are missing", this.service, () -> cut(
-					"service %s for clients of contract %s: they have %s; the missing values are null here, or empty where the constructor refuses null"
-						.formatted(this.service, bind.contract(), String.join(", ", missing)),
+					"service %s for %s and others with contract %s: they have %s; the missing values are null here, or empty where the constructor refuses null"
+						.formatted(this.service, peer, bind.contract(), String.join(", ", missing)),
 					MAX_LOG), null);
 		}
 		String why = (binding.problem() != null) ? binding.problem()
 				: binding.refused().values().stream().distinct().collect(Collectors.joining("; "));
 		if (kept == binding && !why.isEmpty()) {
-			this.log.warn("Methods refused", this.service,
-					() -> cut("service %s for clients of contract %s: %s".formatted(this.service, bind.contract(), why),
-							MAX_LOG),
-					null);
+			this.log.warn("Methods refused", this.service, () -> cut("service %s for %s and others with contract %s: %s"
+				.formatted(this.service, peer, bind.contract(), why), MAX_LOG), null);
 		}
 		return kept;
 	}

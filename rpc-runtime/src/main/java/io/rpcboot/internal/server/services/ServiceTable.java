@@ -167,7 +167,7 @@ public final class ServiceTable {
 		if (offer != null) {
 			return new Refusal(RpcStatus.FAILED_PRECONDITION,
 					("service %s: serializer '%s' is not accepted here (expected: %s);"
-							+ " add it to serializers of the server, or let the client use one of these")
+							+ " add it to rpc.server.serializers or to those of the service, or set rpc.client.serializer to one of these")
 						.formatted(bind.service(), bind.serializer(), quoted(offer.contracts().keySet())));
 		}
 		String offered = this.offers.isEmpty() ? "none" : String.join(", ", this.offers.keySet());

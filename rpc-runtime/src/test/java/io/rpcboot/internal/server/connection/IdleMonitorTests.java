@@ -60,7 +60,9 @@ class IdleMonitorTests {
 		look();
 		assertThat(this.ends).isEmpty();
 		look();
-		assertThat(this.ends).singleElement().asString().contains("reads no answers for half of idle-timeout");
+		assertThat(this.ends).singleElement()
+			.asString()
+			.contains("reads no answers for half of rpc.server.idle-timeout");
 	}
 
 	private void answerThatFillsTheSocket() {

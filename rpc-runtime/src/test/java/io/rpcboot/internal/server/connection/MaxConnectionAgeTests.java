@@ -173,7 +173,8 @@ class MaxConnectionAgeTests {
 	void hangingCall_isAborted_afterGracePeriod() {
 		this.connection.busy = true;
 		this.age.begins(() -> 0.5);
-		become("ages", "refuses", "calls are in flight at the end of connection-max-age-grace, which is PT1H");
+		become("ages", "refuses",
+				"calls are in flight at the end of rpc.server.connection-max-age-grace, which is PT1H");
 		assertThat(Duration.ofNanos(this.now)).isEqualTo(AGE.plus(GRACE));
 		assertThat(next()).isFalse();
 	}

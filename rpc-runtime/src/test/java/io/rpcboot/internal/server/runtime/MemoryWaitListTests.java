@@ -94,7 +94,8 @@ class MemoryWaitListTests {
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
 		assertThat(this.server.later).as("it looks again for the other").hasSize(1);
 		this.server.channel.runPendingTasks();
-		assertThat(sent()).contains("its time was over before the server had memory for its response (memory.limit)");
+		assertThat(sent())
+			.contains("its time was over before the server had memory for its response (rpc.server.memory.limit)");
 		assertThat(this.server.runtime.inFlight.get()).isOne();
 		release();
 		this.server.channel.runPendingTasks();

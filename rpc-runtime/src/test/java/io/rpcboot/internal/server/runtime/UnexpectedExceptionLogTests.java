@@ -77,9 +77,9 @@ class UnexpectedExceptionLogTests {
 	@Test
 	void frequentFailure_doesNotHideOtherMethod() {
 		for (int i = 0; i < 20; i++) {
-			this.exceptions.add(this.a, new IllegalStateException("noise"), null);
+			this.exceptions.add(this.a, new IllegalStateException("noise"), "", null);
 		}
-		this.exceptions.add(this.b, new UnsupportedOperationException("rare and important"), null);
+		this.exceptions.add(this.b, new UnsupportedOperationException("rare and important"), "", null);
 		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a()",
 				"Undeclared exception: " + NAME + ".b()");
 		assertThat(this.lines.causes()).containsExactly("noise", "rare and important");
@@ -87,8 +87,8 @@ class UnexpectedExceptionLogTests {
 
 	@Test
 	void traceIdFromPeer_isSanitizedInLog() {
-		this.exceptions.add(this.a, new IllegalStateException("one"), "4bf92f35");
-		this.exceptions.add(this.b, new IllegalStateException("two"), "x\nERROR " + "y".repeat(9000));
+		this.exceptions.add(this.a, new IllegalStateException("one"), "", "4bf92f35");
+		this.exceptions.add(this.b, new IllegalStateException("two"), "", "x\nERROR " + "y".repeat(9000));
 		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a() in trace 4bf92f35",
 				"Undeclared exception: " + NAME + ".b() in trace x?ERROR?" + "y".repeat(56));
 	}
@@ -96,13 +96,13 @@ class UnexpectedExceptionLogTests {
 	@Test
 	void suppressedExceptions_areCountedByClass() {
 		for (int i = 0; i < 20; i++) {
-			this.exceptions.add(this.a, new IllegalStateException("noise"), null);
+			this.exceptions.add(this.a, new IllegalStateException("noise"), "", null);
 		}
-		this.exceptions.add(this.a, new NullPointerException("bug"), null);
-		this.exceptions.add(this.a, new NullPointerException("bug again"), null);
+		this.exceptions.add(this.a, new NullPointerException("bug"), "", null);
+		this.exceptions.add(this.a, new NullPointerException("bug again"), "", null);
 		this.now += SECOND;
-		this.exceptions.add(this.a, new NullPointerException("still"), null);
-		this.exceptions.add(this.a, new IllegalStateException("noise"), null);
+		this.exceptions.add(this.a, new NullPointerException("still"), "", null);
+		this.exceptions.add(this.a, new IllegalStateException("noise"), "", null);
 		String line = "Undeclared exception: " + NAME + ".a()";
 		assertThat(this.lines.messages()).containsExactly(line, line, line + " (1 more like it since the last line)",
 				line + " (19 more like it since the last line)");
@@ -115,25 +115,26 @@ class UnexpectedExceptionLogTests {
 				new IllegalStateException(), new IllegalArgumentException(), new ArithmeticException(),
 				new IndexOutOfBoundsException(), new NegativeArraySizeException(), new ArrayStoreException(),
 				new SecurityException("ninth"), new StackOverflowError("tenth"));
-		many.forEach((each) -> this.exceptions.add(this.a, each, null));
-		this.exceptions.add(this.b, new SecurityException("first of b"), null);
+		many.forEach((each) -> this.exceptions.add(this.a, each, "", null));
+		this.exceptions.add(this.b, new SecurityException("first of b"), "", null);
 		assertThat(this.lines.causes()).hasSize(10).endsWith("ninth", "first of b");
 		assertThat(this.lines.messages())
 			.contains("Undeclared exception: " + NAME + ".a(), one of more than 8 classes");
 	}
 
 	@Test
-	void traceId_isLogged() {
-		this.exceptions.add(this.a, new IllegalStateException("no"), "4bf92f35");
-		assertThat(this.lines.messages()).containsExactly("Undeclared exception: " + NAME + ".a() in trace 4bf92f35");
+	void callerAndTraceId_areLogged() {
+		this.exceptions.add(this.a, new IllegalStateException("no"), "orders (10.0.0.5:4000)", "4bf92f35");
+		assertThat(this.lines.messages()).containsExactly(
+				"Undeclared exception: " + NAME + ".a() called by orders (10.0.0.5:4000) in trace 4bf92f35");
 	}
 
 	@Test
 	void exceptions_areCountedByClass() {
-		this.exceptions.add(this.a, new IllegalStateException("no"), null);
-		this.exceptions.add(this.a, new NullPointerException(), null);
-		this.exceptions.add(this.a, null, null);
-		this.exceptions.log(this.a, new IllegalStateException("of something else"), null);
+		this.exceptions.add(this.a, new IllegalStateException("no"), "", null);
+		this.exceptions.add(this.a, new NullPointerException(), "", null);
+		this.exceptions.add(this.a, null, "", null);
+		this.exceptions.log(this.a, new IllegalStateException("of something else"), "", null);
 		assertThat(this.counted).containsExactly("java.lang.IllegalStateException", "java.lang.NullPointerException",
 				"null");
 	}

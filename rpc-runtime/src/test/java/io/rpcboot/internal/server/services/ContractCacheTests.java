@@ -114,7 +114,7 @@ class ContractCacheTests {
 			assertThat(use(i, MEBIBYTE, first).problem()).as("%d", i).isNull();
 		}
 		assertThat(use(8, 1, first).problem()).isEqualTo(
-				"the tables of this connection take more than 8388608 characters, their share of the server's memory.limit");
+				"the tables of this connection take more than 8388608 characters, their share of rpc.server.memory.limit");
 		assertThat(this.known.usedBytes(first)).isEqualTo(8L * MEBIBYTE * 20);
 		for (int i = 8; i < 12; i++) {
 			assertThat(use(i, MEBIBYTE, new User("10.0.0.1")).problem()).as("%d", i).isNull();

@@ -60,7 +60,8 @@ class ServiceContractTests {
 		}
 		Contract client = Contract.of(own.format(), methods, own.types());
 		Bind bind = new Bind(methods.size(), client.hash(), List.of(), this.service.id().toString(), "protostuff");
-		Binding binding = this.offered.add(bind, client.text().getBytes(StandardCharsets.UTF_8));
+		Binding binding = this.offered.add(bind, client.text().getBytes(StandardCharsets.UTF_8),
+				"shop (10.0.0.5:4000)");
 		assertThat(binding.problem()).isNull();
 		assertThat(binding.methods().subList(0, own.methods().size())).doesNotContainNull();
 		assertThat(binding.methods().subList(own.methods().size(), methods.size())).containsOnlyNulls();

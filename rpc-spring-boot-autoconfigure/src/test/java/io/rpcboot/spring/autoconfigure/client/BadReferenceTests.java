@@ -116,7 +116,7 @@ public class BadReferenceTests {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(CrudUser.class));
 		assertThat(analysis.getDescription())
 			.isEqualTo("@RpcReference of " + Crud.class.getName() + ": " + Crud.class.getName()
-					+ ".all(): result: T cannot be carried: a service is known by the name of its interface alone, "
+					+ ".all(): result: T cannot be sent: a service is known by the name of its interface alone, "
 					+ "which does not say what the type variable of Crud stands for");
 		assertThat(analysis.getAction()).isEqualTo("Declare an interface that says it, such as "
 				+ "'interface UserCrud extends Crud<User>', and use that one for the service and its references.");
@@ -125,7 +125,7 @@ public class BadReferenceTests {
 	@Test
 	void genericInterface_isRejected_asService() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withBean(CrudService.class));
-		assertThat(analysis.getDescription()).contains("T cannot be carried: a service is known by the name");
+		assertThat(analysis.getDescription()).contains("T cannot be sent: a service is known by the name");
 		assertThat(analysis.getAction()).contains("'interface UserCrud extends Crud<User>'");
 	}
 

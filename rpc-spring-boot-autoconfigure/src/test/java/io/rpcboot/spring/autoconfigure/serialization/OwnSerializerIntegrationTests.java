@@ -113,7 +113,7 @@ public class OwnSerializerIntegrationTests {
 			.havingRootCause()
 			.isInstanceOf(UnsupportedTypeException.class)
 			.withMessageContaining(ListService.class.getName() + ".names(")
-			.withMessageContaining("parameter 1.names: java.util.List cannot be carried by the serializer 'lines'");
+			.withMessageContaining("parameter 1.names: java.util.List cannot be sent by the serializer 'lines'");
 	}
 
 	@Test
@@ -125,7 +125,7 @@ public class OwnSerializerIntegrationTests {
 			.havingRootCause()
 			.isInstanceOf(RpcConfigurationException.class)
 			.withMessageStartingWith("@RpcReference of " + ListService.class.getName())
-			.withMessageContaining("java.util.List cannot be carried by the serializer 'lines'");
+			.withMessageContaining("java.util.List cannot be sent by the serializer 'lines'");
 	}
 
 	private static Iterable<String> serializersOf(ConfigurableApplicationContext context, String service) {

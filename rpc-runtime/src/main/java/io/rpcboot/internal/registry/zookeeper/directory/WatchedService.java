@@ -102,8 +102,10 @@ final class WatchedService {
 		}
 		boolean kept = this.instances.isKeptInsteadOfEmpty();
 		if (kept && !this.warnedOfEmpty) {
-			log.warn("Registry lists no instance of {} any more; keeping the last {}", this.id,
-					this.instances.snapshot().size());
+			List<ServiceInstance> last = this.instances.snapshot();
+			log.warn("Registry lists no instance of {} any more; {} still called while it answers", this.id,
+					(last.size() == 1) ? "the last one, %s, is".formatted(last.get(0).endpoint())
+							: "each of the last %d is".formatted(last.size()));
 		}
 		this.warnedOfEmpty = kept;
 		List.copyOf(this.subscribers).forEach((subscriber) -> subscriber.deliver(this.instances.snapshot(), kept));

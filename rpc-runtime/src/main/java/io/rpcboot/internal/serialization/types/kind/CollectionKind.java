@@ -155,9 +155,9 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	}
 
 	/**
-	 * Returns the elements to write. Refuses a value that cannot be carried. If the
-	 * declared type is an interface of queues, a priority queue arrives as a plain queue,
-	 * so its elements are written in the order of polling.
+	 * Returns the elements to write. Refuses a value that cannot be sent. If the declared
+	 * type is an interface of queues, a priority queue arrives as a plain queue, so its
+	 * elements are written in the order of polling.
 	 */
 	public Collection<?> prepare(Collection<?> value) {
 		if (this.type == LinkedBlockingQueue.class || this.type == LinkedBlockingDeque.class) {
@@ -176,7 +176,7 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 
 	private static void requireUnbounded(BlockingQueue<?> queue) {
 		if (queue.remainingCapacity() < UNBOUNDED) {
-			throw new PathException("a queue of capacity %d (expected: no capacity, because it cannot be carried)"
+			throw new PathException("a queue of capacity %d (expected: no capacity, because it cannot be sent)"
 				.formatted(queue.size() + queue.remainingCapacity()));
 		}
 	}

@@ -100,7 +100,7 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 	public boolean isReversed(Object map) {
 		if (map instanceof Properties properties && this.type == Properties.class
 				&& !properties.keySet().containsAll(properties.stringPropertyNames())) {
-			throw new PathException("properties with defaults (expected: none, because they cannot be carried)");
+			throw new PathException("properties with defaults (expected: none, because they cannot be sent)");
 		}
 		if (this.reversed != null) {
 			return Containers.isReversed(map);

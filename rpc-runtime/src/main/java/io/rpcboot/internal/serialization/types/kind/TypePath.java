@@ -22,7 +22,7 @@ public record TypePath(String method, String path, TypeOptions options) {
 
 	public UnsupportedTypeException refuse(String type, String reason, String action) {
 		return new UnsupportedTypeException(
-				"%s: %s: %s cannot be carried: %s".formatted(this.method, this.path, type, reason), action);
+				"%s: %s: %s cannot be sent: %s".formatted(this.method, this.path, type, reason), action);
 	}
 
 	public UnsupportedTypeException refuse(Class<?> type, String reason, String action) {

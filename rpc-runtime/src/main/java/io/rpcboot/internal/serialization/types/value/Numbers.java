@@ -10,7 +10,7 @@ import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.TypeRef;
 
 /**
- * Primitives with their boxes, and checks of numbers that cannot be carried.
+ * Primitives with their boxes, and checks of numbers that cannot be sent.
  */
 public final class Numbers {
 
@@ -63,7 +63,7 @@ public final class Numbers {
 	public static ByteBuffer requireBigEndian(ByteBuffer value) {
 		if (value.order() != ByteOrder.BIG_ENDIAN) {
 			throw new PathException(
-					"a ByteBuffer of order %s (expected: BIG_ENDIAN, because the order cannot be carried; duplicate() has it, and the reader can set another)"
+					"a ByteBuffer of order %s (expected: BIG_ENDIAN, because the order cannot be sent; duplicate() has it, and the reader can set another)"
 						.formatted(value.order()));
 		}
 		return value;

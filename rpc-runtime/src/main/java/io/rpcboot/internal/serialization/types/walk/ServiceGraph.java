@@ -38,7 +38,7 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 	 * @param service the service
 	 * @param format name and version of the layout, for the contract
 	 * @param options type options of the application
-	 * @throws UnsupportedTypeException if a type cannot be carried, with the method, the
+	 * @throws UnsupportedTypeException if a type cannot be sent, with the method, the
 	 * path of the field and the reason
 	 */
 	public static ServiceGraph of(ServiceDescriptor service, String format, TypeOptions options) {
