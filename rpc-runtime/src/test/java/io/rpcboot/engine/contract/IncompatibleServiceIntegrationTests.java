@@ -20,6 +20,7 @@ import io.rpcboot.engine.fixture.NamedSerializer;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.OlderCalls;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
@@ -36,7 +37,10 @@ class IncompatibleServiceIntegrationTests {
 	/** Far more than a refusal takes. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-	private final RpcClient client = RpcClient.builder().timeout(TIMEOUT).build();
+	private final RpcClient client = RpcClient.builder()
+		.timeout(TIMEOUT)
+		.loadBalancer(RandomLoadBalancer::new)
+		.build();
 
 	@AfterEach
 	void stop() {

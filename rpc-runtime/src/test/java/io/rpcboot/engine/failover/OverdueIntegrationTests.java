@@ -15,6 +15,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.GaugeBook;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
@@ -95,7 +96,10 @@ class OverdueIntegrationTests {
 
 	private final GaugeBook levels = new GaugeBook();
 
-	private final RpcClient client = RpcClient.builder().metrics(this.levels).build();
+	private final RpcClient client = RpcClient.builder()
+		.metrics(this.levels)
+		.loadBalancer(RandomLoadBalancer::new)
+		.build();
 
 	private final Held held = this.client.reference(Held.class,
 			ReferenceOptions.defaults()

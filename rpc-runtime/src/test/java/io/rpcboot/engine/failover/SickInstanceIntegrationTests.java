@@ -15,6 +15,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -83,7 +84,11 @@ class SickInstanceIntegrationTests {
 
 	private final List<Instance> instances = new ArrayList<>();
 
-	private final RpcClient client = RpcClient.builder().registry(this.registry).build();
+	/** The balancer sends a sick instance as many calls as others until it is ejected. */
+	private final RpcClient client = RpcClient.builder()
+		.registry(this.registry)
+		.loadBalancer(RandomLoadBalancer::new)
+		.build();
 
 	@AfterEach
 	void close() {
