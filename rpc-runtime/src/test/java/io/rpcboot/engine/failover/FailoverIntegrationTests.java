@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * One of two servers ends under load: killed, or drained by SIGTERM in a process of its
- * own. Two rounds each; {@code mvn verify -Drpc.test.long=true} makes it ten.
+ * own. One round each, or ten with {@code mvn verify -Drpc.test.long=true}.
  */
 class FailoverIntegrationTests {
 

@@ -16,7 +16,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Condition that calls are observed: {@code rpc.tracing.enabled}, or a real tracer unless
- * that is set. An observation costs ten times the meters of a call, so an
+ * that is set. An observation costs some hundred times the meters of a call. Therefore an
  * {@code ObservationRegistry} alone, as Actuator has it, is not enough; nor is the no-op
  * tracer of Spring Boot.
  */
