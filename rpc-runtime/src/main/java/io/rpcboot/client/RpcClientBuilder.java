@@ -78,6 +78,14 @@ public final class RpcClientBuilder {
 	}
 
 	/**
+	 * Returns the present look-up options, so that a customizer can change a part.
+	 * @return interval and resolver
+	 */
+	public DnsOptions dns() {
+		return this.options.dns;
+	}
+
+	/**
 	 * Sets the default serializer of references. Default: protostuff.
 	 * @param serializer a serializer that the servers accept
 	 * @return this
