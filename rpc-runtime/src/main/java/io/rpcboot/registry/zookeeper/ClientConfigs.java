@@ -25,6 +25,9 @@ final class ClientConfigs {
 		Boolean sasl = security.sasl();
 		if (sasl != null) {
 			config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, sasl.toString());
+		}
+		// a system property may name the section that is used by default
+		if (sasl != null || !security.loginContext().equals(ZooKeeperSecurity.DEFAULT_LOGIN_CONTEXT)) {
 			config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, security.loginContext());
 		}
 		if (!security.serverPrincipal().isEmpty()) {

@@ -21,6 +21,8 @@ public final class ZooKeeperSecurity extends Options {
 
 	private static final String USERNAME = "registry.zookeeper.username";
 
+	static final String DEFAULT_LOGIN_CONTEXT = "Client";
+
 	private static final String LOGIN = "registry.zookeeper.sasl.login-context";
 
 	private String username = "";
@@ -30,7 +32,7 @@ public final class ZooKeeperSecurity extends Options {
 	/** Null for the default of ZooKeeper's client. */
 	private @Nullable Boolean sasl;
 
-	private String loginContext = "Client";
+	private String loginContext = DEFAULT_LOGIN_CONTEXT;
 
 	private String serverPrincipal = "";
 

@@ -104,7 +104,10 @@ class ZooKeeperSecurityTests {
 		assertThat(config.getProperty("zookeeper.ssl.trustStore.type")).isEqualTo("PKCS12");
 		assertThat(config.getProperty("zookeeper.ssl.enabledProtocols")).isEqualTo("TLSv1.3,TLSv1.2");
 		assertThat(config.getProperty("zookeeper.ssl.ciphersuites")).isEqualTo("TLS_AES_128_GCM_SHA256");
+		assertThat(ClientConfigs.of(NOBODY.withLoginContext("Mine")).getProperty("zookeeper.sasl.clientconfig"))
+			.isEqualTo("Mine");
 		ZKClientConfig untold = ClientConfigs.of(NOBODY);
+		assertThat(untold.getProperty("zookeeper.sasl.clientconfig")).isNull();
 		assertThat(untold.getProperty("zookeeper.client.secure")).isNull();
 		assertThat(System.getProperties().stringPropertyNames()).doesNotContain("zookeeper.client.secure");
 	}
