@@ -23,6 +23,7 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcServerBuilderCustomizer;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.fixture.StartFailure;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
@@ -245,6 +246,7 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.registry.type")
 	void registryType_overridesConnectString() {
 		this.runner
 			.withPropertyValues("rpc.registry.zookeeper.connect-string=localhost:1", "rpc.registry.type=in-memory")
@@ -309,6 +311,8 @@ public class RpcAutoConfigurationTests {
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.client.references.users.addresses", "rpc.client.references.users.version",
+			"rpc.client.references.users.group" })
 	void referenceProperties_overrideAnnotation() {
 		this.runner.withBean(NamedUser.class)
 			.withPropertyValues("rpc.client.references.greeting.addresses=127.0.0.1:1,[::1]:2",

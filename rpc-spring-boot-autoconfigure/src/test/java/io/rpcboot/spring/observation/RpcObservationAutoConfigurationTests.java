@@ -6,6 +6,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -55,6 +56,7 @@ class RpcObservationAutoConfigurationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.tracing.enabled")
 	void tracingProperty_overridesTracerDetection() {
 		this.traced.withPropertyValues("rpc.tracing.enabled=false")
 			.run(RpcObservationAutoConfigurationTests::assertNone);

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.actuate.endpoint;
 
+import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,11 +8,13 @@ import java.util.Map;
 import com.acme.GatewayProperties;
 import io.rpcboot.spring.actuate.endpoint.SettingsReport.Setting;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
@@ -43,8 +46,12 @@ class SettingsReportTests {
 				RpcEndpointAutoConfiguration.class));
 
 	private static Setting setting(ApplicationContext context, String name) {
+		return setting(context, name, SecurityContext.NONE);
+	}
+
+	private static Setting setting(ApplicationContext context, String name, SecurityContext security) {
 		SettingsReport.All all = (SettingsReport.All) context.getBean(RpcEndpointWebExtension.class)
-			.part(SecurityContext.NONE, new String[] { "settings" }, null);
+			.part(security, new String[] { "settings" }, null);
 		return all.settings().stream().filter((each) -> each.property().equals(name)).findFirst().orElse(null);
 	}
 
@@ -84,6 +91,7 @@ class SettingsReportTests {
 	}
 
 	@Test
+	@PropertyEffect("management.endpoint.rpc.show-values")
 	void setting_showsSourceAndLine() {
 		this.runner.withInitializer((context) -> {
 			OriginTrackedValue value = OriginTrackedValue.of("5s",
@@ -178,6 +186,29 @@ class SettingsReportTests {
 				assertThat(each.value()).isEqualTo("******");
 				assertThat(each.origin()).contains("rpc.client.timeout");
 			}));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "OPERATOR, 5s", "CLERK, ******" })
+	@PropertyEffect("management.endpoint.rpc.roles")
+	void values_areShownToRoles(String role, String shown) {
+		SecurityContext security = new SecurityContext() {
+
+			@Override
+			public Principal getPrincipal() {
+				return () -> "Doug";
+			}
+
+			@Override
+			public boolean isUserInRole(String asked) {
+				return asked.equals(role);
+			}
+
+		};
+		this.runner
+			.withPropertyValues("management.endpoint.rpc.show-values=when-authorized",
+					"management.endpoint.rpc.roles=OPERATOR", "rpc.client.timeout=5s")
+			.run((context) -> assertThat(setting(context, "rpc.client.timeout", security).value()).isEqualTo(shown));
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.fixture.StartFailure;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +98,7 @@ class FallbackBeansTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.references.users.fallback")
 	void fallbackType_isCheckedAtFirstUse_whenUnknownAtStartup() {
 		this.runner.withUserConfiguration(Hidden.class)
 			.withBean(Named.class)

@@ -14,6 +14,7 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.Applications.GreeterService;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.fixture.StartFailure;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.references.users.interceptors")
 	void nonDefaultCandidate_appliesOnlyWhereNamed() {
 		this.runner.withBean(GreeterService.class)
 			.withUserConfiguration(Interceptors.class)
@@ -106,6 +108,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.server.services.<name>.interceptors")
 	void serviceInterceptors_comeFromAnnotationOrProperty() {
 		this.runner.withBean(WatchedService.class)
 			.withUserConfiguration(Interceptors.class)
@@ -133,6 +136,7 @@ class InterceptorBeansTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.server.services.<name>.methods.<method>.idempotent")
 	void serverInterceptor_repeatsCall_whenPropertySetsIdempotent() {
 		this.runner.withBean(GreeterService.class)
 			.withBean(Twice.class)

@@ -1,7 +1,9 @@
 package io.rpcboot.spring.autoconfigure.client;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -11,11 +13,14 @@ import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcReference;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -145,11 +150,27 @@ class LoadBalancerBeansTests {
 				.hasMessageContaining("one,other"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "random", "round-robin", "least-pending", "power-of-two" })
+	void everyLoadBalancer_reachesAllInstances(String name) {
+		this.runner.withPropertyValues("rpc.client.load-balancer=" + name).run((context) -> {
+			User user = ready(context);
+			Set<Integer> reached = new HashSet<>();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(1)).until(() -> {
+				reached.add(user.one().any());
+				return reached.size() == 2;
+			});
+		});
+	}
+
 	@Test
+	@PropertyEffect("rpc.client.load-balancer")
 	void loadBalancerProperty_applies_withoutBean() {
 		this.runner.run((context) -> {
 			User user = ready(context);
-			assertThat(IntStream.range(0, 4).map((i) -> user.one().any())).containsExactlyInAnyOrder(0, 0, 1, 1);
+			int first = user.one().any();
+			assertThat(IntStream.range(1, 40).map((i) -> user.one().any()).toArray())
+				.containsExactly(IntStream.range(1, 40).map((i) -> (first + i) % 2).toArray());
 		});
 	}
 

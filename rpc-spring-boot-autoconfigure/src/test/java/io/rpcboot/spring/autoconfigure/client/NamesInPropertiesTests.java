@@ -8,6 +8,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.fixture.StartFailure;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
@@ -60,6 +61,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.references")
 	void environmentVariables_setReferenceProperties() {
 		withVariable("RPC_CLIENT_REFERENCES_STOCKSERVICE_ADDRESSES", ADDRESS).withBean(CamelCase.class)
 			.run((context) -> assertAddresses(context).containsExactly(ADDRESS));
@@ -80,6 +82,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.server.services", "rpc.server.services.<name>.methods.<method>.max-threads" })
 	void environmentVariables_setServiceAndMethodProperties() {
 		withVariable("RPC_SERVER_SERVICES_GREETER_METHODS_GREET_MAXTHREADS", "3").withBean(GreeterService.class)
 			.run((context) -> assertThat(context.getBean(RpcServer.class).services())
@@ -176,6 +179,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.services")
 	void serviceProperties_matchSimpleNameOrServiceId() {
 		this.runner.withBean(Unnamed.class)
 			.withBean(CamelCase.class)
@@ -188,6 +192,7 @@ class NamesInPropertiesTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.allow-unknown-references")
 	void unknownReferences_areAccepted_whenAllowedByProperty(CapturedOutput output) {
 		this.runner.withBean(CamelCase.class)
 			.withPropertyValues("rpc.client.references.others.timeout=1s", "rpc.client.services.Others.timeout=1s",

@@ -11,6 +11,7 @@ import io.rpcboot.spring.RpcClientBuilderCustomizer;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +39,7 @@ class ResiliencePropertiesTests {
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.client.retry.max-attempts", "rpc.client.references.users.retry.max-attempts" })
 	void retry_isSkipped_whenMaxAttemptsIsOneUnlessReferenceSetsMore() {
 		this.runner
 			.withPropertyValues("rpc.client.retry.max-attempts=1", "rpc.client.references.named.retry.max-attempts=2")
@@ -50,6 +52,7 @@ class ResiliencePropertiesTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.retry.statuses")
 	void retry_isSkipped_whenStatusIsNotListed() {
 		this.runner.withPropertyValues("rpc.client.retry.statuses=unavailable,deadline-exceeded")
 			.run((context) -> assertFails(context.getBean(Caller.class).store, context, 1));
@@ -76,6 +79,7 @@ class ResiliencePropertiesTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.routing.tag")
 	void taggedCall_fallsBackOrFails_withoutMatchingInstance() {
 		this.runner.withPropertyValues("rpc.client.routing.tag=canary", "rpc.client.retry.max-attempts=1",
 				"rpc.client.references.named.routing.strict=true", "rpc.client.references.named.wait-for-instance=0")

@@ -20,6 +20,7 @@ import io.rpcboot.spring.OtherRegistry;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.Applications.GreeterService;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -75,6 +76,7 @@ class RpcClientWarmUpIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.warm-up")
 	void warmUp_isSkipped_whenZero(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
 				Map.of("rpc.client.warm-up", "0"), Holder.class)) {

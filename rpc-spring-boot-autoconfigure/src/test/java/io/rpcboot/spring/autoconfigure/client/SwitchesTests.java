@@ -4,6 +4,7 @@ import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.metrics.jfr.JfrRpcMetrics;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.fixture.StartFailure;
 import io.rpcboot.spring.autoconfigure.metrics.RpcJfrAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
@@ -40,6 +41,7 @@ class SwitchesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "false", "False", "no", "off", "0" })
+	@PropertyEffect({ "rpc.server.enabled", "rpc.client.enabled", "rpc.history.enabled", "rpc.jfr.enabled" })
 	void features_areDisabled_whenValueMeansFalse(String value) {
 		all(value).run((context) -> assertThat(context).doesNotHaveBean(RpcServer.class)
 			.doesNotHaveBean(RpcHistory.class)

@@ -12,6 +12,7 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -76,6 +77,7 @@ class CallLogPropertiesIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.server.access-log.enabled", "rpc.server.log-attachments" })
 	void accessLogAndAttachments_areLogged_whenEnabled() throws Exception {
 		assertThat(linesOf(Map.of("rpc.server.access-log.enabled", true, "rpc.server.log-attachments[0]", "tenant"),
 				"Doug of acme"))

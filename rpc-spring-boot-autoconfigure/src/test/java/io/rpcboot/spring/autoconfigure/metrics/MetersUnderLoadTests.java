@@ -21,6 +21,7 @@ import io.rpcboot.metrics.micrometer.RpcMeters;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
@@ -119,6 +120,7 @@ class MetersUnderLoadTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.metrics.max-methods")
 	void methodsWithMeters_areLimited() {
 		this.runner.withPropertyValues("rpc.metrics.max-methods=1").run((context) -> {
 			callInEveryWay(context);

@@ -12,6 +12,7 @@ import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
@@ -45,6 +46,7 @@ class RpcJfrAutoConfigurationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.jfr.slow-call")
 	void recording_hasSlowCallsAndConnections_withMeterRegistry() throws Exception {
 		Path file = Files.createTempFile(this.directory, "calls", ".jfr");
 		try (Recording recording = new Recording()) {

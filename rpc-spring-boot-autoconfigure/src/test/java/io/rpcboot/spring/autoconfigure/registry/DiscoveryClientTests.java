@@ -1,6 +1,13 @@
 package io.rpcboot.spring.autoconfigure.registry;
 
 import java.time.Duration;
+import org.springframework.cloud.client.DefaultServiceInstance;
+import org.mockito.Mockito;
+import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.client.ReferenceInfo.Instance;
+import io.rpcboot.Endpoint;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.List;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.InMemoryRegistry;
@@ -9,6 +16,7 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.fixture.Applications.GreeterService;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import io.rpcboot.spring.discovery.DiscoveryClientRegistry;
@@ -40,6 +48,7 @@ class DiscoveryClientTests {
 				CompositeDiscoveryClientAutoConfiguration.class, UtilAutoConfiguration.class));
 
 	@Test
+	@PropertyEffect("rpc.registry.discovery-client.applications")
 	void call_reachesInstanceFromDiscoveryClient() {
 		this.withoutClient.withBean(GreeterService.class)
 			.withPropertyValues("rpc.server.port=0", "rpc.registry.type=in-memory")
@@ -58,6 +67,40 @@ class DiscoveryClientTests {
 							.satisfies((instance) -> assertThat(instance.application()).isEqualTo("greeters"));
 					});
 				}));
+	}
+
+	/** The second instance has the port that the default would look for. */
+	@Test
+	@PropertyEffect("rpc.registry.discovery-client.port-metadata")
+	void port_isThatOfNamedMetadata() {
+		String instance = "spring.cloud.discovery.client.simple.instances.greeters[0].";
+		this.runner.withBean(Caller.class)
+			.withPropertyValues("rpc.registry.discovery-client.applications.Greeter=greeters",
+					"rpc.registry.discovery-client.port-metadata=my-port", instance + "uri=http://127.0.0.1:1",
+					instance + "metadata.rpc-port=2", instance + "metadata.my-port=3")
+			.run((context) -> {
+				RpcClient client = context.getBean(RpcClient.class);
+				Applications.eventually(() -> !client.references().get(0).instances().isEmpty());
+				assertThat(client.references().get(0).instances()).extracting(Instance::endpoint)
+					.containsExactly(new Endpoint("127.0.0.1", 3));
+			});
+	}
+
+	/** The default would take 40 s. */
+	@Test
+	@PropertyEffect("rpc.registry.discovery-client.interval")
+	void application_isLookedUpAtIntervals() {
+		DiscoveryClient discovery = Mockito.mock(DiscoveryClient.class);
+		AtomicInteger lookups = new AtomicInteger();
+		Mockito.when(discovery.getInstances("greeters")).then((call) -> {
+			lookups.incrementAndGet();
+			return List.of(new DefaultServiceInstance("1", "greeters", "127.0.0.1", 1, false));
+		});
+		this.withoutClient.withBean(DiscoveryClient.class, () -> discovery)
+			.withBean(Caller.class)
+			.withPropertyValues("rpc.registry.discovery-client.applications.Greeter=greeters",
+					"rpc.registry.discovery-client.interval=1s")
+			.run((context) -> Applications.eventually(() -> lookups.get() >= 5));
 	}
 
 	@Test

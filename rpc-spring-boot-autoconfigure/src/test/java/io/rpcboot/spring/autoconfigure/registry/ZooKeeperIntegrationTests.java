@@ -14,6 +14,7 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ZooKeeperIntegrationTests {
 
 	@Test
+	@PropertyEffect("rpc.registry.zookeeper.connect-string")
 	void applications_findEachOther() {
 		try (EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
 				ConfigurableApplicationContext server = run(Map.of("spring.application.name", "Greeting Service",
@@ -48,12 +50,14 @@ class ZooKeeperIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.registry.zookeeper.embedded.enabled", "rpc.registry.zookeeper.embedded.port" })
 	void embeddedServer_servesItsApplication() {
 		try (ConfigurableApplicationContext context = run(Map.of("spring.application.name", "greetings",
 				"rpc.registry.zookeeper.embedded.enabled", "true", "rpc.registry.zookeeper.embedded.port", "0"),
 				GreeterService.class, User.class)) {
 			assertThat(context.getBean(Registry.class).description())
 				.contains(context.getBean(EmbeddedZooKeeper.class).connectString());
+			assertThat(context.getBean(EmbeddedZooKeeper.class).port()).isNotEqualTo(2181);
 			awaitInstance(context);
 			assertThat(context.getBean(User.class).greeter.greet("Ann")).isEqualTo("Hello Ann");
 		}
@@ -73,6 +77,7 @@ class ZooKeeperIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.registry.snapshot.directory")
 	void call_succeeds_afterStartWithSnapshotButWithoutZooKeeper(@TempDir Path directory) {
 		EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper();
 		Map<String, Object> properties = Map.of("spring.application.name", "user",

@@ -8,6 +8,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ public class RpcSerializationIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "protostuff", "json" })
+	@PropertyEffect({ "rpc.client.serializer", "rpc.server.serializers" })
 	void serializer_isSetForWholeApplication(String name) {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("rpc.client.serializer", name, "rpc.server.serializers", name), Shapes.class, User.class)) {
@@ -37,6 +39,7 @@ public class RpcSerializationIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.server.services.<name>.serializers")
 	void serializer_isSetForOneReferenceAndService() {
 		try (ConfigurableApplicationContext context = run(
 				WebApplicationType.NONE, Map.of("rpc.client.references.debug.serializer", "json",
@@ -49,6 +52,7 @@ public class RpcSerializationIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.client.references.users.serializer")
 	void call_fails_whenServiceLacksSerializer() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("rpc.client.references.debug.serializer", "json"), Shapes.class, User.class, Debugger.class)) {
@@ -61,6 +65,7 @@ public class RpcSerializationIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.serialization.subtypes")
 	void subtypes_areSetByProperty() {
 		try (ConfigurableApplicationContext context = run(WebApplicationType.NONE,
 				Map.of("rpc.serialization.subtypes[" + Animal.class.getName() + "]",

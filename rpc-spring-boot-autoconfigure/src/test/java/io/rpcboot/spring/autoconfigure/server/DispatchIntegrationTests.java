@@ -10,6 +10,7 @@ import io.rpcboot.RpcMethod;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -52,11 +53,13 @@ class DispatchIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.server.dispatch")
 	void serverDispatch_applies_withoutAnnotation() throws Exception {
 		assertThat(threads(Map.of("rpc.server.dispatch", "event-loop"))).containsEntry("plain", LOOP);
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.server.services.<name>.dispatch", "rpc.server.services.<name>.methods.<method>.dispatch" })
 	void methodDispatch_overridesServiceDispatchAndAnnotations() throws Exception {
 		assertThat(threads(Map.of("rpc.server.services.Threads.dispatch", "pool",
 				"rpc.server.services.Threads.methods.plain.dispatch", "event-loop")))
@@ -78,6 +81,7 @@ class DispatchIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.client.callbacks", "rpc.client.references.users.callbacks" })
 	void referenceCallbacks_overrideClientCallbacks() throws Exception {
 		assertThat(callbackThread(Map.of())).isEqualTo("rpc-callback-");
 		assertThat(callbackThread(Map.of("rpc.client.callbacks", "event-loop"))).isEqualTo("rpc-client-loop-");

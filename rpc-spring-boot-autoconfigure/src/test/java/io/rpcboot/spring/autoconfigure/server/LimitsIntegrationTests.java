@@ -18,6 +18,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.transport.ConnectionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +42,7 @@ class LimitsIntegrationTests {
 
 	/** All arguments together are 2.7 times the limit. */
 	@Test
+	@PropertyEffect("rpc.server.memory.limit")
 	void largeCalls_awaitServerMemoryAndSucceed() throws Exception {
 		try (ConfigurableApplicationContext context = run(
 				Map.of("rpc.server.max-frame-size", "1MB", "rpc.server.memory.limit", "4MB",
@@ -71,6 +73,7 @@ class LimitsIntegrationTests {
 
 	/** One document has room; the next may go over the limit, so that it completes. */
 	@Test
+	@PropertyEffect("rpc.client.memory.limit")
 	void arguments_awaitClientMemoryOrFail() throws Exception {
 		Map<String, Object> properties = Map.of("rpc.client.max-frame-size", "1MB", "rpc.client.memory.limit", "3MB",
 				"rpc.client.timeout", "30s");
@@ -119,6 +122,7 @@ class LimitsIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.client.max-pending-calls", "rpc.client.when-full" })
 	void call_isQueuedOrFails_whenClientIsFull() throws Exception {
 		try (ConfigurableApplicationContext context = run(
 				Map.of("rpc.client.max-pending-calls", 1, "rpc.client.when-full", "queue"))) {
