@@ -80,7 +80,8 @@ final class ExceptionRows {
 						class Gone extends Exception { int code = 3; }
 						void exchange() throws Gone;
 						static Object value() { return new Gone(); }
-						""", "undeclared evolution.Api$Failed: old", "undeclared evolution.Api$Gone: without a message"),
+						""", "undeclared evolution.Api$Failed: old",
+						"undeclared evolution.Api$Gone: without a message"),
 				change("throws clause removed", OLD, """
 						class User { }
 						void exchange();

@@ -8,8 +8,8 @@ import java.util.List;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
-import io.rpcboot.fixture.Eventually;
 import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,7 +58,8 @@ class MissingFieldsIntegrationTests {
 	void newServer_warnsOfClientsWithoutFields() throws Exception {
 		assertThat(linesOf(OLD, NEW, "Fields are missing")).singleElement()
 			.asString()
-			.matches("Fields are missing: service evolution.Api for 127\\.0\\.0\\.1:\\d+ and others with contract \\w+: .*")
+			.matches(
+					"Fields are missing: service evolution.Api for 127\\.0\\.0\\.1:\\d+ and others with contract \\w+: .*")
 			.endsWith(
 					": they have evolution.Api$User without tags and mail; the missing values are null here, or empty where the constructor refuses null");
 	}

@@ -37,10 +37,7 @@ class IncompatibleServiceIntegrationTests {
 	/** Far more than a refusal takes. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-	private final RpcClient client = RpcClient.builder()
-		.timeout(TIMEOUT)
-		.loadBalancer(RandomLoadBalancer::new)
-		.build();
+	private final RpcClient client = RpcClient.builder().timeout(TIMEOUT).loadBalancer(RandomLoadBalancer::new).build();
 
 	@AfterEach
 	void stop() {

@@ -109,10 +109,9 @@ class SocketPropertyEffectsIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "server", "client", "client.references.desk" })
-	@PropertyEffect({ "rpc.server.batching.max-messages",
-			"rpc.client.batching.max-messages", "rpc.server.batching.max-bytes", "rpc.client.batching.max-bytes",
-			"rpc.client.references.users.batching.max-messages",
-			"rpc.client.references.users.batching.max-bytes" })
+	@PropertyEffect({ "rpc.server.batching.max-messages", "rpc.client.batching.max-messages",
+			"rpc.server.batching.max-bytes", "rpc.client.batching.max-bytes",
+			"rpc.client.references.users.batching.max-messages", "rpc.client.references.users.batching.max-bytes" })
 	void batches_endAtTheirLimits(String side) {
 		String prefix = "rpc." + side + ".batching.";
 		try (EffectApplication application = EffectApplication
@@ -131,8 +130,8 @@ class SocketPropertyEffectsIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "server", "client", "client.references.desk" })
 	@PropertyEffect({ "rpc.server.batching.mode", "rpc.client.batching.mode",
-			"rpc.client.references.users.batching.mode", "rpc.server.batching.max-delay", "rpc.client.batching.max-delay",
-			"rpc.client.references.users.batching.max-delay" })
+			"rpc.client.references.users.batching.mode", "rpc.server.batching.max-delay",
+			"rpc.client.batching.max-delay", "rpc.client.references.users.batching.max-delay" })
 	void batch_waitsForItsDelay(String side) {
 		String prefix = "rpc." + side + ".batching.";
 		try (EffectApplication application = EffectApplication

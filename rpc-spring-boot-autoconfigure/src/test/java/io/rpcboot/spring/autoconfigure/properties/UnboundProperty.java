@@ -175,7 +175,9 @@ public final class UnboundProperty implements AutoCloseable {
 
 	private Object[] replace(Class<?> record, Object[] arguments, int depth) {
 		RecordComponent component = this.path.get(depth);
-		int index = Stream.of(record.getRecordComponents()).map(RecordComponent::getName).toList()
+		int index = Stream.of(record.getRecordComponents())
+			.map(RecordComponent::getName)
+			.toList()
 			.indexOf(component.getName());
 		Object[] replaced = arguments.clone();
 		Object bound = arguments[index];
