@@ -8,8 +8,10 @@ command that starts with `curl` is repeated until it answers what README says.
 
     python3 samples/first-day/run.py [--keep] [--warm]
 
---keep leaves the folder, --warm uses the local repository of this account. Needs what
-README says: a JDK and Maven; besides it curl and Python 3.9.
+--keep leaves the folder. --warm begins with links to the local repository of this account
+instead of an empty one; what is installed goes into the folder in both cases. Needs what
+README says, a JDK and Maven; besides curl, Python 3.9 and the ports that README names. No
+process is left, whether it succeeds, fails or is interrupted.
 """
 
 import os
@@ -17,6 +19,7 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -25,12 +28,60 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILE = re.compile(r"`([\w./-]+)`:\n\n```(?:java|xml|properties)\n(.*?)```", re.S)
 STEP = re.compile(r"```sh\n(.*?)```(?:\n\n(?:It answers|answers) `([^`]+)`)?", re.S)
+OWN_ARTIFACTS = pathlib.Path("io", "rpcboot")
+PORTS = (2181, 8080, 8081, 9090)
 LONGEST_SECONDS = 900
-ANSWER_SECONDS = 60
+ANSWER_SECONDS = 120
+PORT_SECONDS = 60
+STOP_SECONDS = 60
+LINES = 60
 
 
 class Failure(Exception):
     pass
+
+
+def check_needs():
+    if sys.version_info < (3, 9):
+        raise Failure(f"Python {sys.version.split()[0]} (expected: 3.9 or later)")
+    for program in ("java", "mvn", "curl"):
+        if not shutil.which(program):
+            raise Failure(f"{program} is not on the PATH (expected: a JDK, Maven and curl)")
+    end = time.monotonic() + PORT_SECONDS
+    while taken := [port for port in PORTS if is_taken(port)]:
+        if time.monotonic() > end:
+            raise Failure(f"ports {taken} are taken (expected: {PORTS} are free, because README names them)")
+        time.sleep(0.5)
+
+
+def is_taken(port):
+    with socket.socket() as server:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            server.bind(("", port))
+        except OSError:
+            return True
+    return False
+
+
+def link_repository(target):
+    """Links what Maven has downloaded, and copies the files that Maven writes to."""
+    told = subprocess.run("mvn -X -B -N -o validate", shell=True, cwd=ROOT, capture_output=True, text=True).stdout
+    found = re.search(r"Using local repository at (.*)", told)
+    source = pathlib.Path(found.group(1).strip()) if found else None
+    if not source or not source.is_dir():
+        raise Failure("Maven names no local repository that exists (expected: one, or no --warm)")
+    for directory, folders, files in os.walk(source):
+        inside = pathlib.Path(directory).relative_to(source)
+        if inside == OWN_ARTIFACTS:
+            folders.clear()
+            continue
+        (target / inside).mkdir(parents=True, exist_ok=True)
+        for file in files:
+            if file.endswith((".jar", ".pom")):
+                os.symlink(pathlib.Path(directory, file), target / inside / file)
+            else:
+                shutil.copy(pathlib.Path(directory, file), target / inside / file)
 
 
 def section(text):
@@ -58,37 +109,75 @@ def until_it_answers(command, folder, expected):
     raise Failure(f"{command}: answered {answer!r} (expected: {expected!r})")
 
 
-def run(command, folder, log):
-    print(f"$ {command}", flush=True)
-    with log.open("a") as output:
-        done = subprocess.run(command, shell=True, cwd=folder, stdout=output,
-                              stderr=subprocess.STDOUT, timeout=LONGEST_SECONDS)
-    if done.returncode != 0:
-        raise Failure(f"{command}: ended with {done.returncode}, see {log}")
-
-
 def start(command, folder, log):
-    print(f"$ {command} &", flush=True)
+    """Starts a shell in a group of processes of its own."""
+    print(f"$ {command}", flush=True)
     with log.open("a") as output:
         return subprocess.Popen(command, shell=True, cwd=folder, stdout=output,
                                 stderr=subprocess.STDOUT, start_new_session=True)
 
 
-def stop(processes):
-    for process in processes:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-    for process in processes:
+def run(command, folder, log):
+    process = start(command, folder, log)
+    try:
+        status = process.wait(timeout=LONGEST_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{command}: not done in {LONGEST_SECONDS} s\n{end_of(log)}")
+    finally:
+        stop([process])
+    if status != 0:
+        raise Failure(f"{command}: ended with {status}\n{end_of(log)}")
+
+
+def end_of(log):
+    return "\n".join([f"end of {log}:", *log.read_text(errors="replace").splitlines()[-LINES:]])
+
+
+def send(process, number):
+    try:
+        os.killpg(process.pid, number)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+def runs(process):
+    """Returns true if its group has a process that is no zombie."""
+    if process.poll() is None or not pathlib.Path("/proc/self/stat").exists():
+        return send(process, 0)
+    for file in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
-            process.wait(timeout=40)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise Failure(f"process {process.pid} does not end")
+            state, _, group = file.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        if int(group) == process.pid and state != "Z":
+            return True
+    return False
+
+
+def stop(processes):
+    """Ends the groups of processes, whether or not their shells still run."""
+    for process in processes:
+        send(process, signal.SIGTERM)
+    end = time.monotonic() + STOP_SECONDS
+    for process in processes:
+        while runs(process):
+            if time.monotonic() > end:
+                for each in processes:
+                    send(each, signal.SIGKILL)
+                raise Failure(f"{process.args}: does not end {STOP_SECONDS} s after SIGTERM")
+            time.sleep(0.1)
+
+
+def interrupt(number, frame):
+    raise Failure(f"interrupted by signal {number}")
 
 
 def work(folder, options):
     text = section((ROOT / "README.md").read_text())
-    maven = "mvn -q -B -ntp" + ("" if "--warm" in options else f" -Dmaven.repo.local={folder / 'repository'}")
+    maven = f"mvn -q -B -ntp -Dmaven.repo.local={folder / 'repository'}"
+    if "--warm" in options:
+        link_repository(folder / "repository")
     application = folder / "application"
     application.mkdir()
     write_files(text, application)
@@ -104,7 +193,10 @@ def work(folder, options):
             elif block.startswith("# in another terminal"):
                 processes.append(start(" && ".join(lines), application, log))
             elif lines[0].startswith("curl"):
-                until_it_answers(lines[0], application, expected)
+                try:
+                    until_it_answers(lines[0], application, expected)
+                except Failure as failure:
+                    raise Failure(f"{failure}\n{end_of(folder / f'step-{number - 1}.log')}")
             else:
                 if block.startswith("# stop"):
                     stop(processes)
@@ -117,16 +209,20 @@ def work(folder, options):
 
 
 def main():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="rpc-first-day"))
     print(f"in {folder}")
     try:
+        check_needs()
         work(folder, sys.argv[1:])
+        return 0
     except Failure as failure:
         print(f"FAILED: {failure}")
         return 1
-    if "--keep" not in sys.argv:
-        shutil.rmtree(folder)
-    return 0
+    finally:
+        if "--keep" not in sys.argv:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
