@@ -1,0 +1,5 @@
+package com.acme;
+
+public class Square extends Shape {
+
+}

@@ -1,0 +1,8 @@
+package io.rpcboot.samples.snippets;
+
+/** A contract. */
+public interface Cache {
+
+	int evict(String key);
+
+}

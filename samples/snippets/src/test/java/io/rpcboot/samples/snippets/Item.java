@@ -1,0 +1,5 @@
+package io.rpcboot.samples.snippets;
+
+public record Item(String article, int count) {
+
+}

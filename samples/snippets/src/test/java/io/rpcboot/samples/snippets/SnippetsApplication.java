@@ -1,0 +1,8 @@
+package io.rpcboot.samples.snippets;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+@SpringBootApplication
+class SnippetsApplication {
+
+}
