@@ -3,6 +3,7 @@ package io.rpcboot.internal.memory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,8 @@ public final class ObjectHeap {
 	/** Wait of a call without a deadline. */
 	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-	/** Deadlines of the calls whose messages the threads read. */
-	private static final ThreadLocal<Long> DEADLINES = new ThreadLocal<>();
+	/** Waits of the threads, set with the calls whose messages they read. */
+	private static final ThreadLocal<Wait> WAITS = new ThreadLocal<>();
 
 	private final long limit;
 
@@ -69,7 +70,29 @@ public final class ObjectHeap {
 	 * {@link #NEVER} for an event loop
 	 */
 	public static void waitUntil(long deadlineNanos) {
-		DEADLINES.set(deadlineNanos);
+		waitUntil(deadlineNanos, () -> false);
+	}
+
+	/**
+	 * Sets how long this thread may wait for the message that it reads next.
+	 * @param deadlineNanos deadline of its call
+	 * @param isOver returns true after the call was cancelled; asked when another reader
+	 * leaves. The thread keeps it until its next message
+	 */
+	public static void waitUntil(long deadlineNanos, BooleanSupplier isOver) {
+		WAITS.set(new Wait(deadlineNanos, isOver));
+	}
+
+	private record Wait(long deadlineNanos, BooleanSupplier isOver) {
+
+		long patienceNanos() {
+			if (this.deadlineNanos == NEVER) {
+				return 0;
+			}
+			long left = this.deadlineNanos - System.nanoTime();
+			return (left > 0) ? Math.min(left, LONGEST_WAIT_NANOS) : PATIENCE_NANOS;
+		}
+
 	}
 
 	/**
@@ -110,29 +133,21 @@ public final class ObjectHeap {
 	}
 
 	private void await(Object reader, long bytes) {
-		long left = patienceNanos();
+		Wait wait = WAITS.get();
+		long left = (wait != null) ? wait.patienceNanos() : PATIENCE_NANOS;
 		try {
 			do {
-				if (left <= 0) {
+				if (left <= 0 || (wait != null && wait.isOver.getAsBoolean())) {
 					throw MemoryShortageException.ofObjects(this.limit, false);
 				}
 				left = this.released.awaitNanos(left);
 			}
-			while (!tryEnter(reader, bytes));
+			while ((wait != null && wait.isOver.getAsBoolean()) || !tryEnter(reader, bytes));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw MemoryShortageException.ofObjects(this.limit, true);
 		}
-	}
-
-	private static long patienceNanos() {
-		Long deadline = DEADLINES.get();
-		if (deadline != null && deadline == NEVER) {
-			return 0;
-		}
-		long left = (deadline != null) ? deadline - System.nanoTime() : 0;
-		return (left > 0) ? Math.min(left, LONGEST_WAIT_NANOS) : PATIENCE_NANOS;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.rpcboot.internal.memory;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,6 +69,22 @@ class ObjectHeapTests {
 		ObjectHeap.waitUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20));
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> this.heap.enter(this.second, 1))
 			.withMessage("the objects of messages that are read take all of 1000 bytes, an eighth of the heap (-Xmx)");
+	}
+
+	/** The caller has gone: its message is not read in the place of others. */
+	@Test
+	void waitingReader_givesUp_whenItsCallIsOver() throws Exception {
+		this.heap.enter(this.first, 1001);
+		AtomicBoolean over = new AtomicBoolean();
+		CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+			ObjectHeap.waitUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(50), over::get);
+			this.heap.enter(this.second, 1);
+		});
+		over.set(true);
+		while (!other.isDone()) {
+			this.heap.leave(new Object(), 0);
+		}
+		assertThat(other).isCompletedExceptionally();
 	}
 
 	@Test

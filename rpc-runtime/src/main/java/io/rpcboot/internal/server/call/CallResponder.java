@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.call;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -212,7 +213,12 @@ public final class CallResponder {
 	byte[] takeRequest(ServerCall call) {
 		if (call.length() > OutboundFrame.LARGE_BODY) {
 			boolean onLoop = call.method.dispatch == Dispatch.EVENT_LOOP;
-			ObjectHeap.waitUntil(onLoop ? ObjectHeap.NEVER : call.startNanos + call.allowedNanos);
+			WeakReference<ServerCall> reads = new WeakReference<>(call); // the thread may
+																			// keep it
+			ObjectHeap.waitUntil(onLoop ? ObjectHeap.NEVER : call.startNanos + call.allowedNanos, () -> {
+				ServerCall known = reads.get();
+				return known == null || known.cancelled;
+			});
 		}
 		return call.takeArray();
 	}
