@@ -285,6 +285,14 @@ public final class ReceiveWindow implements UnusedGrant {
 		return this.waiter != null;
 	}
 
+	/**
+	 * Returns the number of granted requests.
+	 * @return 0 or more
+	 */
+	public long leases() {
+		return this.leases;
+	}
+
 	@Override
 	public long owed() {
 		return (this.owed > 0) ? this.leases : 0;

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.Bind;
 import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -122,6 +123,9 @@ final class ServerServiceBindings {
 		boolean requested;
 
 		boolean received;
+
+		/** Number of leases of the client when the time limit began. */
+		long leases;
 
 		/**
 		 * Table to be parsed; null before, afterwards and when the connection has ended.
@@ -268,14 +272,17 @@ final class ServerServiceBindings {
 
 	/** Starts the time limit of a request, which was written now. */
 	private void awaitTable(Awaited each) {
+		each.leases = this.calls.window.bytes.leases();
 		this.connection.loop()
 			.schedule(() -> checkReceived(each), Options.nanos(this.server.options.handshakeTimeout),
 					TimeUnit.NANOSECONDS);
 	}
 
 	private void checkReceived(Awaited each) {
-		if (!each.received && !this.closed && this.calls.window.bytes.isWaiting()) {
-			awaitTable(each); // the table waits for memory of this server
+		ReceiveWindow bytes = this.calls.window.bytes;
+		if (!each.received && !this.closed && (bytes.isWaiting() || bytes.leases() != each.leases)) {
+			awaitTable(each); // the table waits for memory of this server, or has just
+								// got it
 		}
 		else if (!each.received && !this.closed) {
 			this.calls.drain.closeWithError("no answer to CONTRACT within rpc.server.handshake-timeout, which is "
