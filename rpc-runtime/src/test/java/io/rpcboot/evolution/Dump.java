@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,7 +64,8 @@ public final class Dump {
 				.collect(Collectors.joining(", ", "[", "]"));
 		}
 		if (value instanceof UndeclaredException undeclared) {
-			return "undeclared %s: %s".formatted(undeclared.type(), undeclared.getMessage());
+			return "undeclared %s: %s".formatted(undeclared.type(),
+					Objects.requireNonNullElse(undeclared.getMessage(), "without a message"));
 		}
 		return value.getClass().getName().startsWith("java.") ? value.toString() : fields(value);
 	}
