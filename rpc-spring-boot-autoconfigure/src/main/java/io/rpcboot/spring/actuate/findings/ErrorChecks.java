@@ -12,7 +12,6 @@ import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.spring.actuate.descriptor.Finding;
-import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.Formats;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
