@@ -14,6 +14,7 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.OtherRegistry;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryConnectionDetails;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +108,7 @@ class OwnRegistryTests {
 	@ParameterizedTest
 	@ValueSource(classes = { InProperties.class, InPropertySource.class, InDynamicProperties.class, InArguments.class,
 			DefinedPort.class, Details.class, UsedInTest.class, UsedInTests.class, TypeWithDetails.class })
+	@PropertyEffect("rpc.registry.use-in-tests")
 	void registryOfTest_isUsed(Class<?> test, CapturedOutput output) {
 		try (Started context = start(test)) {
 			assertThat(context.get().getBean(Registry.class).description()).startsWith("zookeeper at 127.0.0.1:1");

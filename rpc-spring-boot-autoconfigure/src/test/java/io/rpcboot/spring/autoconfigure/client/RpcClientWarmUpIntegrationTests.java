@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure.client;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
@@ -61,10 +62,7 @@ class RpcClientWarmUpIntegrationTests {
 
 	@Test
 	void unreachableInstance_isNamedAndNotAwaited(CapturedOutput output) throws Exception {
-		int closed;
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			closed = socket.getLocalPort();
-		}
+		int closed = closedPort();
 		Map<String, Object> properties = Map.of("rpc.client.warm-up", "10m", "rpc.client.references.greeter.addresses",
 				"127.0.0.1:" + closed);
 		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE, properties,
@@ -77,12 +75,20 @@ class RpcClientWarmUpIntegrationTests {
 
 	@Test
 	@PropertyEffect("rpc.client.warm-up")
-	void warmUp_isSkipped_whenZero(CapturedOutput output) {
-		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE,
-				Map.of("rpc.client.warm-up", "0"), Holder.class)) {
+	void warmUp_isSkipped_whenZero(CapturedOutput output) throws Exception {
+		Map<String, Object> properties = Map.of("rpc.client.warm-up", "0", "rpc.client.references.greeter.addresses",
+				"127.0.0.1:" + closedPort());
+		try (ConfigurableApplicationContext context = Applications.run(WebApplicationType.NONE, properties,
+				Holder.class)) {
 			assertThat(context.isRunning()).isTrue();
 		}
 		assertThat(output).doesNotContain("without an instance of");
+	}
+
+	private static int closedPort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
 	}
 
 	@Configuration(proxyBeanMethods = false)

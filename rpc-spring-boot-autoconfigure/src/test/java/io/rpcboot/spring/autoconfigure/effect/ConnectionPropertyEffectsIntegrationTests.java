@@ -49,7 +49,7 @@ class ConnectionPropertyEffectsIntegrationTests {
 		}
 		try (EffectApplication application = EffectApplication
 			.calling(Map.of("rpc.client.backoff.min", "1h", "rpc.client.backoff.max", "1h"), closed)) {
-			Pattern text = Pattern.compile("trying again in (\\d+) (s|ms)");
+			Pattern text = Pattern.compile("connecting in (\\d+) (s|ms)");
 			Applications.eventually(() -> text.matcher(output).find());
 			Matcher found = text.matcher(output);
 			assertThat(found.find()).isTrue();

@@ -59,8 +59,7 @@ class ServerPropertyEffectsIntegrationTests {
 	void silentConnection_isClosed_afterHandshakeTimeout(CapturedOutput output) throws IOException {
 		try (EffectApplication application = EffectApplication.run(Map.of("rpc.server.handshake-timeout", "200ms"))) {
 			assertThat(untilEnd(new Socket("127.0.0.1", application.port()))).isEmpty();
-			Applications
-				.eventually(() -> output.toString().contains("no HELLO within handshake-timeout, which is PT0.2S"));
+			Applications.eventually(() -> output.toString().contains("handshake-timeout, which is PT0.2S"));
 		}
 	}
 
@@ -70,7 +69,7 @@ class ServerPropertyEffectsIntegrationTests {
 		try (EffectApplication application = EffectApplication
 			.run(Map.of("rpc.server.idle-timeout", "100ms", "rpc.client.keep-alive.interval", "1h"))) {
 			application.desk.sign("Doug");
-			application.awaitClosed("nothing arrived for idle-timeout, which is PT0.1S");
+			application.awaitClosed("idle-timeout, which is PT0.1S");
 		}
 	}
 

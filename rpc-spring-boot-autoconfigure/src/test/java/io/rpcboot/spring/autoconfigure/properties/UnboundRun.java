@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 
@@ -23,8 +24,8 @@ public final class UnboundRun {
 
 	private static final long SEED = 20261126;
 
-	/** The condition binds it itself; the record has no use for it. */
-	private static final String OF_CONDITION = "rpc.registry.type";
+	/** They are read from the environment; the record has no use for them. */
+	private static final Set<String> OF_ENVIRONMENT = Set.of("rpc.registry.type", "rpc.registry.use-in-tests");
 
 	private UnboundRun() {
 	}
@@ -60,7 +61,7 @@ public final class UnboundRun {
 	}
 
 	private static List<String> choose(List<String> properties, String wanted) {
-		properties.remove(OF_CONDITION);
+		properties.removeAll(OF_ENVIRONMENT);
 		if (!wanted.matches("\\d+")) {
 			return properties.stream().filter((property) -> property.startsWith(wanted)).toList();
 		}
