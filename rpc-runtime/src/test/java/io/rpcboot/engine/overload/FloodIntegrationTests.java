@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -51,6 +52,9 @@ class FloodIntegrationTests {
 
 	private final AtomicInteger lost = new AtomicInteger();
 
+	/** One of the failures that are no refusals. */
+	private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
 	/** A client, and whether it may refuse. */
 	private record Policy(String name, boolean mayRefuse, UnaryOperator<RpcClientBuilder> client) {
 
@@ -81,10 +85,11 @@ class FloodIntegrationTests {
 				RpcServer server = RpcServer.builder().port(0).service(Calls.class, this.implementation).start();
 				RpcClient client = policy.client().apply(RpcClient.builder().timeout(Duration.ofSeconds(60))).build()) {
 			Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
+			Eventually.until("it is ready", () -> ReferenceStates.ready(client) == 1);
 			join(fire(calls, CALLS));
 			Eventually.until("all are done", Duration.ofSeconds(60), () -> completed() == CALLS);
 			Eventually.until("nothing is under way", () -> client.pendingCalls() == 0 && server.inFlightCalls() == 0);
-			assertThat(this.lost).hasValue(0);
+			assertThat(this.lost).as("lost, such as %s", this.failure).hasValue(0);
 			assertThat(this.implementation.executed).hasValue(this.right.get());
 			assertThat(this.right).hasValueGreaterThan(1000);
 			if (!policy.mayRefuse()) {
@@ -166,6 +171,7 @@ class FloodIntegrationTests {
 			}
 			else {
 				this.lost.incrementAndGet();
+				this.failure.set(failure);
 			}
 		});
 	}
