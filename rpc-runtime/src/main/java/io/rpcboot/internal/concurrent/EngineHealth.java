@@ -43,8 +43,8 @@ public final class EngineHealth {
 			tell(why);
 		}
 		catch (Throwable ex) {
+			tell(what); // first: the rest may fail
 			this.log.survived("Engine broken", ex);
-			tell(what);
 		}
 	}
 

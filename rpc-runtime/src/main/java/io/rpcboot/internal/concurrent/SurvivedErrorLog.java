@@ -42,9 +42,10 @@ public final class SurvivedErrorLog {
 
 	/**
 	 * Throws an error that {@link #survived} does not log. A class that must survive an
-	 * OutOfMemoryError catches this error when it is created, and handles it: HotSpot
-	 * resolves the class of a catch clause and the classes that the handler names at
-	 * their first use, which needs memory. Without memory the error passes the clause.
+	 * OutOfMemoryError catches this error when it is created, and handles it with the
+	 * same constants: HotSpot resolves the class of a catch clause, and the classes and
+	 * strings that the handler names, at their first use, which needs memory. Without
+	 * memory the error passes the clause.
 	 */
 	public static void rehearse() {
 		throw REHEARSAL;

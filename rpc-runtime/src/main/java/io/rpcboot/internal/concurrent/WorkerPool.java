@@ -1,5 +1,6 @@
 package io.rpcboot.internal.concurrent;
 
+import java.util.Deque;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,8 +71,26 @@ public final class WorkerPool implements Executor, AutoCloseable {
 			SurvivedErrorLog.rehearse();
 		}
 		catch (Throwable ex) {
-			this.log.survived("Rehearsal", ex);
+			this.log.survived("Starting a worker thread", ex);
+			this.log.survived("A task failed", ex);
 		}
+		rehearseIdle();
+	}
+
+	/**
+	 * Removes from the ends and the middle of a deque. The JVM links each of these steps
+	 * at its first use, which needs memory; without memory {@link #idle} would lose a
+	 * worker, whose waker waits for it.
+	 */
+	private static void rehearseIdle() {
+		Deque<Integer> deque = new ConcurrentLinkedDeque<>();
+		for (int i = 0; i < 4; i++) {
+			deque.addFirst(i);
+		}
+		deque.remove(2);
+		deque.remove(3);
+		deque.remove(0);
+		deque.pollFirst();
 	}
 
 	/**
@@ -255,7 +274,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 				SurvivedErrorLog.rehearse();
 			}
 			catch (Throwable ex) {
-				WorkerPool.this.log.survived("Rehearsal", ex);
+				WorkerPool.this.log.survived("A worker", ex);
 			}
 		}
 
@@ -285,19 +304,26 @@ public final class WorkerPool implements Executor, AutoCloseable {
 
 		@Override
 		public void run() {
-			boolean goesOn = true;
-			while (goesOn) {
-				try {
-					work();
-					goesOn = false;
-				}
-				catch (Throwable ex) { // the next waker relies on this worker
-					WorkerPool.this.log.survived("A worker", ex);
-					LockSupport.parkNanos(PAUSE_NANOS);
+			try {
+				boolean goesOn = true;
+				while (goesOn) {
+					try {
+						work();
+						goesOn = false;
+					}
+					catch (Throwable ex) { // the next waker relies on this worker
+						WorkerPool.this.log.survived("A worker", ex);
+						LockSupport.parkNanos(PAUSE_NANOS);
+					}
 				}
 			}
-			WorkerPool.this.threads.decrementAndGet();
-			wake();
+			finally {
+				if (this.wakingUp || (this.listed && !WorkerPool.this.idle.remove(this))) {
+					WorkerPool.this.waking.set(false);
+				}
+				WorkerPool.this.threads.decrementAndGet();
+				wake();
+			}
 		}
 
 		/** Runs tasks until this thread is to end. Entered again after a failure. */

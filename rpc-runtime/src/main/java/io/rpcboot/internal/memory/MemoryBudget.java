@@ -88,6 +88,12 @@ public final class MemoryBudget {
 		this.keptForEarned = Math.min(this.mostOfOne / 8, this.mostOfOne - this.mostAhead - largestBody);
 		this.queues = List.of(new FairWaitQueue(this.keptForEarned), new RoundRobinQueue());
 		this.sums = new DirectionTotals(limit, this.mostOfOne, limit + Math.max(limit / 8, largestBody));
+		try {
+			SurvivedErrorLog.rehearse();
+		}
+		catch (Throwable ex) {
+			this.log.survived("Notifying a waiter for memory", ex);
+		}
 	}
 
 	/**

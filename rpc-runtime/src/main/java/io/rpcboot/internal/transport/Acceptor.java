@@ -53,7 +53,8 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 			SurvivedErrorLog.rehearse();
 		}
 		catch (Throwable ex) {
-			health.log().survived("Rehearsal", ex);
+			health.log().survived("Accepting a connection", ex);
+			health.log().survived("Accepting connections", ex);
 		}
 	}
 

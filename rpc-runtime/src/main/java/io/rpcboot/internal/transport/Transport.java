@@ -31,6 +31,7 @@ import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.FrameListener;
+import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.eventloop.TransportType;
@@ -266,8 +267,15 @@ public final class Transport implements AutoCloseable {
 
 		@Override
 		protected void initChannel(Channel channel) {
-			if (admit(channel)) {
-				this.setUp.accept(channel);
+			ChannelCloser closer = new ChannelCloser(channel, EventLoopThread.pulse());
+			try {
+				if (admit(channel)) {
+					this.setUp.accept(channel);
+				}
+			}
+			catch (Throwable ex) {
+				closer.close();
+				throw ex;
 			}
 		}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.client.RpcClient;
@@ -23,8 +24,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(120)
 class OutOfMemoryIntegrationTests {
 
+	/**
+	 * Without probes, so that only the server can end a connection that it cannot serve.
+	 */
 	private static RpcClient client() {
-		return RpcClient.builder().timeout(Duration.ofSeconds(5)).connectTimeout(Duration.ofSeconds(1)).build();
+		return client(Duration.ofSeconds(5));
+	}
+
+	private static RpcClient client(Duration timeout) {
+		return RpcClient.builder()
+			.timeout(timeout)
+			.connectTimeout(Duration.ofSeconds(1))
+			.keepAlive(Duration.ofHours(1), Duration.ofHours(1))
+			.build();
 	}
 
 	private static Hunger hunger(RpcClient client, HungryServer server) {
@@ -48,20 +60,25 @@ class OutOfMemoryIntegrationTests {
 	@ParameterizedTest
 	@EnumSource(value = Dispatch.class, names = { "POOL", "EVENT_LOOP" })
 	void server_recovers_afterHeapExhaustion(Dispatch dispatch) throws IOException {
+		List<RpcClient> callers = Stream.generate(() -> client(Duration.ofMillis(100))).limit(4).toList();
 		try (HungryServer server = new HungryServer(dispatch); RpcClient steady = client()) {
 			Hunger hunger = hunger(steady, server);
 			untilItAnswers(hunger, steady, server);
 			List<String> threads = hunger.threads();
 			assertThat(threads).hasSize(2);
-			for (int round = 0; round < 3; round++) {
+			for (int round = 0; round < 5; round++) {
 				starveOthers(hunger);
 				long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1500);
 				while (System.nanoTime() < end) {
 					try (RpcClient stranger = RpcClient.builder().timeout(Duration.ofMillis(100)).build()) {
 						callSomehow(hunger(stranger, server));
 					}
+					callers.forEach((caller) -> callSomehow(hunger(caller, server)));
 				}
 				untilItAnswers(hunger, steady, server);
+				for (RpcClient caller : callers) {
+					untilItAnswers(hunger(caller, server), caller, server);
+				}
 			}
 			assertThat(hunger.threads()).as(server.output()).isEqualTo(threads);
 			try (RpcClient another = client()) {
@@ -70,6 +87,9 @@ class OutOfMemoryIntegrationTests {
 				assertThat(fresh.threads()).as(server.output()).isEqualTo(threads);
 			}
 			assertThat(server.output()).doesNotContain("is broken");
+		}
+		finally {
+			callers.forEach(RpcClient::close);
 		}
 	}
 

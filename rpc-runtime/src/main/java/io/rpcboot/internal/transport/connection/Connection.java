@@ -2,7 +2,6 @@ package io.rpcboot.internal.transport.connection;
 
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -49,6 +48,12 @@ public final class Connection {
 		this.channel = channel;
 		this.remote = remote;
 		this.queue = queue;
+		try {
+			ResilientEventLoops.rehearse();
+		}
+		catch (Throwable ex) {
+			ResilientEventLoops.logSurvived("Task of a connection", ex);
+		}
 	}
 
 	/** Creates a connection and adds its decoder to the pipeline. Event loop only. */
@@ -61,6 +66,7 @@ public final class Connection {
 		Connection connection = new Connection(channel, remote, queue);
 		connection.decoder = new FrameDecoder(maxBody, connection, handlers.apply(connection));
 		channel.pipeline().addLast(connection.decoder);
+		channel.closeFuture().addListener(queue.closer);
 		return connection;
 	}
 
@@ -173,14 +179,16 @@ public final class Connection {
 	/**
 	 * Runs a task on the event loop.
 	 * @param task may use state of the event loop
-	 * @return false if the loop has ended, and the connection with it
+	 * @return false if the connection ends: its loop has ended or has no memory for the
+	 * task
 	 */
 	public boolean execute(Runnable task) {
 		try {
 			this.channel.eventLoop().execute(() -> run(task));
 			return true;
 		}
-		catch (RejectedExecutionException ex) {
+		catch (Throwable ex) {
+			this.queue.closer.close();
 			return false;
 		}
 	}
@@ -248,7 +256,7 @@ public final class Connection {
 	/** Closes the connection now; queued frames are rejected. */
 	public void close() {
 		this.closedHere = true;
-		this.channel.close();
+		this.queue.closer.close();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport.eventloop;
 
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.concurrent.SurvivedErrorLog;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Netty catches and logs the exceptions of handlers and tasks. An exception from anywhere
  * else, such as an OutOfMemoryError while it logs, would end the loop. Here the loop goes
  * on with the next round: the selector reports unprocessed events again, and the tasks
- * are still in the queue. A loop that fails in {@value #MAX_FAILED_ROUNDS} rounds in a
- * row, which takes five seconds, ends.
+ * and timers are still in their queues. A loop that fails in {@value #MAX_FAILED_ROUNDS}
+ * rounds in a row, which takes five seconds, ends.
  */
 public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
@@ -95,6 +97,11 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 	private Stream<Loop> loops() {
 		return StreamSupport.stream(spliterator(), false).map(Loop.class::cast);
+	}
+
+	/** See {@link SurvivedErrorLog#rehearse()}. */
+	public static void rehearse() {
+		SurvivedErrorLog.rehearse();
 	}
 
 	/** Logs a failure on the event loop that is the current thread. Never throws. */
@@ -170,6 +177,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 				survived(ex);
 			}
 			this.failedRounds = 0;
+			runSafely(SurvivedErrorLog::rehearse);
 		}
 
 		@Override
@@ -208,6 +216,34 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 						throw ex;
 					}
 				}
+			}
+		}
+
+		/**
+		 * Runs the timers that are due. Netty moves them into the queue of tasks, and
+		 * loses one for which the queue has no memory.
+		 */
+		@Override
+		protected boolean fetchFromScheduledTaskQueue(Queue<Runnable> tasks) {
+			long now = ticker().nanoTime();
+			for (Runnable timer = pollScheduledTask(now); timer != null; timer = pollScheduledTask(now)) {
+				safeExecute(timer);
+			}
+			return true;
+		}
+
+		/** Repeats a task also after a failure, with which Netty would end it. */
+		@Override
+		public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
+			return super.scheduleWithFixedDelay(() -> runSafely(task), initialDelay, delay, unit);
+		}
+
+		private void runSafely(Runnable task) {
+			try {
+				task.run();
+			}
+			catch (Throwable ex) {
+				this.health.log().survived("Timer of an event loop", ex);
 			}
 		}
 

@@ -25,6 +25,8 @@ final class DelayedFlush {
 
 	private boolean timerSet;
 
+	private volatile boolean stopped;
+
 	DelayedFlush(Channel channel, long holdNanos, WriteBatch batch) {
 		this.channel = channel;
 		this.holdNanos = holdNanos;
@@ -64,7 +66,19 @@ final class DelayedFlush {
 	/** Flushes the batch, or sets the timer again if it is a younger one. */
 	private void delayOver() {
 		this.timerSet = false;
-		flushWhenDue(FlushReason.DELAY);
+		try {
+			if (!this.stopped) {
+				flushWhenDue(FlushReason.DELAY);
+			}
+		}
+		catch (Throwable ex) { // the batch may be incomplete
+			this.channel.pipeline().fireExceptionCaught(ex);
+		}
+	}
+
+	/** Flushes nothing more: a frame of the batch may be incomplete. Any thread. */
+	void stop() {
+		this.stopped = true;
 	}
 
 }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.TransportRecorder;
@@ -28,6 +29,8 @@ public final class WriteBatch {
 	private static final float NEWEST_WEIGHT = 1 / 16f;
 
 	final Channel channel;
+
+	private final ChannelCloser closer;
 
 	private final @Nullable TransportRecorder recorder;
 
@@ -81,8 +84,9 @@ public final class WriteBatch {
 
 	private int sizeHint = SMALLEST_BUFFER;
 
-	WriteBatch(Channel channel, @Nullable TransportRecorder recorder) {
+	WriteBatch(Channel channel, ChannelCloser closer, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
+		this.closer = closer;
 		this.recorder = recorder;
 		this.completion = this::completed;
 		this.waits = new SocketWaitSampler(this, recorder);
@@ -198,7 +202,7 @@ public final class WriteBatch {
 			this.waits.ends(write.isSuccess());
 		}
 		if (!write.isSuccess()) {
-			this.channel.close();
+			this.closer.close();
 		}
 	}
 

@@ -1,9 +1,10 @@
 package io.rpcboot.internal.transport.write;
 
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.netty.channel.Channel;
+import io.rpcboot.internal.transport.eventloop.ChannelCloser;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.frame.FrameSource;
 import io.rpcboot.internal.transport.frame.MpscFrameQueue;
@@ -38,6 +39,9 @@ public final class WriteQueue implements Runnable {
 
 	private static final int ENDED = 2;
 
+	/** No frame is written any more, because the last one may be incomplete. */
+	private static final int FAILED = 3;
+
 	private static final AtomicIntegerFieldUpdater<WriteQueue> STATE = AtomicIntegerFieldUpdater
 		.newUpdater(WriteQueue.class, "state");
 
@@ -46,6 +50,9 @@ public final class WriteQueue implements Runnable {
 	public final FlushPolicy policy;
 
 	public final WriteBatch batch;
+
+	/** Closes the channel. */
+	public final ChannelCloser closer;
 
 	public final BlockedFrames blocked = new BlockedFrames(this);
 
@@ -71,8 +78,15 @@ public final class WriteQueue implements Runnable {
 	public WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
-		this.batch = new WriteBatch(channel, recorder);
+		this.closer = new ChannelCloser(channel, EventLoopThread.pulse());
+		this.batch = new WriteBatch(channel, this.closer, recorder);
 		this.delayedFlush = (policy.holdNanos > 0) ? new DelayedFlush(channel, policy.holdNanos, this.batch) : null;
+		try {
+			ResilientEventLoops.rehearse();
+		}
+		catch (Throwable ex) {
+			ResilientEventLoops.logSurvived("The end of a connection", ex);
+		}
 	}
 
 	/**
@@ -141,7 +155,7 @@ public final class WriteQueue implements Runnable {
 	}
 
 	private boolean writeInline(OutboundFrame frame, byte[] bytes) {
-		if (this.state == ENDED || frame.length > OutboundFrame.LARGE_BODY) {
+		if (this.state >= ENDED || frame.length > OutboundFrame.LARGE_BODY) {
 			return false;
 		}
 		WriteDecision decision = WriteDecision.HOLD;
@@ -154,7 +168,7 @@ public final class WriteQueue implements Runnable {
 			}
 			schedule();
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			fail(ex);
 		}
 		return decision == WriteDecision.WRITE || decision == WriteDecision.SKIP;
@@ -190,24 +204,26 @@ public final class WriteQueue implements Runnable {
 		try {
 			this.channel.eventLoop().execute(this);
 		}
-		catch (RejectedExecutionException ex) {
-			this.state = ENDED;
-			rejectAll();
-		}
-		catch (Error ex) { // without memory for the task; the next frame tries again
-			this.state = IDLE;
+		catch (Throwable ex) { // without memory for the task, unless the loop has ended
+			if (this.channel.eventLoop().isShutdown()) {
+				this.state = ENDED;
+				rejectAll();
+			}
+			else {
+				fail(ex);
+			}
 		}
 	}
 
 	@Override
 	public void run() {
 		try {
-			if (this.state != ENDED && drain()) {
+			if (this.state < ENDED && drain()) {
 				execute();
 				return;
 			}
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			fail(ex);
 		}
 		STATE.compareAndSet(this, SCHEDULED, IDLE);
@@ -216,14 +232,25 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
-	/** Closes the connection, whose frames may be incomplete. Never throws. */
+	/**
+	 * Closes the connection, whose frames may be incomplete. Frames wait in the queue
+	 * until its end, which rejects them.
+	 */
 	private void fail(Throwable reason) {
+		if (!STATE.compareAndSet(this, IDLE, FAILED)) {
+			STATE.compareAndSet(this, SCHEDULED, FAILED);
+		}
+		if (this.delayedFlush != null) {
+			this.delayedFlush.stop();
+		}
 		try {
 			this.channel.pipeline().fireExceptionCaught(reason);
-			this.channel.close();
 		}
-		catch (Throwable ex) { // its peer misses the answers to its pings
+		catch (Throwable ex) {
 			ResilientEventLoops.logSurvived("The end of a connection", ex);
+		}
+		finally {
+			this.closer.close();
 		}
 	}
 
@@ -400,7 +427,12 @@ public final class WriteQueue implements Runnable {
 	}
 
 	static void logFailure(OutboundFrame frame, Throwable cause) {
-		logger.error("A frame of type {} failed; the others go on", frame.type, cause);
+		try {
+			logger.error("A frame of type {} failed; the others go on", frame.type, cause);
+		}
+		catch (Throwable ex) {
+			// the others must end, too
+		}
 	}
 
 }

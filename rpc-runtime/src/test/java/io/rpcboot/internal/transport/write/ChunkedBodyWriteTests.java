@@ -14,6 +14,8 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.eventloop.ChannelCloser;
+import io.rpcboot.internal.transport.eventloop.LoopHeartbeat;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
@@ -52,7 +54,7 @@ class ChunkedBodyWriteTests {
 		byte[] bytes = bytes(100 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, null);
+		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
 		write(batch, frame, 7, true);
 		List<ByteBuf> written = flushed(channel, batch);
 		assertThat(written).hasSize(1);
@@ -65,7 +67,7 @@ class ChunkedBodyWriteTests {
 		byte[] bytes = bytes(600 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, null);
+		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
 		write(batch, frame, 8, false);
 		assertThat(all(flushed(channel, batch))).isEqualTo(expected(bytes, 8, false));
 		frame.large().release();
@@ -76,7 +78,7 @@ class ChunkedBodyWriteTests {
 		byte[] bytes = bytes(9 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, null);
+		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
 		ControlFrame small = new ControlFrame(FrameType.PING, 0, 1, OutboundFrame.NOTHING);
 		batch.append(small, small.body);
 		write(batch, frame, 9, true);
@@ -96,8 +98,8 @@ class ChunkedBodyWriteTests {
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel first = channel();
 		EmbeddedChannel second = channel();
-		WriteBatch firstBatch = new WriteBatch(first, null);
-		WriteBatch secondBatch = new WriteBatch(second, null);
+		WriteBatch firstBatch = new WriteBatch(first, new ChannelCloser(first, new LoopHeartbeat()), null);
+		WriteBatch secondBatch = new WriteBatch(second, new ChannelCloser(second, new LoopHeartbeat()), null);
 		write(firstBatch, frame, 70, true);
 		write(secondBatch, frame, 1, true);
 		List<ByteBuf> again = flushed(second, secondBatch);
@@ -115,18 +117,18 @@ class ChunkedBodyWriteTests {
 		byte[] bytes = bytes(300 * KIB);
 		LargeFrame frame = new LargeFrame(bytes, 100, 20 * KIB);
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, null);
+		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
 		batch.writesPlaces = true;
 		write(batch, frame, 7, deadline);
 		List<ByteBuf> written = flushed(channel, batch);
 		assertThat(written.get(0).readableBytes()).as("place and header are in the first chunk").isGreaterThan(8 * KIB);
 		assertThat(all(written)).isEqualTo(placed(20 * KIB, 280 * KIB - 100, expected(bytes, 7, deadline)));
 		EmbeddedChannel other = channel();
-		WriteBatch without = new WriteBatch(other, null);
+		WriteBatch without = new WriteBatch(other, new ChannelCloser(other, new LoopHeartbeat()), null);
 		write(without, frame, 8, deadline);
 		assertThat(all(flushed(other, without))).isEqualTo(expected(bytes, 8, deadline));
 		EmbeddedChannel third = channel();
-		WriteBatch again = new WriteBatch(third, null);
+		WriteBatch again = new WriteBatch(third, new ChannelCloser(third, new LoopHeartbeat()), null);
 		again.writesPlaces = true;
 		write(again, frame, 9, deadline);
 		assertThat(all(flushed(third, again)))
@@ -141,7 +143,7 @@ class ChunkedBodyWriteTests {
 		LargeFrame frame = new LargeFrame(bytes, 1000, 20 * KIB);
 		frame.replaceStart(900, new byte[] { 1, 2, 3 });
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, null);
+		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
 		batch.writesPlaces = true;
 		write(batch, frame, 7, false);
 		byte[] sent = Arrays.copyOfRange(bytes, 897, bytes.length);
@@ -160,7 +162,7 @@ class ChunkedBodyWriteTests {
 	void closedChannel_releasesBody() {
 		LargeFrame frame = new LargeFrame(bytes(300 * KIB));
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, null);
+		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
 		channel.close();
 		write(batch, frame, 5, true);
 		batch.flush(FlushReason.CLOSE);
@@ -173,11 +175,12 @@ class ChunkedBodyWriteTests {
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel first = channel();
 		EmbeddedChannel second = channel();
-		WriteBatch firstBatch = new WriteBatch(first, null);
+		WriteBatch firstBatch = new WriteBatch(first, new ChannelCloser(first, new LoopHeartbeat()), null);
 		write(firstBatch, frame, 70, true);
 		second.config().setAllocator(new NoMemory());
 		assertThatExceptionOfType(OutOfMemoryError.class)
-			.isThrownBy(() -> write(new WriteBatch(second, null), frame, 1, true));
+			.isThrownBy(() -> write(new WriteBatch(second, new ChannelCloser(second, new LoopHeartbeat()), null), frame,
+					1, true));
 		assertThat(all(flushed(first, firstBatch))).isEqualTo(expected(bytes, 70, true));
 		frame.large().release();
 	}

@@ -70,11 +70,9 @@ class WriteQueueFailureTests {
 		assertThat(this.channel.isOpen()).isTrue();
 	}
 
-	/**
-	 * As when there is no memory to do it with: the next drain finds the queue as it was.
-	 */
+	/** The frame that failed may be incomplete, and others would complete it. */
 	@Test
-	void queue_keepsWorking_afterFailedClose() {
+	void queue_writesNothingMore_afterFailedClose() {
 		this.channel.failToClose(2);
 		enqueue(10).admitted((writable) -> {
 			throw new IllegalStateException("fails on purpose");
@@ -83,19 +81,40 @@ class WriteQueueFailureTests {
 		this.channel.loop.runToTheEnd();
 		assertThat(this.channel.isOpen()).isTrue();
 		enqueue(10);
-		this.channel.loop.runToTheEnd();
-		assertThat(this.channel.sent).contains(1L);
-	}
-
-	@Test
-	void queuedFrames_areWrittenWithNextFrame_whenLoopHadNoMemory() {
-		this.channel.loop.failToExecute(2);
-		enqueue(2, 10);
+		assertThat(this.channel.queue.writeNow(new TestFrame(2, 10), new byte[10])).isFalse();
 		this.channel.loop.runToTheEnd();
 		assertThat(this.channel.sent).isEmpty();
+		assertThat(this.channel.isOpen()).isTrue();
+		this.channel.close();
+		this.channel.loop.runToTheEnd();
+		assertThat(this.frames).allMatch((frame) -> frame.rejected.get() == 1);
+	}
+
+	/** Nobody would answer them otherwise, until a later frame comes. */
+	@Test
+	void queue_closesConnection_whenLoopHasNoMemoryForItsTask() {
+		this.channel.loop.failToExecute(1);
 		enqueue(10);
 		this.channel.loop.runToTheEnd();
-		assertThat(this.channel.sent).containsExactly(1L, 2L, 3L);
+		assertThat(this.channel.isOpen()).isFalse();
+		assertThat(this.frames).allMatch((frame) -> frame.rejected.get() == 1);
+	}
+
+	/** Later bytes would be taken for the rest of a frame. */
+	@Test
+	void heldBatch_isNotFlushed_afterFailure() {
+		this.channel.close();
+		this.channel = open(Mode.ALWAYS);
+		enqueue(10);
+		this.channel.loop.runTasks();
+		this.channel.failToClose(2);
+		enqueue(10).admitted((writable) -> {
+			throw new IllegalStateException("fails on purpose");
+		});
+		this.frames.remove(1); // whoever breaks the queue is nobody's call
+		this.channel.loop.runToTheEnd();
+		assertThat(this.channel.isOpen()).isTrue();
+		assertThat(this.channel.sent).isEmpty();
 	}
 
 	@ParameterizedTest
