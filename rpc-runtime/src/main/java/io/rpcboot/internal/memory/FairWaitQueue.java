@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A wait queue that resists peers which request memory and never send. Only with the lock
  * of the budget.
  * <p>
- * Three turns alternate: the oldest waiter that has earned it, the newest waiter, the
- * oldest waiter. The waiter in turn keeps its turn until there is room, so that small
+ * A waiter has earned it if its connection has sent as many bytes as it requests. Three
+ * turns alternate: the waiter of least use that has earned it, the newest waiter without
+ * recent use, the oldest waiter. The waiter in turn keeps its turn until there is room, so that small
  * requests never starve a large one. With first in, first out a thousand hostile peers
  * would each hold the memory for the time of an unused grant before a new peer has its
  * turn. Here a peer would have to be the newest and the oldest waiter at the same time to
@@ -23,10 +24,9 @@ import org.jspecify.annotations.Nullable;
  * New peers that request little may overtake, too, the newest first, by at most an eighth
  * of that part per turn: a turn may last as long as the slowest body.
  * <p>
- * Among those that have earned it the peer goes first that has used the least memory
- * lately, in bytes times seconds (least attained service). A peer that sends slowly again
- * and again therefore waits for those that use their grants at once, on however many
- * connections it does so.
+ * Among those that have earned it the connection goes first that has used the least
+ * memory lately, in bytes times seconds (least attained service). A connection that sends
+ * slowly again and again therefore waits for those that use their grants at once.
  */
 final class FairWaitQueue implements WaitQueue {
 

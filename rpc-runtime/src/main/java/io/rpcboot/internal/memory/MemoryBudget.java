@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Each direction may use up to three quarters of the limit and leaves room for the
  * largest body of the other, so that neither starves the other: inbound calls leave room
  * for results, arguments leave room for replies. Without room a reservation waits in the
- * queue of its direction. Event loops never wait and may overdraw, which takes nothing
- * from the part of the other direction. Only threads that wait or release for a waiter
- * take the lock.
+ * queue of its direction. Event loops never wait and may overdraw; an overdraft takes
+ * nothing from the part of the other direction until it exceeds an eighth of the limit or
+ * the largest body. Lock-free while nobody waits.
  */
 public final class MemoryBudget {
 
@@ -256,16 +256,19 @@ public final class MemoryBudget {
 		while (!waiter.entered) {
 			long remaining = deadlineNanos - System.nanoTime();
 			boolean interrupted = Thread.interrupted();
-			if ((remaining <= 0 || interrupted) && cancel(waiter)) {
+			if (remaining <= 0 || interrupted) {
+				if (!cancel(waiter)) { // it was admitted, and the lock may have taken the unpark
+					if (interrupted) {
+						caller.interrupt();
+					}
+					return true;
+				}
 				if (interrupted) {
 					throw new InterruptedException();
 				}
 				return false;
 			}
-			LockSupport.parkNanos(this, Math.max(1, remaining));
-			if (interrupted) {
-				caller.interrupt();
-			}
+			LockSupport.parkNanos(this, remaining);
 		}
 		return true;
 	}

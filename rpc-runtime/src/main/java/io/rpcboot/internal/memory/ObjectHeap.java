@@ -24,7 +24,7 @@ public final class ObjectHeap {
 	public static final ObjectHeap SHARED = new ObjectHeap(Runtime.getRuntime().maxMemory());
 
 	/** Deadline of threads that must not wait. */
-	public static final long NEVER = Long.MIN_VALUE;
+	public static final long NO_WAIT = Long.MIN_VALUE;
 
 	/** Divisor of the heap for all readers together. */
 	private static final int SHARE = 8;
@@ -32,10 +32,10 @@ public final class ObjectHeap {
 	/** Divisor of the heap for one reader. */
 	private static final int SHARE_OF_ONE = 4;
 
-	/** Wait of a thread without a deadline. */
+	/** Wait of a thread that has no deadline, or one that has passed. */
 	private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	/** Wait of a call without a deadline. */
+	/** Longest wait of a call. */
 	private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
 	/** Waits of the threads, set with the calls whose messages they read. */
@@ -67,7 +67,7 @@ public final class ObjectHeap {
 	 * Sets how long this thread may wait for the message that it reads next. A deadline
 	 * that has passed counts for no later message.
 	 * @param deadlineNanos deadline of its call, as {@link System#nanoTime()};
-	 * {@link #NEVER} for an event loop
+	 * {@link #NO_WAIT} for an event loop
 	 */
 	public static void waitUntil(long deadlineNanos) {
 		waitUntil(deadlineNanos, () -> false);
@@ -86,7 +86,7 @@ public final class ObjectHeap {
 	private record Wait(long deadlineNanos, BooleanSupplier isOver) {
 
 		long patienceNanos() {
-			if (this.deadlineNanos == NEVER) {
+			if (this.deadlineNanos == NO_WAIT) {
 				return 0;
 			}
 			long left = this.deadlineNanos - System.nanoTime();

@@ -12,7 +12,8 @@ interface WaitQueue {
 	boolean remove(Waiter waiter);
 
 	/**
-	 * Returns the waiter that is next for memory, or null. The same one until it leaves.
+	 * Returns the waiter that is next for memory, or null. A waiter that has earned it
+	 * may overtake it once.
 	 */
 	@Nullable Waiter next();
 

@@ -15,7 +15,9 @@ public final class Waiter {
 	/** Connection with which the waiter shares turns, or the waiter itself. */
 	final Object owner;
 
-	/** True if earlier behaviour of its peer allows it to overtake others. */
+	/**
+	 * True if its peer has sent as many bytes as it requests, or reads its results.
+	 */
 	final boolean earned;
 
 	/** Memory that its peer has used lately, in MiB times seconds. */

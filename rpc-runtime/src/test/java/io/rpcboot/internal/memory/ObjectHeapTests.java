@@ -90,7 +90,7 @@ class ObjectHeapTests {
 	@Test
 	void eventLoop_failsAtOnce() {
 		this.heap.enter(this.first, 1001);
-		ObjectHeap.waitUntil(ObjectHeap.NEVER);
+		ObjectHeap.waitUntil(ObjectHeap.NO_WAIT);
 		assertThatExceptionOfType(MemoryShortageException.class).isThrownBy(() -> this.heap.enter(this.second, 1));
 		this.heap.leave(this.first, 1001);
 		this.heap.enter(this.second, 1);

@@ -57,7 +57,7 @@ public final class ReferenceResources {
 	/** Returns a reply; this thread may wait for heap until the deadline of its call. */
 	byte[] largeReply(ClientCall answer, long deadlineNanos) {
 		boolean onLoop = Thread.currentThread() instanceof EventLoopThread;
-		ObjectHeap.waitUntil(onLoop ? ObjectHeap.NEVER : deadlineNanos);
+		ObjectHeap.waitUntil(onLoop ? ObjectHeap.NO_WAIT : deadlineNanos);
 		return answer.body;
 	}
 

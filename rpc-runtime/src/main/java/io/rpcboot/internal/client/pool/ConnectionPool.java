@@ -42,7 +42,10 @@ public final class ConnectionPool {
 	/** Interval of the checks for connections that must still be opened. */
 	private static final long CHECK_SECONDS = 30;
 
-	/** Lifetime up to which a connection without a call counts as a failed attempt. */
+	/**
+	 * Lifetime up to which the end of a connection without a call is no loss for waiting
+	 * calls.
+	 */
 	private static final long MIN_LIFE_NANOS = ReconnectBackoff.MIN_INTERVAL_NANOS;
 
 	/** Number that stands for all methods of a service. */
@@ -75,7 +78,10 @@ public final class ConnectionPool {
 	/** Statistics of the last lost connection that has no successor yet. */
 	private @Nullable ConnectionStats lost;
 
-	/** Connections that must be opened and for which no attempt is scheduled. */
+	/**
+	 * Connections that must be opened and for which no attempt is scheduled. Raised before
+	 * a step and lowered after it, so that a step that throws leaves the debt.
+	 */
 	private int owedConnects;
 
 	/** Periodic check for owed connects; null until the pool is used. */

@@ -50,7 +50,10 @@ public final class PooledConnection implements ConnectionObserver {
 	/** True if the connection was ready; never false again. */
 	boolean wasReady;
 
-	/** True once the server has refused the handshake for good. Control thread. */
+	/**
+	 * True if the handshake failed because client and server do not fit. Written by the
+	 * event loop.
+	 */
 	volatile boolean isIncompatible;
 
 	/** Time at which the connection became ready. */

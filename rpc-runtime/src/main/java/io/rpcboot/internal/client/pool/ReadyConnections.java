@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Connections of a pool that take calls. Control thread only. */
 final class ReadyConnections {
 
-	/** All ready connections; the pool changes the set. */
+	/** All ready connections. Shared with the pool, which changes the set, too. */
 	final Set<PooledConnection> all = new HashSet<>();
 
 	private final RateLimitedLogger log = new RateLimitedLogger("rpc.client", System::nanoTime);

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules connection attempts to an endpoint: pause = min(maxBackoff, minBackoff *
- * 2^attempts) * (0.8 to 1.2). Calls without a connection bring an attempt forward.
- * Control thread only.
+ * 2^made) * (0.8 to 1.2), with made = attempts of the pool that were due since a
+ * connection lived for 5 s. Calls without a connection bring an attempt forward. Control
+ * thread only.
  */
 public final class ReconnectBackoff {
 

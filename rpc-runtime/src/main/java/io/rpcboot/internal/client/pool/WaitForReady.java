@@ -36,7 +36,7 @@ public final class WaitForReady {
 
 	/**
 	 * Returns true if a call may go on waiting: now - since &lt; wait while no attempt
-	 * has ended, now - loss &lt; wait afterwards.
+	 * has ended, or now - loss &lt; wait.
 	 * @param sinceNanos start of the wait
 	 * @param waitNanos longest wait; 0 for none
 	 */

@@ -215,7 +215,7 @@ public final class CallResponder {
 			boolean onLoop = call.method.dispatch == Dispatch.EVENT_LOOP;
 			WeakReference<ServerCall> reads = new WeakReference<>(call); // the thread may
 																			// keep it
-			ObjectHeap.waitUntil(onLoop ? ObjectHeap.NEVER : call.startNanos + call.allowedNanos, () -> {
+			ObjectHeap.waitUntil(onLoop ? ObjectHeap.NO_WAIT : call.startNanos + call.allowedNanos, () -> {
 				ServerCall known = reads.get();
 				return known == null || known.cancelled;
 			});

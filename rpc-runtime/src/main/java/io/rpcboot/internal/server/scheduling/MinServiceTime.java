@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Tracks the minimum service time of a method, from the start on a thread to the written
  * response. A call that waited 20 ms or longer for a thread and has less time left is
  * rejected before it runs, unless it is a probe. Calls on the event loop are neither
- * measured nor rejected. The minimum of the last one to two seconds is used and not an
+ * measured nor rejected. The minimum of the last two seconds with calls is used and not an
  * average, so that no call is rejected that could be answered in time. Any thread; a lost
  * update does no harm.
  */
@@ -19,7 +19,7 @@ public final class MinServiceTime {
 	/** Longest pause between two probes. */
 	private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** Pause in multiples of the service time: probes use 1/20 of a thread at most. */
+	/** Pause in multiples of the service time, within the two bounds above. */
 	private static final int SHARE = 20;
 
 	/** Seconds without a call after which the minimum is forgotten. */

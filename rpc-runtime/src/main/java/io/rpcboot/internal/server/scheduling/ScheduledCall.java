@@ -55,7 +55,7 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable, C
 	public volatile boolean cancelled;
 
 	/**
-	 * Start of the wait for a thread, from {@link #started} on start of the execution.
+	 * Start of the wait for a thread; once {@link #started}, start of the execution.
 	 */
 	public long queuedOrStartedNanos;
 

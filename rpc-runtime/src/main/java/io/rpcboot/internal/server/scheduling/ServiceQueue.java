@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceQueue {
 
-	/** Shortest wait that counts as one: below it, a worker was only being woken. */
+	/** Wait from which a queue is slow; shorter waits are the wake-up of a worker. */
 	public static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
 	final ServiceConcurrencyLimit limit = new ServiceConcurrencyLimit();

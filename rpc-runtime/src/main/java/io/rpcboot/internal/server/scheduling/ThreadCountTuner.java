@@ -76,7 +76,10 @@ final class ThreadCountTuner {
 	/** True once the surplus calls of a downward probe have finished. */
 	private boolean settled = true;
 
-	/** Best throughput since probing began, in completions per nanosecond. */
+	/**
+	 * Throughput to compare with, in completions per nanosecond: of the last measurement
+	 * outside of a probe, raised by successful probes.
+	 */
 	private double baseline;
 
 	/** Throughput of the last upward probe; downward probes must reach it, too. */
@@ -133,7 +136,7 @@ final class ThreadCountTuner {
 		return threads < this.limit;
 	}
 
-	/** Starts anew without a limit: the service is limited from now on. */
+	/** Forgets all results; the next measurement may start a downward probe. */
 	void begin(long now) {
 		this.failed = 0;
 		forget();
