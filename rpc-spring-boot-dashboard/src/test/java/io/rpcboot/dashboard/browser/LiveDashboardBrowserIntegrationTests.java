@@ -134,8 +134,8 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 	private String awaitFailedCall() {
 		this.browser.await(() -> !table("Failed calls, latest first").isEmpty());
 		List<String> call = table("Failed calls, latest first").get(0);
-		assertThat(call.get(2)).isEqualTo("deadline exceeded");
-		return call.get(3);
+		assertThat(call.get(3)).isEqualTo("deadline exceeded");
+		return call.get(4);
 	}
 
 	@Test
@@ -147,7 +147,7 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 			.mapToObj((number) -> CompletableFuture.runAsync(orders::settle, callers))
 			.toList();
 		open("Instances", "instances");
-		this.browser.await(() -> Integer.parseInt(row("All instances", endpoint).get(3)) >= 4);
+		this.browser.await(() -> Integer.parseInt(row("All instances", endpoint).get(7)) >= 4);
 		CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> this.shop.stop(Application.PAYMENT),
 				callers);
 		try {
@@ -158,8 +158,8 @@ class LiveDashboardBrowserIntegrationTests extends AbstractLiveDashboard {
 			this.browser.await(() -> row("All instances", endpoint).get(2).equals("backing off"));
 			List<String> first = table("All instances").get(0);
 			assertThat(first.get(0)).as("those in trouble come first").isEqualTo(endpoint);
-			assertThat(first.get(4)).as("connections").isEqualTo("0");
-			assertThat(first.get(6)).as("reason").contains("refused");
+			assertThat(first.get(8)).as("connections").isEqualTo("0");
+			assertThat(first.get(11)).as("reason").contains("refused");
 			open(endpoint, "instances", endpoint);
 			assertThat(named("main", "State")).isEqualTo("backing off");
 			assertThat(named("main", "Reason")).contains("refused");
