@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * A wait queue that resists peers which request memory and never send. Only with the lock
  * of the budget.
  * <p>
- * A waiter has earned it if its connection has sent as many bytes as it requests. Three
- * turns alternate: the waiter of least use that has earned it, the newest waiter without
- * recent use, the oldest waiter. The waiter in turn keeps its turn until there is room, so that small
- * requests never starve a large one. With first in, first out a thousand hostile peers
- * would each hold the memory for the time of an unused grant before a new peer has its
- * turn. Here a peer would have to be the newest and the oldest waiter at the same time to
- * delay others for longer than a few grants.
+ * A waiter has earned it if its connection has sent at least the bytes that it requests.
+ * Three turns alternate: the waiter of least use that has earned it, the newest waiter
+ * without recent use, the oldest waiter. The waiter in turn keeps its turn until there is
+ * room, so that small requests never starve a large one. With first in, first out a
+ * thousand hostile peers would each hold the memory for the time of an unused grant
+ * before a new peer has its turn. Here a peer would have to be the newest and the oldest
+ * waiter at the same time to delay others for longer than a few grants.
  * <p>
  * A part of the memory is a pool for waiters that have earned it. They overtake the
  * waiter in turn, each with at most half of what is left of the pool, which is refilled

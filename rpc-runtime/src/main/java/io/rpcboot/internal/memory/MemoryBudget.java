@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * for results, arguments leave room for replies. Without room a reservation waits in the
  * queue of its direction. Event loops never wait and may overdraw; an overdraft takes
  * nothing from the part of the other direction until it exceeds an eighth of the limit or
- * the largest body. Lock-free while nobody waits.
+ * the largest body. Lock-free while the queues are empty.
  */
 public final class MemoryBudget {
 
@@ -257,7 +257,8 @@ public final class MemoryBudget {
 			long remaining = deadlineNanos - System.nanoTime();
 			boolean interrupted = Thread.interrupted();
 			if (remaining <= 0 || interrupted) {
-				if (!cancel(waiter)) { // it was admitted, and the lock may have taken the unpark
+				if (!cancel(waiter)) { // it was admitted, and the lock may have taken the
+										// unpark
 					if (interrupted) {
 						caller.interrupt();
 					}

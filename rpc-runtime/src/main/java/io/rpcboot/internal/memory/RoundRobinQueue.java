@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A wait queue in which owners take turns (round robin). The waiters of one owner keep
  * their order and have one place; after a turn the owner goes to the end. The waiter in
  * turn keeps its turn until there is room, so that small requests never starve a large
- * one. Owners whose peer reads its results have earned it and
- * share every other turn. Only with the lock of the
- * budget.
+ * one. Owners whose peer reads its results have earned it and share every other turn.
+ * Only with the lock of the budget.
  * <p>
  * With first in, first out 500 peers with 60 calls each would put 30,000 results ahead of
  * a new peer; with turns it waits for 500. If those peers do not read their results and

@@ -16,7 +16,8 @@ public final class Waiter {
 	final Object owner;
 
 	/**
-	 * True if its peer has sent as many bytes as it requests, or reads its results.
+	 * True if its peer has sent at least the bytes that it requests, or reads its
+	 * results.
 	 */
 	final boolean earned;
 

@@ -79,8 +79,8 @@ public final class ConnectionPool {
 	private @Nullable ConnectionStats lost;
 
 	/**
-	 * Connections that must be opened and for which no attempt is scheduled. Raised before
-	 * a step and lowered after it, so that a step that throws leaves the debt.
+	 * Connections that must be opened and for which no attempt is scheduled. Raised
+	 * before a step and lowered after it, so that a step that throws leaves the debt.
 	 */
 	private int owedConnects;
 

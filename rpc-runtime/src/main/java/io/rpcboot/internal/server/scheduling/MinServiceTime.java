@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * Tracks the minimum service time of a method, from the start on a thread to the written
  * response. A call that waited 20 ms or longer for a thread and has less time left is
  * rejected before it runs, unless it is a probe. Calls on the event loop are neither
- * measured nor rejected. The minimum of the last two seconds with calls is used and not an
- * average, so that no call is rejected that could be answered in time. Any thread; a lost
- * update does no harm.
+ * measured nor rejected. The minimum of the last two seconds with calls is used and not
+ * an average, so that no call is rejected that could be answered in time. Any thread; a
+ * lost update does no harm.
  */
 public final class MinServiceTime {
 
