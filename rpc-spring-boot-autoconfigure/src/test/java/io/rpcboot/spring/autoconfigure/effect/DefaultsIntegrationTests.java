@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.server.RpcServer;
@@ -49,18 +48,11 @@ class DefaultsIntegrationTests {
 			return "well";
 		}).withHealthy(2)) {
 			Callers callers = fleet.start(Map.of());
-			Applications.eventually(() -> {
-				Callers.call(callers.depot);
-				return fleet.ejected().size() == 1;
-			});
+			callers.callUntilEjected();
 			sick.set(false);
 			Applications.eventually(() -> {
 				Callers.call(callers.depot);
-				return fleet.references()
-					.get(0)
-					.instances()
-					.stream()
-					.allMatch((instance) -> instance.state() == State.READY);
+				return callers.ejected(false).isEmpty();
 			});
 		}
 	}

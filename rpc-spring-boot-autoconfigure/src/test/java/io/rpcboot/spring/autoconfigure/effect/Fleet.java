@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.client.RpcClient;
@@ -29,7 +29,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Instances of a service, and an application that calls them. */
+/** Instances of a service, and applications that call them. */
 final class Fleet implements AutoCloseable {
 
 	final List<Member> members = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Fleet implements AutoCloseable {
 
 	private final InMemoryRegistry registry = new InMemoryRegistry();
 
-	private ConfigurableApplicationContext context;
+	private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
 	/** Adds an instance. It is registered as the argument changes it. */
 	Fleet with(Member member, UnaryOperator<ServiceInstance> registered) {
@@ -81,7 +81,7 @@ final class Fleet implements AutoCloseable {
 		});
 	}
 
-	/** Starts the application, whose client takes turns unless it is said otherwise. */
+	/** Starts an application, whose client takes turns unless it is said otherwise. */
 	Callers start(Map<String, ?> properties) {
 		Map<String, Object> all = new HashMap<>(
 				Map.of("rpc.server.enabled", false, "rpc.client.timeout", "20s", "rpc.client.load-balancer",
@@ -90,26 +90,14 @@ final class Fleet implements AutoCloseable {
 		SpringApplication application = Applications.application(WebApplicationType.NONE, Callers.class);
 		application.addInitializers(
 				(started) -> ((GenericApplicationContext) started).registerBean(Registry.class, () -> this.registry));
-		this.context = application.run(all.entrySet()
+		ConfigurableApplicationContext context = application.run(all.entrySet()
 			.stream()
 			.map((property) -> "--" + property.getKey() + "=" + property.getValue())
 			.toArray(String[]::new));
-		Applications.eventually(() -> references().stream()
-			.allMatch((each) -> each.instances().stream().allMatch((instance) -> instance.state() == State.READY)));
-		return this.context.getBean(Callers.class);
-	}
-
-	List<ReferenceInfo> references() {
-		return this.context.getBean(RpcClient.class).references();
-	}
-
-	/** Returns the instances of the reference without a name that are ejected. */
-	List<Instance> ejected() {
-		return references().get(0)
-			.instances()
-			.stream()
-			.filter((instance) -> instance.state() == State.EJECTED)
-			.toList();
+		this.contexts.add(context);
+		Callers callers = context.getBean(Callers.class);
+		Applications.eventually(callers::areAllReady);
+		return callers;
 	}
 
 	int calls(int member) {
@@ -118,9 +106,7 @@ final class Fleet implements AutoCloseable {
 
 	@Override
 	public void close() {
-		if (this.context != null) {
-			this.context.close();
-		}
+		this.contexts.forEach(ConfigurableApplicationContext::close);
 		this.servers.forEach(RpcServer::close);
 		this.registry.close();
 	}
@@ -166,6 +152,36 @@ final class Fleet implements AutoCloseable {
 
 		@RpcReference(name = "depots")
 		Depot named;
+
+		private final RpcClient client;
+
+		Callers(RpcClient client) {
+			this.client = client;
+		}
+
+		/** Returns the instances of the reference with a name, or without. */
+		private List<Instance> instances(boolean isNamed) {
+			return this.client.references().get(isNamed ? 1 : 0).instances();
+		}
+
+		boolean areAllReady() {
+			return Stream.of(true, false)
+				.flatMap((isNamed) -> instances(isNamed).stream())
+				.allMatch((instance) -> instance.state() == State.READY);
+		}
+
+		/** Returns the ejected instances of the reference with a name, or without. */
+		List<Instance> ejected(boolean isNamed) {
+			return instances(isNamed).stream().filter((instance) -> instance.state() == State.EJECTED).toList();
+		}
+
+		/** Calls until an instance is ejected for the reference without a name. */
+		void callUntilEjected() {
+			Applications.eventually(() -> {
+				call(this.depot);
+				return !ejected(false).isEmpty();
+			});
+		}
 
 		/** Calls whether or not it fails. */
 		static void call(Depot depot) {

@@ -2,13 +2,13 @@ package io.rpcboot.spring.autoconfigure.effect;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo.Instance;
-import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.spring.autoconfigure.effect.Fleet.Callers;
 import io.rpcboot.spring.autoconfigure.effect.Fleet.Depot;
@@ -41,14 +41,10 @@ class ResiliencePropertyEffectsIntegrationTests {
 			Applications.eventually(() -> {
 				Callers.call(callers.depot);
 				Callers.call(callers.named);
-				return isEjected(fleet, 1);
+				return !callers.ejected(true).isEmpty();
 			});
-			assertThat(isEjected(fleet, 0)).isFalse();
+			assertThat(callers.ejected(false)).isEmpty();
 		}
-	}
-
-	private static boolean isEjected(Fleet fleet, int reference) {
-		return fleet.references().get(reference).instances().stream().anyMatch((each) -> each.state() == State.EJECTED);
 	}
 
 	/** Five failures in a row would be the reason by default. */
@@ -57,11 +53,8 @@ class ResiliencePropertyEffectsIntegrationTests {
 	void instance_isEjectedByItsRate_whenRowMayBeLong() {
 		try (Fleet fleet = new Fleet().withSick().withHealthy(2)) {
 			Callers callers = fleet.start(Map.of("rpc.client.ejection.failures-in-a-row", 100_000));
-			Applications.eventually(() -> {
-				Callers.call(callers.depot);
-				return !fleet.ejected().isEmpty();
-			});
-			assertThat(fleet.ejected()).extracting(Instance::problem)
+			callers.callUntilEjected();
+			assertThat(callers.ejected(false)).extracting(Instance::problem)
 				.containsExactly("100 % of its calls fail, elsewhere 0 %");
 		}
 	}
@@ -73,27 +66,34 @@ class ResiliencePropertyEffectsIntegrationTests {
 			Callers callers = fleet.start(Map.of("rpc.client.ejection.most-percent", 100));
 			Applications.eventually(() -> {
 				Callers.call(callers.depot);
-				return fleet.ejected().size() == 2;
+				return callers.ejected(false).size() == 2;
 			});
 		}
 	}
 
-	/** With the defaults, 10 trial calls take a minute. */
+	/** The second application tells when the default pause is over. */
 	@Test
 	@PropertyEffect({ "rpc.client.ejection.min-pause", "rpc.client.ejection.max-pause" })
-	void ejectedInstance_getsTrialCalls_afterPauses() {
-		try (Fleet fleet = new Fleet().withSick().withHealthy(2)) {
-			Callers callers = fleet
-				.start(Map.of("rpc.client.ejection.min-pause", "20ms", "rpc.client.ejection.max-pause", "20ms"));
+	void instanceThatIsWell_returnsAfterPause() {
+		AtomicBoolean sick = new AtomicBoolean(true);
+		try (Fleet fleet = new Fleet().with(() -> {
+			if (sick.get()) {
+				throw new IllegalStateException("sick");
+			}
+			return "well";
+		}).withHealthy(2)) {
+			Callers first = fleet
+				.start(Map.of("rpc.client.ejection.min-pause", "1h", "rpc.client.ejection.max-pause", "1h"));
+			Callers second = fleet.start(Map.of("rpc.client.ejection.min-pause", "4s"));
+			first.callUntilEjected();
+			second.callUntilEjected();
+			sick.set(false);
 			Applications.eventually(() -> {
-				Callers.call(callers.depot);
-				return !fleet.ejected().isEmpty();
+				Callers.call(first.depot);
+				Callers.call(second.depot);
+				return second.ejected(false).isEmpty();
 			});
-			int before = fleet.calls(0);
-			Applications.eventually(() -> {
-				Callers.call(callers.depot);
-				return fleet.calls(0) >= before + 10;
-			});
+			assertThat(first.ejected(false)).hasSize(1);
 		}
 	}
 
@@ -107,7 +107,9 @@ class ResiliencePropertyEffectsIntegrationTests {
 				.start(Map.of("rpc.client.ejection.slowness", slowness, "rpc.client.ejection.least-slowness", least));
 			Applications.eventually(() -> {
 				Callers.call(callers.depot);
-				return fleet.ejected().stream().anyMatch((each) -> each.problem().startsWith("a typical call takes"));
+				return callers.ejected(false)
+					.stream()
+					.anyMatch((each) -> each.problem().startsWith("a typical call takes"));
 			});
 		}
 	}
