@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.interceptor.ThreadScope;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,8 +26,20 @@ public final class ThreadScopes {
 		return this.scopes.isEmpty();
 	}
 
-	/** Runs a task in all scopes; those that fail to open are logged and left out. */
-	public void run(Runnable task) {
+	/**
+	 * Runs a task in all scopes; those that fail to open are logged and left out.
+	 * @param scopes null for none
+	 */
+	public static void run(@Nullable ThreadScopes scopes, Runnable task) {
+		if (scopes != null) {
+			scopes.run(task);
+		}
+		else {
+			task.run();
+		}
+	}
+
+	private void run(Runnable task) {
 		List<Runnable> opened = new ArrayList<>();
 		for (ThreadScope each : this.scopes) {
 			try {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Where the time of a call went, and why it failed, as both sides note it. */
+/** Tests the times and the failures of calls that both sides note. */
 @Timeout(60)
 class CallDetailsIntegrationTests {
 

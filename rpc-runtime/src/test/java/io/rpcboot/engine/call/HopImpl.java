@@ -46,7 +46,7 @@ final class HopImpl implements Hop {
 		throw (E) any;
 	}
 
-	/** What a hop does. */
+	/** Behaviour of a hop. */
 	interface Behaviour {
 
 		String answer(String word) throws Exception;

@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * What the caller gets when an implementation throws an {@link RpcException}, over hops.
+ * Answers to the caller when an implementation throws an {@link RpcException}, over hops.
  */
 @Timeout(120)
 class NestedFailuresIntegrationTests {

@@ -51,7 +51,7 @@ class CallbackContextIntegrationTests {
 
 	private static final Duration OUTER = Duration.ofSeconds(30);
 
-	/** What the test calls. */
+	/** Service that the test calls. */
 	public interface Middle {
 
 		CompletableFuture<Map<String, String>> run(String variation);
@@ -177,7 +177,7 @@ class CallbackContextIntegrationTests {
 
 	private @Nullable RpcServerInterceptor ofMiddle;
 
-	/** What {@code begin} starts. */
+	/** Call that {@code begin} starts. */
 	private Follow follow = (next) -> next.first("x")
 		.thenCompose(next::second)
 		.whenComplete((all, failure) -> this.ended.add((failure != null) ? failure : all));

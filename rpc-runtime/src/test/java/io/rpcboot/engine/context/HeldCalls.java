@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcMethod;
 
-/** What the last hop offers: calls whose answers are held, and calls that look. */
+/** Service of the last hop: calls whose answers are held, and calls that look. */
 public interface HeldCalls {
 
 	/** Completes when the test lets it. */

@@ -92,7 +92,7 @@ class HostileServerBodiesIntegrationTests {
 	}
 
 	/**
-	 * Each connection: the first call gets a header and most of a body that nobody wants.
+	 * Each connection: the first call gets a header and most of a body of no call.
 	 */
 	private static void serve(ServerSocket listener, CompletableFuture<Void> stands) {
 		List<Socket> kept = new ArrayList<>();

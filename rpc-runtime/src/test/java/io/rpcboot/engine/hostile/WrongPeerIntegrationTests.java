@@ -133,7 +133,7 @@ class WrongPeerIntegrationTests {
 		}
 	}
 
-	/** What a server says, whatever it says, is one clean line of its client's log. */
+	/** Each text of a server is one clean line of its client's log. */
 	@ParameterizedTest
 	@ValueSource(strings = { "x\n12:00:00.000 ERROR [main] forged\u001b[31m", "\u202Etxet", "a\u2028b\u0085c\u009bd",
 			"\r\n\r\n" })

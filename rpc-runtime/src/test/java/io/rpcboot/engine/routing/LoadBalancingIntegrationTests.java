@@ -187,7 +187,7 @@ class LoadBalancingIntegrationTests {
 		}
 	}
 
-	/** Neither ejection nor health notices it, because nobody knows which is sick. */
+	/** Neither ejection nor health notices it, because either may be the sick one. */
 	@Test
 	void slowServerOfTwo_isReported_withLatenciesOfBoth() {
 		try (RpcServer slow = server(new ServerProcess.SlowCalls(SLOW_NANOS));

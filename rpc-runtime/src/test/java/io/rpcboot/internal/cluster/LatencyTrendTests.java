@@ -31,7 +31,7 @@ class LatencyTrendTests {
 		this.two.get(instance).add(method, 1, FixedPointLog2.of(Math.round(millis * 1e6)), this.now);
 	}
 
-	/** Runs checks with calls at one in so many of them. */
+	/** Runs checks with calls at one in a number of them. */
 	private void run(int seconds, double millisOfOne, int everyOfOne, double millisOfOther, int everyOfOther) {
 		for (int i = 0; i < seconds * CHECKS_PER_SECOND; i++) {
 			if (i % everyOfOne == 0) {

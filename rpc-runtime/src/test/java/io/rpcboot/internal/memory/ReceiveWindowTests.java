@@ -277,7 +277,7 @@ class ReceiveWindowTests {
 		assertThat(order).containsExactly("known");
 	}
 
-	/** Whoever keeps a grant for seconds waits for those that use theirs at once. */
+	/** A peer that keeps a grant for seconds waits for those that use theirs at once. */
 	@Test
 	void quickConnection_isAdmittedFirst_amongSlowConnectionsThatHaveEarnedIt() {
 		List<String> order = new ArrayList<>();

@@ -63,7 +63,7 @@ class CallObservationsIntegrationTests {
 
 	private RpcServerInterceptor inner = ServerInvocation::proceed;
 
-	/** What the next implementation calls from a callback; null for nothing. */
+	/** Code that the next implementation calls from a callback; null for none. */
 	private @Nullable Things next;
 
 	@AfterEach

@@ -15,6 +15,7 @@ import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.context.RpcContext.ListenerRegistration;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
+import io.rpcboot.internal.context.CurrentTask;
 import io.rpcboot.internal.protocol.AttachmentsSection;
 import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -96,9 +97,12 @@ public final class CallMetadata {
 	 */
 	public static @Nullable CallMetadata ofCaller(BoundMethod method, long startNanos, Set<String> forwarded,
 			int maxAttachments) {
+		if (CurrentTask.current() == null) {
+			return null;
+		}
 		CallerContext caller = CallerContext.current(null);
-		return caller.isEmpty() ? null : of(method, startNanos, attachments(caller, forwarded),
-				method.timeoutNanos(caller.options()), caller, maxAttachments);
+		return of(method, startNanos, attachments(caller, forwarded), method.timeoutNanos(caller.options()), caller,
+				maxAttachments);
 	}
 
 	/**

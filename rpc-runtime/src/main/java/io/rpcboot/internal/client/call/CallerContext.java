@@ -25,7 +25,7 @@ public record CallerContext(@Nullable RpcContext served, @Nullable CallOptions o
 	}
 
 	/** Returns true if the code serves no call and has no options. */
-	boolean isEmpty() {
+	private boolean isEmpty() {
 		return this.carried == null;
 	}
 
@@ -37,21 +37,12 @@ public record CallerContext(@Nullable RpcContext served, @Nullable CallOptions o
 		}
 		CurrentTask.carrying(this.carried, () -> {
 			if (this.served instanceof ScopedContext scoped) {
-				scoped.inScopes(() -> inScopes(task));
+				scoped.inScopes(() -> ThreadScopes.run(this.scopes, task));
 			}
 			else {
-				inScopes(task);
+				ThreadScopes.run(this.scopes, task);
 			}
 		});
-	}
-
-	private void inScopes(Runnable task) {
-		if (this.scopes != null) {
-			this.scopes.run(task);
-		}
-		else {
-			task.run();
-		}
 	}
 
 }

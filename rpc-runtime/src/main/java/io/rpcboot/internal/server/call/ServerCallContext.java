@@ -160,13 +160,7 @@ final class ServerCallContext implements ScopedContext {
 
 	@Override
 	public void inScopes(Runnable task) {
-		ThreadScopes all = this.scopes;
-		if (all != null) {
-			all.run(task);
-		}
-		else {
-			task.run();
-		}
+		ThreadScopes.run(this.scopes, task);
 	}
 
 	private boolean hasDeadline() {

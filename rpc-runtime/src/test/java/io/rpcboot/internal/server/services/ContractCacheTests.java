@@ -106,7 +106,7 @@ class ContractCacheTests {
 		assertThat(use(17, 1, user(17)).problem()).isNotNull();
 	}
 
-	/** What a few clients introduce leaves room for others. */
+	/** Tables that a few clients introduce leave memory for others. */
 	@Test
 	void contractsOfOneConnection_takeHalfAndThoseOfOneAddressThreeQuarters() {
 		User first = new User("10.0.0.1");

@@ -90,7 +90,7 @@ class WriteQueueFailureTests {
 		assertThat(this.frames).allMatch((frame) -> frame.rejected.get() == 1);
 	}
 
-	/** Nobody would answer them otherwise, until a later frame comes. */
+	/** Otherwise their calls would wait for a later frame. */
 	@Test
 	void queue_closesConnection_whenLoopHasNoMemoryForItsTask() {
 		this.channel.loop.failToExecute(1);

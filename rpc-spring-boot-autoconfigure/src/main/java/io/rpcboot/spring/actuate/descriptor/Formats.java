@@ -109,4 +109,13 @@ public final class Formats {
 		return Math.round(nanos / 1000d) / 1000d;
 	}
 
+	/**
+	 * Returns the simple name of a class or interface, as properties name it.
+	 * @param name its full name
+	 * @return the name without the package and the enclosing classes
+	 */
+	public static String simpleName(String name) {
+		return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+	}
+
 }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
+import io.rpcboot.spring.actuate.descriptor.Formats;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ final class ElementNames {
 	/** Returns an identity without the package; version and group stay. */
 	private static String simpleName(String service) {
 		String name = service.split("[:@]", 2)[0];
-		return service.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+		return Formats.simpleName(name) + service.substring(name.length());
 	}
 
 	/** Returns names for a message: 20 at most, and how many more there are. */

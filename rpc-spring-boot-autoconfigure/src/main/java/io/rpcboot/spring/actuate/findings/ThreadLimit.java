@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.rpcboot.ServiceId;
 import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.spring.actuate.descriptor.Formats;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +49,11 @@ record ThreadLimit(String service, String method, int threads, String property) 
 
 	/** Returns the key of a service in properties. */
 	private static String key(ServiceId service, List<ServiceInfo> all) {
-		String simple = simpleName(service);
-		boolean isUnique = all.stream().filter((each) -> simpleName(each.service()).equals(simple)).count() == 1;
+		String simple = Formats.simpleName(service.name());
+		boolean isUnique = all.stream()
+			.filter((each) -> Formats.simpleName(each.service().name()).equals(simple))
+			.count() == 1;
 		return isUnique ? simple : "[" + service + "]";
-	}
-
-	private static String simpleName(ServiceId service) {
-		return service.name().substring(Math.max(service.name().lastIndexOf('.'), service.name().lastIndexOf('$')) + 1);
 	}
 
 	/** Returns the service, or the service and the method. */
