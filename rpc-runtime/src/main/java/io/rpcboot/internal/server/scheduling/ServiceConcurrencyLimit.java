@@ -102,7 +102,7 @@ final class ServiceConcurrencyLimit {
 	/** Interval at the start of the limit, 0 while unknown. */
 	private long intervalBefore;
 
-	/** Time of the last start above the limit. */
+	/** Time of the last start above the limit, or of the start of the limit. */
 	private long probedNanos;
 
 	/** The first call waits. */
@@ -144,6 +144,7 @@ final class ServiceConcurrencyLimit {
 				this.limited = true;
 				this.limitedNanos = now;
 				this.fewNanos = now;
+				this.probedNanos = now;
 				this.intervalBefore = fastest(now);
 				this.tuner.begin(now);
 			}

@@ -4,6 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -223,6 +225,21 @@ class ServiceConcurrencyLimitTests {
 		assertThat(this.pace.admits(this.method, 100, left, this.now)).as("that was none beyond").isTrue();
 		this.pace.begins(this.method, 100, left, this.now);
 		assertThat(this.pace.admits(this.method, 100, left, this.now)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MIN_VALUE, -3_600_000_000_000L, -1, 0, 3_600_000_000_000L, Long.MAX_VALUE - 1 })
+	void callBeyondLimit_isAdmitted_atAnyOriginOfClock(long start) {
+		this.now = start;
+		this.pace.waits(this.now);
+		end(100, 5, true);
+		long left = millis(300);
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.pace.admits(this.method, 100, left, this.now)).as("100 ms after the last one").isTrue();
+			this.pace.begins(this.method, 100, left, this.now);
+			assertThat(this.pace.admits(this.method, 100, left, this.now)).isFalse();
+			this.now += millis(100);
+		}
 	}
 
 	@Test
