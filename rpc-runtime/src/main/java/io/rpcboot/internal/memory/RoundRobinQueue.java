@@ -1,9 +1,7 @@
 package io.rpcboot.internal.memory;
 
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A wait queue in which owners take turns (round robin). The waiters of one owner keep
  * their order and have one place; after a turn the owner goes to the end. The waiter in
  * turn keeps its turn until there is room, so that small requests never starve a large
- * one. Owners whose peer reads its results have earned it and share every other turn.
- * Only with the lock of the budget.
+ * one. Owners whose peer reads its results have earned it and share every other turn; the
+ * oldest waiter of an owner tells whether it has. Only with the lock of the budget.
  * <p>
  * With first in, first out 500 peers with 60 calls each would put 30,000 results ahead of
  * a new peer; with turns it waits for 500. If those peers do not read their results and
@@ -20,62 +18,97 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoundRobinQueue implements WaitQueue {
 
-	/** Waiters by owner that have earned it. No set is empty. */
-	private final Map<Object, Set<Waiter>> earned = new LinkedHashMap<>();
+	private final Map<Object, Place> places = new HashMap<>();
 
-	/** The other waiters by owner. No set is empty. */
-	private final Map<Object, Set<Waiter>> others = new LinkedHashMap<>();
+	/** Head of the circle of owners that have earned it. */
+	private final Place earned = new Place();
+
+	/** Head of the circle of the other owners. */
+	private final Place others = new Place();
 
 	private boolean othersNext;
 
-	private Map<Object, Set<Waiter>> of(Waiter waiter) {
-		return waiter.earned ? this.earned : this.others;
+	/** Place of an owner in a circle, with its waiters. The head has none. */
+	private static final class Place {
+
+		final WaiterList waiters = new WaiterList();
+
+		private Place before = this;
+
+		Place after = this;
+
+		void leave() {
+			this.before.after = this.after;
+			this.after.before = this.before;
+			this.before = this;
+			this.after = this;
+		}
+
+		/** Goes to the end of a circle. */
+		void join(Place head) {
+			leave();
+			this.before = head.before;
+			this.after = head;
+			head.before.after = this;
+			head.before = this;
+		}
+
+		boolean isAlone() {
+			return this.after == this;
+		}
+
 	}
 
 	@Override
 	public void add(Waiter waiter) {
-		Set<Waiter> all = of(waiter).get(waiter.owner);
-		if (all != null) {
-			all.add(waiter);
-			return;
+		Place place = this.places.computeIfAbsent(waiter.owner, (owner) -> new Place());
+		place.waiters.add(waiter);
+		if (place.isAlone()) {
+			place.join(circle(waiter));
 		}
-		all = new LinkedHashSet<>(4);
-		all.add(waiter);
-		of(waiter).put(waiter.owner, all);
+	}
+
+	private Place circle(Waiter oldest) {
+		return oldest.earned ? this.earned : this.others;
 	}
 
 	@Override
 	public boolean remove(Waiter waiter) {
-		Set<Waiter> all = of(waiter).get(waiter.owner);
-		if (all == null || !all.remove(waiter)) {
+		Place place = this.places.get(waiter.owner);
+		boolean wasOldest = place != null && place.waiters.oldest == waiter;
+		if (place == null || !place.waiters.remove(waiter)) {
 			return false;
 		}
-		if (all.isEmpty()) {
-			of(waiter).remove(waiter.owner);
+		Waiter oldest = place.waiters.oldest;
+		if (oldest == null) {
+			place.leave();
+			this.places.remove(waiter.owner);
+		}
+		else if (wasOldest && oldest.earned != waiter.earned) {
+			place.join(circle(oldest));
 		}
 		return true;
 	}
 
 	@Override
 	public @Nullable Waiter next() {
-		boolean ofOthers = this.earned.isEmpty() || (this.othersNext && !this.others.isEmpty());
-		Map<Object, Set<Waiter>> owners = ofOthers ? this.others : this.earned;
-		return owners.isEmpty() ? null : owners.values().iterator().next().iterator().next();
+		boolean ofOthers = this.earned.isAlone() || (this.othersNext && !this.others.isAlone());
+		return (ofOthers ? this.others : this.earned).after.waiters.oldest;
 	}
 
 	@Override
 	public void admit(Waiter waiter) {
 		this.othersNext = waiter.earned;
 		remove(waiter);
-		Set<Waiter> more = of(waiter).remove(waiter.owner);
-		if (more != null) {
-			of(waiter).put(waiter.owner, more);
+		Place place = this.places.get(waiter.owner);
+		if (place != null && place.waiters.oldest != null) {
+			place.join(circle(place.waiters.oldest));
 		}
 	}
 
 	@Override
 	public boolean isEmpty() {
-		return this.earned.isEmpty() && this.others.isEmpty();
+		return this.places.isEmpty();
 	}
 
 }

@@ -27,7 +27,7 @@ public final class Waiter {
 	/** Run once after the reservation, without the lock. */
 	final Runnable admitted;
 
-	/** Neighbours in {@link FairWaitQueue}. */
+	/** Neighbours in a {@link WaiterList}. */
 	@Nullable Waiter older;
 
 	@Nullable Waiter newer;
@@ -38,7 +38,7 @@ public final class Waiter {
 	/** True if it has overtaken others; set before {@link #entered}. */
 	boolean passed;
 
-	/** True while it is in a {@link FairWaitQueue}. */
+	/** True while it is in a {@link WaiterList}. */
 	boolean waits;
 
 	/** True after the reservation. Any thread reads it. */

@@ -66,6 +66,53 @@ class RoundRobinQueueTests {
 				"stranger 3");
 	}
 
+	private Waiter waiter(Object owner, boolean earned, String name) {
+		return this.account.reserveInTurnOf(owner, 650, earned, () -> this.admitted.add(name));
+	}
+
+	private void turns(int count) {
+		for (int i = 0; i < count; i++) {
+			this.account.release(Direction.OUTGOING, this.account.used(Direction.OUTGOING));
+		}
+	}
+
+	@Test
+	void waitersOfOwner_keepOrder_whenOwnerEarnsTurnsMeanwhile() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		for (int i = 1; i <= 4; i++) {
+			waiter("reader", i > 1, "reader " + i);
+		}
+		waiter("stranger", false, "stranger 1");
+		waiter("stranger", false, "stranger 2");
+		turns(6);
+		assertThat(this.admitted).as("one place, among strangers until its first waiter was admitted")
+			.containsExactly("reader 1", "reader 2", "stranger 1", "reader 3", "stranger 2", "reader 4");
+	}
+
+	@Test
+	void owner_hasOnePlace_whenItLosesEarnedTurns() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		for (int i = 1; i <= 4; i++) {
+			waiter("hoarder", i <= 2, "hoarder " + i);
+		}
+		waiter("one", false, "one");
+		waiter("two", false, "two");
+		turns(6);
+		assertThat(this.admitted).containsExactly("hoarder 1", "one", "hoarder 2", "two", "hoarder 3", "hoarder 4");
+	}
+
+	@Test
+	void owner_changesPlace_whenItsFirstWaiterCancels() {
+		this.account.tryReserve(Direction.OUTGOING, 700);
+		Waiter gone = waiter("hoarder", true, "gone");
+		waiter("hoarder", false, "hoarder");
+		waiter("one", false, "one");
+		waiter("reader", true, "reader");
+		assertThat(this.account.cancel(gone)).isTrue();
+		turns(3);
+		assertThat(this.admitted).containsExactly("reader", "one", "hoarder");
+	}
+
 	@Test
 	void largeWaiter_isPassedOnceByEarnedOwners() {
 		this.account.tryReserve(Direction.OUTGOING, 700);
