@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * when their bytes are released. So there is always room for a small request in it.
  * <p>
  * New peers that request little may overtake, too, the newest first, by at most an eighth
- * of that part per turn: a turn may last as long as the slowest body.
+ * of that part per turn: a turn may last as long as the slowest body. The waiter in turn
+ * may enter both parts, too, and is counted there. A turn ends when a waiter fits into
+ * the other memory.
  * <p>
  * Among those that have earned it the connection goes first that has used the least
  * memory lately, in bytes times seconds (least attained service). A connection that sends
@@ -45,14 +47,17 @@ final class FairWaitQueue implements WaitQueue {
 	/** Bytes that are kept for waiters that have earned it. */
 	private final long kept;
 
-	/** Waiters that have earned it, by use; they are in the list, too. */
+	/** Waiters that have earned it, by use. */
 	private final TreeSet<Waiter> earned = new TreeSet<>(BY_USE);
 
 	/** Waiters that have earned it and are small enough to overtake. */
-	private final TreeSet<Waiter> mayPass = new TreeSet<>(BY_USE);
+	private final SizeClasses mayPass;
 
 	/** Small waiters that have neither earned it nor used memory, the newest first. */
-	private final TreeSet<Waiter> strangers = new TreeSet<>(BY_USE.reversed());
+	private final SizeClasses strangers;
+
+	/** Waiters without recent use, the oldest first. */
+	private final TreeSet<Waiter> unused = new TreeSet<>(BY_USE);
 
 	/** Bytes with which strangers have overtaken the waiter in turn. */
 	private long passedInTurn;
@@ -63,9 +68,7 @@ final class FairWaitQueue implements WaitQueue {
 	/** Number of waiters so far. */
 	private long added;
 
-	private @Nullable Waiter oldest;
-
-	private @Nullable Waiter newest;
+	private final WaiterList all = new WaiterList();
 
 	/** Waiter in turn, null until it is chosen. */
 	private @Nullable Waiter next;
@@ -78,57 +81,52 @@ final class FairWaitQueue implements WaitQueue {
 	 */
 	FairWaitQueue(long kept) {
 		this.kept = kept;
+		this.mayPass = new SizeClasses(kept / 2, BY_USE);
+		this.strangers = new SizeClasses(kept / STRANGERS, BY_USE.reversed());
 	}
 
 	@Override
 	public void add(Waiter waiter) {
 		waiter.number = ++this.added;
+		this.all.add(waiter);
+		boolean complete = false;
+		try {
+			sort(waiter);
+			complete = true;
+		}
+		finally {
+			if (!complete) { // memory has ended
+				remove(waiter);
+			}
+		}
+	}
+
+	private void sort(Waiter waiter) {
 		if (waiter.earned) {
 			this.earned.add(waiter);
 		}
 		if (waiter.earned && waiter.bytes <= this.kept / 2) {
 			this.mayPass.add(waiter);
 		}
+		if (waiter.use == 0) {
+			this.unused.add(waiter);
+		}
 		if (!waiter.earned && waiter.use == 0 && waiter.bytes <= this.kept / STRANGERS) {
 			this.strangers.add(waiter);
 		}
-		waiter.older = this.newest;
-		if (this.newest != null) {
-			this.newest.newer = waiter;
-		}
-		else {
-			this.oldest = waiter;
-		}
-		this.newest = waiter;
-		waiter.waits = true;
 	}
 
 	@Override
 	public boolean remove(Waiter waiter) {
-		if (!waiter.waits) {
+		if (!this.all.remove(waiter)) {
 			return false;
 		}
-		waiter.waits = false;
-		if (waiter.older != null) {
-			waiter.older.newer = waiter.newer;
-		}
-		else {
-			this.oldest = waiter.newer;
-		}
-		if (waiter.newer != null) {
-			waiter.newer.older = waiter.older;
-		}
-		else {
-			this.newest = waiter.older;
-		}
-		waiter.older = null;
-		waiter.newer = null;
 		this.earned.remove(waiter);
 		this.mayPass.remove(waiter);
 		this.strangers.remove(waiter);
+		this.unused.remove(waiter);
 		if (this.next == waiter) {
 			this.next = null;
-			this.passedInTurn = 0;
 		}
 		return true;
 	}
@@ -148,25 +146,20 @@ final class FairWaitQueue implements WaitQueue {
 
 	@Override
 	public @Nullable Waiter passing() {
-		for (Waiter each : this.mayPass) {
-			if (each.bytes <= (this.kept - this.passed) / 2) {
-				return each;
-			}
-		}
-		for (Waiter each : this.strangers) {
-			if (this.passedInTurn + each.bytes <= this.kept / STRANGERS) {
-				return each;
-			}
-		}
-		return null;
+		Waiter first = this.mayPass.first((this.kept - this.passed) / 2);
+		return (first != null) ? first : this.strangers.first(this.kept / STRANGERS - this.passedInTurn);
 	}
 
 	@Override
 	public void admit(Waiter waiter) {
-		if (waiter == this.next) {
-			this.turn = (this.turn + 1) % TURNS;
-		}
-		else if (waiter.earned) {
+		this.turn = (this.turn + 1) % TURNS;
+		this.passedInTurn = 0;
+		remove(waiter);
+	}
+
+	@Override
+	public void pass(Waiter waiter) {
+		if (waiter.earned) {
 			this.passed += waiter.bytes;
 			waiter.passed = true;
 		}
@@ -183,23 +176,15 @@ final class FairWaitQueue implements WaitQueue {
 
 	private @Nullable Waiter choose() {
 		return switch (this.turn) {
-			case EARNED -> this.earned.isEmpty() ? this.oldest : this.earned.first();
-			case LAST -> newestOfLittleUse();
-			default -> this.oldest;
+			case EARNED -> this.earned.isEmpty() ? this.all.oldest : this.earned.first();
+			case LAST -> this.unused.isEmpty() ? this.all.newest : this.unused.last();
+			default -> this.all.oldest;
 		};
-	}
-
-	private @Nullable Waiter newestOfLittleUse() {
-		Waiter each = this.newest;
-		while (each != null && each.use > 0) {
-			each = each.older;
-		}
-		return (each != null) ? each : this.newest;
 	}
 
 	@Override
 	public boolean isEmpty() {
-		return this.oldest == null;
+		return this.all.oldest == null;
 	}
 
 }

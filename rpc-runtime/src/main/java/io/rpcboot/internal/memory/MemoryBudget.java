@@ -326,13 +326,16 @@ public final class MemoryBudget {
 		for (Direction direction : DIRECTIONS) {
 			WaitQueue queue = queue(direction);
 			for (Waiter next = queue.next(); next != null; next = queue.next()) {
-				if (!this.sums.enterWithin(direction, next.bytes, queue.mostInTurn(this.mostOfOne))) {
+				if (this.sums.enterWithin(direction, next.bytes, queue.mostInTurn(this.mostOfOne))) {
+					queue.admit(next);
+				}
+				else {
 					next = queue.passing();
 					if (next == null || !this.sums.enterWithin(direction, next.bytes, this.mostOfOne)) {
 						break;
 					}
+					queue.pass(next);
 				}
-				queue.admit(next);
 				this.waiting--;
 				next.entered = true;
 				if (last == null) {

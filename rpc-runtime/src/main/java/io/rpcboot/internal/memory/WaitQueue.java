@@ -22,13 +22,17 @@ interface WaitQueue {
 		return most;
 	}
 
-	/** Returns a waiter that may overtake the next one, or null. */
+	/** Returns a waiter that may enter without room for the next one, or null. */
 	default @Nullable Waiter passing() {
 		return null;
 	}
 
-	/** Removes a waiter that has its memory: the next one, or one that overtakes it. */
+	/** Removes the next waiter, which has its memory. Ends its turn. */
 	void admit(Waiter waiter);
+
+	/** Removes a waiter of {@link #passing()} that has its memory. */
+	default void pass(Waiter waiter) {
+	}
 
 	/** Takes bytes back of waiters that overtook the next one. */
 	default void returned(long bytes) {
