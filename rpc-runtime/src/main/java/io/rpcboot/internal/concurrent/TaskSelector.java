@@ -4,14 +4,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the next task of a worker in an order other than first in, first out. Takes
- * tasks from {@link WorkerPool#arrivals()} and keeps them until they run. Any thread;
- * must not throw.
+ * tasks from {@link WorkerPool#arrivals()} and keeps them until they run. Throws nothing
+ * but an {@link OutOfMemoryError}, and loses no task then. Any thread.
  */
 public interface TaskSelector {
 
 	/**
 	 * Takes the next task.
-	 * @param last previous task of the calling worker, null if it was idle
+	 * @param last previous task of the calling worker, null if it was idle or an earlier
+	 * call with this task has failed
 	 * @return null if no task may run now
 	 */
 	@Nullable Runnable take(@Nullable Runnable last);

@@ -337,7 +337,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 					WorkerPool.this.waking.set(false);
 				}
 				TaskSelector selector = WorkerPool.this.order;
-				Runnable next = (selector == null) ? WorkerPool.this.tasks.poll() : selector.take(this.task);
+				Runnable next = (selector == null) ? WorkerPool.this.tasks.poll() : selector.take(forgetTask());
 				this.task = next;
 				if (next != null) {
 					wakeNextAndRun(next);
@@ -346,6 +346,13 @@ public final class WorkerPool implements Executor, AutoCloseable {
 					return;
 				}
 			}
+		}
+
+		/** Returns the last task, once: the selector may fail after it has counted it. */
+		private @Nullable Runnable forgetTask() {
+			Runnable last = this.task;
+			this.task = null;
+			return last;
 		}
 
 		private void wakeNextAndRun(Runnable next) {

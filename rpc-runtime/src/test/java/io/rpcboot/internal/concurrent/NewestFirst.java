@@ -20,6 +20,8 @@ final class NewestFirst implements TaskSelector {
 
 	final AtomicInteger failures = new AtomicInteger();
 
+	final AtomicInteger failuresAfterLast = new AtomicInteger();
+
 	final AtomicInteger failuresOfWorkers = new AtomicInteger();
 
 	volatile boolean isHolding;
@@ -35,11 +37,18 @@ final class NewestFirst implements TaskSelector {
 		}
 		if (last != null) {
 			this.lasts.add(last);
+			if (this.failuresAfterLast.getAndDecrement() > 0) {
+				throw new OutOfMemoryError("injected");
+			}
 		}
 		for (Runnable task = this.arrivals.poll(); task != null; task = this.arrivals.poll()) {
 			this.tasks.push(task);
 		}
 		return this.isHolding ? null : this.tasks.poll();
+	}
+
+	synchronized boolean reported(Runnable last) {
+		return this.lasts.contains(last);
 	}
 
 	@Override

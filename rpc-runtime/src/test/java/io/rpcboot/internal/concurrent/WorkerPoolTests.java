@@ -316,6 +316,26 @@ class WorkerPoolTests {
 		assertThat(this.pool.threads()).isOne();
 	}
 
+	/** An order that counts the threads of a service counts each call out once. */
+	@Test
+	void lastTask_isReportedOnce_whenOrderRunsOutOfMemory() throws InterruptedException {
+		this.pool.close();
+		this.pool = new WorkerPool("test-worker-", 1);
+		NewestFirst order = new NewestFirst(this.pool.arrivals());
+		order.failuresAfterLast.set(1);
+		this.pool.order(order);
+		List<Runnable> tasks = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			CountDownLatch ran = new CountDownLatch(1);
+			Runnable task = ran::countDown;
+			tasks.add(task);
+			this.pool.execute(task);
+			await(ran);
+		}
+		Eventually.until("the last one is reported", () -> order.reported(tasks.get(2)));
+		assertThat(order.lasts).containsExactlyElementsOf(tasks);
+	}
+
 	@Test
 	void worker_survives_whenItsWaitRunsOutOfMemory() throws InterruptedException {
 		this.pool = new WorkerPool("test-worker-", 1);

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * {@link ServiceQueue} per service and per method with a limit, until these queues are
  * empty again and no {@link ServiceConcurrencyLimit} is active. Calls also move there
  * when their service or method has no free thread. Any thread.
+ * <p>
+ * An OutOfMemoryError loses no call and no permit of a thread: a task is in
+ * {@link #unmoved} until it has its place in a queue, and nothing is allocated between
+ * the choice of a call and its return.
  */
 public final class CallScheduler implements TaskSelector {
 
@@ -42,6 +46,13 @@ public final class CallScheduler implements TaskSelector {
 	private final boolean isShared;
 
 	private final LongSupplier clock;
+
+	/**
+	 * Arrivals that were taken and have no place in a queue yet; empty unless memory has
+	 * ended. Created with room for one task of each worker, because adding must not need
+	 * memory.
+	 */
+	private final Queue<Runnable> unmoved;
 
 	/** Tasks other than calls; they run first. */
 	private final Queue<Runnable> others = new ArrayDeque<>();
@@ -76,6 +87,7 @@ public final class CallScheduler implements TaskSelector {
 		this.pool = pool;
 		this.busyWorkers = busyWorkers;
 		this.arrivals = pool.arrivals();
+		this.unmoved = new ArrayDeque<>(new WorkerPoolStats(pool).maxThreads() + 1);
 		this.isShared = isShared;
 		this.clock = clock;
 		pool.order(isShared ? this : null);
@@ -115,9 +127,8 @@ public final class CallScheduler implements TaskSelector {
 	/** Chooses another task, because the service or method has no free thread. */
 	private @Nullable Runnable chooseInPlaceOf(Runnable postponed) {
 		synchronized (this) {
-			long now = this.clock.getAsLong();
-			move(postponed, now);
-			update(now);
+			this.unmoved.add(postponed);
+			update(this.clock.getAsLong());
 		}
 		return choose(null);
 	}
@@ -127,22 +138,35 @@ public final class CallScheduler implements TaskSelector {
 		try {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
-				if (last instanceof ScheduledCall call) {
-					this.running = Math.max(0, this.running - 1);
-					measure(call, now);
+				try {
+					if (last instanceof ScheduledCall call) {
+						this.running = Math.max(0, this.running - 1);
+						measure(call, now);
+					}
+					moveArrivals(now, false);
+					removeEnded(now, false, ended, MAX_ENDED);
+					moveArrivals(now, false);
+					return next(now);
 				}
-				moveArrivals(now, false);
-				for (ServiceQueue queue : this.queues) {
-					queue.removeEnded(now, false, ended, MAX_ENDED);
+				finally {
+					update(now);
 				}
-				moveArrivals(now, false);
-				Runnable next = next(now);
-				update(now);
-				return next;
 			}
 		}
 		finally {
-			ended.forEach(ScheduledCall::endUnrun);
+			endUnrun(ended);
+		}
+	}
+
+	private void removeEnded(long now, boolean all, List<ScheduledCall> ended, int max) {
+		for (int i = 0; i < this.queues.size(); i++) {
+			this.queues.get(i).removeEnded(now, all, ended, max);
+		}
+	}
+
+	private static void endUnrun(List<ScheduledCall> ended) {
+		for (int i = 0; i < ended.size(); i++) {
+			ended.get(i).endUnrun();
 		}
 	}
 
@@ -159,19 +183,30 @@ public final class CallScheduler implements TaskSelector {
 
 	/**
 	 * Moves arrivals into the queues: all if {@code all} is set or a queue is slow, so
-	 * that calls that waited together stay together; else until one task may run.
+	 * that calls that waited together stay together; else until one task may run. Begins
+	 * to choose first, so that {@link #update} needs no memory afterwards.
 	 */
 	private void moveArrivals(long now, boolean all) {
+		setChoosing(true);
 		this.isSlow = false;
-		for (ServiceQueue queue : this.queues) {
-			this.isSlow |= queue.isSlow(now);
+		for (int i = 0; i < this.queues.size(); i++) {
+			this.isSlow |= this.queues.get(i).isSlow(now);
 		}
+		moveUnmoved(now);
 		while (all || this.isSlow || !hasReady(now)) {
 			Runnable task = this.arrivals.poll();
 			if (task == null) {
 				return;
 			}
+			this.unmoved.add(task);
+			moveUnmoved(now);
+		}
+	}
+
+	private void moveUnmoved(long now) {
+		for (Runnable task = this.unmoved.peek(); task != null; task = this.unmoved.peek()) {
 			move(task, now);
+			this.unmoved.remove();
 		}
 	}
 
@@ -193,10 +228,11 @@ public final class CallScheduler implements TaskSelector {
 	}
 
 	private boolean hasReady(long now) {
-		if (!this.others.isEmpty()) {
+		if (!this.others.isEmpty() || !this.unmoved.isEmpty()) {
 			return true;
 		}
-		for (ServiceQueue queue : this.queues) {
+		for (int i = 0; i < this.queues.size(); i++) {
+			ServiceQueue queue = this.queues.get(i);
 			if (candidate(queue, threads(queue), now) != null) {
 				return true;
 			}
@@ -226,7 +262,8 @@ public final class CallScheduler implements TaskSelector {
 		while (true) {
 			ScheduledCall best = null;
 			int fewest = 0;
-			for (ServiceQueue queue : this.queues) {
+			for (int i = 0; i < this.queues.size(); i++) {
+				ServiceQueue queue = this.queues.get(i);
 				ScheduledCall call = candidate(queue, threads(queue), now);
 				int threads = queue.threadsOfService();
 				boolean isBetter = call != null && (best == null || threads < fewest
@@ -267,9 +304,9 @@ public final class CallScheduler implements TaskSelector {
 		return call.method.queue.limit.admits(call.method.times, threads, left(call, now), now);
 	}
 
-	/** Publishes the state after each change under the lock. */
+	/** Publishes the state after each change under the lock. Needs no memory. */
 	private void update(long now) {
-		int count = this.others.size();
+		int count = this.others.size() + this.unmoved.size();
 		for (int i = this.queues.size() - 1; i >= 0; i--) {
 			int waiting = this.queues.get(i).size();
 			count += waiting;
@@ -313,14 +350,18 @@ public final class CallScheduler implements TaskSelector {
 		boolean waits;
 		synchronized (this) {
 			long now = this.clock.getAsLong();
-			if (!call.isQueued()) {
-				moveArrivals(now, true);
+			try {
+				if (!call.isQueued()) {
+					moveArrivals(now, true);
+				}
+				waits = call.isQueued();
+				if (waits) {
+					call.method.queue.remove(call);
+				}
 			}
-			waits = call.isQueued();
-			if (waits) {
-				call.method.queue.remove(call);
+			finally {
+				update(now);
 			}
-			update(now);
 		}
 		if (waits) {
 			call.endUnrun();
@@ -337,18 +378,20 @@ public final class CallScheduler implements TaskSelector {
 		try {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
-				moveArrivals(now, true);
-				if (!this.isShared) { // corrects calls taken while choosing began
-					this.running = Math.min(this.running, this.busyWorkers.getAsInt());
+				try {
+					moveArrivals(now, true);
+					if (!this.isShared) { // corrects calls taken while choosing began
+						this.running = Math.min(this.running, this.busyWorkers.getAsInt());
+					}
+					removeEnded(now, true, ended, MAX_SWEPT);
 				}
-				for (ServiceQueue queue : this.queues) {
-					queue.removeEnded(now, true, ended, MAX_SWEPT);
+				finally {
+					update(now);
 				}
-				update(now);
 			}
 		}
 		finally {
-			ended.forEach(ScheduledCall::endUnrun);
+			endUnrun(ended);
 		}
 		this.pool.wake();
 		return ended.size() == MAX_SWEPT;
@@ -362,7 +405,7 @@ public final class CallScheduler implements TaskSelector {
 
 	@Override
 	public synchronized @Nullable Runnable takeAny() {
-		Runnable task = this.others.poll();
+		Runnable task = this.others.isEmpty() ? this.unmoved.poll() : this.others.poll();
 		if (task == null && !this.queues.isEmpty()) {
 			ScheduledCall call = this.queues.get(0).oldest();
 			if (call != null) {
@@ -376,7 +419,7 @@ public final class CallScheduler implements TaskSelector {
 
 	/** Returns true if all waiting calls wait for limits that the application set. */
 	public synchronized boolean waitsForLimits() {
-		boolean hasOthers = !this.others.isEmpty() || !this.arrivals.isEmpty();
+		boolean hasOthers = !this.others.isEmpty() || !this.unmoved.isEmpty() || !this.arrivals.isEmpty();
 		return !hasOthers && this.queues.stream().allMatch((queue) -> queue.size() == 0 || queue.isAtLimit());
 	}
 
