@@ -37,7 +37,16 @@ final class MemoryWaitList {
 	void untilReserved(ScheduledCall call, Object turn, boolean earned, long bytes) {
 		Entry entry = new Entry(call, bytes);
 		this.entries.put(call, entry);
-		entry.taken(this.budget.reserveInTurnOf(turn, bytes, earned, entry));
+		@Nullable Waiter waiter = null;
+		try {
+			waiter = this.budget.reserveInTurnOf(turn, bytes, earned, entry);
+		}
+		finally {
+			if (waiter == null) { // memory has ended; the call fails
+				this.entries.remove(call);
+			}
+		}
+		entry.taken(waiter);
 	}
 
 	/** Runs a call again if it was cancelled. */
