@@ -128,6 +128,7 @@ public final class CallResponder {
 				return true;
 			}
 			call.awaitedMemory = true;
+			call.started = false;
 			memory.untilReserved(call, this.connection, takes, bytes);
 			return false;
 		}
@@ -141,6 +142,7 @@ public final class CallResponder {
 
 	/** Ends a call whose arguments were dropped when its connection ended. */
 	void finishAbandoned(ServerCall call) {
+		call.started = false;
 		this.server.counts.cancelled.increment();
 		if (call.oneWay) {
 			reject(call, RpcStatus.CANCELLED, ABANDONED);

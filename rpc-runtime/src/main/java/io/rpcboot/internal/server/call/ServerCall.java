@@ -145,7 +145,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	/** Returns false if the call was rejected, because too little time is left. */
 	private boolean hasTime() {
 		long now = System.nanoTime();
-		boolean slow = now - this.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS && !this.started;
+		boolean slow = now - this.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS && !this.awaitedMemory;
 		if (slow || (this.callId & SAMPLE_MASK) == 1) {
 			dequeued(now - this.queuedOrStartedNanos);
 		}
@@ -156,7 +156,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	private void dequeued(long waitedNanos) {
-		if (this.started) { // it has waited for memory
+		if (this.awaitedMemory) {
 			return;
 		}
 		if (waitedNanos >= ServiceQueue.SLOW_NANOS && this.method.dispatch == Dispatch.POOL) {

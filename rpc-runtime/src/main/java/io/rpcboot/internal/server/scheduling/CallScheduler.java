@@ -215,7 +215,7 @@ public final class CallScheduler implements TaskSelector {
 			this.others.add(task);
 			return;
 		}
-		if (call.started) { // it has waited for memory since a thread took it
+		if (call.awaitedMemory) { // since a thread took it
 			call.queuedOrStartedNanos = now;
 		}
 		ServiceQueue queue = call.method.queue;

@@ -60,8 +60,8 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable, C
 	public long queuedOrStartedNanos;
 
 	/**
-	 * True once a thread has taken the call and not rejected it. The call may wait again,
-	 * for memory.
+	 * True once a thread has taken the call and not rejected it; false again while it
+	 * waits for memory for its response.
 	 */
 	public boolean started;
 

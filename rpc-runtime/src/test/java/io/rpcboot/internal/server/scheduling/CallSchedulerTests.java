@@ -169,7 +169,7 @@ class CallSchedulerTests extends CallSchedulerFixture {
 	@Test
 	void callReturnedFromMemoryWait_isNotCountedAsOldest() {
 		ServerCall first = arrives(1000);
-		first.started = true; // and came back
+		first.awaitedMemory = true; // and came back
 		pass(600);
 		ServerCall second = arrives(1000);
 		this.queue.slow();
