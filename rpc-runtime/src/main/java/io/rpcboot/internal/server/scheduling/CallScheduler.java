@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
+import io.rpcboot.internal.concurrent.AdaptiveLifoQueue.Node;
 import io.rpcboot.internal.concurrent.TaskSelector;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
@@ -31,6 +32,9 @@ public final class CallScheduler implements TaskSelector {
 
 	/** Ended calls that one {@link #sweep} removes from all queues. */
 	private static final int MAX_SWEPT = 1024;
+
+	/** Calls at each end of a queue that {@link #admitted} looks at. */
+	private static final int MAX_LOOKS = 8;
 
 	private final WorkerPool pool;
 
@@ -288,16 +292,40 @@ public final class CallScheduler implements TaskSelector {
 	}
 
 	/**
-	 * Returns the call of a queue that may run: the one whose turn it is, or the oldest
-	 * if the limit rejects the first and admits the oldest, which may have more time.
+	 * Returns the call of a queue that may run: the one whose turn it is, or another one
+	 * if the limit rejects it.
 	 */
 	private @Nullable ScheduledCall candidate(ServiceQueue queue, int threads, long now) {
 		ScheduledCall call = (!this.isShared || queue.hasFreeThread()) ? queue.next(now) : null;
 		if (call == null || admits(call, threads, now)) {
 			return call;
 		}
-		ScheduledCall oldest = queue.oldest();
-		return (oldest != null && oldest != call && admits(oldest, threads, now)) ? oldest : null;
+		return admitted(queue, threads, now);
+	}
+
+	/**
+	 * Returns a call that the limit of its service admits, although it rejects the one
+	 * whose turn it is: its method had no late calls, or it has more time left. Else
+	 * threads would be idle while a call waits that may run.
+	 * <p>
+	 * Looks at the ends of the queue only, because the lock is held: an idle worker looks
+	 * soon after a call has arrived, and the newest calls are at one end. A call between
+	 * more rejected ones than that waits until calls before or after it have left.
+	 */
+	private @Nullable ScheduledCall admitted(ServiceQueue queue, int threads, long now) {
+		Node<ScheduledCall> old = queue.oldest();
+		Node<ScheduledCall> recent = queue.newest();
+		for (int i = 0; i < MAX_LOOKS && old != null && recent != null; i++) {
+			if (admits(old.element(), threads, now)) {
+				return old.element();
+			}
+			if (admits(recent.element(), threads, now)) {
+				return recent.element();
+			}
+			old = old.newer();
+			recent = recent.older();
+		}
+		return null;
 	}
 
 	private static boolean admits(ScheduledCall call, int threads, long now) {
@@ -407,11 +435,11 @@ public final class CallScheduler implements TaskSelector {
 	public synchronized @Nullable Runnable takeAny() {
 		Runnable task = this.others.isEmpty() ? this.unmoved.poll() : this.others.poll();
 		if (task == null && !this.queues.isEmpty()) {
-			ScheduledCall call = this.queues.get(0).oldest();
-			if (call != null) {
-				call.method.queue.remove(call);
+			Node<ScheduledCall> oldest = this.queues.get(0).oldest();
+			if (oldest != null) {
+				task = oldest.element();
+				oldest.element().method.queue.remove(oldest.element());
 			}
-			task = call;
 		}
 		update(this.clock.getAsLong());
 		return task;

@@ -201,15 +201,16 @@ public final class ServiceQueue {
 
 	/** Returns the call whose turn it is, null if none waits. */
 	@Nullable ScheduledCall next(long now) {
-		return element(this.waiting.next(now));
+		Node<ScheduledCall> next = this.waiting.next(now);
+		return (next != null) ? next.element() : null;
 	}
 
-	@Nullable ScheduledCall oldest() {
-		return element(this.waiting.oldest());
+	@Nullable Node<ScheduledCall> oldest() {
+		return this.waiting.oldest();
 	}
 
-	private static @Nullable ScheduledCall element(@Nullable Node<ScheduledCall> node) {
-		return (node != null) ? node.element() : null;
+	@Nullable Node<ScheduledCall> newest() {
+		return this.waiting.newest();
 	}
 
 	/** Returns true if the oldest call has waited for {@link #SLOW_NANOS}. */

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.scheduling;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -8,6 +9,8 @@ import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.fixture.CallSchedulerFixture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +53,41 @@ class LimitedMethodSchedulerTests extends CallSchedulerFixture {
 		for (Runnable task = last; task != null; task = this.queue.take(run(task))) {
 			assertThat(task).isInstanceOf(ServerCall.class);
 		}
+	}
+
+	/** P stands for a call of the prompt method, L for one of the other. */
+	@ParameterizedTest
+	@CsvSource({ "LP, 100", "LPL, 100", "LLLLLLLP, 100", "LLLLLLLPLLLLLLLLLLLL, 100", "LPL, 50", "PL, 50",
+			"LLLLLLLLLLLLPLLLLLLL, 50" })
+	void promptMethod_runs_whenLimitRejectsCallsBeforeIt(String arrivals, long allowedMillis) {
+		List<ServerCall> prompts = new ArrayList<>();
+		for (char each : arrivals.toCharArray()) {
+			ServerCall call = arrives((each == 'P') ? this.prompt : this.late, allowedMillis);
+			if (each == 'P') {
+				prompts.add(call);
+			}
+		}
+		pass(30);
+		this.queue.slow();
+		ServerCall taken = take();
+		assertThat(taken).as("a thread is free").isSameAs(prompts.get(0));
+		assertThat(take()).as("the others are above the limit").isNull();
+		assertThat(this.queue.isEmpty()).as("nobody need be woken").isTrue();
+		finish(taken);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "100", "50" })
+	void callWithMoreTime_runs_whenLimitRejectsCallsAroundIt(long allowedMillis) {
+		arrives(this.late, allowedMillis);
+		ServerCall patient = arrives(this.late, 10_000);
+		arrives(this.late, allowedMillis);
+		pass(30);
+		this.queue.slow();
+		ServerCall taken = take();
+		assertThat(taken).isSameAs(patient);
+		assertThat(take()).isNull();
+		finish(taken);
 	}
 
 	@Test
