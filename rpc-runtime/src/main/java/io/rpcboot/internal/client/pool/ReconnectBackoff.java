@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules connection attempts to an endpoint: pause = min(maxBackoff, minBackoff *
- * 2^made) * (0.8 to 1.2), with made = attempts of the pool that were due since a
- * connection lived for 5 s. Calls without a connection bring an attempt forward. Control
- * thread only.
+ * 2^rounds) * (0.8 to 1.2), with rounds = rounds of attempts since a connection lived for
+ * 5 s. One round is one attempt of each connection that the pool lacks: with minBackoff =
+ * 100 ms the third round follows the second after 400 ms, however many connections there
+ * are. Calls without a connection bring an attempt forward. Control thread only.
  */
 public final class ReconnectBackoff {
 
@@ -30,8 +31,10 @@ public final class ReconnectBackoff {
 	/** Scheduled attempts. */
 	private final Queue<Retry> waiting = new ArrayDeque<>();
 
-	/** Attempts that were made when they were due, since the last success. */
-	private int made;
+	/**
+	 * Rounds whose first attempt was made when it was due, since the last success.
+	 */
+	private int rounds;
 
 	/** Start of the latest attempt. */
 	private long latestNanos;
@@ -47,16 +50,30 @@ public final class ReconnectBackoff {
 
 	private final class Retry implements Runnable {
 
+		/** Rounds before this attempt. */
+		private final int round;
+
 		private @Nullable Future<?> timer;
+
+		Retry(int round) {
+			this.round = round;
+		}
 
 		@Override
 		public void run() {
 			if (ReconnectBackoff.this.waiting.remove(this)) {
-				ReconnectBackoff.this.made++;
+				begins(this.round);
 				ReconnectBackoff.this.connect.run();
 			}
 		}
 
+	}
+
+	/** Counts a round at the first of its attempts. */
+	private void begins(int round) {
+		if (this.rounds == round) {
+			this.rounds++;
+		}
 	}
 
 	/** Notes the start of an attempt. */
@@ -66,16 +83,16 @@ public final class ReconnectBackoff {
 
 	/** Resets the pauses after a connection that lived for 5 s. */
 	void succeeded() {
-		this.made = 0;
+		this.rounds = 0;
 	}
 
 	/** Schedules an attempt and returns the pause before it. */
 	long later() {
 		long min = Options.nanos(this.client.options().minBackoff);
 		long max = Options.nanos(this.client.options().maxBackoff);
-		long pause = (long) Math.min(max, min * Math.pow(2, Math.min(this.made, MAX_DOUBLINGS)));
+		long pause = (long) Math.min(max, min * Math.pow(2, Math.min(this.rounds, MAX_DOUBLINGS)));
 		pause = (long) (pause * ThreadLocalRandom.current().nextDouble(0.8, 1.2));
-		Retry retry = new Retry();
+		Retry retry = new Retry(this.rounds);
 		retry.timer = this.client.control().schedule(retry, pause, TimeUnit.NANOSECONDS);
 		this.waiting.add(retry);
 		return pause;
