@@ -43,7 +43,8 @@ final class FrozenConnectionMonitor {
 				connection.probe();
 			}
 			else if (finding == Finding.CHECK_LOOP) {
-				connection.connection.execute(each.frozen::loopRuns);
+				int check = each.frozen.loopCheck();
+				connection.connection.execute(() -> each.frozen.loopRuns(check));
 			}
 			if (finding == Finding.FROZEN) {
 				frozen.add(connection);

@@ -8,8 +8,13 @@ import java.util.concurrent.TimeUnit;
  * run. Control thread only, except {@link #loopRuns}.
  * <p>
  * A connection without a read for PROBE_AFTER_NANOS gets a PING. It is frozen if nothing
- * arrives for FROZEN_AFTER_NANOS + unacknowledged bytes * NANOS_PER_BYTE after that. For
- * example, with 3 MB on their way a server is frozen after 1 s + 1 s + 3 s.
+ * arrives for FROZEN_AFTER_NANOS + bytes sent since the last read * NANOS_PER_BYTE after
+ * that. For example, with 3 MB since then a server is frozen after 1 s + 1 s + 3 s.
+ * <p>
+ * Bytes sent before the last read count as arrived, although a read does not acknowledge
+ * them: counting them would delay the verdict by seconds on every busy connection. If
+ * more than 2 MB of them are still on a link of 1 MB/s, the server is taken for frozen
+ * until its next byte.
  */
 final class FrozenDetector {
 
@@ -23,8 +28,8 @@ final class FrozenDetector {
 	private static final long FROZEN_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/**
-	 * Extra patience for each unacknowledged byte, because the PONG follows these bytes:
-	 * 1 µs, which assumes a link of 1 MB/s.
+	 * Extra patience for each byte sent since the last read, because the PONG follows
+	 * these bytes: 1 µs, which assumes a link of 1 MB/s.
 	 */
 	private static final long NANOS_PER_BYTE = 1000;
 
@@ -40,7 +45,7 @@ final class FrozenDetector {
 		/** A probe is due. */
 		PROBE,
 
-		/** The event loop must call {@link #loopRuns()}. */
+		/** The event loop must call {@link #loopRuns} with {@link #loopCheck()}. */
 		CHECK_LOOP,
 
 		/** The server is frozen. */
@@ -63,13 +68,17 @@ final class FrozenDetector {
 	/** Checks since the probe; 0 if no probe was sent. */
 	private int checks;
 
-	/** Bytes that had been sent at the last read. */
-	private long acknowledgedBytes;
+	/** Bytes that had been sent at the check that saw the last read. */
+	private long sentAtLastRead;
 
+	/** True if the event loop of this process was checked since the last read. */
 	private boolean loopChecked;
 
-	/** True if the event loop of this process has run since it was checked. */
-	private volatile boolean loopRuns;
+	/** Number of checks of the event loop. */
+	private int loopChecks;
+
+	/** Number of the latest check that the event loop has answered. */
+	private volatile int loopAnswered;
 
 	private boolean frozen;
 
@@ -82,7 +91,7 @@ final class FrozenDetector {
 	Finding check(int readsSoFar, int pending, long sentBytes, long nowNanos) {
 		if (readsSoFar != this.reads) {
 			this.reads = readsSoFar;
-			this.acknowledgedBytes = sentBytes;
+			this.sentAtLastRead = sentBytes;
 			return onRead();
 		}
 		if (!this.owes) { // stays true when the call expires, because no reply has
@@ -100,22 +109,31 @@ final class FrozenDetector {
 			return Finding.PROBE;
 		}
 		this.checks = Math.min(this.checks + 1, MIN_CHECKS);
-		long patience = FROZEN_AFTER_NANOS + (sentBytes - this.acknowledgedBytes) * NANOS_PER_BYTE;
+		long patience = FROZEN_AFTER_NANOS + (sentBytes - this.sentAtLastRead) * NANOS_PER_BYTE;
 		if (this.frozen || this.checks < MIN_CHECKS || nowNanos - this.probedNanos < patience) {
 			return Finding.NONE;
 		}
 		if (!this.loopChecked) {
 			this.loopChecked = true;
+			this.loopChecks++;
 			return Finding.CHECK_LOOP;
 		}
 		// an event loop that has run has read all bytes that had arrived
-		this.frozen = this.loopRuns;
+		this.frozen = this.loopAnswered == this.loopChecks;
 		return this.frozen ? Finding.FROZEN : Finding.NONE;
 	}
 
-	/** Called on the event loop of the connection. Any thread. */
-	void loopRuns() {
-		this.loopRuns = true;
+	/** Returns the number of the latest check of the event loop. */
+	int loopCheck() {
+		return this.loopChecks;
+	}
+
+	/**
+	 * Called on the event loop of the connection. Any thread.
+	 * @param check number of the check; an answer to an earlier one has no effect
+	 */
+	void loopRuns(int check) {
+		this.loopAnswered = check;
 	}
 
 	private Finding onRead() {
@@ -123,7 +141,6 @@ final class FrozenDetector {
 		this.owes = false;
 		this.checks = 0;
 		this.loopChecked = false;
-		this.loopRuns = false;
 		this.frozen = false;
 		return was ? Finding.RECOVERED : Finding.NONE;
 	}

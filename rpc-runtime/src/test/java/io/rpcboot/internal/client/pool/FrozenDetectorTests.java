@@ -22,7 +22,7 @@ class FrozenDetectorTests {
 		this.now += FrozenDetector.CHECK_NANOS;
 		Finding found = this.silence.check(reads, pending, this.sent, this.now);
 		if (found == Finding.CHECK_LOOP && this.loopRuns) {
-			this.silence.loopRuns();
+			this.silence.loopRuns(this.silence.loopCheck());
 		}
 		return found;
 	}
@@ -122,9 +122,23 @@ class FrozenDetectorTests {
 		this.loopRuns = false;
 		look(1, 0);
 		assertThat(looks(100, 1, 1)).containsOnlyOnce(Finding.PROBE, Finding.CHECK_LOOP).doesNotContain(Finding.FROZEN);
-		this.silence.loopRuns();
+		this.silence.loopRuns(this.silence.loopCheck());
 		assertThat(look(1, 1)).isEqualTo(Finding.FROZEN);
 		assertThat(look(2, 1)).isEqualTo(Finding.RECOVERED);
+	}
+
+	/** The event loop answers the check of an earlier silence after the next read. */
+	@Test
+	void verdict_isDeferred_whenOnlyEarlierLoopCheckIsAnswered() {
+		this.loopRuns = false;
+		look(1, 0);
+		assertThat(looks(20, 1, 1)).contains(Finding.CHECK_LOOP);
+		int earlier = this.silence.loopCheck();
+		look(2, 1);
+		this.silence.loopRuns(earlier);
+		assertThat(looks(100, 2, 1)).contains(Finding.CHECK_LOOP).doesNotContain(Finding.FROZEN);
+		this.silence.loopRuns(this.silence.loopCheck());
+		assertThat(look(2, 1)).isEqualTo(Finding.FROZEN);
 	}
 
 }
