@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -38,9 +37,6 @@ public final class ConnectionPool {
 
 	/** Lifetime of a connection after which the backoff starts anew. */
 	private static final long HEALTHY_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-	/** Interval of the checks for connections that must still be opened. */
-	private static final long CHECK_SECONDS = 30;
 
 	/**
 	 * Lifetime up to which the end of a connection without a call is no loss for waiting
@@ -83,9 +79,6 @@ public final class ConnectionPool {
 	 * before a step and lowered after it, so that a step that throws leaves the debt.
 	 */
 	private int owedConnects;
-
-	/** Periodic check for owed connects; null until the pool is used. */
-	private @Nullable Future<?> checks;
 
 	/** True if the loss of the instance was logged and its return was not. */
 	private boolean warned;
@@ -131,35 +124,37 @@ public final class ConnectionPool {
 		return this.bindings;
 	}
 
-	/** Adds a reference. The first one opens the connections. */
+	/**
+	 * Adds a reference. The first one opens the connections; those whose step throws stay
+	 * owed.
+	 */
 	public void use(User user) {
 		boolean first = this.users.isEmpty();
 		this.users.add(user);
+		if (first) {
+			this.owedConnects = this.client.options().connectionsPerEndpoint;
+		}
 		if (!this.bindings.contains(user.binding())) {
 			this.bindings.add(user.binding());
 			this.ready.forEach((each) -> each.connection.bind(user.binding()));
 		}
 		this.connections.chooseSources(this.users);
-		if (first) {
-			this.checks = this.client.control()
-				.scheduleWithFixedDelay(() -> runSafely(this::reconnectOwed), CHECK_SECONDS, CHECK_SECONDS,
-						TimeUnit.SECONDS);
-			for (int i = 0; i < this.client.options().connectionsPerEndpoint; i++) {
-				connect();
-			}
-		}
+		runSafely(this::connectOwed);
 	}
 
-	/** Opens connections whose attempts could not be scheduled. */
-	private void reconnectOwed() {
+	/** Opens the connections for which no attempt is scheduled. */
+	private void connectOwed() {
 		for (int i = this.owedConnects; i > 0; i--) {
 			this.owedConnects--;
 			connect();
 		}
 	}
 
-	/** Checks for frozen connections. Called every 250 ms. */
-	void checkFrozen() {
+	/**
+	 * Checks for owed connections and for frozen ones. Called every 250 ms.
+	 */
+	void check() {
+		runSafely(this::connectOwed);
 		runSafely(() -> this.frozen.check(now(), this::notifyUsers));
 	}
 
@@ -173,9 +168,6 @@ public final class ConnectionPool {
 			return false;
 		}
 		this.retired = true;
-		if (this.checks != null) {
-			this.checks.cancel(false);
-		}
 		this.ready.forEach((each) -> each.connection.drain.drain());
 		this.ready.clear();
 		return true;
@@ -298,7 +290,7 @@ public final class ConnectionPool {
 				pooled.isOld = true;
 				this.owedConnects++;
 				if (pooled.readyNanos() > MIN_LIFE_NANOS) {
-					reconnectOwed();
+					connectOwed();
 				}
 				else {
 					this.reconnects.later();

@@ -20,17 +20,17 @@ public final class ConnectionPools {
 		this.client = client;
 	}
 
-	/** Creates pools that are checked for frozen connections. */
+	/** Creates pools that are checked for owed connections and frozen ones. */
 	public static ConnectionPools monitored(ClientResources client) {
 		ConnectionPools pools = new ConnectionPools(client);
 		client.control()
-			.scheduleWithFixedDelay(pools::checkFrozen, FrozenDetector.CHECK_NANOS, FrozenDetector.CHECK_NANOS,
+			.scheduleWithFixedDelay(pools::check, FrozenDetector.CHECK_NANOS, FrozenDetector.CHECK_NANOS,
 					TimeUnit.NANOSECONDS);
 		return pools;
 	}
 
-	private void checkFrozen() {
-		List.copyOf(this.pools.values()).forEach(ConnectionPool::checkFrozen);
+	private void check() {
+		List.copyOf(this.pools.values()).forEach(ConnectionPool::check);
 	}
 
 	private record Key(Endpoint endpoint, BatchingOptions batching) {

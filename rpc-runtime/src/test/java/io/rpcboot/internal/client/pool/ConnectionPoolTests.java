@@ -62,12 +62,14 @@ class ConnectionPoolTests {
 	/** Tasks that other threads have handed over. */
 	private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
 
-	/** What is to be done after a pause, the looks left out. */
+	/** What is to be done after a pause. */
 	private final List<Runnable> scheduled = new ArrayList<>();
 
-	private final List<Runnable> looks = new ArrayList<>();
-
+	/** Thrown by whatever is scheduled next. */
 	private final Queue<Error> failures = new LinkedBlockingQueue<>();
+
+	/** Thrown by whoever asks for the time next. */
+	private final Queue<Error> clockFailures = new LinkedBlockingQueue<>();
 
 	private final ClientOptions options = new ClientOptions();
 
@@ -84,7 +86,10 @@ class ConnectionPoolTests {
 			new RequestMemory(BodyAllocator.of(MemoryOptions.defaults(), this.options.socket, 1024, 10),
 					OverflowPolicy.FAIL, this.callbacks),
 			new PeerContractCache(new MemoryBudget(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new ClientCounters(),
-			this.clock::get);
+			() -> {
+				throwNext(this.clockFailures);
+				return this.clock.get();
+			});
 
 	private final ConnectionPool pool = new ConnectionPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
 			this.client);
@@ -105,20 +110,23 @@ class ConnectionPoolTests {
 		}
 	}
 
+	private static void throwNext(Queue<Error> failures) {
+		Error failure = failures.poll();
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
 	/** Runs nothing by itself; schedules nothing while a failure is left. */
 	private ScheduledExecutorService control() {
 		return (ScheduledExecutorService) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { ScheduledExecutorService.class }, (proxy, method, arguments) -> {
 					switch (method.getName()) {
 						case "execute" -> this.tasks.add((Runnable) arguments[0]);
-						case "schedule" -> {
-							Error failure = this.failures.poll();
-							if (failure != null) {
-								throw failure;
-							}
+						case "schedule", "scheduleWithFixedDelay" -> {
+							throwNext(this.failures);
 							this.scheduled.add((Runnable) arguments[0]);
 						}
-						case "scheduleWithFixedDelay" -> this.looks.add((Runnable) arguments[0]);
 						default -> throw new UnsupportedOperationException(method.getName());
 					}
 					return (method.getReturnType() == ScheduledFuture.class) ? noFuture() : null;
@@ -155,12 +163,40 @@ class ConnectionPoolTests {
 		runNextTask();
 		assertThat(this.scheduled).isEmpty();
 		assertThat(this.log.messages()).anyMatch((line) -> line.contains("OutOfMemoryError: injected"));
-		assertThat(this.looks).hasSize(1);
-		this.looks.get(0).run();
+		this.pool.check();
 		runNextTask();
 		assertThat(this.scheduled).as("the next attempt").hasSize(1);
-		this.looks.get(0).run();
+		assertNothingIsOwed();
+	}
+
+	private void assertNothingIsOwed() throws InterruptedException {
+		this.pool.check();
 		assertThat(this.tasks.poll(200, TimeUnit.MILLISECONDS)).as("nothing is owed any more").isNull();
+	}
+
+	@Test
+	void allConnections_areOpenedLater_afterFirstStepOfFirstUserFails() throws Exception {
+		this.options.connectionsPerEndpoint = 3;
+		this.clockFailures.add(new OutOfMemoryError("injected"));
+		this.pool.use(quietUser());
+		assertThat(this.log.messages()).anyMatch((line) -> line.contains("OutOfMemoryError: injected"));
+		this.pool.check();
+		for (int i = 0; i < 3; i++) {
+			runNextTask();
+		}
+		assertThat(this.scheduled).as("the next attempt of each").hasSize(3);
+		assertNothingIsOwed();
+	}
+
+	@Test
+	void firstUser_opensConnections_whenNothingCanBeScheduled() throws Exception {
+		this.failures.add(new OutOfMemoryError("injected"));
+		this.pool.use(quietUser());
+		runNextTask();
+		assertThat(this.scheduled).as("the injected failure ends its schedule").isEmpty();
+		this.pool.check();
+		runNextTask();
+		assertThat(this.scheduled).as("the next attempt").hasSize(1);
 	}
 
 	@Test
