@@ -157,9 +157,11 @@ public class RpcException extends RuntimeException {
 	/**
 	 * Returns the method whose call failed, if a client of this process made the call. An
 	 * implementation that lets this exception pass answers its own caller with
-	 * {@link RpcStatus#UNAVAILABLE} or {@link RpcStatus#DEADLINE_EXCEEDED}.
-	 * @return service and signature; null for an exception that the application created,
-	 * which is the answer of the implementation that throws it
+	 * {@link RpcStatus#UNAVAILABLE} or {@link RpcStatus#DEADLINE_EXCEEDED}. What a client
+	 * interceptor throws is a failure of the call; the client fills in the method, except
+	 * for subclasses, which pass it to the constructor.
+	 * @return service and signature; null for an exception that the application created
+	 * outside of a call, which is the answer of the implementation that throws it
 	 */
 	public @Nullable String calledMethod() {
 		return this.calledMethod;

@@ -106,6 +106,25 @@ public final class FailureMessages {
 				true, thrown.type(), null, Map.of(), method.toString());
 	}
 
+	/**
+	 * Returns the exception of an interceptor as the failure of a call. An own subclass
+	 * of the application stays as it is.
+	 */
+	public static Throwable named(MethodDescriptor method, Throwable thrown) {
+		if (thrown.getClass() != RpcException.class || !(thrown instanceof RpcException failure)
+				|| failure.calledMethod() != null) {
+			return thrown;
+		}
+		RpcException named = new RpcException(failure.status(),
+				Objects.requireNonNullElseGet(failure.getMessage(), failure::toString), failure.mayHaveExecuted(),
+				failure.remoteType(), failure.getCause(), failure.replyAttachments(), method.toString());
+		named.setStackTrace(failure.getStackTrace());
+		for (Throwable each : failure.getSuppressed()) {
+			named.addSuppressed(each);
+		}
+		return named;
+	}
+
 	static RpcException replyNotReadable(MethodDescriptor method, @Nullable Endpoint endpoint, RuntimeException cause) {
 		RpcStatus status = (cause.getCause() instanceof MemoryShortageException) ? RpcStatus.RESOURCE_EXHAUSTED
 				: RpcStatus.INTERNAL;

@@ -93,7 +93,7 @@ public class ClientInterceptorChain {
 			result = proceed(0);
 		}
 		catch (Throwable ex) {
-			Throwable failure = declared(ex);
+			Throwable failure = named(declared(ex));
 			ended(failure);
 			if (this.method.style == Style.FUTURE) {
 				return CompletableFuture.failedFuture(failure);
@@ -115,19 +115,55 @@ public class ClientInterceptorChain {
 			.formatted(any.getClass().getName(), this.method.descriptor), any);
 	}
 
-	/** Reports the end of a future; its cancellation cancels the latest attempt. */
+	/** Names the method in an exception of an interceptor, which is a failure of it. */
+	private Throwable named(Throwable any) {
+		return FailureMessages.named(this.method.descriptor, any);
+	}
+
+	/**
+	 * Returns a future for the caller and reports its end.
+	 * @param stage that of the latest attempt or of an interceptor
+	 */
 	private CompletableFuture<?> follow(CompletionStage<?> stage) {
 		CompletableFuture<?> returned = stage.toCompletableFuture();
-		boolean isOwn = returned == this.future;
-		this.returned = isOwn ? null : returned;
-		returned.whenComplete((result, failure) -> {
+		if (returned == this.future) {
+			returned.whenComplete((result, failure) -> ended((failure != null) ? Results.cause(failure) : null));
+			return returned;
+		}
+		this.returned = returned;
+		return followed(returned);
+	}
+
+	/**
+	 * Follows the future of an interceptor; the end of either future ends the other.
+	 * Cancellation also cancels the latest attempt.
+	 */
+	@SuppressWarnings("unchecked")
+	private CompletableFuture<?> followed(CompletableFuture<?> made) {
+		CompletableFuture<@Nullable Object> inner = (CompletableFuture<@Nullable Object>) made;
+		CompletableFuture<@Nullable Object> outer = new CompletableFuture<>();
+		inner.whenComplete((result, failure) -> {
 			CompletableFuture<?> latest = this.future;
-			if (!isOwn && returned.isCancelled() && latest != null) {
+			if (inner.isCancelled() && latest != null) {
 				latest.cancel(false);
 			}
-			ended((failure != null) ? Results.cause(failure) : null);
+			Throwable cause = (failure != null) ? Results.cause(failure) : null;
+			Throwable named = (cause != null) ? named(cause) : null;
+			ended(named);
+			complete(outer, result, (named != cause) ? named : failure);
 		});
-		return returned;
+		outer.whenComplete((result, failure) -> complete(inner, result, failure));
+		return outer;
+	}
+
+	private static void complete(CompletableFuture<@Nullable Object> future, @Nullable Object result,
+			@Nullable Throwable failure) {
+		if (failure != null) {
+			future.completeExceptionally(failure);
+		}
+		else {
+			future.complete(result);
+		}
 	}
 
 	private @Nullable Object proceed(int index) throws Throwable {
