@@ -181,17 +181,18 @@ public final class Broadcast<T> {
 	}
 
 	/**
-	 * Calls a method without waiting.
+	 * Calls a method without waiting. If no instance is known yet, the calls begin on a
+	 * callback thread once one is, and the arguments must not change until then.
 	 * @param call function that makes one call of a method that returns a value
 	 * @param <R> the return type of the method
 	 * @return the future of the report, completed by the {@link CallbackThread} of the
-	 * reference; exceptionally if no instance is known. Its cancellation cancels the
-	 * calls
+	 * reference; exceptionally if no instance becomes known in the time for which calls
+	 * of the reference wait for one. Its cancellation cancels the calls
 	 * @throws IllegalArgumentException if the function does not make exactly one call and
 	 * return its result
 	 */
 	public <R extends @Nullable Object> CompletableFuture<BroadcastReport<R>> callLater(Call<T, R> call) {
-		return this.<R>begin(valueOf(call), false).later();
+		return begin(valueOf(call));
 	}
 
 	/**
@@ -201,7 +202,7 @@ public final class Broadcast<T> {
 	 * @throws IllegalArgumentException if the function does not make exactly one call
 	 */
 	public CompletableFuture<BroadcastReport<@Nullable Void>> runLater(Action<T> call) {
-		return this.<@Nullable Void>begin(nothingOf(call), false).later();
+		return begin(nothingOf(call));
 	}
 
 	/**
@@ -214,7 +215,7 @@ public final class Broadcast<T> {
 	 */
 	public <R extends @Nullable Object> CompletableFuture<BroadcastReport<R>> callFuture(
 			Call<T, CompletionStage<R>> call) {
-		return this.<R>begin(CapturedCall.of(this.type, this.proxy, call::on), false).later();
+		return begin(CapturedCall.of(this.type, this.proxy, call::on));
 	}
 
 	private CapturedCall valueOf(Call<T, ?> call) {
@@ -236,11 +237,11 @@ public final class Broadcast<T> {
 
 	private <R extends @Nullable Object> BroadcastReport<R> await(CapturedCall captured) {
 		captured.method().requireBlockingThread();
-		return this.<R>begin(captured, true).await();
+		return BroadcastExecution.call(this.interceptors, captured);
 	}
 
-	private <R extends @Nullable Object> BroadcastExecution<R> begin(CapturedCall captured, boolean waits) {
-		return BroadcastExecution.begin(this.interceptors, captured, waits);
+	private <R extends @Nullable Object> CompletableFuture<BroadcastReport<R>> begin(CapturedCall captured) {
+		return BroadcastExecution.begin(this.interceptors, captured);
 	}
 
 	@Override

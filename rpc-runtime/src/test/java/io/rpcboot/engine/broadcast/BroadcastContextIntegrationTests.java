@@ -22,6 +22,7 @@ import io.rpcboot.context.CallOptions;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.Ports;
 import io.rpcboot.engine.fixture.ReferenceStates;
+import io.rpcboot.engine.fixture.SilentRegistry;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.server.RpcServer;
@@ -167,6 +168,20 @@ class BroadcastContextIntegrationTests {
 		assertThat(report.replies()).extracting(Reply::status)
 			.containsExactly(RpcStatus.OK, RpcStatus.DEADLINE_EXCEEDED);
 		assertThat(this.seen).containsExactly("a7 of acme", "a7 of acme");
+	}
+
+	/** The calls begin on another thread, once the registry has named the instance. */
+	@Test
+	void callOptions_applyToBroadcast_thatWaitsForFirstInstance() throws Exception {
+		SilentRegistry registry = new SilentRegistry();
+		this.client = RpcClient.builder().registry(registry).waitForInstance(Duration.ofMinutes(10)).build();
+		Cache cache = this.client.reference(Cache.class);
+		CompletableFuture<BroadcastReport<String>> report = CallOptions.with("tenant", "acme")
+			.call(() -> Broadcast.to(cache).callLater((each) -> each.evict("a7")));
+		assertThat(report).isNotDone();
+		registry.speak(this.quick);
+		assertThat(report.get(30, TimeUnit.SECONDS).values()).containsExactly("evicted a7");
+		assertThat(this.seen).containsExactly("a7 of acme");
 	}
 
 	/** Who gives up the call for which they are made ends them. */

@@ -9,13 +9,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.client.Broadcast;
+import io.rpcboot.client.BroadcastReport;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
@@ -32,10 +35,15 @@ import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 /** Calls while a registry has answered and names no instance that can be reached yet. */
 @Timeout(120)
@@ -128,6 +136,58 @@ class LateRegistryIntegrationTests {
 				(task) -> new Thread(task, "test").start());
 		name();
 		assertThat(instances).succeedsWithin(SOON).isEqualTo(1);
+	}
+
+	static Stream<Arguments> broadcasts() {
+		return Stream.of(
+				argumentSet("callLater", broadcast((all) -> all.callLater((each) -> each.greet("Ann"))), "hello Ann"),
+				argumentSet("runLater", broadcast((all) -> all.runLater((each) -> each.notice("x"))), null),
+				argumentSet("callFuture", broadcast((all) -> all.callFuture((each) -> each.later("Ann"))),
+						"later Ann"));
+	}
+
+	private static <R> Function<Calls, CompletableFuture<List<R>>> broadcast(
+			Function<Broadcast<Calls>, CompletableFuture<BroadcastReport<R>>> call) {
+		return (calls) -> call.apply(Broadcast.to(calls)).thenApply(BroadcastReport::values);
+	}
+
+	@ParameterizedTest
+	@MethodSource("broadcasts")
+	void broadcastWithoutBlocking_waits_untilRegistryNamesInstance(
+			Function<Calls, CompletableFuture<List<String>>> broadcast, String value) {
+		CompletableFuture<List<String>> values = broadcast.apply(reference(LONG));
+		assertThat(values).isNotDone();
+		name();
+		assertThat(values).succeedsWithin(SOON).asInstanceOf(LIST).containsExactly(value);
+	}
+
+	@ParameterizedTest
+	@MethodSource("broadcasts")
+	void broadcastWithoutBlocking_fails_afterWaitForInstance(
+			Function<Calls, CompletableFuture<List<String>>> broadcast) {
+		assertThat(broadcast.apply(reference(Duration.ofMillis(50)))).failsWithin(SOON)
+			.withThrowableThat()
+			.withCauseInstanceOf(RpcException.class)
+			.withMessageContaining("no instance of it is known to a late registry");
+	}
+
+	@Test
+	void broadcastWithoutBlocking_fails_whenClientClosesMeanwhile() {
+		CompletableFuture<?> report = Broadcast.to(reference(LONG)).callLater((each) -> each.greet("Ann"));
+		this.clients.get(0).close();
+		assertThat(report).failsWithin(SOON).withThrowableThat().withMessageContaining("the client is closed");
+	}
+
+	@Test
+	void cancelledBroadcast_callsNobody_whenRegistryNamesInstance() {
+		Calls calls = reference(LONG);
+		CompletableFuture<?> cancelled = Broadcast.to(calls).runLater((each) -> each.notice("cancelled"));
+		CompletableFuture<?> kept = Broadcast.to(calls).runLater((each) -> each.notice("kept"));
+		cancelled.cancel(false);
+		name();
+		assertThat(kept).succeedsWithin(SOON);
+		Eventually.until("it arrives", () -> this.implementation.noticed.contains("kept"));
+		assertThat(this.implementation.noticed).doesNotContain("cancelled");
 	}
 
 	@Test

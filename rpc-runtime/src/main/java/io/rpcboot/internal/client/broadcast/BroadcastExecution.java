@@ -16,6 +16,7 @@ import io.rpcboot.client.BroadcastReport;
 import io.rpcboot.client.BroadcastReport.Reply;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallerContext;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.reference.InterceptingProxy;
 import io.rpcboot.internal.client.reference.ServiceProxy;
@@ -57,19 +58,39 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 							replies.stream().map(CompletableFuture::join).toList()));
 	}
 
-	/**
-	 * Begins the calls.
-	 * @param waits true if the calling thread will wait in {@link #await}
-	 */
-	public static <R extends @Nullable Object> BroadcastExecution<R> begin(InterceptingProxy interceptors,
-			CapturedCall captured, boolean waits) {
+	/** Makes the calls and returns their report. Blocks the calling thread. */
+	public static <R extends @Nullable Object> BroadcastReport<R> call(InterceptingProxy interceptors,
+			CapturedCall captured) {
 		ServiceProxy proxy = interceptors.proxy();
-		List<BroadcastTarget> instances = waits ? proxy.router.awaitBroadcastTargets()
-				: proxy.router.broadcastTargets().all();
+		List<BroadcastTarget> instances = proxy.router.awaitBroadcastTargets();
 		// callback threads that all wait for each other would never complete a future
-		boolean isCallback = waits && proxy.resources().callbacks.isMember(Thread.currentThread());
-		return new BroadcastExecution<>(interceptors, captured, instances,
-				isCallback ? new LinkedBlockingQueue<>() : null);
+		boolean isCallback = proxy.resources().callbacks.isMember(Thread.currentThread());
+		return new BroadcastExecution<R>(interceptors, captured, instances,
+				isCallback ? new LinkedBlockingQueue<>() : null)
+			.await();
+	}
+
+	/**
+	 * Begins the calls, on a callback thread if no instance is known yet.
+	 * @return the future of the report, whose cancellation cancels the calls
+	 */
+	public static <R extends @Nullable Object> CompletableFuture<BroadcastReport<R>> begin(
+			InterceptingProxy interceptors, CapturedCall captured) {
+		CompletableFuture<List<BroadcastTarget>> instances = interceptors.proxy().router.awaitBroadcastTargetsLater();
+		if (instances.isDone()) {
+			return new BroadcastExecution<R>(interceptors, captured, instances.join(), null).later();
+		}
+		CompletableFuture<BroadcastReport<R>> report = new CompletableFuture<>();
+		CallerContext caller = CallerContext.current(null);
+		instances.thenAcceptAsync((known) -> caller.resume(() -> {
+			if (!report.isDone()) {
+				new BroadcastExecution<R>(interceptors, captured, known, null).completes(report);
+			}
+		}), interceptors.proxy().resources().callbacks).exceptionally((failure) -> {
+			report.completeExceptionally(Results.cause(failure));
+			return null;
+		});
+		return report;
 	}
 
 	private RpcException noInstance(InterceptingProxy interceptors) {
@@ -89,13 +110,30 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 	}
 
 	/** Returns the future of the report, whose cancellation cancels the calls. */
-	public CompletableFuture<BroadcastReport<R>> later() {
+	private CompletableFuture<BroadcastReport<R>> later() {
+		cancelsCalls(this.report);
+		return this.report;
+	}
+
+	/** Completes a future with the report; its cancellation cancels the calls. */
+	private void completes(CompletableFuture<BroadcastReport<R>> given) {
+		cancelsCalls(given);
 		this.report.whenComplete((made, failure) -> {
-			if (this.report.isCancelled()) {
+			if (failure != null) {
+				given.completeExceptionally(failure);
+			}
+			else {
+				given.complete(made);
+			}
+		});
+	}
+
+	private void cancelsCalls(CompletableFuture<BroadcastReport<R>> given) {
+		given.whenComplete((made, failure) -> {
+			if (given.isCancelled()) {
 				cancel("the future was cancelled");
 			}
 		});
-		return this.report;
 	}
 
 	private void cancel(String why) {
@@ -103,7 +141,7 @@ public final class BroadcastExecution<R extends @Nullable Object> {
 	}
 
 	/** Waits for the report. For the thread that began the calls. */
-	public BroadcastReport<R> await() {
+	private BroadcastReport<R> await() {
 		if (this.completions != null) {
 			this.report.whenComplete((made, failure) -> this.completions.add(() -> {
 			}));

@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.reference;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 
@@ -131,6 +132,14 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	/** Waits until the registry has named instances. Any thread that may block. */
 	public List<BroadcastTarget> awaitBroadcastTargets() {
 		return this.broadcastTargets.await(this.waitNanos, () -> mayNameSoon(true));
+	}
+
+	/**
+	 * Waits until the registry has named instances, without blocking. Any thread.
+	 * @return completed at once or by the control thread
+	 */
+	public CompletableFuture<List<BroadcastTarget>> awaitBroadcastTargetsLater() {
+		return this.broadcastTargets.awaitLater(this.waitNanos, () -> mayNameSoon(true));
 	}
 
 	/** Returns true if an instance takes calls. Any thread. */

@@ -1,8 +1,13 @@
 package io.rpcboot.internal.client.routing;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -41,6 +46,12 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 
 	private volatile boolean closed;
 
+	/** Broadcasts that wait for the first instances. */
+	private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+
+	/** True while a look at those that wait is scheduled. */
+	private final AtomicBoolean looks = new AtomicBoolean();
+
 	/**
 	 * Creates an empty list.
 	 * @param control control thread, which sweeps the queue
@@ -49,6 +60,11 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 	public BroadcastTargets(ScheduledExecutorService control, Runnable onQueue) {
 		this.control = control;
 		this.onQueue = onQueue;
+	}
+
+	/** Broadcast that waits for the first instances. */
+	private record Waiting(long startNanos, long maxNanos, BooleanSupplier mayCome,
+			CompletableFuture<List<BroadcastTarget>> first) {
 	}
 
 	/** Replaces the list. Control thread. */
@@ -68,12 +84,62 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 	 * none
 	 */
 	public List<BroadcastTarget> await(long maxNanos, BooleanSupplier mayCome) {
-		long start = System.nanoTime();
-		while (this.all.isEmpty() && !this.closed && (!this.resolved || mayCome.getAsBoolean())
-				&& System.nanoTime() - start < maxNanos && !Thread.currentThread().isInterrupted()) {
+		Waiting waiting = new Waiting(System.nanoTime(), maxNanos, mayCome, new CompletableFuture<>());
+		while (mayWait(waiting) && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(PAUSE_NANOS);
 		}
 		return this.all;
+	}
+
+	/**
+	 * Waits as {@link #await}, without blocking.
+	 * @return completed with the known instances, at once or by the control thread
+	 */
+	public CompletableFuture<List<BroadcastTarget>> awaitLater(long maxNanos, BooleanSupplier mayCome) {
+		Waiting waiting = new Waiting(System.nanoTime(), maxNanos, mayCome, new CompletableFuture<>());
+		if (mayWait(waiting)) {
+			this.waiting.add(waiting);
+			lookLater();
+		}
+		if (!mayWait(waiting)) {
+			end(waiting);
+		}
+		return waiting.first;
+	}
+
+	private boolean mayWait(Waiting waiting) {
+		return this.all.isEmpty() && !this.closed && (!this.resolved || waiting.mayCome.getAsBoolean())
+				&& System.nanoTime() - waiting.startNanos < waiting.maxNanos;
+	}
+
+	/** Schedules one look for all that wait. */
+	private void lookLater() {
+		if (this.looks.compareAndSet(false, true)) {
+			try {
+				this.control.schedule(this::look, PAUSE_NANOS, TimeUnit.NANOSECONDS);
+			}
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
+				this.looks.set(false);
+				this.waiting.forEach(this::end);
+			}
+		}
+	}
+
+	private void look() {
+		this.looks.set(false);
+		this.waiting.forEach((each) -> {
+			if (!mayWait(each)) {
+				end(each);
+			}
+		});
+		if (!this.waiting.isEmpty()) {
+			lookLater();
+		}
+	}
+
+	private void end(Waiting waiting) {
+		this.waiting.remove(waiting);
+		waiting.first.complete(this.all);
 	}
 
 	/** Returns the instance with an endpoint, or null if there is none. */
@@ -177,6 +243,7 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 	public void close() {
 		this.closed = true;
 		this.all = List.of();
+		this.waiting.forEach(this::end);
 		closeQueue();
 	}
 
