@@ -31,7 +31,10 @@ public final class OutlierDetector {
 	/** Time after which a probe without an outcome, as a cancelled one, is repeated. */
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	/** Checks without a probe after which an instance that only hung returns. */
+	/**
+	 * Checks without a probe after which an instance returns that only hung, or that is
+	 * well for other references.
+	 */
 	private static final long UNSEEN_CHECKS = PROBE_NANOS / LOOK_NANOS;
 
 	/** Successful probes before the return; with 50 % failures 1 of 32 rows pass. */
@@ -204,22 +207,40 @@ public final class OutlierDetector {
 	}
 
 	private boolean judgeProbe(InstanceOutlierStats each, OutlierComparison comparison, long now, Listener listener) {
-		if (each.stoodStill() && each.unseen() >= UNSEEN_CHECKS) {
+		boolean late = each.isProbeOverdue() || (each.isSlow() && comparison.isSlow(each));
+		if (each.unseen() >= UNSEEN_CHECKS && (each.stoodStill() || (!late && isWellForOthers(each, comparison)))) {
 			// one-way calls have no outcome, and other calls may never be made
 			returns(each, now, listener);
 			return true;
 		}
-		boolean late = each.isProbeOverdue() || (each.isSlow() && comparison.isSlow(each));
 		if (!each.isProbed() || (each.ended(InstanceOutlierStats.CALLS) == 0 && !late)) {
 			return each.probeAgain(now, PROBE_NANOS);
 		}
-		if (late || each.ended(InstanceOutlierStats.FAILURES) > 0) {
+		if (late || hasFailed(each, comparison)) {
 			each.enters(Phase.OUT, pause(each, now), now);
 		}
 		else if (each.goodProbe() >= GOOD_PROBES) {
 			returns(each, now, listener);
 		}
 		return true;
+	}
+
+	/**
+	 * Returns true if calls of other references to the service show that an instance is
+	 * well. Without calls of its own a reference makes no probes.
+	 */
+	private static boolean isWellForOthers(InstanceOutlierStats each, OutlierComparison comparison) {
+		return each.ended(InstanceOutlierStats.CALLS) >= OutlierComparison.LEAST_CALLS
+				&& comparison.failing(each) == null && comparison.slow(each) == null;
+	}
+
+	/**
+	 * Returns true if a probe has failed. With many calls beside it, which are those of
+	 * other references, the usual comparison decides.
+	 */
+	private static boolean hasFailed(InstanceOutlierStats each, OutlierComparison comparison) {
+		return (each.ended(InstanceOutlierStats.CALLS) < OutlierComparison.LEAST_CALLS)
+				? each.ended(InstanceOutlierStats.FAILURES) > 0 : comparison.failing(each) != null;
 	}
 
 	private static void returns(InstanceOutlierStats each, long now, Listener listener) {

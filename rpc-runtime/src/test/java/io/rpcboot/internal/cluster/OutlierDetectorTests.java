@@ -268,6 +268,66 @@ class OutlierDetectorTests extends AbstractOutlierDetectorTests {
 		assertThat(phase(0)).isEqualTo(Phase.PROBING);
 	}
 
+	/** The reference has no calls, another one to the same service has. */
+	@Test
+	void unprobedInstance_returns_whenCallsOfOtherReferencesSucceed() {
+		eject();
+		looksUntil(Phase.PROBING);
+		assertThat(looksUntilEvent(100, () -> allGood(10))).as("after 5 s without a probe").isEqualTo(20);
+		assertThat(this.events).containsExactly("left 0", "back 0");
+		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 5, 10 })
+	void unprobedInstance_staysOut_whileCallsOfOtherReferencesFail(int failures) {
+		eject();
+		looksUntil(Phase.PROBING);
+		assertThat(looksUntilEvent(100, () -> {
+			end(0, 0, 10, failures, 2);
+			end(1, 0, 10, 0, 2);
+			end(2, 0, 10, 0, 2);
+		})).isNegative();
+		assertThat(this.all.get(0).isOut()).isTrue();
+	}
+
+	@Test
+	void unprobedInstance_staysOut_whileCallsOfOtherReferencesAreSlow() {
+		eject();
+		looksUntil(Phase.PROBING);
+		assertThat(looksUntilEvent(100, () -> {
+			end(0, 0, 10, 0, 200);
+			end(1, 0, 10, 0, 2);
+			end(2, 0, 10, 0, 2);
+		})).isNegative();
+	}
+
+	@Test
+	void probe_isGood_whenOthersCallsFailAsEverywhere() {
+		eject();
+		looksUntil(Phase.PROBING);
+		for (int i = 0; i < 5; i++) {
+			this.all.get(0).probed(this.now);
+			for (int j = 0; j < 3; j++) {
+				end(j, 0, 100, 2, 2);
+			}
+			look();
+		}
+		assertThat(phase(0)).isEqualTo(Phase.RETURNING);
+	}
+
+	@Test
+	void probe_isBad_whenOthersCallsFailMoreThanElsewhere() {
+		eject();
+		looksUntil(Phase.PROBING);
+		this.all.get(0).probed(this.now);
+		end(0, 0, 100, 40, 2);
+		end(1, 0, 100, 2, 2);
+		end(2, 0, 100, 2, 2);
+		look();
+		assertThat(phase(0)).isEqualTo(Phase.OUT);
+	}
+
 	@Test
 	void frozenInstance_returnsAtOnce_whenEjectionIsDisabled() {
 		options(EjectionOptions.defaults().withEnabled(false));
