@@ -4,10 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.pool.ConnectionPool;
 import io.rpcboot.internal.client.pool.PooledConnection;
+import io.rpcboot.internal.client.routing.BroadcastTarget;
 import io.rpcboot.internal.client.routing.CandidateSet;
 import io.rpcboot.internal.client.routing.RoutingTable;
 import io.rpcboot.internal.protocol.Window;
@@ -33,6 +35,9 @@ public class CallPullerStress {
 	/** A reference with connections to one endpoint. */
 	abstract static class Race {
 
+		private static final ReferenceInfo.Instance READY = new ReferenceInfo.Instance(Link.ENDPOINT, "", "",
+				ReferenceInfo.State.READY, 1, 0, "");
+
 		final HandDrivenClient client = new HandDrivenClient(4);
 
 		final List<ClientCall> calls = this.client.calls(3);
@@ -46,6 +51,7 @@ public class CallPullerStress {
 				.map((link) -> link.calls)
 				.toArray(ClientConnection[]::new);
 			this.client.proxy.ready = new RoutingTable(CandidateSet.NONE, new ClientConnection[][] { all }, null, true);
+			this.client.directory.broadcastTargets().update(List.of(new BroadcastTarget(READY, all)));
 		}
 
 		final Link link(int index) {
