@@ -11,13 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -25,7 +23,6 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
-import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.ClientCounters;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -33,15 +30,14 @@ import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.RequestMemory;
 import io.rpcboot.internal.client.pool.ConnectionPools;
-import io.rpcboot.internal.client.reference.BoundMethods;
 import io.rpcboot.internal.client.reference.InterceptingProxy;
-import io.rpcboot.internal.client.reference.ServiceProxy;
+import io.rpcboot.internal.client.reference.ReferenceTable;
 import io.rpcboot.internal.client.reference.ServiceRouter;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
-import io.rpcboot.internal.client.routing.SafeLoadBalancer;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
+import io.rpcboot.internal.client.runtime.ReferenceDefaults;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
@@ -82,9 +78,6 @@ public final class RpcClient implements AutoCloseable {
 	/** Services that a server accepts on one connection. */
 	private static final int MAX_BINDINGS = 4096;
 
-	/** Instances that one task of the control thread describes. */
-	private static final int SLICE_INSTANCES = 256;
-
 	private final ClientOptions options;
 
 	private final Serializer serializer;
@@ -93,13 +86,9 @@ public final class RpcClient implements AutoCloseable {
 
 	private final ClientResources resources;
 
-	private final ConnectionPools pools;
-
 	private final Map<BindingKey, ServiceBinding> bindings = new HashMap<>();
 
-	private final List<ServiceRouter> routers = new CopyOnWriteArrayList<>();
-
-	private final List<InstanceDiscovery> sources = new CopyOnWriteArrayList<>();
+	private final ReferenceTable references;
 
 	private final HostLookups lookups;
 
@@ -107,9 +96,6 @@ public final class RpcClient implements AutoCloseable {
 
 	/** Number on the wire of the first method of the next binding. */
 	private int nextNumber;
-
-	/** Number of references made so far. */
-	private final AtomicInteger referenceCount = new AtomicInteger();
 
 	private boolean closed;
 
@@ -131,7 +117,7 @@ public final class RpcClient implements AutoCloseable {
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
 				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
 				ConcurrentHashMap.newKeySet(), new ClientCounters(), System::nanoTime);
-		this.pools = ConnectionPools.monitored(this.resources);
+		this.references = new ReferenceTable(this.resources, ConnectionPools.monitored(this.resources));
 		this.lookups = InstanceDiscovery.lookups(options.dns, transport.kind());
 		this.gauges = this.resources.registerGauges(this::heldCalls);
 	}
@@ -175,41 +161,40 @@ public final class RpcClient implements AutoCloseable {
 				options.valueResolver());
 		InstanceDiscovery source = InstanceDiscovery.of(service.id(), options, this.options.registry, this.lookups);
 		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
-		BatchingOptions batching = (options.batching() != null) ? options.batching() : this.options.batching;
-		Duration wait = (options.waitForInstance() != null) ? options.waitForInstance() : this.options.waitForInstance;
-		List<BoundMethod> methods = BoundMethods.of(binding, options, this.resources);
-		SafeLoadBalancer loadBalancer = new SafeLoadBalancer(this.options.loadBalancer.get());
-		ServiceRouter router = new ServiceRouter(binding, source, this.options.resilienceOf(options), batching,
-				Options.nanos(wait), this.resources, this.pools);
-		ServiceProxy proxy = new ServiceProxy(this.referenceCount.getAndIncrement(), router, methods, loadBalancer,
-				(options.callbacks() != null) ? options.callbacks() : this.options.callbacks, this.resources);
-		router.attach(proxy);
-		T reference = type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
-				InterceptingProxy.around(proxy, this.options, options)));
-		this.routers.add(router);
-		this.sources.add(source);
-		try {
-			source.follow(service.id(), router::onInstances);
-			requireOpen(); // a concurrent close may have missed the reference
-		}
-		catch (RuntimeException | Error ex) {
-			end(source, router);
-			throw ex;
-		}
-		return reference;
+		return this.references.make(
+				binding, source, options, (proxy) -> type.cast(Proxy.newProxyInstance(type.getClassLoader(),
+						new Class<?>[] { type }, InterceptingProxy.around(proxy, this.options, options))),
+				this::requireOpen);
 	}
 
-	/** Removes a reference whose creation has failed. */
-	private void end(InstanceDiscovery source, ServiceRouter router) {
-		this.routers.remove(router);
-		this.sources.remove(source);
-		source.close();
-		try {
-			this.resources.control().execute(router::close);
+	/**
+	 * Changes options of calls that begin from now on: timeouts, the time to wait for an
+	 * instance, idempotence, retries, hedging, ejection, and the load balancer. All other
+	 * options keep their values, among them routing. Calls in flight keep their timeout.
+	 * Does not block.
+	 * @param builder the new options of the client
+	 * @param options the new options of single references, by reference of this client;
+	 * all others keep their own
+	 * @throws RpcConfigurationException if an option is invalid for a reference; then
+	 * nothing has changed
+	 * @throws IllegalArgumentException if an object is not a reference of this client
+	 * @throws IllegalStateException if the client is closed
+	 */
+	public void reconfigure(RpcClientBuilder builder, Map<Object, ReferenceOptions> options) {
+		requireOpen();
+		Map<ServiceRouter, ReferenceOptions> own = new HashMap<>();
+		options.forEach((reference, each) -> own.put(routerOf(reference), each));
+		this.references.reconfigure(builder.options.defaults(), own);
+	}
+
+	private ServiceRouter routerOf(Object reference) {
+		InterceptingProxy handler = InterceptingProxy
+			.of(Proxy.isProxyClass(reference.getClass()) ? Proxy.getInvocationHandler(reference) : null);
+		if (handler == null || !this.references.routers().contains(handler.proxy().router)) {
+			throw new IllegalArgumentException(
+					"options: %s (expected: a reference of this client)".formatted(reference));
 		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Client closed before a reference was made", ex);
-		}
+		return handler.proxy().router;
 	}
 
 	private synchronized void requireOpen() {
@@ -261,33 +246,15 @@ public final class RpcClient implements AutoCloseable {
 
 	private List<ReferenceInfo> references(boolean counted) {
 		List<ReferenceInfo> result = new ArrayList<>();
-		Iterator<ServiceRouter> routers = this.routers.iterator();
+		Iterator<ServiceRouter> routers = this.references.routers().iterator();
 		while (routers.hasNext()) {
-			List<ReferenceInfo> slice = onControl(() -> nextSlice(routers, counted), List.of());
+			List<ReferenceInfo> slice = onControl(() -> ReferenceTable.nextSlice(routers, counted), List.of());
 			if (slice.isEmpty()) {
 				return List.of();
 			}
 			result.addAll(slice);
 		}
 		return Collections.unmodifiableList(result);
-	}
-
-	/**
-	 * Describes the next references, so that one task does not hold up the event loop of
-	 * the control thread: 256 instances take 0.2 ms. Control thread.
-	 * @param routers left references; the described ones are taken
-	 * @param counted true to count the calls of each instance from now on
-	 * @return one reference or more, empty if none is left
-	 */
-	static List<ReferenceInfo> nextSlice(Iterator<ServiceRouter> routers, boolean counted) {
-		List<ReferenceInfo> slice = new ArrayList<>();
-		int instances = 0;
-		while (routers.hasNext() && instances < SLICE_INSTANCES) {
-			ReferenceInfo reference = routers.next().describe(counted);
-			slice.add(reference);
-			instances += Math.max(1, reference.instances().size());
-		}
-		return slice;
 	}
 
 	/**
@@ -320,10 +287,11 @@ public final class RpcClient implements AutoCloseable {
 
 	/**
 	 * Returns the default resilience of references: retries, hedging, ejection, routing.
-	 * @return the options of {@link RpcClientBuilder#resilience(ResilienceOptions)}
+	 * @return the options of {@link RpcClientBuilder#resilience(ResilienceOptions)}, or
+	 * those of the last {@link #reconfigure}
 	 */
 	public ResilienceOptions resilience() {
-		return this.options.resilience;
+		return this.references.defaults().resilience();
 	}
 
 	/**
@@ -337,10 +305,12 @@ public final class RpcClient implements AutoCloseable {
 
 	/**
 	 * Returns the settings of the client.
-	 * @return settings that never change
+	 * @return a snapshot; {@link #reconfigure} changes times
 	 */
 	public ClientInfo info() {
-		return this.options.info(this.resources.transport().kind(), this.serializer.name());
+		ReferenceDefaults defaults = this.references.defaults();
+		return new ClientInfo(this.resources.transport().kind(), this.serializer.name(), this.options.maxPendingCalls,
+				defaults.timeout(), defaults.waitForInstance());
 	}
 
 	/**
@@ -355,7 +325,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private int heldCalls() {
 		return this.resources.connections().stream().mapToInt(OpenConnection::held).sum()
-				+ this.routers.stream().mapToInt(ServiceRouter::waitingCalls).sum();
+				+ this.references.routers().stream().mapToInt(ServiceRouter::waitingCalls).sum();
 	}
 
 	/**
@@ -430,12 +400,12 @@ public final class RpcClient implements AutoCloseable {
 		while (hasUnsentCalls() && isInGracePeriod(start)) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
-		this.sources.forEach(InstanceDiscovery::close);
+		this.references.routers().forEach(ServiceRouter::unfollow);
 		this.lookups.close();
 		onControl(() -> {
 			this.resources.limit().queue().close(); // else each end of a call would admit
 													// the next
-			this.routers.forEach(ServiceRouter::close);
+			this.references.routers().forEach(ServiceRouter::close);
 			this.resources.limit().queue().close();
 			return true;
 		}, false);
@@ -456,7 +426,9 @@ public final class RpcClient implements AutoCloseable {
 
 	private boolean awaitsRoom() {
 		boolean queued = queuedCalls() > 0;
-		return this.routers.stream().anyMatch((each) -> each.hasReady() && (queued || each.waitingCalls() > 0));
+		return this.references.routers()
+			.stream()
+			.anyMatch((each) -> each.hasReady() && (queued || each.waitingCalls() > 0));
 	}
 
 	private boolean isInGracePeriod(long start) {

@@ -8,6 +8,7 @@ import java.util.List;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
+import io.rpcboot.internal.client.reference.ReferenceTable;
 import io.rpcboot.internal.client.reference.ServiceRouter;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +20,8 @@ class RpcClientReferencesTests extends AbstractHandDrivenRouter {
 	private static List<Integer> sizes(ServiceRouter directory, int count) {
 		Iterator<ServiceRouter> directories = Collections.nCopies(count, directory).iterator();
 		List<Integer> sizes = new ArrayList<>();
-		for (List<ReferenceInfo> slice = RpcClient.nextSlice(directories, true); !slice.isEmpty(); slice = RpcClient
-			.nextSlice(directories, true)) {
+		for (List<ReferenceInfo> slice = ReferenceTable.nextSlice(directories, true); !slice
+			.isEmpty(); slice = ReferenceTable.nextSlice(directories, true)) {
 			sizes.add(slice.size());
 		}
 		return sizes;

@@ -82,6 +82,15 @@ public final class BoundMethod {
 				false, false, RoutingKeys.NONE);
 	}
 
+	/**
+	 * Returns the method with other options.
+	 * @param described the method, which may be idempotent or not
+	 */
+	public BoundMethod with(MethodDescriptor described, long timeout, boolean repeatable, boolean hedged) {
+		return new BoundMethod(described, this.codec, this.recorder, timeout, this.number, this.detached, repeatable,
+				hedged, this.keyArgument);
+	}
+
 	/** Returns the method with another recorder. */
 	public BoundMethod recordedBy(@Nullable CallRecorder other) {
 		return new BoundMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.detached,

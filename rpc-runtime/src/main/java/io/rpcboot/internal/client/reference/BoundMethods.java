@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,8 +19,8 @@ import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.RoutingKeys;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.retry.HedgeTimer;
-import io.rpcboot.internal.client.runtime.ClientOptions;
-import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.runtime.ReferenceDefaults;
+import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;
 
@@ -31,18 +32,29 @@ public final class BoundMethods {
 
 	/**
 	 * Returns the methods in the order of the service.
+	 * @param plain returns a method with any options, which are replaced
 	 * @throws io.rpcboot.transport.InvalidOptionException if an option names a method
 	 * that the service does not have, or hedges one that is not idempotent
 	 */
-	public static List<BoundMethod> of(ServiceBinding binding, ReferenceOptions options, ClientResources client) {
-		requireKnown(binding.service(), options);
-		return binding.service()
-			.methods()
+	public static List<BoundMethod> of(ServiceDescriptor service, ReferenceOptions options, ReferenceDefaults defaults,
+			Function<MethodDescriptor, BoundMethod> plain) {
+		requireKnown(service, options);
+		return service.methods()
 			.stream()
-			.map((method) -> bind(
+			.map((method) -> configure(plain.apply(method),
 					method.withIdempotent(options.idempotence().getOrDefault(method.name(), method.isIdempotent())),
-					binding, options, client))
+					options, defaults))
 			.toList();
+	}
+
+	/** Returns a method without retries, hedging and timeout. */
+	static BoundMethod plain(MethodDescriptor method, ServiceBinding binding, ReferenceOptions options,
+			RpcMetrics metrics) {
+		return new BoundMethod(method,
+				ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
+				metrics.isNone() ? null : metrics.calls(Side.CLIENT, method), 0,
+				binding.firstNumber() + method.number(), options.isDetached() || method.style() == Style.ONE_WAY, false,
+				false, RoutingKeys.of(method));
 	}
 
 	private static void requireKnown(ServiceDescriptor service, ReferenceOptions options) {
@@ -55,11 +67,9 @@ public final class BoundMethods {
 					"a method of %s: %s".formatted(service.type().getName(), String.join(", ", names))));
 	}
 
-	private static BoundMethod bind(MethodDescriptor method, ServiceBinding binding, ReferenceOptions options,
-			ClientResources client) {
-		ClientOptions defaults = client.options();
+	private static BoundMethod configure(BoundMethod plain, MethodDescriptor method, ReferenceOptions options,
+			ReferenceDefaults defaults) {
 		ResilienceOptions resilience = defaults.resilienceOf(options);
-		Duration ofReference = (options.timeout() != null) ? options.timeout() : defaults.timeout;
 		Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
 		boolean oneWay = method.style() == Style.ONE_WAY;
 		boolean repeatable = method.isIdempotent() && !oneWay;
@@ -69,12 +79,8 @@ public final class BoundMethods {
 					? "no hedging, because a one-way method has no reply; remove hedged or hedge-after"
 					: "idempotent, because a hedged method may run twice; add idempotent = true to its @RpcMethod or set methods.%s.idempotent, or remove hedged or hedge-after"
 						.formatted(method.name()));
-		return new BoundMethod(method,
-				ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
-				defaults.metrics.isNone() ? null : defaults.metrics.calls(Side.CLIENT, method),
-				Options.nanos((own != null) ? own : ofReference), binding.firstNumber() + method.number(),
-				options.isDetached() || oneWay, repeatable && resilience.retry().maxAttempts() > 1, hedged,
-				RoutingKeys.of(method));
+		return plain.with(method, Options.nanos((own != null) ? own : defaults.timeoutOf(options)),
+				repeatable && resilience.retry().maxAttempts() > 1, hedged);
 	}
 
 }

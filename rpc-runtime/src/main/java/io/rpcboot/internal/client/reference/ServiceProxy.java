@@ -60,12 +60,15 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 
 	public final ServiceRouter router;
 
-	/** By each declaration of the method through which a caller may reach it. */
-	public final Map<Method, BoundMethod> methods = new HashMap<>();
+	/**
+	 * By each declaration of the method through which a caller may reach it. A call keeps
+	 * the method with which it began.
+	 */
+	public volatile Map<Method, BoundMethod> methods;
 
 	private final ReferenceResources resources;
 
-	private final LoadBalancer loadBalancer;
+	private volatile LoadBalancer loadBalancer;
 
 	private final OutputBuffer.Pool buffers;
 
@@ -75,7 +78,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 
 	private final boolean completesOnLoop;
 
-	final RetryHandler retries;
+	volatile RetryHandler retries;
 
 	/** Permits of the limit that no reference has reserved. */
 	private final Semaphore permits;
@@ -106,16 +109,33 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		this.buffers = client.buffers();
 		this.options = client.options();
 		this.completesOnLoop = callbacks == CallbackThread.EVENT_LOOP;
-		this.retries = new RetryHandler(router, router.policies(), methods, client);
+		this.retries = new RetryHandler(router, router.policies(), methods, client, null);
 		this.permits = this.limit.room;
 		this.waiting = this.resources.share.waiting;
 		this.queue = new UnsentCallQueue(index, this.waiting, client.control(), router);
-		for (Method declared : router.binding().service().type().getMethods()) {
+		this.methods = byDeclaration(router.binding().service().type(), methods);
+	}
+
+	private static Map<Method, BoundMethod> byDeclaration(Class<?> type, List<BoundMethod> methods) {
+		Map<Method, BoundMethod> result = new HashMap<>();
+		for (Method declared : type.getMethods()) {
 			methods.stream().filter((each) -> isDeclaredBy(declared, each.descriptor.method())).forEach((each) -> {
 				Method own = each.descriptor.method();
-				this.methods.put(own.equals(declared) ? own : declared, each);
+				result.put(own.equals(declared) ? own : declared, each);
 			});
 		}
+		return result;
+	}
+
+	/**
+	 * Replaces what later calls use. The retries come first, because methods may be
+	 * hedged now that were not.
+	 * @param balancer null to keep the load balancer
+	 */
+	void reconfigure(List<BoundMethod> methods, RetryHandler retries, @Nullable LoadBalancer balancer) {
+		this.retries = retries;
+		this.methods = byDeclaration(this.router.binding().service().type(), methods);
+		this.loadBalancer = (balancer != null) ? balancer : this.loadBalancer;
 	}
 
 	/**

@@ -2,14 +2,17 @@ package io.rpcboot.internal.client.reference;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.internal.client.call.AttemptHistory;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
+import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FailureMessages;
@@ -23,6 +26,7 @@ import io.rpcboot.internal.client.pool.ConnectionPools;
 import io.rpcboot.internal.client.pool.WaitForReady;
 import io.rpcboot.internal.client.retry.HedgedAttempt;
 import io.rpcboot.internal.client.retry.Redispatcher;
+import io.rpcboot.internal.client.retry.RetryHandler;
 import io.rpcboot.internal.client.routing.BroadcastTarget;
 import io.rpcboot.internal.client.routing.BroadcastTargets;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
@@ -31,9 +35,12 @@ import io.rpcboot.internal.client.routing.InstanceSet;
 import io.rpcboot.internal.client.routing.InstanceState;
 import io.rpcboot.internal.client.routing.RoutingTable;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.runtime.ReferenceDefaults;
+import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.BatchingOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Router of one reference: follows the registry, publishes the routing table of the
@@ -52,7 +59,10 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 
 	private final InstanceDiscovery source;
 
-	private final ResilienceOptions policies;
+	/** Options of the application for this reference. */
+	volatile ReferenceOptions options = ReferenceOptions.defaults();
+
+	private volatile ResilienceOptions policies;
 
 	private final ClientResources client;
 
@@ -61,7 +71,7 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	private final BackoffQueue backoffs;
 
 	/** Time that a call waits for an instance, 0 to fail at once. */
-	private final long waitNanos;
+	private volatile long waitNanos;
 
 	private final WaitForReady outlook = new WaitForReady();
 
@@ -110,7 +120,33 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	/** Sets the proxy, before the first call. */
 	public void attach(ServiceProxy proxy) {
 		this.proxy = proxy;
-		this.gauges.retries(proxy.retries::budget);
+		this.gauges.retries(() -> proxy.retries.budget());
+	}
+
+	/**
+	 * Prepares other options for later calls. Nothing changes until the result runs. Any
+	 * thread.
+	 * @param balancer null to keep the load balancer
+	 * @throws io.rpcboot.transport.Options.InvalidOptionException if an option does not
+	 * fit the service
+	 */
+	Runnable change(ReferenceOptions options, ReferenceDefaults defaults, @Nullable LoadBalancer balancer) {
+		List<BoundMethod> methods = BoundMethods.of(this.binding.service(), options, defaults,
+				(method) -> Objects.requireNonNull(this.proxy.methods.get(method.method())));
+		ResilienceOptions changed = defaults.resilienceOf(options);
+		return () -> {
+			this.options = options;
+			this.policies = changed;
+			this.waitNanos = defaults.waitNanosOf(options);
+			this.proxy.reconfigure(methods, new RetryHandler(this, changed, methods, this.client, this.proxy.retries),
+					balancer);
+			this.client.control().execute(() -> this.instances.compareBy(changed.ejection()));
+		};
+	}
+
+	/** Ends the subscription to instances. Any thread. */
+	public void unfollow() {
+		this.source.close();
 	}
 
 	@Override

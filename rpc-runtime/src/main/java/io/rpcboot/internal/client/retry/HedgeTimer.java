@@ -27,6 +27,8 @@ public final class HedgeTimer {
 
 	private static final long MIN_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+	private final HedgingOptions options;
+
 	private final long delayNanos;
 
 	private final LatencyQuantile times;
@@ -47,6 +49,7 @@ public final class HedgeTimer {
 	private volatile boolean closed;
 
 	HedgeTimer(HedgingOptions options, Consumer<ClientCall> hedger, ClientResources client) {
+		this.options = options;
 		this.delayNanos = Options.nanos(options.delay());
 		this.times = new LatencyQuantile(options.quantile(), client.nanoTime());
 		this.hedger = hedger;
@@ -59,6 +62,11 @@ public final class HedgeTimer {
 		RpcMethod policy = method.method().getAnnotation(RpcMethod.class);
 		boolean declared = policy != null && policy.hedged();
 		return (own != null || !declared) ? own : HedgingOptions.defaults();
+	}
+
+	/** Returns true if it hedges as options say. */
+	boolean hasOptions(HedgingOptions other) {
+		return this.options.delay().equals(other.delay()) && this.options.quantile() == other.quantile();
 	}
 
 	/** Adds a call that begins. */

@@ -3,7 +3,6 @@ package io.rpcboot.internal.client.retry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -53,20 +52,28 @@ public final class RetryHandler {
 	/** True if a method of the reference may be retried or hedged. */
 	private final boolean isUsed;
 
+	/**
+	 * Creates the handler of a reference.
+	 * @param before the handler that this one replaces, null for none. Its budget and its
+	 * timers go on as far as their options are the same
+	 */
 	public RetryHandler(Redispatcher redispatcher, ResilienceOptions policies, List<BoundMethod> methods,
-			ClientResources client) {
+			ClientResources client, @Nullable RetryHandler before) {
 		this.redispatcher = redispatcher;
 		this.options = policies.retry();
 		this.counts = client.counts();
 		this.isUsed = this.options.budget() > 0 && methods.stream().anyMatch((method) -> method.usesBudget);
 		this.minBackoffNanos = Options.nanos(this.options.minBackoff());
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
-		this.budget = new RetryBudget(this.options.budget(), client.nanoTime());
+		RetryHandler kept = (before != null && before.options.budget() == this.options.budget()) ? before : null;
+		this.budget = (kept != null) ? kept.budget : new RetryBudget(this.options.budget(), client.nanoTime());
 		this.hedger = new Hedger(this.budget, redispatcher, this.counts);
 		for (BoundMethod method : methods) {
 			HedgingOptions own = HedgeTimer.options(method.descriptor, policies);
+			HedgeTimer known = (kept != null) ? kept.hedgeTimers.get(method.descriptor.name()) : null;
 			if (own != null) {
-				this.hedgeTimers.put(method.descriptor.name(), new HedgeTimer(own, this.hedger::hedge, client));
+				this.hedgeTimers.put(method.descriptor.name(), (known != null && known.hasOptions(own)) ? known
+						: new HedgeTimer(own, this.hedger::hedge, client));
 			}
 		}
 	}
@@ -78,7 +85,10 @@ public final class RetryHandler {
 
 	/** Starts the hedge timer of a call whose method is hedged. */
 	public void begins(ClientCall call) {
-		hedgeTimer(call).begins(call);
+		HedgeTimer timer = hedgeTimer(call);
+		if (timer != null) {
+			timer.begins(call);
+		}
 	}
 
 	/** Ends all hedge timers. */
@@ -86,15 +96,19 @@ public final class RetryHandler {
 		this.hedgeTimers.values().forEach(HedgeTimer::close);
 	}
 
-	private HedgeTimer hedgeTimer(ClientCall call) {
-		return Objects.requireNonNull(this.hedgeTimers.get(call.method.descriptor.name()));
+	/** Returns null if a change has ended the hedging after the call began. */
+	private @Nullable HedgeTimer hedgeTimer(ClientCall call) {
+		return this.hedgeTimers.get(call.method.descriptor.name());
 	}
 
 	/** Records a reply: it earns budget, and its time moves the delay of hedges. */
 	public void answered(ClientCall call) {
 		this.budget.succeeded();
 		if (call.method.isHedged) {
-			hedgeTimer(call).answered(call);
+			HedgeTimer timer = hedgeTimer(call);
+			if (timer != null) {
+				timer.answered(call);
+			}
 		}
 	}
 

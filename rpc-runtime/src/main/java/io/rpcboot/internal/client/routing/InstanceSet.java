@@ -46,9 +46,9 @@ public final class InstanceSet implements OutlierDetector.Listener {
 
 	private final Map<Endpoint, InstanceState> members = new LinkedHashMap<>();
 
-	private final OutlierDetector detector;
+	private OutlierDetector detector;
 
-	private final EjectionOptions ejection;
+	private EjectionOptions ejection;
 
 	private final RoutingTableBuilder tables;
 
@@ -65,10 +65,27 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		this.pools = pools;
 		this.changed = changed;
 		this.ejection = policies.ejection();
-		this.detector = new OutlierDetector(policies.ejection(), () -> ThreadLocalRandom.current().nextDouble(),
-				(method) -> binding.service().methods().get(method).signature());
+		this.detector = detector(policies.ejection(), binding);
 		this.tables = new RoutingTableBuilder(binding, policies.routing(), client.nanoTime(),
 				System::currentTimeMillis);
+	}
+
+	private static OutlierDetector detector(EjectionOptions options, ServiceBinding binding) {
+		return new OutlierDetector(options, () -> ThreadLocalRandom.current().nextDouble(),
+				(method) -> binding.service().methods().get(method).signature());
+	}
+
+	/**
+	 * Compares the instances by other options from now on. Without ejection all of them
+	 * take calls at once.
+	 */
+	public void compareBy(EjectionOptions options) {
+		this.ejection = options;
+		this.detector = detector(options, this.binding);
+		if (!options.isEnabled()) {
+			this.members.values().forEach(this::isAlone);
+			this.changed.run();
+		}
 	}
 
 	/**
@@ -110,7 +127,7 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		}
 	}
 
-	/** Forgets what comparison has found, because the only instance takes all calls. */
+	/** Forgets what comparison has found: the instance takes calls from now on. */
 	private void isAlone(InstanceState member) {
 		if (member.health.isOut()) {
 			isBack(member.health);

@@ -11,9 +11,7 @@ import java.util.function.Supplier;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.client.CallbackThread;
-import io.rpcboot.client.ClientInfo;
 import io.rpcboot.client.OverflowPolicy;
-import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
@@ -102,15 +100,9 @@ public final class ClientOptions extends Options {
 
 	public Supplier<LoadBalancer> loadBalancer = () -> new ConsistentHashLoadBalancer(new PowerOfTwoLoadBalancer());
 
-	/** Returns the resilience options of a reference. */
-	public ResilienceOptions resilienceOf(ReferenceOptions reference) {
-		ResilienceOptions own = reference.resilience();
-		return (own != null) ? own : this.resilience;
-	}
-
-	/** Returns the options that are displayed. */
-	public ClientInfo info(EventLoopOptions.Transport transport, String serializer) {
-		return new ClientInfo(transport, serializer, this.maxPendingCalls, this.timeout, this.waitForInstance);
+	/** Returns the options of references without their own. */
+	public ReferenceDefaults defaults() {
+		return new ReferenceDefaults(this.timeout, this.waitForInstance, this.resilience, this.loadBalancer);
 	}
 
 	/** Returns a copy with immutable lists and with logging of failed calls. */
