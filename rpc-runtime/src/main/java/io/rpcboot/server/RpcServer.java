@@ -230,6 +230,20 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
+	 * Changes the maximum of threads that run calls, and the share of each service. Does
+	 * not interrupt a call: surplus threads end after theirs.
+	 * @param threads 1 or more
+	 * @param reason reason for the log
+	 * @throws RpcConfigurationException if the number is out of range
+	 */
+	public synchronized void maxThreads(int threads, String reason) {
+		int before = pool().maxThreads();
+		this.resources.services.share(this.options.share(ServerOptions.threads(threads)));
+		this.resources.workers.maxThreads(threads);
+		logger.info("RPC server runs calls on at most {} threads now, {} before: {}", threads, before, reason);
+	}
+
+	/**
 	 * Returns the mode and weight.
 	 * @return a snapshot
 	 */

@@ -242,8 +242,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder maxThreads(int threads) {
-		Options.require(threads >= 1, "pool.max-threads", threads, "1 or more");
-		this.options.maxThreads = threads;
+		this.options.maxThreads = ServerOptions.threads(threads);
 		return this;
 	}
 

@@ -18,6 +18,13 @@ public interface TaskSelector {
 	@Nullable Runnable take(@Nullable Runnable last);
 
 	/**
+	 * Ends the part of a worker that takes no further task.
+	 * @param last its last task
+	 */
+	default void leave(Runnable last) {
+	}
+
+	/**
 	 * Takes any task, because the pool is closed and all tasks have to run.
 	 * @return null if there is none
 	 */

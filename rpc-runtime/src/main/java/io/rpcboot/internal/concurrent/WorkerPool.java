@@ -37,7 +37,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 
 	private final String name;
 
-	final int maxThreads;
+	volatile int maxThreads;
 
 	final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -91,6 +91,16 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		deque.remove(3);
 		deque.remove(0);
 		deque.pollFirst();
+	}
+
+	/**
+	 * Changes the largest number of threads. Surplus threads end after their task, whose
+	 * successors run on the others.
+	 * @param threads 1 or more
+	 */
+	public void maxThreads(int threads) {
+		this.maxThreads = threads;
+		wake();
 	}
 
 	/**
@@ -331,7 +341,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 			if (this.listed && !awaitWork()) { // it failed while it was waiting
 				return;
 			}
-			while (!WorkerPool.this.closed) {
+			while (!WorkerPool.this.closed && WorkerPool.this.threads.get() <= WorkerPool.this.maxThreads) {
 				if (this.wakingUp) {
 					this.wakingUp = false;
 					WorkerPool.this.waking.set(false);
@@ -345,6 +355,12 @@ public final class WorkerPool implements Executor, AutoCloseable {
 				else if (!awaitWork()) {
 					return;
 				}
+			}
+			Runnable last = this.task;
+			TaskSelector selector = WorkerPool.this.order;
+			this.task = null;
+			if (last != null && selector != null) {
+				selector.leave(last);
 			}
 		}
 

@@ -136,6 +136,33 @@ class WorkerPoolTests {
 		assertThat(this.pool.threads()).isOne();
 	}
 
+	/** An idle thread that is woken and ends must pass the task on. */
+	@Test
+	void task_runs_whenIdleThreadsBecomeSurplus() throws InterruptedException {
+		for (int round = 0; round < 50; round++) {
+			this.pool.maxThreads(4);
+			CountDownLatch busy = new CountDownLatch(4);
+			for (int i = 0; i < 4; i++) {
+				this.pool.execute(() -> {
+					busy.countDown();
+					Eventually.until("four run", () -> busy.getCount() == 0);
+				});
+			}
+			await(busy);
+			this.pool.maxThreads(1);
+			for (int i = 0; i < 5; i++) {
+				CountDownLatch ran = new CountDownLatch(1);
+				this.pool.execute(ran::countDown);
+				await(ran);
+			}
+		}
+		Eventually.until("one is left", () -> {
+			this.pool.execute(() -> {
+			});
+			return this.pool.threads() <= 1;
+		});
+	}
+
 	/** A watchdog that was a moment late, for instance. */
 	@Test
 	void lateInterrupt_leavesNextTaskUnaffected() throws InterruptedException {

@@ -102,10 +102,24 @@ public final class ServerOptions extends Options {
 		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.maxConnections / ADDRESS_SHARE);
 	}
 
+	/** Rejects a maximum of threads that is not positive. */
+	public static int threads(int most) {
+		require(most >= 1, "pool.max-threads", most, "1 or more");
+		return most;
+	}
+
 	/** Returns the share of the server that each service may use. */
 	public Bulkhead share() {
+		return share(this.maxThreads);
+	}
+
+	/**
+	 * Returns the share of the server that each service may use.
+	 * @param threads maximum of threads of the server
+	 */
+	public Bulkhead share(int threads) {
 		boolean isLimited = this.services.values().stream().anyMatch((each) -> each.policy().isLimited());
-		return Bulkhead.of(this.services.size(), isLimited, this.maxThreads, this.maxInFlightCalls);
+		return Bulkhead.of(this.services.size(), isLimited, threads, this.maxInFlightCalls);
 	}
 
 	/** Returns the failure to listen on the port as an exception with a remedy. */

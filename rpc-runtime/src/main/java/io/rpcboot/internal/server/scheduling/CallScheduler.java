@@ -143,10 +143,7 @@ public final class CallScheduler implements TaskSelector {
 			synchronized (this) {
 				long now = this.clock.getAsLong();
 				try {
-					if (last instanceof ScheduledCall call) {
-						this.running = Math.max(0, this.running - 1);
-						measure(call, now);
-					}
+					ended(last, now);
 					moveArrivals(now, false);
 					removeEnded(now, false, ended, MAX_ENDED);
 					moveArrivals(now, false);
@@ -171,6 +168,28 @@ public final class CallScheduler implements TaskSelector {
 	private static void endUnrun(List<ScheduledCall> ended) {
 		for (int i = 0; i < ended.size(); i++) {
 			ended.get(i).endUnrun();
+		}
+	}
+
+	@Override
+	public void leave(Runnable last) {
+		ServiceQueue before = countingQueue(last);
+		if (before != null) {
+			before.leave(null);
+		}
+		synchronized (this) {
+			long now = this.clock.getAsLong();
+			if (this.isChoosing) {
+				ended(last, now);
+			}
+			update(now);
+		}
+	}
+
+	private void ended(@Nullable Runnable last, long now) {
+		if (last instanceof ScheduledCall call) {
+			this.running = Math.max(0, this.running - 1);
+			measure(call, now);
 		}
 	}
 

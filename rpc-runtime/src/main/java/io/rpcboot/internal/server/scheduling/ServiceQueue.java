@@ -29,10 +29,10 @@ public final class ServiceQueue {
 	/** Queue of the service; null if this queue is it. */
 	private final @Nullable ServiceQueue parent;
 
-	private final int maxThreads;
+	private volatile int maxThreads;
 
 	/** True if the application configured {@link #maxThreads}. */
-	private final boolean isLimited;
+	private volatile boolean isLimited;
 
 	/** Queues of methods. Complete before the first call. */
 	private final List<ServiceQueue> methodQueues = new ArrayList<>();
@@ -63,6 +63,15 @@ public final class ServiceQueue {
 		ServiceQueue queue = new ServiceQueue(this.bulkhead, this, maxThreads, true);
 		this.methodQueues.add(queue);
 		return queue;
+	}
+
+	/**
+	 * Changes the number of threads of a service. Calls that run are not counted again.
+	 * @param limited true if the application configured the number
+	 */
+	public void limitTo(int threads, boolean limited) {
+		this.maxThreads = threads;
+		this.isLimited = limited;
 	}
 
 	/** Returns the queue of the service. */

@@ -101,7 +101,15 @@ public final class ServiceTable {
 			.stream()
 			.map((method) -> policy.dispatchOf(method, dispatch))
 			.toList();
-		return new Offer(service, policy, dispatches, contracts, counts, times);
+		return new Offer(service, policy, dispatches, queue, contracts, counts, times);
+	}
+
+	/** Changes the share of the threads that each service may use. */
+	public void share(Bulkhead share) {
+		this.offers.values().forEach((each) -> {
+			Bulkhead own = share.limitedTo(each.policy().options().maxThreads());
+			each.queue().limitTo(own.threads(), own != share);
+		});
 	}
 
 	private void warnOfLocal(ServiceDescriptor service, ServicePolicy policy) {
@@ -127,11 +135,12 @@ public final class ServiceTable {
 	 * @param service the service
 	 * @param policy its options
 	 * @param dispatch dispatch of the methods
+	 * @param queue queue of the service
 	 * @param contracts contracts by name of the serializer, one or more
 	 * @param counts answered calls of the methods
 	 * @param times service times of the methods
 	 */
-	private record Offer(ServiceDescriptor service, ServicePolicy policy, List<Dispatch> dispatch,
+	private record Offer(ServiceDescriptor service, ServicePolicy policy, List<Dispatch> dispatch, ServiceQueue queue,
 			Map<String, ServiceContract> contracts, List<LongAdder> counts, List<MinServiceTime> times) {
 
 		ServiceInfo describe() {
