@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.BinaryOperator;
 
 import io.rpcboot.RpcConfigurationException;
@@ -46,6 +47,9 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 	private volatile @Nullable ReferenceKey resolved;
 
 	private volatile @Nullable InvocationHandler target;
+
+	/** The client's reference, null before it is created. */
+	private @Nullable Object reference;
 
 	private volatile @Nullable Made made;
 
@@ -155,6 +159,34 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 	}
 
 	private InvocationHandler createTarget() {
+		Configured configured = configured();
+		Object reference = reference(client(beanFactory()), configured.options());
+		this.reference = reference;
+		this.made = configured.made();
+		// calls the engine's handler directly: one reflective call less per call
+		return Proxy.getInvocationHandler(reference);
+	}
+
+	/**
+	 * Computes the options again, unless the client's reference is not created yet.
+	 * @param change receives the client's reference and its options
+	 * @return publishes the options; to be run once they are in use
+	 */
+	synchronized Runnable reconfigure(BiConsumer<Object, ReferenceOptions> change) {
+		Object reference = this.reference;
+		if (reference == null) {
+			return () -> {
+			};
+		}
+		Configured configured = configured();
+		change.accept(reference, configured.options());
+		return () -> this.made = configured.made();
+	}
+
+	private record Configured(ReferenceOptions options, Made made) {
+	}
+
+	private Configured configured() {
 		ConfigurableListableBeanFactory beanFactory = beanFactory();
 		ReferenceKey key = resolved();
 		ReferenceOptions options = declaredOptions(key, new PolicyBeans(beanFactory));
@@ -167,14 +199,12 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 			values.changed(OptionValues.of(options), OptionValues.nameOf(customizer),
 					customizer.origins(key.type(), key.name(), options));
 		}
-		// calls the engine's handler directly: one reflective call less per call
-		InvocationHandler handler = Proxy.getInvocationHandler(reference(client(beanFactory), options));
 		ServiceId service = new ServiceId(key.type().getName(), options.version(), options.group());
 		BinaryOperator<String> resolver = options.valueResolver();
-		this.made = new Made(this.key.beanName(), service,
-				() -> ServiceDescriptor.of(key.type(), service.version(), service.group(), resolver), values.values(),
-				values.origins());
-		return handler;
+		return new Configured(options,
+				new Made(this.key.beanName(), service,
+						() -> ServiceDescriptor.of(key.type(), service.version(), service.group(), resolver),
+						values.values(), values.origins()));
 	}
 
 	/** Returns the client, which Spring destroys after the users of this reference. */

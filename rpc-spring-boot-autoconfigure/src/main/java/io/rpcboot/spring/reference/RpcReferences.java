@@ -3,6 +3,7 @@ package io.rpcboot.spring.reference;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
+import io.rpcboot.client.ReferenceOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -70,6 +72,23 @@ public final class RpcReferences {
 			}
 		});
 		return result;
+	}
+
+	/**
+	 * Computes the options of the references of this context again that the client has
+	 * created.
+	 * @param change applies the options, by reference of the client, or throws an
+	 * exception; then reports keep the former ones
+	 */
+	public void reconfigure(Consumer<Map<Object, ReferenceOptions>> change) {
+		Map<Object, ReferenceOptions> options = new HashMap<>();
+		List<Runnable> published = new ArrayList<>();
+		for (String name : this.beanFactory.getBeanNamesForType(RpcReferenceFactoryBean.class, true, false)) {
+			RpcReferenceFactoryBean<?> each = this.beanFactory.getBean(name, RpcReferenceFactoryBean.class);
+			published.add(each.reconfigure(options::put));
+		}
+		change.accept(options);
+		published.forEach(Runnable::run);
 	}
 
 	/**

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -55,11 +56,14 @@ public class RpcEndpoint {
 
 	private final ServerOperations operations;
 
+	private final SettingsOperations changes;
+
 	private final boolean showsValues;
 
 	private final RpcBeans beans;
 
-	RpcEndpoint(RpcBeans beans, ApplicationContext context, SettingsReport settings, boolean showsValues) {
+	RpcEndpoint(RpcBeans beans, ApplicationContext context, SettingsReport settings, SettingsOperations changes,
+			boolean showsValues) {
 		this.beans = beans;
 		this.summary = new SummaryReport(beans, context, Clock.systemUTC());
 		this.methods = new MethodsReport(beans);
@@ -69,6 +73,7 @@ public class RpcEndpoint {
 		this.connections = new ConnectionsReport(beans);
 		this.settings = settings;
 		this.operations = new ServerOperations(beans);
+		this.changes = changes;
 		this.showsValues = showsValues;
 	}
 
@@ -110,6 +115,27 @@ public class RpcEndpoint {
 	@WriteOperation
 	public RegistrationDescriptor operate(@Selector String operation, @Nullable String weight) {
 		return operate(operation, weight, "requested over JMX");
+	}
+
+	/**
+	 * Changes a setting of the running application until it ends.
+	 * @param list {@code settings}
+	 * @param property name of a property that is applied while the application runs
+	 * @param value the value, null to reset it to that of the other sources
+	 * @return the setting as it is in use
+	 */
+	@WriteOperation
+	public SettingsReport.Setting change(@Selector String list, @Selector String property, @Nullable String value) {
+		return change(list, property, value, "requested over JMX", this.showsValues);
+	}
+
+	SettingsReport.Setting change(String list, String property, @Nullable String value, String who,
+			boolean showsValues) {
+		if (!list.equals("settings")) {
+			String problem = "%s (expected: settings)".formatted(Formats.printable(list));
+			throw new InvalidEndpointRequestException(problem, problem);
+		}
+		return this.settings.one(this.changes.set(property, value, who), showsValues);
 	}
 
 	RegistrationDescriptor operate(String operation, @Nullable String weight, String who) {

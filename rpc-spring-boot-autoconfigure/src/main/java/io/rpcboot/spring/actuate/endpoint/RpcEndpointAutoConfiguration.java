@@ -8,6 +8,7 @@ import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.actuate.findings.DiagnosticScheduler;
 import io.rpcboot.spring.autoconfigure.client.RpcClientAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -22,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Auto-configuration of the endpoint {@code rpc}.
@@ -43,12 +45,14 @@ public final class RpcEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RpcEndpoint rpcEndpoint(ConfigurableListableBeanFactory beanFactory, ApplicationContext context,
-			RpcEndpointProperties properties, ObjectProvider<SanitizingFunction> sanitizing) {
+			RpcEndpointProperties properties, ObjectProvider<SanitizingFunction> sanitizing,
+			ObjectProvider<ReloadableProperties<?>> reloadable, ConfigurableEnvironment environment) {
 		List<SanitizingFunction> functions = new ArrayList<>(sanitizing.orderedStream().toList());
 		functions.add(unlessEmpty(SanitizingFunction.sanitizeValue().ifLikelyCredential()));
 		functions.add(SanitizingFunction.sanitizeValue().ifValueStringMatches(USER_OF_URI, DIGEST_ACL));
 		return new RpcEndpoint(new RpcBeans(beanFactory), context,
-				new SettingsReport(context, new Sanitizer(functions)), properties.showsValues());
+				new SettingsReport(context, new Sanitizer(functions), reloadable),
+				new SettingsOperations(environment, reloadable), properties.showsValues());
 	}
 
 	/**

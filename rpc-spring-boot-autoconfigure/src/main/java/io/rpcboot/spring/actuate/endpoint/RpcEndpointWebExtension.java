@@ -2,6 +2,7 @@ package io.rpcboot.spring.actuate.endpoint;
 
 import java.security.Principal;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.rpcboot.spring.actuate.descriptor.Formats;
 import org.jspecify.annotations.Nullable;
@@ -59,10 +60,33 @@ public class RpcEndpointWebExtension {
 	@WriteOperation
 	public WebEndpointResponse<Object> operate(SecurityContext security, @Selector String operation,
 			@Nullable String weight) {
+		return answer(() -> this.delegate.operate(operation, weight, who(security)));
+	}
+
+	/**
+	 * Changes a setting of the running application.
+	 * @param security the user
+	 * @param list as for {@link RpcEndpoint#change}
+	 * @param property as for {@link RpcEndpoint#change}
+	 * @param value as for {@link RpcEndpoint#change}
+	 * @return the setting; a problem with status 400 for a wrong name or value, 409 if
+	 * the server cannot take it
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Object> change(SecurityContext security, @Selector String list,
+			@Selector String property, @Nullable String value) {
+		return answer(() -> this.delegate.change(list, property, value, who(security),
+				this.properties.showsValues(security)));
+	}
+
+	private static String who(SecurityContext security) {
 		Principal user = security.getPrincipal();
-		String who = (user != null) ? "requested by " + Formats.printable(user.getName()) : "requested over HTTP";
+		return (user != null) ? "requested by " + Formats.printable(user.getName()) : "requested over HTTP";
+	}
+
+	private static WebEndpointResponse<Object> answer(Supplier<Object> operation) {
 		try {
-			return new WebEndpointResponse<>(this.delegate.operate(operation, weight, who));
+			return new WebEndpointResponse<>(operation.get());
 		}
 		catch (InvalidEndpointRequestException ex) {
 			return problem(ex.getMessage(), WebEndpointResponse.STATUS_BAD_REQUEST);

@@ -14,10 +14,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -40,6 +43,8 @@ final class SettingsReport {
 
 	private static final ConfigurationPropertyName RPC = ConfigurationPropertyName.of("rpc");
 
+	private static final ConfigurationPropertyName WEIGHT = ConfigurationPropertyName.of("rpc.server.weight");
+
 	private static final String OURS = "io.rpcboot.";
 
 	private static final String DEFAULT = "default";
@@ -48,15 +53,19 @@ final class SettingsReport {
 
 	private final Sanitizer sanitizer;
 
+	private final ObjectProvider<ReloadableProperties<?>> reloadable;
+
 	/** Properties of the environment at the start, which were bound. */
 	private final Map<ConfigurationPropertyName, ConfigurationProperty> atStart;
 
 	/**
 	 * Creates a report. Called at the start of the application.
 	 */
-	SettingsReport(ApplicationContext context, Sanitizer sanitizer) {
+	SettingsReport(ApplicationContext context, Sanitizer sanitizer,
+			ObjectProvider<ReloadableProperties<?>> reloadable) {
 		this.context = context;
 		this.sanitizer = sanitizer;
+		this.reloadable = reloadable;
 		this.atStart = unbound(Set.of());
 	}
 
@@ -67,20 +76,46 @@ final class SettingsReport {
 	All all(boolean showValues) {
 		Map<ConfigurationPropertyName, @Nullable Object> bound = bound();
 		List<Setting> result = new ArrayList<>();
-		bound.forEach((name, value) -> result.add(sinceStart(name, value, showValues)));
+		bound.forEach((name, value) -> result.add(bound(name, value, showValues)));
 		unbound(bound.keySet())
 			.forEach((name, property) -> result.add(setting(name, property.getValue(), property, showValues)));
 		result.sort(Comparator.comparing(Setting::property));
 		return new All(result);
 	}
 
+	private Setting bound(ConfigurationPropertyName name, @Nullable Object value, boolean showValues) {
+		RpcServer server = name.equals(WEIGHT) ? this.context.getBeanProvider(RpcServer.class).getIfAvailable() : null;
+		Object weight = (server != null) ? server.presence().weight() : value;
+		Setting setting = sinceStart(name, weight, showValues);
+		return Objects.equals(weight, value) ? setting
+				: new Setting(setting.property(), setting.value(), "operation weight or a customizer", setting.next());
+	}
+
+	/** Returns one setting, with the default if it is not set. */
+	Setting one(ConfigurationPropertyName name, boolean showValues) {
+		return all(showValues).settings()
+			.stream()
+			.filter((each) -> ReloadableProperties.nameOf(each.property()).equals(name))
+			.findFirst()
+			.orElseGet(() -> new Setting(name.toString(), null, DEFAULT));
+	}
+
+	/** Returns what has set the value in use: at the start, or when it was applied. */
+	private @Nullable ConfigurationProperty inUse(ConfigurationPropertyName name) {
+		ConfigurationProperty result = this.atStart.getOrDefault(name, this.atStart.get(name.append("[0]")));
+		for (ReloadableProperties<?> each : this.reloadable) {
+			result = each.inUse(name, result);
+		}
+		return result;
+	}
+
 	/**
-	 * Returns a bound setting with its origin at the start. A change of the environment
-	 * since then has an effect with the next start only.
+	 * Returns a bound setting with the origin of the value in use. Another value of the
+	 * environment has no effect yet.
 	 */
 	private Setting sinceStart(ConfigurationPropertyName name, @Nullable Object value, boolean showValues) {
 		ConfigurationProperty now = find(name);
-		ConfigurationProperty before = this.atStart.getOrDefault(name, this.atStart.get(name.append("[0]")));
+		ConfigurationProperty before = inUse(name);
 		Setting setting = setting(name, value, (before != null || now == null) ? before : unlisted(now), showValues);
 		boolean changed = (before != null && now != null) ? !Objects.equals(before.getValue(), now.getValue())
 				: before != now && !isUnlisted(before, now);
@@ -107,10 +142,19 @@ final class SettingsReport {
 				ConfigurationProperties.class)) {
 			ConfigurationProperties annotation = this.context.findAnnotationOnBean(bean, ConfigurationProperties.class);
 			if (annotation != null && annotation.prefix().startsWith("rpc.") && isOurs(this.context.getType(bean))) {
-				collect(ConfigurationPropertyName.of(annotation.prefix()), this.context.getBean(bean), result);
+				collect(ConfigurationPropertyName.of(annotation.prefix()), inUse(this.context.getBean(bean)), result);
 			}
 		}
 		return result;
+	}
+
+	private Object inUse(Object properties) {
+		for (ReloadableProperties<?> each : this.reloadable) {
+			if (each.replaces(properties)) {
+				return each.values();
+			}
+		}
+		return properties;
 	}
 
 	/**
@@ -272,9 +316,9 @@ final class SettingsReport {
 	 *
 	 * @param property its name
 	 * @param value its value, or {@code ******}
-	 * @param origin where it was set at the start, or {@code default}
-	 * @param next the value of the environment now, if that has changed since the start;
-	 * it takes effect with the next start
+	 * @param origin where the value in use was set, or {@code default}
+	 * @param next the value of the environment now, if that is another one; it takes
+	 * effect with the next start
 	 */
 	record Setting(String property, @Nullable String value, String origin, @Nullable Next next) {
 

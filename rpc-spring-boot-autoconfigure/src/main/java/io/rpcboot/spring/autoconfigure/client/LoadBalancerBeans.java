@@ -6,25 +6,20 @@ import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
 import io.rpcboot.loadbalance.LoadBalancer;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Supplies load balancers from a bean of the application, which overrides
  * {@code rpc.client.load-balancer}. A prototype bean gives each reference its own object,
  * a singleton is shared.
+ *
+ * @param beanFactory context of the bean
  */
-final class LoadBalancerBeans implements Supplier<LoadBalancer> {
-
-	private final ObjectProvider<LoadBalancer> beans;
-
-	private LoadBalancerBeans(ObjectProvider<LoadBalancer> beans) {
-		this.beans = beans;
-	}
+record LoadBalancerBeans(ConfigurableListableBeanFactory beanFactory) implements Supplier<LoadBalancer> {
 
 	static void applyTo(RpcClientBuilder builder, ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory.getBeanNamesForType(LoadBalancer.class, true, false).length > 0) {
-			builder.loadBalancer(new LoadBalancerBeans(beanFactory.getBeanProvider(LoadBalancer.class)));
+			builder.loadBalancer(new LoadBalancerBeans(beanFactory));
 		}
 	}
 
@@ -34,7 +29,7 @@ final class LoadBalancerBeans implements Supplier<LoadBalancer> {
 	 */
 	@Override
 	public LoadBalancer get() {
-		LoadBalancer own = this.beans.getObject();
+		LoadBalancer own = this.beanFactory.getBean(LoadBalancer.class);
 		return (own instanceof ConsistentHashLoadBalancer) ? own : new ConsistentHashLoadBalancer(own);
 	}
 

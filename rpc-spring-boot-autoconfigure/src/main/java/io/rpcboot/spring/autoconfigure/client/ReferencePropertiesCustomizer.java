@@ -42,7 +42,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	private static final List<String> RESILIENCE = List.of("routing.tag", "routing.strict", "ejection.enabled",
 			"retry.max-attempts", "retry.budget");
 
-	private final ReferenceEntries entries;
+	private volatile Source source;
 
 	private final SerializerCatalog serializers;
 
@@ -59,10 +59,40 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	 */
 	ReferencePropertiesCustomizer(ReferenceEntries entries, SerializerCatalog serializers, ClientDefaults client,
 			PolicyBeans beans) {
-		this.entries = entries;
+		this.source = new Source(entries, client::resilience);
 		this.serializers = serializers;
 		this.client = client;
 		this.beans = beans;
+		requireValid(entries);
+	}
+
+	/**
+	 * Properties in use, and options from which those of references are derived. Replaced
+	 * as a whole.
+	 */
+	private record Source(ReferenceEntries entries, Supplier<ResilienceOptions> resilience) {
+	}
+
+	/**
+	 * Replaces the properties.
+	 * @param resilience supplies options of the client
+	 * @param action uses the new properties; if it fails, the former ones are in use
+	 * again
+	 */
+	void replace(ReferenceEntries entries, Supplier<ResilienceOptions> resilience, Runnable action) {
+		requireValid(entries);
+		Source before = this.source;
+		this.source = new Source(entries, resilience);
+		try {
+			action.run();
+		}
+		catch (RuntimeException | Error ex) {
+			this.source = before;
+			throw ex;
+		}
+	}
+
+	private void requireValid(ReferenceEntries entries) {
 		for (Entry entry : entries.all()) {
 			ReferenceOptions checked = apply(entry, ReferenceOptions.defaults(), BatchingOptions::defaults,
 					ResilienceOptions::defaults);
@@ -77,17 +107,17 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
 	@Override
 	public ReferenceOptions customize(Class<?> type, String name, ReferenceOptions options) {
-		List<Entry> found = this.entries.of(new Declared(type, name, options.version(), options.group()));
+		Source source = this.source;
+		List<Entry> found = source.entries().of(new Declared(type, name, options.version(), options.group()));
 		if (found.stream().allMatch((entry) -> entry.settings().timeout() == null)) {
 			TimeoutUnitCheck.warnOf("timeout of @RpcReference " + type.getName(), options.timeout());
 		}
 		ReferenceOptions result = options;
 		for (Entry entry : found) {
-			result = withBeans(entry, type, apply(entry, result, this.client::batching, this.client::resilience));
+			result = withBeans(entry, type, apply(entry, result, this.client::batching, source.resilience()));
 			for (Map.Entry<String, String> each : methods(entry, type, options).entrySet()) {
 				result = withMethod(result, each.getKey(),
-						Objects.requireNonNull(entry.settings().methods().get(each.getValue())),
-						this.client::resilience);
+						Objects.requireNonNull(entry.settings().methods().get(each.getValue())), source.resilience());
 			}
 		}
 		return result;
@@ -96,7 +126,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	@Override
 	public Map<String, String> origins(Class<?> type, String name, ReferenceOptions options) {
 		Map<String, String> origins = new LinkedHashMap<>();
-		for (Entry entry : this.entries.of(new Declared(type, name, options.version(), options.group()))) {
+		for (Entry entry : this.source.entries().of(new Declared(type, name, options.version(), options.group()))) {
 			ReferenceSettings settings = entry.settings();
 			if (settings instanceof Reference reference) {
 				put(origins, entry, "version", reference.version());

@@ -9,6 +9,7 @@ import io.rpcboot.spring.autoconfigure.diagnostics.StartupReport;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.rpcboot.spring.autoconfigure.properties.MisspelledPropertiesCheck;
+import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
@@ -43,6 +44,16 @@ import org.springframework.core.env.Environment;
 @Import({ RpcReferenceConfiguration.class, RpcClientFactory.class, MisspelledPropertiesCheck.class,
 		NettyVersionCheck.class, LivenessPublisher.class })
 public final class RpcClientAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(RpcClient.class)
+	ReloadableProperties<RpcClientProperties> rpcReloadableClientProperties(RpcClientProperties properties,
+			ObjectProvider<RpcClientFactory> factory, ReferencePropertiesCustomizer customizer,
+			ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		ClientReload reload = new ClientReload(factory, customizer, beanFactory, environment);
+		return new ReloadableProperties<>(properties, environment, ClientReload::takes,
+				(before, next, changed, reason) -> reload.apply(next));
+	}
 
 	@Bean
 	@Lazy

@@ -9,6 +9,7 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.spring.RpcClientBuilderCustomizer;
 import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
+import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.transport.RpcConnectionListener;
 
@@ -26,7 +27,7 @@ final class RpcClientFactory {
 
 	private static final String PREFIX = "rpc.client.";
 
-	private final RpcClientProperties properties;
+	private final ReloadableProperties<RpcClientProperties> properties;
 
 	private final Environment environment;
 
@@ -44,7 +45,7 @@ final class RpcClientFactory {
 
 	private final ObjectProvider<RpcClientBuilderCustomizer> customizers;
 
-	RpcClientFactory(RpcClientProperties properties, Environment environment,
+	RpcClientFactory(ReloadableProperties<RpcClientProperties> properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, SerializerCatalog serializers,
 			ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
@@ -66,23 +67,31 @@ final class RpcClientFactory {
 	 * or {@code rpc.client.enabled} is false
 	 */
 	RpcClient create() {
-		if (!this.properties.enabled()) {
+		if (!this.properties.values().enabled()) {
 			throw ClientDisabledGuard.refusal("a bean needs an RpcClient");
 		}
+		return OptionToPropertyNames.under(PREFIX, builder(this.properties.values())::build);
+	}
+
+	/**
+	 * Returns a builder with properties and beans.
+	 * @throws io.rpcboot.RpcConfigurationException if a property or a bean is not usable
+	 */
+	RpcClientBuilder builder(RpcClientProperties properties) {
 		return OptionToPropertyNames.under(PREFIX, () -> {
 			RpcClientBuilder builder = RpcClient.builder();
-			applyProperties(builder);
+			applyProperties(properties, builder);
 			applyBeans(builder);
 			this.customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
-			return builder.build();
+			return builder;
 		});
 	}
 
-	private void applyProperties(RpcClientBuilder builder) {
-		this.properties.applyTo(builder, this.environment.getProperty("rpc.server.zone", ""));
-		TimeoutUnitCheck.warnOf(PREFIX + "timeout", this.properties.timeout());
+	private void applyProperties(RpcClientProperties properties, RpcClientBuilder builder) {
+		properties.applyTo(builder, this.environment.getProperty("rpc.server.zone", ""));
+		TimeoutUnitCheck.warnOf(PREFIX + "timeout", properties.timeout());
 		builder.applicationName(ApplicationName.of(this.environment));
-		builder.serializer(this.serializers.get(PREFIX + "serializer", this.properties.serializer()));
+		builder.serializer(this.serializers.get(PREFIX + "serializer", properties.serializer()));
 	}
 
 	private void applyBeans(RpcClientBuilder builder) {

@@ -128,7 +128,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 			.callbackThreads(this.callbackThreads)
 			.memory(this.memory.toOptions())
 			.connectTimeout(this.connectTimeout)
-			.loadBalancer(() -> new ConsistentHashLoadBalancer(this.loadBalancer.factory.get()))
+			.loadBalancer(this.loadBalancer)
 			.dns(DnsOptions.defaults().withInterval(this.dns.interval()))
 			.resilience(ResilienceOptions.defaults()
 				.withRouting(this.routing.toOptions(serverZone))
@@ -143,7 +143,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/** Load balancer for calls without a key. */
-	enum LoadBalancing {
+	enum LoadBalancing implements Supplier<LoadBalancer> {
 
 		/** Random by weight. */
 		RANDOM(RandomLoadBalancer::new),
@@ -161,6 +161,11 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		LoadBalancing(Supplier<LoadBalancer> factory) {
 			this.factory = factory;
+		}
+
+		@Override
+		public LoadBalancer get() {
+			return new ConsistentHashLoadBalancer(this.factory.get());
 		}
 
 	}

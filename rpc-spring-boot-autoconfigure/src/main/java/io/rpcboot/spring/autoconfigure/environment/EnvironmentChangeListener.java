@@ -1,31 +1,28 @@
 package io.rpcboot.spring.autoconfigure.environment;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.registry.ServiceInstance;
-import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.SmartApplicationListener;
-import org.springframework.core.env.Environment;
 import org.springframework.util.ReflectionUtils;
 
 /**
  * Listens to changes of properties while the application runs, which Spring Cloud
- * publishes. Applies the weight of the server, and names the properties that take effect
- * with the next start. The event is recognized by its name, because Spring Cloud is
- * optional.
+ * publishes. Applies them as far as possible, and names those that take effect with the
+ * next start. The event is recognized by its name, because Spring Cloud is optional.
  */
 final class EnvironmentChangeListener implements SmartApplicationListener {
 
@@ -33,15 +30,10 @@ final class EnvironmentChangeListener implements SmartApplicationListener {
 
 	private static final String EVENT = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
 
-	private static final String WEIGHT = "rpc.server.weight";
+	private final ObjectProvider<ReloadableProperties<?>> reloadable;
 
-	private final Environment environment;
-
-	private final ObjectProvider<RpcServer> server;
-
-	EnvironmentChangeListener(Environment environment, ObjectProvider<RpcServer> server) {
-		this.environment = environment;
-		this.server = server;
+	EnvironmentChangeListener(ObjectProvider<ReloadableProperties<?>> reloadable) {
+		this.reloadable = reloadable;
 	}
 
 	@Override
@@ -51,18 +43,33 @@ final class EnvironmentChangeListener implements SmartApplicationListener {
 
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
-		List<String> later = new ArrayList<>();
-		for (String name : new TreeSet<>(names(event))) {
-			if (name.equals(WEIGHT)) {
-				weigh();
+		Map<ConfigurationPropertyName, String> later = new TreeMap<>();
+		names(event).stream()
+			.filter((name) -> name.startsWith("rpc."))
+			.forEach((name) -> later.put(ReloadableProperties.nameOf(name), name));
+		this.reloadable.stream().forEach((each) -> {
+			Set<ConfigurationPropertyName> changed = later.keySet()
+				.stream()
+				.filter(each::takes)
+				.collect(Collectors.toSet());
+			if (!changed.isEmpty()) {
+				reload(each, changed);
+				later.keySet().removeAll(changed);
 			}
-			else if (name.startsWith("rpc.")) {
-				later.add(name);
-			}
-		}
+		});
 		if (!later.isEmpty()) {
 			logger.warn("Properties changed that take effect with the next start of this application: {}",
-					String.join(", ", later));
+					String.join(", ", later.values()));
+		}
+	}
+
+	private static void reload(ReloadableProperties<?> properties, Set<ConfigurationPropertyName> changed) {
+		try {
+			properties.reload(changed, "the environment has changed");
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Changed properties are not applied, all of them keep their values: {}. {}",
+					ReloadableProperties.text(changed), ReloadableProperties.problem(ex));
 		}
 	}
 
@@ -72,21 +79,6 @@ final class EnvironmentChangeListener implements SmartApplicationListener {
 				"getKeys() of EnvironmentChangeEvent");
 		Object names = ReflectionUtils.invokeMethod(keys, event);
 		return (names instanceof Collection<?> all) ? (Collection<String>) all : List.of();
-	}
-
-	private void weigh() {
-		RpcServer running = this.server.getIfAvailable();
-		if (running == null) {
-			return;
-		}
-		try {
-			Integer weight = Binder.get(this.environment).bind(WEIGHT, Integer.class).orElse(null);
-			running.weight((weight != null) ? weight : ServiceInstance.DEFAULT_WEIGHT, WEIGHT + " has changed");
-		}
-		catch (BindException | RpcConfigurationException | IllegalStateException ex) {
-			logger.warn("{} has changed and the server keeps weight {}: {}", WEIGHT, running.presence().weight(),
-					ex.getMessage());
-		}
 	}
 
 }

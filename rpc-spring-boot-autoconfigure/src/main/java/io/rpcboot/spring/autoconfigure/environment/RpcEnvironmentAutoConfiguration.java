@@ -1,13 +1,12 @@
 package io.rpcboot.spring.autoconfigure.environment;
 
-import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of changes of properties at run time, with Spring Cloud.
@@ -19,8 +18,8 @@ import org.springframework.core.env.Environment;
 public final class RpcEnvironmentAutoConfiguration {
 
 	@Bean
-	EnvironmentChangeListener rpcEnvironmentChangeListener(Environment environment, ObjectProvider<RpcServer> server) {
-		return new EnvironmentChangeListener(environment, server);
+	EnvironmentChangeListener rpcEnvironmentChangeListener(ObjectProvider<ReloadableProperties<?>> reloadable) {
+		return new EnvironmentChangeListener(reloadable);
 	}
 
 }

@@ -1,10 +1,18 @@
 package io.rpcboot.spring.autoconfigure.properties;
 
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.transport.Options.InvalidOptionException;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 
 /**
  * Thrown for a property whose value is not valid.
@@ -49,6 +57,23 @@ public final class InvalidPropertyException extends RpcConfigurationException {
 	public InvalidPropertyException(String place, String property, String value, String expected, String action) {
 		super("%s: %s (expected: %s)".formatted(property, value, expected), action);
 		this.property = place;
+	}
+
+	/** Returns the exception for a value that cannot be bound. */
+	static InvalidPropertyException of(BindException cause) {
+		ConfigurationProperty property = cause.getProperty();
+		if (cause.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+			property = unbound.getUnboundProperties().iterator().next();
+			return new InvalidPropertyException(property.getName().toString(), property.getName().toString(),
+					"'" + property.getValue() + "'", "a name of a property", "Correct the name, or remove it.");
+		}
+		Class<?> type = cause.getTarget().getType().resolve(Object.class);
+		String expected = (type == Duration.class) ? "a duration such as 500ms or 3s"
+				: type.isEnum() ? "one of " + Arrays.stream(type.getEnumConstants())
+					.map((each) -> each.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+					.collect(Collectors.joining(", ")) : "a value of type " + type.getSimpleName();
+		return new InvalidPropertyException(cause.getName().toString(),
+				"'" + ((property != null) ? property.getValue() : "") + "'", expected);
 	}
 
 	public String property() {

@@ -10,6 +10,7 @@ import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
 import io.rpcboot.spring.autoconfigure.diagnostics.NettyVersionCheck;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
+import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
@@ -31,6 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the server, if a bean of this context has {@link RpcService}. A
@@ -52,6 +54,14 @@ public final class RpcServerAutoConfiguration {
 	@Conditional(OnServiceCondition.class)
 	RpcServer rpcServer(RpcServerFactory factory) {
 		return factory.create();
+	}
+
+	@Bean
+	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
+	ReloadableProperties<RpcServerProperties> rpcReloadableServerProperties(RpcServerProperties properties,
+			RpcServer server, Environment environment) {
+		ServerReload reload = new ServerReload(server);
+		return new ReloadableProperties<>(properties, environment, ServerReload::takes, reload::apply);
 	}
 
 	@Bean

@@ -26,8 +26,10 @@ import io.rpcboot.spring.autoconfigure.fixture.Applications;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 
 /** Instances of a service, and applications that call them. */
 final class Fleet implements AutoCloseable {
@@ -81,15 +83,25 @@ final class Fleet implements AutoCloseable {
 		});
 	}
 
-	/** Starts an application, whose client takes turns unless it is said otherwise. */
 	Callers start(Map<String, ?> properties) {
+		return start(properties, Runnable.class, () -> () -> {
+		});
+	}
+
+	/**
+	 * Starts an application with a bean, whose client takes turns unless it is said
+	 * otherwise.
+	 */
+	<T> Callers start(Map<String, ?> properties, Class<T> type, Supplier<T> bean) {
 		Map<String, Object> all = new HashMap<>(
 				Map.of("rpc.server.enabled", false, "rpc.client.timeout", "20s", "rpc.client.load-balancer",
 						"round-robin", "rpc.client.warm-up", "20s", "rpc.client.shutdown.grace-period", 0));
 		all.putAll(properties);
 		SpringApplication application = Applications.application(WebApplicationType.NONE, Callers.class);
-		application.addInitializers(
-				(started) -> ((GenericApplicationContext) started).registerBean(Registry.class, () -> this.registry));
+		application.addInitializers((started) -> {
+			((GenericApplicationContext) started).registerBean(Registry.class, () -> this.registry);
+			((GenericApplicationContext) started).registerBean(type, bean);
+		});
 		ConfigurableApplicationContext context = application.run(all.entrySet()
 			.stream()
 			.map((property) -> "--" + property.getKey() + "=" + property.getValue())
@@ -98,6 +110,15 @@ final class Fleet implements AutoCloseable {
 		Callers callers = context.getBean(Callers.class);
 		Applications.eventually(callers::areAllReady);
 		return callers;
+	}
+
+	/** Changes properties of the last application while it runs. */
+	void change(Map<String, ?> properties) {
+		ConfigurableApplicationContext context = this.contexts.get(this.contexts.size() - 1);
+		context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new MapPropertySource("changed", new HashMap<>(properties)));
+		context.publishEvent(new EnvironmentChangeEvent(context, Set.copyOf(properties.keySet())));
 	}
 
 	int calls(int member) {
@@ -153,7 +174,7 @@ final class Fleet implements AutoCloseable {
 		@RpcReference(name = "depots")
 		Depot named;
 
-		private final RpcClient client;
+		final RpcClient client;
 
 		Callers(RpcClient client) {
 			this.client = client;
