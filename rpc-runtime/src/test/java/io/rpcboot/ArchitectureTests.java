@@ -51,6 +51,7 @@ class ArchitectureTests {
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
 		.room("internal.protocol", "context", "internal.text", "serialization.contract", "io.netty.buffer")
+		.room("internal.protocol.http2", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "internal.protocol", "serialization", "transport",
 				"io.netty..")
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
