@@ -19,6 +19,7 @@ public final class FuzzTargets {
 		targets.put("deserializer", () -> new DeserializerTarget(new ProtostuffSerializer()));
 		targets.put("contract", () -> new ContractTarget(new ProtostuffSerializer()));
 		targets.put("frames", () -> new FramesTarget(new ProtostuffSerializer()));
+		targets.put("http2", Http2Target::new);
 		return targets;
 	}
 
