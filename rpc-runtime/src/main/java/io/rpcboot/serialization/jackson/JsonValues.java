@@ -1,16 +1,14 @@
 package io.rpcboot.serialization.jackson;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
 import io.rpcboot.internal.serialization.types.value.Numbers;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
+import io.rpcboot.internal.serialization.types.value.TextSurrogates;
 import io.rpcboot.serialization.PathException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
@@ -23,9 +21,6 @@ final class JsonValues {
 	/** Double that the writer declares as float. */
 	static final JsonValue<Double> WIDENED = new JsonValue<>(Double.class, JsonGenerator::writeNumber,
 			(in) -> (double) Float.parseFloat(JsonNumbers.floating(in)), (text) -> (double) Float.parseFloat(text));
-
-	/** Heap size of a number of any length without its digits, in bytes. */
-	private static final int LARGE = 128;
 
 	private static final Map<Class<?>, JsonType> ALL = all();
 
@@ -60,18 +55,12 @@ final class JsonValues {
 				new JsonValue<>(Void.class, (out, value) -> out.writeNull(), JsonValues::readNothing, null))) {
 			all.put(each.javaType(), each);
 		}
-		all.put(BigInteger.class, large(BigInteger.class, JsonNumbers::text, JsonNumbers::bigInteger));
-		all.put(BigDecimal.class, large(BigDecimal.class, JsonNumbers::text, JsonNumbers::bigDecimal));
-		for (ScalarSurrogate each : JsonSurrogates.all()) {
+		for (ScalarSurrogate each : TextSurrogates.all()) {
 			JsonType known = all.get(each.basis());
 			all.put(each.javaType(),
 					new JsonSurrogate(each, (known != null) ? known : array(all, each.basis()), JsonSurrogate.SIZE));
 		}
 		return Map.copyOf(all);
-	}
-
-	private static <T> JsonType large(Class<T> type, Function<T, String> writer, Function<String, T> reader) {
-		return new JsonSurrogate(ScalarSurrogate.of(type, String.class, writer, reader), JsonValue.TEXT, LARGE);
 	}
 
 	private static JsonType array(Map<Class<?>, JsonType> all, Class<?> type) {

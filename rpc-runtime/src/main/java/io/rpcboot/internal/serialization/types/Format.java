@@ -33,7 +33,7 @@ public abstract class Format<T> {
 	private final Queue<Runnable> links = new ArrayDeque<>();
 
 	/** Creates the codec of a method and links all types that were created. */
-	final MethodCodec compile(MethodNode method) {
+	public final MethodCodec compile(MethodNode method) {
 		MethodCodec codec = codec(method);
 		for (Runnable link = this.links.poll(); link != null; link = this.links.poll()) {
 			link.run();

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 /**
  * Reads and writes little-endian integers at any index of an array.
  */
-final class LittleEndian {
+public final class LittleEndian {
 
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -16,19 +16,19 @@ final class LittleEndian {
 	private LittleEndian() {
 	}
 
-	static int getInt(byte[] array, int at) {
+	public static int getInt(byte[] array, int at) {
 		return (int) INT.get(array, at);
 	}
 
-	static void putInt(byte[] array, int at, int value) {
+	public static void putInt(byte[] array, int at, int value) {
 		INT.set(array, at, value);
 	}
 
-	static long getLong(byte[] array, int at) {
+	public static long getLong(byte[] array, int at) {
 		return (long) LONG.get(array, at);
 	}
 
-	static void putLong(byte[] array, int at, long value) {
+	public static void putLong(byte[] array, int at, long value) {
 		LONG.set(array, at, value);
 	}
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * {@code take} method reads a field if its tag is next, else returns 0, false or null.
  * For one thread and one message at a time; {@link #read} begins the next message.
  */
-public final class ProtostuffInput extends ReadBudget {
+public class ProtostuffInput extends ReadBudget {
 
 	/** Maximum number of nested groups. */
 	static final int MAX_DEPTH = Format.MAX_DEPTH;
@@ -56,7 +56,7 @@ public final class ProtostuffInput extends ReadBudget {
 	}
 
 	/** Begins another message. */
-	public void read(byte[] array, int offset, int length) {
+	public final void read(byte[] array, int offset, int length) {
 		if (offset < 0 || length < 0 || length > array.length - offset) {
 			throw new IllegalArgumentException("%d + %d (expected: up to %d)".formatted(offset, length, array.length));
 		}
@@ -466,7 +466,8 @@ public final class ProtostuffInput extends ReadBudget {
 		}
 	}
 
-	private void skipValue(int tag) {
+	/** Skips the value behind a tag. */
+	protected final void skipValue(int tag) {
 		switch (WireFormat.getTagWireType(tag)) {
 			case WireFormat.WIRETYPE_VARINT, WireFormat.WIRETYPE_REFERENCE -> readInt64();
 			case WireFormat.WIRETYPE_FIXED64 -> advance(Long.BYTES);

@@ -11,7 +11,7 @@ import io.rpcboot.serialization.PathException;
  * buffer, for one thread and one message at a time; {@link #begin} begins the next
  * message.
  */
-public final class ProtostuffOutput {
+public class ProtostuffOutput {
 
 	/** Largest size of a tag and a 64-bit number, in bytes: 5 + 10. */
 	public static final int TAG_AND_VARINT = 15;
@@ -30,7 +30,7 @@ public final class ProtostuffOutput {
 	/** Largest size of a pair with tag and length, and a word that is overwritten. */
 	private static final int PAIR = 40;
 
-	private final OutputBuffer buffer;
+	protected final OutputBuffer buffer;
 
 	/** The array of the buffer. Any method that writes may replace it. */
 	public byte[] array;
@@ -39,7 +39,7 @@ public final class ProtostuffOutput {
 	public int position;
 
 	/** Number of groups around the position. */
-	private int depth;
+	protected int depth;
 
 	public ProtostuffOutput(OutputBuffer buffer) {
 		this.buffer = buffer;
@@ -300,11 +300,12 @@ public final class ProtostuffOutput {
 		}
 	}
 
-	static int sizeOfVarint(int value) {
+	/** Returns the size of an unsigned varint, in bytes. */
+	public static int sizeOfVarint(int value) {
 		return (38 - Integer.numberOfLeadingZeros(value | 1)) / 7;
 	}
 
-	static int sizeOfVarint(long value) {
+	protected static int sizeOfVarint(long value) {
 		return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
 	}
 

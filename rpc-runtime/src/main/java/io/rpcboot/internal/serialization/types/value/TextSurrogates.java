@@ -1,6 +1,8 @@
-package io.rpcboot.serialization.jackson;
+package io.rpcboot.internal.serialization.types.value;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -32,17 +34,13 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-import io.rpcboot.internal.serialization.types.value.Addresses;
-import io.rpcboot.internal.serialization.types.value.Numbers;
-import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
-import io.rpcboot.internal.serialization.types.value.ScalarSurrogates;
 import io.rpcboot.serialization.PathException;
 
 /**
- * Conversions of JDK classes to texts, numbers or bytes: those of all formats, and those
- * of JSON alone.
+ * Conversions of JDK classes to texts, numbers or bytes for formats that have no values
+ * of several parts: those of all formats, and those of numbers and times.
  */
-final class JsonSurrogates {
+public final class TextSurrogates {
 
 	private static final int UUID_LENGTH = 36;
 
@@ -54,30 +52,33 @@ final class JsonSurrogates {
 
 	private static final byte END = 12;
 
-	private JsonSurrogates() {
+	private TextSurrogates() {
 	}
 
-	static List<ScalarSurrogate> all() {
+	/** Returns all conversions, one for each class. */
+	public static List<ScalarSurrogate> all() {
 		List<ScalarSurrogate> all = new ArrayList<>(ScalarSurrogates.all());
+		all.add(ScalarSurrogate.of(BigInteger.class, String.class, NumberTexts::text, NumberTexts::bigInteger));
+		all.add(ScalarSurrogate.of(BigDecimal.class, String.class, NumberTexts::text, NumberTexts::bigDecimal));
 		all.add(text(LocalDate.class, LocalDate::parse));
 		all.add(text(LocalTime.class, LocalTime::parse));
 		all.add(text(LocalDateTime.class, LocalDateTime::parse));
 		all.add(text(Instant.class, Instant::parse));
 		all.add(text(Duration.class, Duration::parse));
 		all.add(text(Period.class, Period::parse));
-		all.add(text(ZonedDateTime.class, JsonSurrogates::zoned));
+		all.add(text(ZonedDateTime.class, TextSurrogates::zoned));
 		all.add(text(OffsetDateTime.class, OffsetDateTime::parse));
 		all.add(text(OffsetTime.class, OffsetTime::parse));
 		all.add(text(MonthDay.class, MonthDay::parse));
 		all.add(ScalarSurrogate.of(Year.class, Integer.class, Year::getValue, Year::of));
-		all.add(ScalarSurrogate.of(YearMonth.class, String.class, JsonSurrogates::text, YearMonth::parse));
+		all.add(ScalarSurrogate.of(YearMonth.class, String.class, TextSurrogates::text, YearMonth::parse));
 		all.add(ScalarSurrogate.of(ZoneOffset.class, String.class, ZoneOffset::getId, ZoneOffset::of));
 		all.add(date(Date.class, Date::new));
 		if (ScalarSurrogates.isSqlPresent()) {
 			all.addAll(Sql.surrogates());
 		}
-		all.add(ScalarSurrogate.of(UUID.class, String.class, UUID::toString, JsonSurrogates::uuid));
-		all.add(ScalarSurrogate.of(ByteBuffer.class, byte[].class, JsonSurrogates::remaining, ByteBuffer::wrap));
+		all.add(ScalarSurrogate.of(UUID.class, String.class, UUID::toString, TextSurrogates::uuid));
+		all.add(ScalarSurrogate.of(ByteBuffer.class, byte[].class, TextSurrogates::remaining, ByteBuffer::wrap));
 		for (Class<? extends InetAddress> each : List.of(InetAddress.class, Inet4Address.class, Inet6Address.class)) {
 			all.add(address(each));
 		}
@@ -132,7 +133,7 @@ final class JsonSurrogates {
 	 * group of the bytes (1) and the name (2), each behind its length.
 	 */
 	private static <A extends InetAddress> ScalarSurrogate address(Class<A> type) {
-		return ScalarSurrogate.of(type, byte[].class, JsonSurrogates::bytes, (bytes) -> {
+		return ScalarSurrogate.of(type, byte[].class, TextSurrogates::bytes, (bytes) -> {
 			A address = address(type, ByteBuffer.wrap(bytes));
 			if (!Arrays.equals(bytes(address), bytes)) {
 				throw new PathException("other bytes than those of %s (expected: an address)".formatted(address));
