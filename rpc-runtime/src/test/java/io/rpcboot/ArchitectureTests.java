@@ -106,6 +106,17 @@ class ArchitectureTests {
 		.room("internal.serialization.protostuff", "internal.concurrent", "internal.serialization.types",
 				"serialization", "serialization.contract", "internal.serialization.types.*",
 				"internal.serialization.protostuff.*", "io.protostuff..")
+		.room("internal.serialization.protobuf.wire", "internal.serialization.protostuff.wire", "serialization",
+				"io.protostuff..")
+		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
+				"serialization", "serialization.contract")
+		.room("internal.serialization.protobuf.scalar", "serialization", "serialization.contract",
+				"internal.serialization.protobuf.*", "internal.serialization.types.*", "io.protostuff..")
+		.room("internal.serialization.protobuf.composite", "rpcboot", "serialization", "serialization.contract",
+				"internal.serialization.protobuf.*", "internal.serialization.types.*", "io.protostuff..")
+		.room("internal.serialization.protobuf", "internal.concurrent", "internal.serialization.types", "rpcboot",
+				"serialization", "serialization.contract", "internal.serialization.protobuf.*",
+				"internal.serialization.types.*", "io.protostuff..")
 		.room("serialization.protostuff", "internal.serialization.protostuff", "internal.serialization.types",
 				"internal.serialization.types.walk", "rpcboot", "serialization")
 		.room("client entry", "client", "context", "interceptor", "internal.concurrent", "internal.transport",

@@ -13,30 +13,30 @@ import java.util.Map;
  * Where a value can stand; each is a method of the services that {@link ZooServices}
  * makes.
  */
-enum ZooShape {
+public enum ZooShape {
 
 	ALONE {
 		@Override
-		Object wrap(Method method, List<Object> values) {
+		public Object wrap(Method method, List<Object> values) {
 			return values.get(0);
 		}
 
 		@Override
-		List<?> unwrap(Object wrapped) {
+		public List<?> unwrap(Object wrapped) {
 			return Collections.singletonList(wrapped);
 		}
 	},
 
 	BEAN {
 		@Override
-		Object wrap(Method method, List<Object> values) throws ReflectiveOperationException {
+		public Object wrap(Method method, List<Object> values) throws ReflectiveOperationException {
 			Object bean = method.getReturnType().getDeclaredConstructor().newInstance();
 			field(bean).set(bean, values.get(0));
 			return bean;
 		}
 
 		@Override
-		List<?> unwrap(Object wrapped) throws ReflectiveOperationException {
+		public List<?> unwrap(Object wrapped) throws ReflectiveOperationException {
 			return Collections.singletonList(field(wrapped).get(wrapped));
 		}
 
@@ -47,52 +47,52 @@ enum ZooShape {
 
 	RECORD {
 		@Override
-		Object wrap(Method method, List<Object> values) throws ReflectiveOperationException {
+		public Object wrap(Method method, List<Object> values) throws ReflectiveOperationException {
 			Constructor<?> canonical = method.getReturnType().getDeclaredConstructors()[0];
 			return canonical.newInstance("before", values.get(0), "after");
 		}
 
 		@Override
-		List<?> unwrap(Object wrapped) throws ReflectiveOperationException {
+		public List<?> unwrap(Object wrapped) throws ReflectiveOperationException {
 			return Collections.singletonList(wrapped.getClass().getMethod("value").invoke(wrapped));
 		}
 	},
 
 	LIST {
 		@Override
-		Object wrap(Method method, List<Object> values) {
+		public Object wrap(Method method, List<Object> values) {
 			return new ArrayList<>(values);
 		}
 
 		@Override
-		List<?> unwrap(Object wrapped) {
+		public List<?> unwrap(Object wrapped) {
 			return (List<?>) wrapped;
 		}
 	},
 
 	MAP {
 		@Override
-		Object wrap(Method method, List<Object> values) {
+		public Object wrap(Method method, List<Object> values) {
 			Map<String, Object> map = new LinkedHashMap<>();
 			values.forEach((each) -> map.put("key " + map.size(), each));
 			return map;
 		}
 
 		@Override
-		List<?> unwrap(Object wrapped) {
+		public List<?> unwrap(Object wrapped) {
 			return new ArrayList<>(((Map<?, ?>) wrapped).values());
 		}
 	};
 
 	/** Whether it takes all values of a row together. */
-	boolean takesAll() {
+	public boolean takesAll() {
 		return this == LIST || this == MAP;
 	}
 
 	/** The argument for a method of this shape. */
-	abstract Object wrap(Method method, List<Object> values) throws ReflectiveOperationException;
+	public abstract Object wrap(Method method, List<Object> values) throws ReflectiveOperationException;
 
 	/** The values in such an argument. */
-	abstract List<?> unwrap(Object wrapped) throws ReflectiveOperationException;
+	public abstract List<?> unwrap(Object wrapped) throws ReflectiveOperationException;
 
 }

@@ -1,0 +1,82 @@
+package io.rpcboot.internal.serialization.protobuf;
+
+import java.util.List;
+
+import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protobuf.composite.StructType;
+import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exceptions of one throws clause. Each is a {@code google.protobuf.Any}: the name of its
+ * message (1) and the message (2). The reader looks the name up among those of the clause
+ * only.
+ *
+ * @param method the method
+ * @param types types in the order of the clause
+ * @param names full names of their messages
+ */
+record DeclaredExceptions(MethodNode method, List<StructType> types, List<String> names) {
+
+	private static final String PREFIX = "type.googleapis.com/";
+
+	private static final int NAME = WireFormat.makeTag(1, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+
+	private static final int MESSAGE = WireFormat.makeTag(2, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+
+	boolean declares(Throwable thrown) {
+		return this.method.nearest(thrown) >= 0;
+	}
+
+	void write(ProtobufOutput out, Throwable thrown) {
+		int index = this.method.nearest(thrown);
+		out.writeString(1, PREFIX + this.names.get(index));
+		this.types.get(index).write(out, 2, thrown);
+	}
+
+	Throwable read(ProtobufInput in) {
+		StructType type = null;
+		Object thrown = null;
+		while (in.hasMore()) {
+			int tag = in.readTag();
+			if (tag == NAME) {
+				type = find(in.readString());
+			}
+			else if (tag == MESSAGE && type != null) {
+				thrown = type.readField(in, tag, thrown);
+			}
+			else {
+				in.skip(tag);
+			}
+		}
+		if (type == null) {
+			throw new PathException("none of the declared exceptions %s".formatted(this.names));
+		}
+		return (Throwable) ((thrown != null) ? thrown : require(in.ofZeros(type::read)));
+	}
+
+	private static Object require(@Nullable Object thrown) {
+		if (thrown == null) {
+			throw new PathException("no message of the exception (expected: one)");
+		}
+		return thrown;
+	}
+
+	private StructType find(String url) {
+		int index = this.names.indexOf(url.substring(url.lastIndexOf('/') + 1));
+		if (index < 0) {
+			throw new PathException("'%s' (expected: one of the declared exceptions %s)".formatted(url, this.names));
+		}
+		return this.types.get(index);
+	}
+
+	/** Declares the messages of the exceptions. */
+	void declare(Declarations file) {
+		this.types.forEach((each) -> each.name(file));
+	}
+
+}

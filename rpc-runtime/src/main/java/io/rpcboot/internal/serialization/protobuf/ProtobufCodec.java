@@ -1,0 +1,150 @@
+package io.rpcboot.internal.serialization.protobuf;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
+import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
+import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.serialization.types.walk.ServiceGraph;
+import io.rpcboot.internal.serialization.types.walk.TypeRules;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TypeOptions;
+import io.rpcboot.serialization.UnsupportedTypeException;
+import io.rpcboot.serialization.contract.Contract;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Codec of a service in protobuf, with its names. Thread-safe.
+ *
+ * <pre class="code">
+ * ProtobufCodec codec = ProtobufCodec.of(service, types, NumberLock.load(loader));
+ * codec.findings().forEach((method, reason) -&gt; warn(reason));
+ * String path = "/" + codec.name() + "/" + codec.methodName(number);
+ * </pre>
+ */
+public final class ProtobufCodec implements ServiceCodec {
+
+	/** Name and version of the layout of bytes. */
+	private static final String FORMAT = "protobuf/1";
+
+	private final ServiceDescriptor service;
+
+	private final Contract contract;
+
+	private final ProtoNames names;
+
+	private final Map<Integer, UnsupportedTypeException> findings;
+
+	/** Codecs by number; null for a method that protobuf cannot carry. */
+	private final List<@Nullable ProtobufMethodCodec> methods = new ArrayList<>();
+
+	private ProtobufCodec(ServiceDescriptor service, TypeOptions types, Numbering numbering) {
+		ServiceGraph graph = ServiceGraph.of(service, FORMAT, TypeRules.check(types));
+		this.service = service;
+		this.contract = graph.contract();
+		this.names = new ProtoNames(service.type().getName(), graph.contract().types());
+		this.findings = Findings.of(service, graph.methods());
+		ProtobufFormat format = new ProtobufFormat(numbering, this.names);
+		for (int i = 0; i < graph.methods().size(); i++) {
+			this.methods.add(carries(i) ? (ProtobufMethodCodec) format.compile(graph.methods().get(i)) : null);
+		}
+	}
+
+	/**
+	 * Creates the codec of a service.
+	 * @param types additional types
+	 * @param lock numbers that are fixed
+	 * @throws UnsupportedTypeException if no protocol can send a type
+	 * @throws io.rpcboot.RpcConfigurationException if a type differs from the lock; the
+	 * action has the line to add
+	 */
+	public static ProtobufCodec of(ServiceDescriptor service, TypeOptions types, NumberLock lock) {
+		return new ProtobufCodec(service, types, new Numbering(lock, false));
+	}
+
+	/**
+	 * Returns the lock with the numbers of a service: those that it has, the next ones
+	 * for new members, and reserved ones for members that are gone.
+	 */
+	public static NumberLock lock(ServiceDescriptor service, TypeOptions types, NumberLock lock) {
+		Numbering numbering = new Numbering(lock, true);
+		new ProtobufCodec(service, types, numbering);
+		return numbering.lock();
+	}
+
+	/**
+	 * Returns the file of services.
+	 * @param services services of one package, at least one
+	 * @throws io.rpcboot.RpcConfigurationException if two types have one name
+	 */
+	public static ProtoFile file(List<ProtobufCodec> services) {
+		Declarations file = new Declarations(services.get(0).names);
+		for (ProtobufCodec each : services) {
+			file.begin(each.names);
+			for (int i = 0; i < each.methods.size(); i++) {
+				ProtobufMethodCodec method = each.methods.get(i);
+				if (method != null) {
+					method.declare(file, each.methodName(i));
+				}
+			}
+		}
+		return file.file();
+	}
+
+	/** Returns the full name of the service. */
+	public String name() {
+		return this.service.type().getName().replace('$', '.');
+	}
+
+	/** Returns the package of the service, in which its messages are declared. */
+	public String packageName() {
+		return this.names.packageName();
+	}
+
+	/** Returns the name of a method, with a capital first letter. */
+	public String methodName(int number) {
+		return ProtoNames.pascal(this.service.methods().get(number).name());
+	}
+
+	/** Returns the reasons why methods are not carried, by their numbers. */
+	public Map<Integer, UnsupportedTypeException> findings() {
+		return Map.copyOf(this.findings);
+	}
+
+	/** Returns true if protobuf can carry a method. */
+	public boolean carries(int number) {
+		return !this.findings.containsKey(number);
+	}
+
+	@Override
+	public Contract contract() {
+		return this.contract;
+	}
+
+	/**
+	 * Returns the codec of a method.
+	 * @throws UnsupportedTypeException if protobuf cannot carry the method
+	 */
+	@Override
+	public MethodCodec method(int number) {
+		ProtobufMethodCodec codec = this.methods.get(number);
+		UnsupportedTypeException finding = this.findings.get(number);
+		if (codec == null) {
+			throw (finding != null) ? finding : new IllegalStateException("a method has a codec or a finding");
+		}
+		return codec;
+	}
+
+	/** Returns this codec, because numbers are the contract with every peer. */
+	@Override
+	public Translation translate(Contract peer) {
+		return (number, peerNumber) -> method(number);
+	}
+
+}

@@ -1,0 +1,136 @@
+package io.rpcboot.internal.serialization.protobuf;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.rpcboot.internal.serialization.protobuf.composite.ArrayType;
+import io.rpcboot.internal.serialization.protobuf.composite.ChoiceType;
+import io.rpcboot.internal.serialization.protobuf.composite.CollectionType;
+import io.rpcboot.internal.serialization.protobuf.composite.HolderType;
+import io.rpcboot.internal.serialization.protobuf.composite.MapType;
+import io.rpcboot.internal.serialization.protobuf.composite.Slot;
+import io.rpcboot.internal.serialization.protobuf.composite.StampedType;
+import io.rpcboot.internal.serialization.protobuf.composite.StructType;
+import io.rpcboot.internal.serialization.protobuf.composite.WrapperType;
+import io.rpcboot.internal.serialization.protobuf.scalar.EnumType;
+import io.rpcboot.internal.serialization.protobuf.scalar.FieldType;
+import io.rpcboot.internal.serialization.protobuf.scalar.PrimitiveArrayType;
+import io.rpcboot.internal.serialization.protobuf.scalar.SingularType;
+import io.rpcboot.internal.serialization.protobuf.scalar.ValueTypes;
+import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
+import io.rpcboot.internal.serialization.types.graph.EnumNode;
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
+import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
+import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
+import io.rpcboot.internal.serialization.types.graph.Node.DelegateNode;
+import io.rpcboot.internal.serialization.types.graph.Node.HolderNode;
+import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
+
+/**
+ * Creates the types and codecs of one graph in protobuf's format. For one thread at a
+ * time.
+ */
+final class ProtobufFormat extends Format<FieldType> {
+
+	private final Numbering numbering;
+
+	private final ProtoNames names;
+
+	private final Map<Node, SingularType> wrappers = new IdentityHashMap<>();
+
+	ProtobufFormat(Numbering numbering, ProtoNames names) {
+		this.numbering = numbering;
+		this.names = names;
+	}
+
+	@Override
+	protected ProtobufMethodCodec codec(MethodNode method) {
+		List<Slot> parameters = new ArrayList<>();
+		for (MethodNode.Slot each : method.parameters()) {
+			parameters.add(slot(parameters.size(), each.name().strip(), each));
+		}
+		Slot result = (method.result() != null) ? slot(0, "value", method.result()) : null;
+		List<StructType> exceptions = new ArrayList<>();
+		List<String> exceptionNames = new ArrayList<>();
+		for (MethodNode.Thrown each : method.exceptions()) {
+			StructNode thrown = Objects.requireNonNull(each.type());
+			exceptions.add((StructType) type(thrown));
+			exceptionNames.add(this.names.full(thrown.ref()));
+		}
+		return new ProtobufMethodCodec(method.name(), parameters, result,
+				new DeclaredExceptions(method, exceptions, exceptionNames));
+	}
+
+	private Slot slot(int index, String name, MethodNode.Slot slot) {
+		return new Slot(index + 1, index, name, slot.name(), type(slot.type()));
+	}
+
+	@Override
+	protected FieldType create(Node node) {
+		if (node instanceof ValueNode value) {
+			return ValueTypes.of(value.javaType());
+		}
+		if (node instanceof StructNode struct) {
+			return later(new StructType(struct, this.numbering), (type) -> type.link(this::type));
+		}
+		if (node instanceof CollectionNode collection) {
+			return new CollectionType(collection, element(collection.element()));
+		}
+		if (node instanceof MapNode map) {
+			return new MapType(map, type(map.key()), type(map.value()));
+		}
+		if (node instanceof EnumNode constants) {
+			return new EnumType(constants, this.numbering);
+		}
+		if (node instanceof ChoiceNode choice) {
+			return later(new ChoiceType(choice, this.numbering), (type) -> type.link(this::element));
+		}
+		if (node instanceof DelegateNode delegate) {
+			return ValueTypes.of(delegate.conversion(), type(delegate.surrogate()));
+		}
+		if (node instanceof HolderNode holder) {
+			return holder.kind().isStamped() ? new StampedType(holder, element(holder.held()))
+					: new HolderType(holder.kind(), element(holder.held()));
+		}
+		return array((ArrayNode) node);
+	}
+
+	private FieldType array(ArrayNode node) {
+		return node.component().isPrimitive() ? new PrimitiveArrayType(node.component())
+				: new ArrayType(node, element(node.element()));
+	}
+
+	/**
+	 * Returns the type of an element, which is one value of protobuf: any other value is
+	 * within a message.
+	 */
+	private SingularType element(Node node) {
+		FieldType type = type(node);
+		if (type instanceof SingularType singular) {
+			return singular;
+		}
+		SingularType known = this.wrappers.get(node);
+		if (known == null) {
+			known = new WrapperType(node.ref(), nameOfContent(node), type);
+			this.wrappers.put(node, known);
+		}
+		return known;
+	}
+
+	private static String nameOfContent(Node node) {
+		if (node instanceof MapNode) {
+			return "entries";
+		}
+		return (node instanceof CollectionNode || node instanceof ArrayNode) ? "items" : "value";
+	}
+
+}

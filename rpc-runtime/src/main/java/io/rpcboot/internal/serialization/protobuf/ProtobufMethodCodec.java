@@ -1,0 +1,201 @@
+package io.rpcboot.internal.serialization.protobuf;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import io.rpcboot.internal.concurrent.StripedPool;
+import io.rpcboot.internal.serialization.protobuf.composite.MessageFields;
+import io.rpcboot.internal.serialization.protobuf.composite.Slot;
+import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
+import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Codec of one method: its arguments are the fields of the request message, its result is
+ * the field 1 of the response message. Buffers must not have an overflow. Thread-safe.
+ */
+final class ProtobufMethodCodec implements MethodCodec {
+
+	private static final @Nullable Object[] NO_ARGUMENTS = {};
+
+	private static final StripedPool<ProtobufInput> INPUTS = new StripedPool<>();
+
+	private final String method;
+
+	private final List<Slot> parameters;
+
+	private final MessageFields request;
+
+	private final @Nullable Slot result;
+
+	private final MessageFields response;
+
+	private final DeclaredExceptions exceptions;
+
+	/**
+	 * Creates a codec.
+	 * @param method name for messages
+	 * @param parameters parameters in their order
+	 * @param result result, null for a method without one
+	 * @param exceptions exceptions of the throws clause
+	 */
+	ProtobufMethodCodec(String method, List<Slot> parameters, @Nullable Slot result, DeclaredExceptions exceptions) {
+		this.method = method;
+		this.parameters = List.copyOf(parameters);
+		this.request = new MessageFields(parameters);
+		this.result = result;
+		this.response = new MessageFields((result != null) ? List.of(result) : List.of());
+		this.exceptions = exceptions;
+	}
+
+	@Override
+	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer buffer) {
+		write(Part.ARGUMENTS, (arguments != null) ? arguments : NO_ARGUMENTS, buffer);
+	}
+
+	@Override
+	public void serializeResult(@Nullable Object value, OutputBuffer buffer) {
+		write(Part.RESULT, value, buffer);
+	}
+
+	@Override
+	public boolean serializeException(Throwable thrown, OutputBuffer buffer) {
+		if (!this.exceptions.declares(thrown)) {
+			return false;
+		}
+		write(Part.EXCEPTION, thrown, buffer);
+		return true;
+	}
+
+	/**
+	 * Writes a message. If it does not fit the limit by a few bytes, they may have been
+	 * reserved for lengths in vain, so it is written again with short ones.
+	 */
+	private void write(Part part, @Nullable Object value, OutputBuffer buffer) {
+		int start = buffer.position();
+		try {
+			try {
+				write(part, value, output(buffer, false));
+			}
+			catch (MessageTooLargeException ex) {
+				buffer.position(start);
+				write(part, value, output(buffer, true));
+			}
+		}
+		catch (RuntimeException ex) {
+			throw PathException.failure(this.method, part.text, ex);
+		}
+	}
+
+	private void write(Part part, @Nullable Object value, ProtobufOutput out) {
+		switch (part) {
+			case ARGUMENTS -> writeArguments(out, (@Nullable Object[]) Objects.requireNonNull(value));
+			case RESULT -> writeResult(out, value);
+			case EXCEPTION -> this.exceptions.write(out, (Throwable) Objects.requireNonNull(value));
+		}
+		out.finish();
+	}
+
+	private void writeArguments(ProtobufOutput out, @Nullable Object[] values) {
+		if (values.length != this.parameters.size()) {
+			throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.size()));
+		}
+		for (int i = 0; i < values.length; i++) {
+			this.parameters.get(i).write(out, values[i]);
+		}
+	}
+
+	private void writeResult(ProtobufOutput out, @Nullable Object value) {
+		if (this.result != null) {
+			this.result.write(out, value);
+		}
+		else if (value != null) {
+			throw new PathException("%s (expected: no result)".formatted(value.getClass().getTypeName()));
+		}
+	}
+
+	/** Returns the output that is kept with a buffer. */
+	private static ProtobufOutput output(OutputBuffer buffer, boolean exact) {
+		ProtobufOutput out = (buffer.writer() instanceof ProtobufOutput kept) ? kept : new ProtobufOutput(buffer);
+		buffer.writer(out);
+		out.begin(exact);
+		return out;
+	}
+
+	@Override
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
+		@Nullable Object[] values = new @Nullable Object[this.parameters.size()];
+		return read(Part.ARGUMENTS, source, offset, length, (in) -> {
+			this.request.read(in, values);
+			return values;
+		});
+	}
+
+	@Override
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
+		@Nullable Object[] values = new @Nullable Object[1];
+		return read(Part.RESULT, source, offset, length, (in) -> {
+			this.response.read(in, values);
+			return values;
+		})[0];
+	}
+
+	@Override
+	public Throwable deserializeException(byte[] source, int offset, int length) {
+		return read(Part.EXCEPTION, source, offset, length, this.exceptions::read);
+	}
+
+	/**
+	 * Reads a message. The input goes back to the pool after success and is dropped after
+	 * a failure.
+	 */
+	private <T> T read(Part part, byte[] source, int offset, int length, Function<ProtobufInput, T> reader) {
+		ProtobufInput free = INPUTS.take();
+		ProtobufInput in = (free != null) ? free : new ProtobufInput(source, offset, length);
+		in.read(source, offset, length);
+		boolean isRead = false;
+		try {
+			T value = reader.apply(in);
+			in.finish();
+			isRead = true;
+			return value;
+		}
+		catch (RuntimeException ex) {
+			throw PathException.failure(this.method, part.text, ex);
+		}
+		finally {
+			if (isRead) {
+				INPUTS.give(in);
+			}
+			else {
+				in.leave();
+			}
+		}
+	}
+
+	/** Declares the method. */
+	void declare(Declarations file, String name) {
+		file.method(name, this.request.declare(file), this.response.declare(file));
+		this.exceptions.declare(file);
+	}
+
+	/** Part of a call. */
+	private enum Part {
+
+		ARGUMENTS("arguments"), RESULT("result"), EXCEPTION("exception");
+
+		private final String text;
+
+		Part(String text) {
+			this.text = text;
+		}
+
+	}
+
+}

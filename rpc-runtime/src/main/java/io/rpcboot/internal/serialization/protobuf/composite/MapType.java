@@ -1,0 +1,150 @@
+package io.rpcboot.internal.serialization.protobuf.composite;
+
+import java.util.List;
+import java.util.Map;
+
+import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protobuf.scalar.FieldType;
+import io.rpcboot.internal.serialization.protobuf.scalar.SingularType;
+import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
+import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
+import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
+import io.rpcboot.internal.serialization.protobuf.schema.TypeName;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
+import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.serialization.PathException;
+import io.rpcboot.serialization.contract.TypeRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Map: a repeated message of key (1) and value (2). If protobuf's {@code map} has such
+ * keys and values, it is declared as one, and holds no null. Null arrives as an empty
+ * map.
+ */
+public final class MapType extends FieldType {
+
+	private static final int KEY = 1;
+
+	private static final int VALUE = 2;
+
+	private final MapNode node;
+
+	private final FieldType key;
+
+	private final FieldType value;
+
+	/** Types of key and value for a {@code map}; null for a repeated message. */
+	private final @Nullable SingularType mapKey;
+
+	private final @Nullable SingularType mapValue;
+
+	/** Number of bytes of the last length of an entry. Any value is a guess only. */
+	private int prefix = 1;
+
+	public MapType(MapNode node, FieldType key, FieldType value) {
+		this.node = node;
+		this.key = key;
+		this.value = value;
+		boolean isMap = key instanceof SingularType singular && singular.isMapKey() && value instanceof SingularType;
+		this.mapKey = isMap ? (SingularType) key : null;
+		this.mapValue = isMap ? (SingularType) value : null;
+	}
+
+	@Override
+	public void writeField(ProtobufOutput out, int number, @Nullable Object map) {
+		if (map == null) {
+			return;
+		}
+		CollectionType.requireOrder(this.node.kind().isReversed(map));
+		for (Map.Entry<?, ?> each : ((Map<?, ?>) map).entrySet()) {
+			int reserved = out.prefix(this.prefix);
+			int start = out.startMessage(number, reserved);
+			try {
+				write(out, KEY, this.key, this.mapKey, each.getKey());
+				write(out, VALUE, this.value, this.mapValue, each.getValue());
+			}
+			catch (RuntimeException ex) {
+				throw PathException.at(PathException.entry(each.getKey()), ex);
+			}
+			this.prefix = out.endMessage(start, reserved);
+		}
+	}
+
+	private static void write(ProtobufOutput out, int number, FieldType type, @Nullable SingularType ofMap,
+			@Nullable Object part) {
+		if (ofMap == null) {
+			type.writeField(out, number, part);
+			return;
+		}
+		ofMap.write(out, number, (part != null) ? part : ofMap.ofNull());
+	}
+
+	@Override
+	public Object readField(ProtobufInput in, int tag, @Nullable Object before) {
+		if (WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+			throw new PathException("wire type %d (expected: %d)".formatted(WireFormat.getTagWireType(tag),
+					WireFormat.WIRETYPE_LENGTH_DELIMITED));
+		}
+		long start = in.size();
+		Filling<Map<@Nullable Object, @Nullable Object>> filling = (before != null) ? Filling.of(before)
+				: new Filling<>(this.node.begin(in, false), in);
+		readEntry(in, filling);
+		filling.size += in.size() - start;
+		return filling;
+	}
+
+	private void readEntry(ProtobufInput in, Filling<Map<@Nullable Object, @Nullable Object>> filling) {
+		int outside = in.enterMessage();
+		Object entryKey = null;
+		Object entryValue = null;
+		try {
+			while (in.hasMore()) {
+				int tag = in.readTag();
+				switch (WireFormat.getTagFieldNumber(tag)) {
+					case KEY -> {
+						this.node.beginKey(in);
+						entryKey = this.key.readField(in, tag, entryKey);
+						this.node.endKey(in);
+					}
+					case VALUE -> entryValue = this.value.readField(in, tag, entryValue);
+					default -> in.skip(tag);
+				}
+			}
+			this.node.beginKey(in);
+			entryKey = finish(in, this.key, this.mapKey, entryKey);
+			this.node.endKey(in);
+			entryValue = finish(in, this.value, this.mapValue, entryValue);
+			this.node.put(filling.container, filling.count++, entryKey, entryValue, in);
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at(PathException.entry(entryKey), ex);
+		}
+		in.leaveMessage(outside);
+	}
+
+	private static @Nullable Object finish(ProtobufInput in, FieldType type, @Nullable SingularType ofMap,
+			@Nullable Object state) {
+		return (state == null && ofMap != null) ? in.ofZeros(ofMap::read) : type.finish(in, state);
+	}
+
+	@Override
+	public Object finish(ProtobufInput in, @Nullable Object state) {
+		if (state == null) {
+			return this.node.finish(this.node.begin(in, false), 0, in, in.size());
+		}
+		Filling<Map<@Nullable Object, @Nullable Object>> filling = Filling.of(state);
+		return this.node.finish(filling.container, filling.count, in, in.size() - filling.size);
+	}
+
+	@Override
+	public FieldDeclaration declare(Declarations file, String name, int number) {
+		if (this.mapKey != null && this.mapValue != null) {
+			return new FieldDeclaration(name, number, Label.REPEATED, this.mapValue.name(file), this.mapKey.name(file));
+		}
+		TypeName entry = file.message(TypeRef.of("Entry", this.node.key().ref(), this.node.value().ref()),
+				() -> List.of(this.key.declare(file, "key", KEY), this.value.declare(file, "value", VALUE)), List.of());
+		return new FieldDeclaration(name, number, Label.REPEATED, entry, null);
+	}
+
+}

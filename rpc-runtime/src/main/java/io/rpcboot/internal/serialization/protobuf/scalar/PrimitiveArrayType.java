@@ -1,0 +1,173 @@
+package io.rpcboot.internal.serialization.protobuf.scalar;
+
+import java.lang.reflect.Array;
+
+import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
+import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
+import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
+import io.rpcboot.internal.serialization.types.value.ReadBudget;
+import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Array of a primitive other than {@code byte}: a packed field, also read unpacked. Null
+ * arrives as an empty array.
+ */
+public final class PrimitiveArrayType extends FieldType {
+
+	private final Class<?> component;
+
+	private final ScalarType element;
+
+	/** See {@link MessageType}. */
+	private int prefix = 1;
+
+	public PrimitiveArrayType(Class<?> component) {
+		this.component = component;
+		this.element = ScalarType.of(component);
+	}
+
+	@Override
+	public void writeField(ProtobufOutput out, int number, @Nullable Object value) {
+		if (value == null || Array.getLength(value) == 0) {
+			return;
+		}
+		int reserved = out.prefix(this.prefix);
+		int start = out.startPacked(number, reserved);
+		pack(out, value);
+		this.prefix = out.endPacked(start, reserved);
+	}
+
+	private static void pack(ProtobufOutput out, Object array) {
+		if (array instanceof int[] ints) {
+			for (int each : ints) {
+				out.packVarint(each);
+			}
+		}
+		else if (array instanceof long[] longs) {
+			for (long each : longs) {
+				out.packVarint(each);
+			}
+		}
+		else if (array instanceof float[] floats) {
+			for (float each : floats) {
+				out.packFloat(each);
+			}
+		}
+		else if (array instanceof double[] doubles) {
+			for (double each : doubles) {
+				out.packDouble(each);
+			}
+		}
+		else if (array instanceof boolean[] booleans) {
+			for (boolean each : booleans) {
+				out.packVarint(each ? 1 : 0);
+			}
+		}
+		else if (array instanceof short[] shorts) {
+			for (short each : shorts) {
+				out.packVarint(each);
+			}
+		}
+		else {
+			for (char each : (char[]) array) {
+				out.packVarint(each);
+			}
+		}
+	}
+
+	@Override
+	public Object readField(ProtobufInput in, int tag, @Nullable Object before) {
+		int known = (before != null) ? Array.getLength(before) : 0;
+		if (WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+			this.element.requireTag(tag);
+			Object array = extended(in, before, known, in.countValues(tag));
+			read(in, array, known, tag);
+			return array;
+		}
+		int outside = in.enterPacked();
+		Object array = extended(in, before, known, count(in));
+		read(in, array, known, 0);
+		in.leavePacked(outside);
+		return array;
+	}
+
+	private int count(ProtobufInput in) {
+		int size = (this.component == float.class) ? Float.BYTES : (this.component == double.class) ? Double.BYTES : 0;
+		int length = in.limit - in.position;
+		if (size > 0 && length % size != 0) {
+			throw new PathException("%d packed bytes (expected: %d for each element)".formatted(length, size));
+		}
+		return (size > 0) ? length / size : in.countVarints();
+	}
+
+	/** Creates an array of more elements. Several parts of a field cost a copy each. */
+	private Object extended(ProtobufInput in, @Nullable Object before, int known, int more) {
+		in.charge(ReadBudget.OBJECT + (long) Long.BYTES * (known + more));
+		Object array = Array.newInstance(this.component, known + more);
+		if (before != null) {
+			System.arraycopy(before, 0, array, 0, known);
+		}
+		return array;
+	}
+
+	/**
+	 * Reads elements up to the end of an array.
+	 * @param tag tag in front of each element but the first; 0 for packed elements
+	 */
+	private static void read(ProtobufInput in, Object array, int from, int tag) {
+		int index = from;
+		try {
+			for (int length = Array.getLength(array); index < length; index++) {
+				if (tag != 0 && index > from) {
+					in.readTag();
+				}
+				read(in, array, index);
+			}
+		}
+		catch (RuntimeException ex) {
+			throw PathException.at("[" + index + "]", ex);
+		}
+		if (tag == 0 && in.hasMore()) {
+			throw new PathException("the bytes end too early");
+		}
+	}
+
+	private static void read(ProtobufInput in, Object array, int index) {
+		if (array instanceof int[] ints) {
+			ints[index] = in.readInteger();
+		}
+		else if (array instanceof long[] longs) {
+			longs[index] = in.readLargeInt64();
+		}
+		else if (array instanceof float[] floats) {
+			floats[index] = in.readFloat();
+		}
+		else if (array instanceof double[] doubles) {
+			doubles[index] = in.readDouble();
+		}
+		else if (array instanceof boolean[] booleans) {
+			booleans[index] = in.readBoolean();
+		}
+		else if (array instanceof short[] shorts) {
+			shorts[index] = (short) in.readNarrow(Short.MIN_VALUE, Short.MAX_VALUE);
+		}
+		else {
+			((char[]) array)[index] = (char) in.readNarrow(Character.MIN_VALUE, Character.MAX_VALUE);
+		}
+	}
+
+	@Override
+	public Object finish(ProtobufInput in, @Nullable Object state) {
+		return (state != null) ? state : extended(in, null, 0, 0);
+	}
+
+	@Override
+	public FieldDeclaration declare(Declarations file, String name, int number) {
+		return new FieldDeclaration(name, number, Label.REPEATED, this.element.name(file), null);
+	}
+
+}

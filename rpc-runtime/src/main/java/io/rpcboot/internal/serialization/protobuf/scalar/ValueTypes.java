@@ -1,0 +1,49 @@
+package io.rpcboot.internal.serialization.protobuf.scalar;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import io.rpcboot.internal.serialization.protobuf.schema.WellKnownFile;
+import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
+import io.rpcboot.internal.serialization.types.value.TextSurrogates;
+
+/**
+ * Types of all values that need no other type, by class.
+ */
+public final class ValueTypes {
+
+	private static final Map<Class<?>, FieldType> ALL = all();
+
+	private ValueTypes() {
+	}
+
+	public static FieldType of(Class<?> type) {
+		return Objects.requireNonNull(ALL.get(type), type.getName());
+	}
+
+	/** Returns the type of a class that is written as another one. */
+	public static FieldType of(ScalarSurrogate conversion, FieldType basis) {
+		return (basis instanceof SingularType singular) ? new SurrogateType(conversion, singular)
+				: new ConvertedType(conversion, basis);
+	}
+
+	private static Map<Class<?>, FieldType> all() {
+		Map<Class<?>, FieldType> all = new HashMap<>();
+		ScalarType.ALL.forEach((each) -> all.put(each.javaType(), each));
+		all.put(String.class, new TextType());
+		all.put(byte[].class, new BytesType());
+		all.put(Void.class, new VoidType());
+		for (ScalarSurrogate each : TextSurrogates.all()) {
+			FieldType basis = all.get(each.basis());
+			all.put(each.javaType(),
+					of(each, (basis != null) ? basis : new PrimitiveArrayType(each.basis().getComponentType())));
+		}
+		all.put(Instant.class, new TimeType(WellKnownFile.TIMESTAMP));
+		all.put(Duration.class, new TimeType(WellKnownFile.DURATION));
+		return Map.copyOf(all);
+	}
+
+}

@@ -1,0 +1,158 @@
+package io.rpcboot.internal.serialization.protobuf.schema;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.internal.serialization.protobuf.schema.EnumDeclaration.Constant;
+import io.rpcboot.serialization.contract.TypeRef;
+
+/**
+ * Gathers the declarations of a file. Types declare themselves and what they hold, each
+ * once. Services of one package share a file, because their messages share the names of
+ * the package.
+ */
+public final class Declarations {
+
+	private final Map<String, TypeRef> owners = new TreeMap<>();
+
+	private final Map<String, MessageDeclaration> messages = new TreeMap<>();
+
+	private final Map<String, EnumDeclaration> enums = new TreeMap<>();
+
+	private final Set<WellKnownFile> imports = new TreeSet<>();
+
+	private final List<Exchange> exchanges = new ArrayList<>();
+
+	/** Names of the service that declares its types. */
+	private ProtoNames names;
+
+	/** Creates an empty file. */
+	public Declarations(ProtoNames names) {
+		this.names = names;
+	}
+
+	/** Begins the types of another service of the same package. */
+	public void begin(ProtoNames names) {
+		this.names = names;
+	}
+
+	/**
+	 * Declares a message, unless it was declared.
+	 * @param fields returns its fields
+	 * @param reserved numbers that no field may have
+	 */
+	public TypeName message(TypeRef type, Supplier<List<FieldDeclaration>> fields, Collection<Integer> reserved) {
+		String name = this.names.of(type);
+		if (add(name, type)) {
+			this.messages.put(name, MessageDeclaration.of(name, fields.get(), reserved));
+		}
+		return TypeName.message(this.names.full(name));
+	}
+
+	/**
+	 * Declares an enum, unless it was declared.
+	 * @param constants numbers by the names of constants
+	 * @param reserved numbers that no constant may have
+	 */
+	public TypeName enumeration(TypeRef type, Map<String, Integer> constants, Collection<Integer> reserved) {
+		String name = this.names.of(type);
+		if (add(name, type)) {
+			String prefix = ProtoNames.snake(name).toUpperCase(Locale.ROOT) + "_";
+			List<Constant> all = new ArrayList<>(List.of(new Constant(prefix + "UNSPECIFIED", 0)));
+			Set<String> taken = new HashSet<>(Set.of("UNSPECIFIED"));
+			constants.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach((each) -> {
+				String unique = ProtoNames.snake(each.getKey()).toUpperCase(Locale.ROOT);
+				while (!taken.add(unique.replace("_", ""))) {
+					unique += "_" + each.getValue();
+				}
+				all.add(new Constant(prefix + unique, each.getValue()));
+			});
+			this.enums.put(name, new EnumDeclaration(name, List.copyOf(all), List.copyOf(reserved)));
+		}
+		return TypeName.enumeration(this.names.full(name));
+	}
+
+	/** Returns true if the type is new. Refuses the name of another type. */
+	private boolean add(String name, TypeRef type) {
+		TypeRef known = this.owners.putIfAbsent(name, type);
+		if (known != null && !known.equals(type)) {
+			throw new RpcConfigurationException(
+					"package %s: %s and %s are both named %s (expected: one type for a name)"
+						.formatted(this.names.packageName(), known, type, name),
+					"Rename one of the two.");
+		}
+		return known == null;
+	}
+
+	/** Returns a message of protobuf itself, and imports its file. */
+	public TypeName wellKnown(WellKnownFile file) {
+		this.imports.add(file);
+		return file.type();
+	}
+
+	/**
+	 * Declares a method of the service with its messages.
+	 * @param name name in Pascal case
+	 * @param request fields of the request
+	 * @param response fields of the response
+	 */
+	public void method(String name, List<FieldDeclaration> request, List<FieldDeclaration> response) {
+		this.exchanges.add(new Exchange(this.names, name, request, response));
+	}
+
+	/** Returns the file of everything that was declared. */
+	public ProtoFile file() {
+		String packageName = this.names.packageName();
+		List<MessageDeclaration> all = new ArrayList<>();
+		Map<String, List<ServiceDeclaration.Method>> methods = new TreeMap<>();
+		for (Exchange each : this.exchanges) {
+			boolean isShared = this.exchanges.stream().filter((other) -> other.method.equals(each.method)).count() > 1;
+			ServiceDeclaration.Method method = new ServiceDeclaration.Method(each.method,
+					message(each, "Request", each.request, isShared, all),
+					message(each, "Response", each.response, isShared, all));
+			methods.computeIfAbsent(each.names.service(), (key) -> new ArrayList<>()).add(method);
+		}
+		all.sort(Comparator.comparing(MessageDeclaration::name));
+		all.addAll(this.messages.values());
+		String folder = packageName.isEmpty() ? "" : packageName.replace('.', '/') + "/";
+		return new ProtoFile(folder + "services.proto", packageName,
+				methods.entrySet()
+					.stream()
+					.map((each) -> new ServiceDeclaration(each.getKey(), each.getValue()))
+					.toList(),
+				List.copyOf(all), List.copyOf(this.enums.values()), List.copyOf(this.imports));
+	}
+
+	/**
+	 * Adds a request or a response. The name has that of the service in front if a class
+	 * or another service has the short one.
+	 */
+	private TypeName message(Exchange exchange, String suffix, List<FieldDeclaration> fields, boolean isShared,
+			List<MessageDeclaration> all) {
+		String name = exchange.method + suffix;
+		if (isShared || this.owners.containsKey(name) || exchange.names.isTaken(name)) {
+			name = exchange.names.service() + name;
+		}
+		while (this.owners.containsKey(name)) {
+			name += "Message";
+		}
+		all.add(MessageDeclaration.of(name, fields, List.of()));
+		return TypeName.message(exchange.names.full(name));
+	}
+
+	/** Method with the fields of its messages. */
+	private record Exchange(ProtoNames names, String method, List<FieldDeclaration> request,
+			List<FieldDeclaration> response) {
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.rpcboot.internal.serialization.protobuf.schema;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.serialization.contract.ContractMember;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers of one message, enum or choice: a line of the lock file such as
+ * {@code com.acme.User id=1 name=2 reserved=4}. A member named {@code reserved} is
+ * written with a point in front.
+ *
+ * @param type binary name of the class; that of a choice ends with {@code +}
+ * @param numbers numbers by the names of members
+ * @param reserved numbers of members that are gone
+ */
+public record LockLine(String type, Map<String, Integer> numbers, SortedSet<Integer> reserved) {
+
+	/** Largest number of a field, and of a constant here. */
+	static final int MAX_NUMBER = (1 << 29) - 1;
+
+	/** First number that protobuf keeps for itself. */
+	private static final int KEPT = 19_000;
+
+	private static final int LAST_KEPT = 19_999;
+
+	private static final String RESERVED = "reserved";
+
+	/** Returns true if protobuf allows a number. */
+	public static boolean isNumber(int number) {
+		return number >= 1 && number <= MAX_NUMBER && (number < KEPT || number > LAST_KEPT);
+	}
+
+	/** Returns the numbers of members without a lock. */
+	static LockLine of(String type, Collection<ContractMember> members) {
+		Map<String, Integer> numbers = new LinkedHashMap<>();
+		members.forEach((each) -> numbers.put(each.name(), each.number()));
+		return new LockLine(type, numbers, new TreeSet<>());
+	}
+
+	/**
+	 * Parses a line.
+	 * @param place file and line, for messages
+	 */
+	static LockLine parse(String place, String line) {
+		List<String> words = Arrays.asList(line.strip().split("\\s+"));
+		Map<String, Integer> numbers = new LinkedHashMap<>();
+		SortedSet<Integer> reserved = new TreeSet<>();
+		SortedSet<Integer> seen = new TreeSet<>();
+		for (String word : words.subList(1, words.size())) {
+			int equals = word.lastIndexOf('=');
+			String name = word.substring(0, Math.max(0, equals));
+			for (String each : word.substring(equals + 1).split(",", -1)) {
+				int number = number(place, word, each);
+				if (!seen.add(number)) {
+					throw refusal(place, "number %d twice".formatted(number), "each number once");
+				}
+				if (name.equals(RESERVED)) {
+					reserved.add(number);
+				}
+				else if (numbers.put(name.startsWith(".") ? name.substring(1) : name, number) != null) {
+					throw refusal(place, "'%s' twice".formatted(name), "each name once");
+				}
+			}
+		}
+		return new LockLine(words.get(0), numbers, reserved);
+	}
+
+	private static int number(String place, String word, String text) {
+		int number = text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+		if (word.indexOf('=') < 1 || !isNumber(number)) {
+			throw refusal(place, "'%s'".formatted(word),
+					"name=number, from 1 to %d and not from %d to %d".formatted(MAX_NUMBER, KEPT, LAST_KEPT));
+		}
+		return number;
+	}
+
+	private static RpcConfigurationException refusal(String place, String found, String expected) {
+		return new RpcConfigurationException("%s: %s (expected: %s)".formatted(place, found, expected),
+				"Correct the line, or let the file be written again.");
+	}
+
+	/** Returns the name under which the lock has a member; null if it has none. */
+	@Nullable String nameOf(ContractMember member) {
+		return Stream.concat(Stream.of(member.name()), member.aliases().stream())
+			.filter(this.numbers::containsKey)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Returns the line for the members of today. Known members keep their numbers, new
+	 * ones get the next, and the numbers of those that are gone are reserved.
+	 * @param fixed true if the numbers of the members are fixed
+	 */
+	LockLine renewed(Collection<ContractMember> members, boolean fixed) {
+		Map<String, Integer> renewed = new LinkedHashMap<>();
+		SortedSet<Integer> gone = new TreeSet<>(this.reserved);
+		gone.addAll(this.numbers.values());
+		int next = gone.isEmpty() ? 1 : gone.last() + 1;
+		for (ContractMember each : members) {
+			String known = nameOf(each);
+			Integer number = (known != null) ? this.numbers.get(known) : null;
+			if (number == null) {
+				next = IntStream.iterate(next, (candidate) -> candidate + 1)
+					.filter(LockLine::isNumber)
+					.findFirst()
+					.orElseThrow();
+				number = fixed ? each.number() : next++;
+			}
+			else {
+				gone.remove(number);
+			}
+			renewed.put(each.name(), number);
+		}
+		return new LockLine(this.type, renewed, gone);
+	}
+
+	@Override
+	public String toString() {
+		Stream<String> named = this.numbers.entrySet()
+			.stream()
+			.sorted(Comparator.comparing(Map.Entry::getValue))
+			.map((each) -> (each.getKey().equals(RESERVED) ? "." : "") + each.getKey() + "=" + each.getValue());
+		Stream<String> last = this.reserved.isEmpty() ? Stream.of() : Stream
+			.of(this.reserved.stream().map(String::valueOf).collect(Collectors.joining(",", RESERVED + "=", "")));
+		return Stream.of(Stream.of(this.type), named, last).flatMap((each) -> each).collect(Collectors.joining(" "));
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.rpcboot.internal.serialization.protobuf.schema;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.rpcboot.RpcConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers that are fixed for ever, by type: the content of the files {@value #RESOURCE}.
+ * Where it has a type, only it decides. Empty lines and lines that begin with {@code #}
+ * are skipped. Immutable.
+ */
+public final class NumberLock {
+
+	/** Place of the file in a module with contracts. */
+	public static final String RESOURCE = "META-INF/rpc/protobuf.lock";
+
+	/** Lock without a type. */
+	public static final NumberLock NONE = new NumberLock(Map.of());
+
+	private static final String HEAD = "# Numbers of protobuf, one line for each message and enum. Written by a tool, kept in version control.\n";
+
+	private final Map<String, LockLine> lines;
+
+	private NumberLock(Map<String, LockLine> lines) {
+		this.lines = lines;
+	}
+
+	/** Reads the files of all modules. */
+	public static NumberLock load(ClassLoader loader) {
+		NumberLock all = NONE;
+		try {
+			for (URL each : Collections.list(loader.getResources(RESOURCE))) {
+				try (InputStream in = each.openStream()) {
+					all = all.plus(each.toString(),
+							parse(each.toString(), new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+				}
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return all;
+	}
+
+	/**
+	 * Parses a file.
+	 * @param source name of the file, for messages
+	 */
+	public static NumberLock parse(String source, String text) {
+		Map<String, LockLine> lines = new TreeMap<>();
+		List<String> all = text.lines().toList();
+		for (int i = 0; i < all.size(); i++) {
+			if (!all.get(i).isBlank() && !all.get(i).startsWith("#")) {
+				String place = "%s, line %d".formatted(source, i + 1);
+				LockLine line = LockLine.parse(place, all.get(i));
+				if (lines.put(line.type(), line) != null) {
+					throw new RpcConfigurationException(
+							"%s: %s twice (expected: one line for a type)".formatted(place, line.type()),
+							"Leave one of the lines.");
+				}
+			}
+		}
+		return new NumberLock(lines);
+	}
+
+	private NumberLock plus(String source, NumberLock other) {
+		Map<String, LockLine> all = new TreeMap<>(this.lines);
+		other.lines.forEach((type, line) -> {
+			LockLine known = all.put(type, line);
+			if (known != null && !known.equals(line)) {
+				throw new RpcConfigurationException(
+						"%s: '%s', and '%s' in another file (expected: the same)".formatted(source, line, known),
+						"Keep the line of a class in the module of the class.");
+			}
+		});
+		return new NumberLock(all);
+	}
+
+	/** Returns a lock with more lines, which replace those of the same types. */
+	NumberLock with(Collection<LockLine> more) {
+		Map<String, LockLine> all = new TreeMap<>(this.lines);
+		more.forEach((each) -> all.put(each.type(), each));
+		return new NumberLock(all);
+	}
+
+	/** Returns true if the lock has no type at all. */
+	public boolean isEmpty() {
+		return this.lines.isEmpty();
+	}
+
+	/**
+	 * Finds the numbers of a type.
+	 * @param aliases former names of the type
+	 */
+	@Nullable LockLine find(String type, List<String> aliases) {
+		return Stream.concat(Stream.of(type), aliases.stream())
+			.filter(this.lines::containsKey)
+			.findFirst()
+			.map(this.lines::get)
+			.orElse(null);
+	}
+
+	/** Returns the text of a file with all types. */
+	public String text() {
+		return this.lines.values().stream().map((each) -> each + "\n").collect(Collectors.joining("", HEAD, ""));
+	}
+
+}

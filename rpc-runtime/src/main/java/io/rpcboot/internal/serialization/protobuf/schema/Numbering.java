@@ -1,0 +1,90 @@
+package io.rpcboot.internal.serialization.protobuf.schema;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.serialization.contract.ContractMember;
+
+/**
+ * Numbers the members of types: by {@code @Tag}, else by the lock, else in the declared
+ * order. For one thread.
+ */
+public final class Numbering {
+
+	private final NumberLock lock;
+
+	/** True to write the lock: differences are taken over, not refused. */
+	private final boolean renews;
+
+	private final Map<String, LockLine> lines = new TreeMap<>();
+
+	/**
+	 * Creates a numbering.
+	 * @param renews true to take over what differs from the lock
+	 */
+	public Numbering(NumberLock lock, boolean renews) {
+		this.lock = lock;
+		this.renews = renews;
+	}
+
+	/**
+	 * Numbers the members of a type.
+	 * @param aliases former names of the type
+	 * @param members members with their declared numbers
+	 * @param fixed true if the declared numbers come from {@code @Tag}
+	 * @return numbers of exactly these members
+	 */
+	public LockLine number(String type, List<String> aliases, Collection<ContractMember> members, boolean fixed) {
+		LockLine known = this.lock.find(type, aliases);
+		LockLine line = (known != null) ? locked(type, known, members, fixed) : LockLine.of(type, members);
+		requireDistinct(line);
+		this.lines.put(type, line);
+		return line;
+	}
+
+	private LockLine locked(String type, LockLine known, Collection<ContractMember> members, boolean fixed) {
+		LockLine renewed = new LockLine(type, known.numbers(), known.reserved()).renewed(members, fixed);
+		boolean isNew = members.stream().anyMatch((each) -> known.nameOf(each) == null);
+		if (!this.renews && (isNew || !renewed.reserved().equals(known.reserved()))) {
+			List<String> names = members.stream().map(ContractMember::name).toList();
+			throw refusal("'%s' (expected: the members %s, and the numbers of those that are gone as reserved)"
+				.formatted(known, names), renewed);
+		}
+		for (ContractMember each : members) {
+			if (fixed && Objects.requireNonNull(renewed.numbers().get(each.name())) != each.number()) {
+				throw refusal("'%s' (expected: %s=%d, as @Tag has it)".formatted(known, each.name(), each.number()),
+						LockLine.of(type, members));
+			}
+		}
+		return renewed;
+	}
+
+	private static RpcConfigurationException refusal(String found, LockLine line) {
+		return new RpcConfigurationException("%s: %s".formatted(NumberLock.RESOURCE, found),
+				"If the change is meant, replace the line by: " + line);
+	}
+
+	private static void requireDistinct(LockLine line) {
+		Map<Integer, String> names = new HashMap<>();
+		line.reserved().forEach((each) -> names.put(each, "reserved"));
+		line.numbers().forEach((name, number) -> {
+			String other = names.put(number, name);
+			if (other != null) {
+				throw new RpcConfigurationException("%s: number %d of '%s' and '%s' (expected: one member for a number)"
+					.formatted(line.type(), number, other, name),
+						"Give '%s' a number that no member ever had.".formatted(name));
+			}
+		});
+	}
+
+	/** Returns the lock with all types that were numbered. */
+	public NumberLock lock() {
+		return this.lock.with(this.lines.values());
+	}
+
+}

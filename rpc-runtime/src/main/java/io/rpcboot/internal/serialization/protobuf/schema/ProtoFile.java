@@ -1,0 +1,116 @@
+package io.rpcboot.internal.serialization.protobuf.schema;
+
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * File of declarations: the services of one package with their messages and enums.
+ * Immutable.
+ *
+ * @param name path of the file
+ * @param packageName package of its names
+ * @param services services by name
+ * @param messages messages: requests and responses by name, then the others
+ * @param enums enums by name
+ * @param imports imported files
+ */
+public record ProtoFile(String name, String packageName, List<ServiceDeclaration> services,
+		List<MessageDeclaration> messages, List<EnumDeclaration> enums, List<WellKnownFile> imports) {
+
+	/** Returns true if the file declares a service, a message or an enum. */
+	public boolean declares(String fullName) {
+		String prefix = this.packageName.isEmpty() ? "" : this.packageName + ".";
+		return Stream
+			.of(this.services.stream().map(ServiceDeclaration::name),
+					this.services.stream()
+						.flatMap((each) -> each.methods().stream().map((method) -> each.name() + "." + method.name())),
+					this.messages.stream().map(MessageDeclaration::name),
+					this.enums.stream().map(EnumDeclaration::name))
+			.flatMap((names) -> names)
+			.anyMatch((each) -> fullName.equals(prefix + each));
+	}
+
+	/** Returns the package of classes that are generated from the file. */
+	String javaPackage() {
+		return this.packageName.isEmpty() ? "proto" : this.packageName + ".proto";
+	}
+
+	/** Returns a {@code FileDescriptorProto}. */
+	public byte[] descriptor() {
+		return new DescriptorWriter(this).write();
+	}
+
+	/** Returns the text of the file. */
+	public String text() {
+		StringJoiner text = new StringJoiner("\n");
+		text.add("syntax = \"proto3\";\n");
+		if (!this.packageName.isEmpty()) {
+			text.add("package %s;\n".formatted(this.packageName));
+		}
+		if (!this.imports.isEmpty()) {
+			this.imports.forEach((each) -> text.add("import \"%s\";".formatted(each.fileName())));
+			text.add("");
+		}
+		text.add("option java_multiple_files = true;");
+		text.add("option java_package = \"%s\";".formatted(javaPackage()));
+		this.services.forEach((each) -> text.add(text(each)));
+		this.messages.forEach((each) -> text.add(text(each)));
+		this.enums.forEach((each) -> text.add(text(each)));
+		return text.add("").toString();
+	}
+
+	private String text(ServiceDeclaration service) {
+		return service.methods()
+			.stream()
+			.map((each) -> "  rpc %s(%s) returns (%s);".formatted(each.name(), each.request().within(this.packageName),
+					each.response().within(this.packageName)))
+			.collect(Collectors.joining("\n", "\nservice %s {\n".formatted(service.name()), "\n}"));
+	}
+
+	private String text(MessageDeclaration message) {
+		StringJoiner text = new StringJoiner("\n", "\nmessage %s {".formatted(message.name()), "}");
+		text.setEmptyValue("\nmessage %s {}".formatted(message.name()));
+		if (!message.reserved().isEmpty()) {
+			text.add("\n" + reserved(message.reserved()));
+		}
+		if (message.isChoice()) {
+			text.add((message.reserved().isEmpty() ? "\n" : "") + "  oneof %s {".formatted(MessageDeclaration.CHOICE));
+			message.fields().forEach((each) -> text.add("  " + text(each)));
+			return text.add("  }").add("").toString();
+		}
+		boolean isFirst = message.reserved().isEmpty();
+		for (FieldDeclaration each : message.fields()) {
+			text.add((isFirst ? "\n" : "") + text(each));
+			isFirst = false;
+		}
+		return (message.fields().isEmpty() && isFirst) ? text.toString() : text.add("").toString();
+	}
+
+	private String text(FieldDeclaration field) {
+		String type = field.type().within(this.packageName);
+		String label = switch (field.label()) {
+			case OPTIONAL -> "optional ";
+			case REPEATED -> "repeated ";
+			case IMPLICIT, CHOICE -> "";
+		};
+		return "  %s %s = %d;".formatted(
+				(field.key() != null) ? "map<%s, %s>".formatted(field.key().name(), type) : label + type, field.name(),
+				field.number());
+	}
+
+	private static String text(EnumDeclaration type) {
+		String head = "\nenum %s {\n".formatted(type.name())
+				+ (type.reserved().isEmpty() ? "" : reserved(type.reserved()) + "\n");
+		return type.constants()
+			.stream()
+			.map((each) -> "  %s = %d;".formatted(each.name(), each.number()))
+			.collect(Collectors.joining("\n", head, "\n}"));
+	}
+
+	private static String reserved(List<Integer> numbers) {
+		return numbers.stream().map(String::valueOf).collect(Collectors.joining(", ", "  reserved ", ";"));
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.rpcboot.internal.serialization.protobuf.schema;
+
+import java.util.List;
+import java.util.Locale;
+
+import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
+
+/** File of protobuf itself with one message, which files import. */
+public enum WellKnownFile {
+
+	DURATION("Duration", seconds(), nanos()), EMPTY("Empty"), TIMESTAMP("Timestamp", seconds(), nanos());
+
+	private static final String PACKAGE = "google.protobuf";
+
+	private final MessageDeclaration message;
+
+	WellKnownFile(String message, FieldDeclaration... fields) {
+		this.message = new MessageDeclaration(message, List.of(fields), List.of());
+	}
+
+	private static FieldDeclaration seconds() {
+		return new FieldDeclaration("seconds", 1, Label.IMPLICIT, TypeName.INT64, null);
+	}
+
+	private static FieldDeclaration nanos() {
+		return new FieldDeclaration("nanos", 2, Label.IMPLICIT, TypeName.INT32, null);
+	}
+
+	TypeName type() {
+		return TypeName.message(PACKAGE + "." + this.message.name());
+	}
+
+	String fileName() {
+		return "google/protobuf/%s.proto".formatted(name().toLowerCase(Locale.ROOT));
+	}
+
+	/** Returns the file with the message, for reflection. */
+	public ProtoFile file() {
+		return new ProtoFile(fileName(), PACKAGE, List.of(), List.of(this.message), List.of(), List.of());
+	}
+
+}

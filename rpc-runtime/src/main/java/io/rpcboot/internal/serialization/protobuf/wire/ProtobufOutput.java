@@ -1,0 +1,168 @@
+package io.rpcboot.internal.serialization.protobuf.wire;
+
+import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protostuff.wire.LittleEndian;
+import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
+import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.PathException;
+
+/**
+ * Writes protobuf's wire format straight into the array of an {@link OutputBuffer}, which
+ * must not have an overflow, because the length in front of a message is known last. A
+ * {@code put} method writes the field of a primitive, which is absent if it is zero. A
+ * {@code pack} method writes an element of a packed field, without a tag.
+ */
+public final class ProtobufOutput extends ProtostuffOutput {
+
+	/** Largest size of a varint, in bytes. */
+	private static final int VARINT = 10;
+
+	/** True if no more bytes may be reserved than the message needs. */
+	private boolean isExact;
+
+	public ProtobufOutput(OutputBuffer buffer) {
+		super(buffer);
+	}
+
+	/**
+	 * Begins a message.
+	 * @param exact true to reserve one byte for each length, so that a message fits whose
+	 * last byte is that of the limit
+	 */
+	public void begin(boolean exact) {
+		begin();
+		this.isExact = exact;
+	}
+
+	/**
+	 * Returns the number of bytes to reserve for the length of a message.
+	 * @param last number of bytes that the last one of its kind had
+	 */
+	public int prefix(int last) {
+		return this.isExact ? 1 : last;
+	}
+
+	/**
+	 * Starts a nested message.
+	 * @param prefix result of {@link #prefix}
+	 * @return index of its first byte
+	 */
+	public int startMessage(int number, int prefix) {
+		if (++this.depth > Format.MAX_DEPTH) {
+			throw PathException.tooDeep(Format.MAX_DEPTH);
+		}
+		return startPacked(number, prefix);
+	}
+
+	/**
+	 * Ends a nested message.
+	 * @param start result of {@link #startMessage}
+	 * @return number of bytes of its length
+	 */
+	public int endMessage(int start, int prefix) {
+		this.depth--;
+		return endPacked(start, prefix);
+	}
+
+	/** Starts a packed field, see {@link #startMessage}. */
+	public int startPacked(int number, int prefix) {
+		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		reserve(sizeOfVarint(tag) + prefix);
+		this.position = putVarint(this.array, this.position, tag) + prefix;
+		return this.position;
+	}
+
+	/** Ends a packed field, see {@link #endMessage}. */
+	public int endPacked(int start, int prefix) {
+		if (this.buffer.hasOverflowed()) {
+			throw new IllegalStateException("a buffer with an overflow (expected: one without)");
+		}
+		int length = this.position - start;
+		int size = sizeOfVarint(length);
+		if (size != prefix) {
+			reserve(Math.max(0, size - prefix));
+			System.arraycopy(this.array, start, this.array, start + size - prefix, length);
+			this.position += size - prefix;
+		}
+		putVarint(this.array, start - prefix, length);
+		return size;
+	}
+
+	/** Writes a text. Refuses an unpaired surrogate, which has no form in UTF-8. */
+	public void writeString(int number, String text) {
+		int start = this.position;
+		writeText(number, text);
+		int tag = WireFormat.makeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+		int length = text.length();
+		if (this.position - start != sizeOfVarint(tag) + sizeOfVarint(length) + length) {
+			requirePairs(text);
+		}
+	}
+
+	static void requirePairs(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (!Character.isSurrogate(text.charAt(i))) {
+				continue;
+			}
+			if (!Character.isHighSurrogate(text.charAt(i)) || i + 1 == text.length()
+					|| !Character.isLowSurrogate(text.charAt(i + 1))) {
+				throw new PathException(
+						"an unpaired surrogate at %d (expected: text that UTF-8 can express)".formatted(i));
+			}
+			i++;
+		}
+	}
+
+	// The put methods are found by name, see ScalarType
+
+	public void putInt32(int number, int value) {
+		if (value != 0) {
+			writeInt32(number, value);
+		}
+	}
+
+	public void putInt64(int number, long value) {
+		if (value != 0) {
+			writeInt64(number, value);
+		}
+	}
+
+	public void putBool(int number, boolean value) {
+		if (value) {
+			writeBool(number, true);
+		}
+	}
+
+	public void putFloat(int number, float value) {
+		if (Float.floatToRawIntBits(value) != 0) {
+			writeFloat(number, value);
+		}
+	}
+
+	public void putDouble(int number, double value) {
+		if (Double.doubleToRawLongBits(value) != 0) {
+			writeDouble(number, value);
+		}
+	}
+
+	public void packVarint(long value) {
+		if (this.array.length - this.position < VARINT) {
+			reserve(sizeOfVarint(value));
+		}
+		this.position = putVarint(this.array, this.position, value);
+	}
+
+	public void packFloat(float value) {
+		reserve(Float.BYTES);
+		LittleEndian.putInt(this.array, this.position, Float.floatToRawIntBits(value));
+		this.position += Float.BYTES;
+	}
+
+	public void packDouble(double value) {
+		reserve(Double.BYTES);
+		LittleEndian.putLong(this.array, this.position, Double.doubleToRawLongBits(value));
+		this.position += Double.BYTES;
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.rpcboot.internal.serialization.protobuf;
+
+import java.lang.management.ManagementFactory;
+
+import com.sun.management.ThreadMXBean;
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.workload.Page;
+import io.rpcboot.workload.User;
+import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests the memory of a message that is written into a buffer that is used again: only
+ * the texts of dates and decimals are created.
+ */
+public class AllocationTests {
+
+	private static final int WARM_UP = 30_000;
+
+	private static final int CALLS = 10_000;
+
+	private static final int ATTEMPTS = 20;
+
+	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+	@ParameterizedTest
+	@ValueSource(strings = { "numbers", "tree" })
+	void serialization_allocatesNothing_withReusedBuffer(String method) {
+		MethodCodec codec = Codecs.method(Service.class, method);
+		Object value = method.equals("numbers") ? new Numbers(1, 1L << 40, true, 2.5, "text", new byte[] { 1 }, null)
+				: tree();
+		assertThat(allocated(codec, value)).as("bytes allocated by one call").isLessThan(1.0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user", "page" })
+	void serialization_allocatesTextsOnly_withReusedBuffer(String method) {
+		MethodCodec codec = Codecs.method(Service.class, method);
+		boolean isUser = method.equals("user");
+		Object value = isUser ? new UserServiceImpl().getUser(1) : new UserServiceImpl().listUser(1);
+		int texts = isUser ? 3 : 3 * ((Page<?>) value).getResult().size();
+		assertThat(allocated(codec, value)).as("bytes allocated by one call").isLessThan(500.0 * texts);
+	}
+
+	private double allocated(MethodCodec codec, Object value) {
+		OutputBuffer buffer = new OutputBuffer(new byte[16_384], 1 << 20);
+		serialize(codec, value, buffer, WARM_UP);
+		double least = Double.MAX_VALUE;
+		for (int i = 0; i < ATTEMPTS && least >= 1; i++) {
+			long before = this.threads.getCurrentThreadAllocatedBytes();
+			serialize(codec, value, buffer, CALLS);
+			long allocated = this.threads.getCurrentThreadAllocatedBytes() - before;
+			least = Math.min(least, (double) allocated / CALLS);
+		}
+		assertThat(codec.deserializeResult(buffer.array(), 0, buffer.length())).usingRecursiveComparison()
+			.isEqualTo(value);
+		return least;
+	}
+
+	private static void serialize(MethodCodec codec, Object value, OutputBuffer buffer, int calls) {
+		for (int i = 0; i < calls; i++) {
+			buffer.position(0);
+			codec.serializeResult(value, buffer);
+		}
+	}
+
+	private static Numbers tree() {
+		Numbers tree = null;
+		for (int i = 0; i < 8; i++) {
+			tree = new Numbers(i, i, true, i, "level " + i, new byte[i], tree);
+		}
+		return tree;
+	}
+
+	/** Values without a text form. */
+	public record Numbers(int number, long large, boolean flag, double real, String text, byte[] bytes, Numbers next) {
+	}
+
+	/** The methods. */
+	public interface Service {
+
+		User user();
+
+		Page<User> page();
+
+		Numbers numbers();
+
+		Numbers tree();
+
+	}
+
+}
