@@ -50,36 +50,39 @@ class ArchitectureTests {
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
-		.room("internal.protocol", "context", "internal.text", "serialization.contract", "io.netty.buffer")
+		.room("internal.protocol", "internal.text")
+		.room("internal.protocol.binary", "context", "internal.protocol", "internal.text", "serialization.contract",
+				"io.netty.buffer")
 		.room("internal.protocol.http2", "io.netty.buffer")
-		.room("internal.transport.frame", "internal.memory", "internal.protocol", "serialization", "transport",
-				"io.netty..")
+		.room("internal.transport.frame", "internal.memory", "serialization", "transport", "io.netty..")
+		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
+		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
+				"internal.transport.*", "io.netty..", "org.slf4j..")
+		.room("internal.transport.binary", "internal.memory", "internal.protocol", "internal.protocol.binary",
+				"internal.transport.*", "io.netty..")
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
 				"internal.transport.*")
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "internal.protocol", "metrics", "resilience",
-				"rpcboot", "serialization", "transport", "internal.transport.*", "org.slf4j..")
-		.room("internal.client.contract", "internal.memory", "internal.protocol", "rpcboot", "serialization",
+				"internal.context", "internal.logging", "internal.memory", "internal.protocol",
+				"internal.protocol.binary", "metrics", "resilience", "rpcboot", "serialization", "transport",
+				"internal.transport.*", "org.slf4j..")
+		.room("internal.client.contract", "internal.memory", "internal.protocol.binary", "rpcboot", "serialization",
 				"serialization.contract")
-		.room("internal.transport.write", "internal.protocol", "metrics", "transport", "internal.transport.*",
-				"io.netty..", "org.slf4j..")
-		.room("internal.transport.connection", "context", "internal.protocol", "metrics", "rpcboot", "transport",
-				"internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport", "internal.concurrent", "internal.logging", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
 		.room("internal.cluster", "resilience", "transport")
-		.room("internal.transport.flow", "internal.memory", "internal.protocol", "internal.transport.*")
 		.room("internal.client.connection", "internal.cluster", "internal.concurrent", "internal.memory",
-				"internal.protocol", "internal.text", "internal.transport", "metrics", "rpcboot", "serialization",
-				"serialization.contract", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
+				"internal.protocol", "internal.protocol.binary", "internal.text", "internal.transport", "metrics",
+				"rpcboot", "serialization", "serialization.contract", "transport", "internal.transport.*",
+				"internal.client.*", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent",
-				"internal.transport.frame", "resilience", "rpcboot", "transport", "internal.client.*")
+				"internal.transport.binary", "resilience", "rpcboot", "transport", "internal.client.*")
 		.room("internal.client.routing", "client", "internal.cluster", "internal.concurrent", "internal.logging",
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
@@ -137,17 +140,20 @@ class ArchitectureTests {
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")
 		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
-				"metrics", "rpcboot", "serialization", "serialization.contract", "server", "transport",
-				"internal.server.*")
+				"internal.protocol.binary", "metrics", "rpcboot", "serialization", "serialization.contract", "server",
+				"transport", "internal.server.*")
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
 				"internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "internal.protocol", "metrics", "rpcboot",
-				"serialization", "serialization.contract", "server", "internal.transport.*", "internal.server.*")
-		.room("internal.server.connection", "context", "internal.concurrent", "internal.logging", "internal.memory",
-				"internal.protocol", "internal.text", "metrics", "rpcboot", "serialization.contract", "server",
-				"transport", "internal.transport.*", "internal.server.*", "io.netty.util.collection")
+				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
+				"serialization.contract", "server", "internal.transport.*", "internal.server.*")
+		.room("internal.server.connection", "internal.protocol", "transport", "internal.transport.*",
+				"internal.server.*")
+		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
+				"internal.memory", "internal.protocol", "internal.protocol.binary", "internal.text", "metrics",
+				"rpcboot", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
+				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

@@ -35,8 +35,8 @@ import io.rpcboot.internal.client.reference.ReferenceTable;
 import io.rpcboot.internal.client.reference.ServiceRouter;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
 import io.rpcboot.internal.client.runtime.ClientOptions;
-import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
+import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ReferenceDefaults;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
@@ -105,7 +105,7 @@ public final class RpcClient implements AutoCloseable {
 		BodyAllocator memory = BodyAllocator.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxPendingCalls);
 		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket,
-				options.keepAliveInterval.plus(options.keepAliveTimeout), options.maxFrameSize,
+				options.keepAliveInterval.plus(options.keepAliveTimeout),
 				Transport.recorder(options.metrics, Side.CLIENT));
 		transport.offer(options.metrics, Side.CLIENT, memory);
 		int callbackThreads = (options.callbackThreads > 0) ? options.callbackThreads

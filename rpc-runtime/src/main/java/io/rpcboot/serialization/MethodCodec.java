@@ -38,23 +38,6 @@ public interface MethodCodec {
 	@Nullable Object[] deserializeArguments(byte[] source, int offset, int length);
 
 	/**
-	 * Deserializes arguments with a detached value. The default implementation joins the
-	 * message first. Codecs that can use the detached array override it.
-	 * @param source array that holds the bytes, except those of the value
-	 * @param offset index of the first byte
-	 * @param length size of the message with the value, in bytes
-	 * @param value the other bytes; null if the source has all bytes
-	 * @return one for each parameter
-	 * @throws SerializationException if the bytes are not a result of
-	 * {@link #serializeArguments}
-	 */
-	default @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
-			@Nullable DetachedBytes value) {
-		return (value == null) ? deserializeArguments(source, offset, length)
-				: deserializeArguments(value.join(source, offset, length), 0, length);
-	}
-
-	/**
 	 * Serializes a result. The result of a method that returns a future is the value of
 	 * the future.
 	 * @param result the result, null for void
@@ -74,22 +57,6 @@ public interface MethodCodec {
 	 * {@link #serializeResult}
 	 */
 	@Nullable Object deserializeResult(byte[] source, int offset, int length);
-
-	/**
-	 * Deserializes a result with a detached value, see
-	 * {@link #deserializeArguments(byte[], int, int, DetachedBytes)}.
-	 * @param source array that holds the bytes, except those of the value
-	 * @param offset index of the first byte
-	 * @param length size of the message with the value, in bytes
-	 * @param value the other bytes; null if the source has all bytes
-	 * @return the result, null for void
-	 * @throws SerializationException if the bytes are not a result of
-	 * {@link #serializeResult}
-	 */
-	default @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
-		return (value == null) ? deserializeResult(source, offset, length)
-				: deserializeResult(value.join(source, offset, length), 0, length);
-	}
 
 	/**
 	 * Serializes an exception as data: the declared type, the message and the fields of

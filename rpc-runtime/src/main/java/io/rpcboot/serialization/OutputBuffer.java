@@ -16,8 +16,8 @@ public final class OutputBuffer {
 	public static final int WINDOW = 64 * 1024;
 
 	/**
-	 * Length in bytes of a long value. With an overflow, a long value or range is not
-	 * copied into the array, unless the message is just one value of exactly this length.
+	 * Length in bytes of a long value. With an overflow, a longer range is not copied
+	 * into the array.
 	 */
 	public static final int LONG_VALUE = 8 * 1024;
 
@@ -129,7 +129,7 @@ public final class OutputBuffer {
 	 */
 	public void write(byte[] source, int offset, int length) {
 		if (this.overflow != null && length > LONG_VALUE) {
-			writeThrough(this.overflow, source, offset, length, false);
+			writeThrough(this.overflow, source, offset, length);
 			return;
 		}
 		byte[] target = reserve(length);
@@ -137,28 +137,10 @@ public final class OutputBuffer {
 		position(this.position + length);
 	}
 
-	/**
-	 * Writes a byte array that is a complete value. The reader may get a long value in an
-	 * array of its own, see {@link DetachedBytes}, so the serializer must read it as one
-	 * value.
-	 * @param source holds the bytes, which are copied before this method returns
-	 * @param offset index of the first byte
-	 * @param length number of bytes
-	 * @throws MessageTooLargeException if the limit does not allow it
-	 */
-	public void writeValue(byte[] source, int offset, int length) {
-		boolean isLong = length > LONG_VALUE || (length == LONG_VALUE && length() > 0);
-		if (this.overflow != null && isLong) {
-			writeThrough(this.overflow, source, offset, length, true);
-			return;
-		}
-		write(source, offset, length);
-	}
-
 	/** Hands a large range over, behind the array. */
-	private void writeThrough(Overflow taker, byte[] source, int offset, int length, boolean isValue) {
+	private void writeThrough(Overflow taker, byte[] source, int offset, int length) {
 		require(length);
-		taker.expect(this.position, length, isValue);
+		taker.expect(this.position, length);
 		handOver(taker);
 		taker.write(source, offset, length);
 		this.handedOver += length;
@@ -311,10 +293,8 @@ public final class OutputBuffer {
 		 * @param gathered number of bytes of the next call of {@link #write}; 0 if there
 		 * is no such call
 		 * @param range number of bytes of the call after that
-		 * @param isValue true if that range is a byte array that its reader may get in an
-		 * array of its own
 		 */
-		default void expect(int gathered, int range, boolean isValue) {
+		default void expect(int gathered, int range) {
 		}
 
 		/**

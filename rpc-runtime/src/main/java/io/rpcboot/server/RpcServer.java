@@ -14,7 +14,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.logging.RateLimitedLogger;
-import io.rpcboot.internal.server.connection.ServerConnection;
+import io.rpcboot.internal.server.connection.binary.ServerConnection;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
 import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
 import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
@@ -139,12 +139,11 @@ public final class RpcServer implements AutoCloseable {
 		}
 		AdvertisedAddress chosen = AdvertisedAddress.choose(this.options);
 		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
-				this.options.idleTimeout, this.options.maxFrameSize,
-				Transport.recorder(this.options.metrics, Side.SERVER));
+				this.options.idleTimeout, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
 					this.options.batching, new PerAddressLimit(this.options.connectionsPerAddress()),
-					(connection) -> new ServerConnection(connection, this.resources));
+					(connection) -> ServerConnection.open(connection, this.resources));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.resources.memory.bodies());
 			this.resources.memory.start(sockets.anyLoop());

@@ -13,12 +13,12 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.protocol.Bind;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.Hello;
-import io.rpcboot.internal.protocol.Preface;
-import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.protocol.binary.Bind;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.protocol.binary.Hello;
+import io.rpcboot.internal.protocol.binary.Preface;
+import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.internal.server.fixture.EmbeddedServer;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
@@ -133,7 +133,7 @@ public final class FramesTarget implements FuzzTarget {
 			out.writeByte(size);
 			Preface.write(out);
 			frame(out, FrameType.HELLO, 0, 0, 0,
-					new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz", 8192, true).encode());
+					new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz", 8192).encode());
 			frame(out, FrameType.WINDOW, 0, 0, 0, Window.encode(REPLY_BYTES));
 			writeCalls(out);
 			frame(out, FrameType.PING, 0, 0, 99, new byte[0]);
@@ -155,7 +155,7 @@ public final class FramesTarget implements FuzzTarget {
 		out.writeByte(size);
 		Preface.write(out);
 		frame(out, FrameType.HELLO, 0, 0, 0,
-				new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz", 8192, true).encode());
+				new Hello(MAX_FRAME_SIZE, List.of(this.serializer.name()), "fuzz", 8192).encode());
 		frame(out, FrameType.WINDOW, 0, 0, 0, Window.encode(REPLY_BYTES));
 		frame(out, FrameType.BIND, 0, 9, 0, new Bind(service.methods().size(), other.hash(), List.of(own.hash()),
 				service.id().toString(), this.serializer.name())

@@ -59,15 +59,15 @@ class OutputBufferTests {
 	@Test
 	void singleLongValue_isNotHandedOver() {
 		byte[] bytes = random(OutputBuffer.LONG_VALUE);
-		this.buffer.writeValue(bytes, 0, bytes.length);
+		this.buffer.write(bytes, 0, bytes.length);
 		assertThat(this.buffer.toByteArray()).isEqualTo(bytes);
 	}
 
 	@Test
 	void longValue_isHandedOver_afterOtherBytes() {
-		byte[] bytes = random(OutputBuffer.LONG_VALUE);
+		byte[] bytes = random(OutputBuffer.LONG_VALUE + 1);
 		this.buffer.write(bytes, 0, 1);
-		this.buffer.writeValue(bytes, 0, bytes.length);
+		this.buffer.write(bytes, 0, bytes.length);
 		assertThat(this.buffer.hasOverflowed()).isTrue();
 		assertThat(this.buffer.length()).isEqualTo(bytes.length + 1);
 	}

@@ -3,8 +3,6 @@ package io.rpcboot.internal.call;
 import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.serialization.DetachedBytes;
-import io.rpcboot.serialization.DetachedBytesCodec;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Codec of a method with a context parameter, which is no part of the contract: not sent
  * by the client, and supplied by the server.
  */
-public final class ContextParameterCodec extends DetachedBytesCodec {
+public final class ContextParameterCodec implements MethodCodec {
 
 	private final MethodCodec codec;
 
@@ -53,9 +51,8 @@ public final class ContextParameterCodec extends DetachedBytesCodec {
 
 	/** Called by the thread that serves the call. */
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
-			@Nullable DetachedBytes value) {
-		@Nullable Object[] carried = this.codec.deserializeArguments(source, offset, length, value);
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
+		@Nullable Object[] carried = this.codec.deserializeArguments(source, offset, length);
 		@Nullable Object[] arguments = new @Nullable Object[carried.length + 1];
 		System.arraycopy(carried, 0, arguments, 0, this.index);
 		arguments[this.index] = this.context.get();
@@ -69,8 +66,8 @@ public final class ContextParameterCodec extends DetachedBytesCodec {
 	}
 
 	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
-		return this.codec.deserializeResult(source, offset, length, value);
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
+		return this.codec.deserializeResult(source, offset, length);
 	}
 
 	@Override

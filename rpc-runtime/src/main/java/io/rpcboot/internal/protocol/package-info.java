@@ -1,10 +1,6 @@
 /**
- * Encodes and decodes frames of the wire protocol: preface, header, bodies of control
- * frames and the section of attachments. Used by transport, client and server; uses
- * attachments ({@code context}) and hashes of contracts ({@code serialization.contract})
- * only. Pure functions without state or threads. Numbers are big-endian, every length of
- * a peer is checked before it is used, and unknown trailing fields of HELLO are ignored,
- * so later versions can append fields.
+ * Failure that all wire protocols share. Each protocol has a room of its own below, which
+ * encodes and decodes and has no state of the engine.
  */
 @NullMarked
 package io.rpcboot.internal.protocol;

@@ -30,7 +30,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.FrameListener;
+import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
@@ -70,8 +70,6 @@ public final class Transport implements AutoCloseable {
 
 	private final @Nullable TransportRecorder recorder;
 
-	private final int maxBody;
-
 	private final EngineHealth health = new EngineHealth();
 
 	private volatile @Nullable TransportGauges gauges;
@@ -85,10 +83,9 @@ public final class Transport implements AutoCloseable {
 	 * @param socket socket options
 	 * @param unanswered longest time without an acknowledgement of sent bytes, if the
 	 * transport supports it; 0 for the default of the system
-	 * @param maxBody longest accepted body in bytes
 	 * @param recorder receives metrics, null for none
 	 */
-	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, Duration unanswered, int maxBody,
+	public Transport(String name, EventLoopOptions eventLoop, SocketOptions socket, Duration unanswered,
 			@Nullable TransportRecorder recorder) {
 		this.nativeTransport = TransportType.choose(eventLoop.transport());
 		int threads = (eventLoop.threads() > 0) ? eventLoop.threads()
@@ -98,7 +95,6 @@ public final class Transport implements AutoCloseable {
 		this.socket = socket;
 		this.unanswered = unanswered;
 		this.allocator = BodyAllocator.allocator(socket.allocator());
-		this.maxBody = maxBody;
 		this.recorder = recorder;
 	}
 
@@ -173,13 +169,13 @@ public final class Transport implements AutoCloseable {
 	 * @param endpoint address of the server
 	 * @param timeout longest time to connect
 	 * @param batching options for flushing
-	 * @param handlers creates the listener of the connection
+	 * @param protocol creates the handler of received bytes
 	 * @param failed called once if the connection fails, on any thread
 	 */
 	public void connect(Endpoint endpoint, Duration timeout, BatchingOptions batching,
-			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
+			Function<Connection, InboundHandler> protocol, Consumer<Throwable> failed) {
 		long start = System.nanoTime();
-		begin(endpoint, timeout, batching, handlers, (cause) -> {
+		begin(endpoint, timeout, batching, protocol, (cause) -> {
 			if (this.recorder != null && !this.closing) {
 				this.recorder.connectFailed(endpoint.toString(),
 						Objects.requireNonNullElseGet(cause.getMessage(), cause::toString), System.nanoTime() - start);
@@ -189,13 +185,13 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private void begin(Endpoint endpoint, Duration timeout, BatchingOptions batching,
-			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
+			Function<Connection, InboundHandler> protocol, Consumer<Throwable> failed) {
 		if (!this.nativeTransport.resolvesHosts()) {
-			connect(TransportType.inProcess(endpoint.port()), endpoint, timeout, batching, handlers, failed);
+			connect(TransportType.inProcess(endpoint.port()), endpoint, timeout, batching, protocol, failed);
 			return;
 		}
 		if (NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())) {
-			connect(new InetSocketAddress(endpoint.host(), endpoint.port()), endpoint, timeout, batching, handlers,
+			connect(new InetSocketAddress(endpoint.host(), endpoint.port()), endpoint, timeout, batching, protocol,
 					failed);
 			return;
 		}
@@ -213,7 +209,7 @@ public final class Transport implements AutoCloseable {
 					failed.accept(ex);
 					return;
 				}
-				connect(address, endpoint, timeout, batching, handlers, failed);
+				connect(address, endpoint, timeout, batching, protocol, failed);
 			}, "rpc-resolver");
 			resolver.setDaemon(true);
 			resolver.start();
@@ -224,7 +220,7 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private void connect(SocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
-			Function<Connection, FrameListener> handlers, Consumer<Throwable> failed) {
+			Function<Connection, InboundHandler> protocol, Consumer<Throwable> failed) {
 		if (this.closing) { // during the look-up of the host
 			failed.accept(new ClosedChannelException());
 			return;
@@ -233,7 +229,7 @@ public final class Transport implements AutoCloseable {
 			new Bootstrap().group(this.workers)
 				.channel(this.nativeTransport.channel())
 				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, Math.min(timeout.toMillis(), 600_000)))
-				.handler(new Initializer((channel) -> install(channel, endpoint.toString(), batching, handlers)))
+				.handler(new Initializer((channel) -> install(channel, endpoint.toString(), batching, protocol)))
 				.connect(address)
 				.addListener((ChannelFuture future) -> {
 					if (!future.isSuccess()) {
@@ -247,11 +243,10 @@ public final class Transport implements AutoCloseable {
 	}
 
 	private void install(Channel channel, String remote, BatchingOptions batching,
-			Function<Connection, FrameListener> handlers) {
+			Function<Connection, InboundHandler> protocol) {
 		SocketConfigurer.apply(channel, this.socket, this.allocator, this.nativeTransport.userTimeout(),
 				this.unanswered);
-		this.counters.add(
-				Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, this.maxBody, handlers),
+		this.counters.add(Connection.install(channel, remote, new FlushPolicy(batching), this.recorder, protocol),
 				channel);
 	}
 
@@ -293,17 +288,17 @@ public final class Transport implements AutoCloseable {
 	 * @param port the port, 0 for any free one
 	 * @param batching options for flushing
 	 * @param limit bounds the connections per address
-	 * @param handlers creates the listener of each connection
+	 * @param protocol creates the handler of received bytes for each connection
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
 	public Listener listen(String address, int port, BatchingOptions batching, PerAddressLimit limit,
-			Function<Connection, FrameListener> handlers) throws java.io.IOException {
+			Function<Connection, InboundHandler> protocol) throws java.io.IOException {
 		ServerChannel channel = this.nativeTransport.newServerChannel();
 		channel.config().setOption(ChannelOption.SO_BACKLOG, this.socket.backlog());
 		channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
 		Initializer initializer = new Initializer(
-				(child) -> install(child, describe(child.remoteAddress()), batching, handlers));
+				(child) -> install(child, describe(child.remoteAddress()), batching, protocol));
 		channel.pipeline().addLast(new Acceptor(this.workers, initializer, limit, this.health));
 		ChannelFuture bound = this.acceptors.register(channel).awaitUninterruptibly();
 		if (bound.isSuccess()) {

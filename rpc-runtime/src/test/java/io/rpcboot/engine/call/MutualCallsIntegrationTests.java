@@ -162,7 +162,7 @@ class MutualCallsIntegrationTests {
 	@Test
 	void blockingCall_isRefused_onEventLoop() throws Exception {
 		between(2, Duration.ofSeconds(20), (a, b) -> {
-			try (Transport foreign = new Transport("foreign", ONE_LOOP, SocketOptions.defaults(), Duration.ZERO, 1024,
+			try (Transport foreign = new Transport("foreign", ONE_LOOP, SocketOptions.defaults(), Duration.ZERO,
 					null)) {
 				Throwable thrown = catchThrowable(
 						() -> foreign.anyLoop().submit(() -> a.other.hand(0)).get(10, TimeUnit.SECONDS));

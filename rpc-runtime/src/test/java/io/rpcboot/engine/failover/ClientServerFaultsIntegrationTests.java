@@ -260,7 +260,7 @@ class ClientServerFaultsIntegrationTests {
 		Calls calls = client.reference(Calls.class, ReferenceStates.at(server));
 		calls.greet("warm");
 		try (Transport other = new Transport("other", EventLoopOptions.defaults(), SocketOptions.defaults(),
-				Duration.ZERO, 1024, RpcMetrics.none().transport(Side.CLIENT))) {
+				Duration.ZERO, RpcMetrics.none().transport(Side.CLIENT))) {
 			long before = System.nanoTime();
 			ExecutionException thrown = catchThrowableOfType(ExecutionException.class,
 					() -> other.anyLoop().submit(() -> calls.greet("x")).get(10, TimeUnit.SECONDS));

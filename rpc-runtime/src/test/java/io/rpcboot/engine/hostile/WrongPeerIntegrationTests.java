@@ -19,10 +19,10 @@ import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.FakeServer;
 import io.rpcboot.engine.fixture.peer.Garbage;
 import io.rpcboot.fixture.Eventually;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.Hello;
-import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.protocol.binary.Hello;
+import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,7 +154,7 @@ class WrongPeerIntegrationTests {
 
 	@Test
 	void serializersOfHello_areCleanedInLogAndFailure() throws Exception {
-		byte[] hello = new Hello(1 << 20, List.of("x\nforged\u001b[31m\u202E"), "a\nb", 0, false).encode();
+		byte[] hello = new Hello(1 << 20, List.of("x\nforged\u001b[31m\u202E"), "a\nb", 0).encode();
 		ByteBuf greeting = Garbage.frames((out) -> {
 			FrameHeader.write(out, hello.length, FrameType.HELLO, 0, 0, 0);
 			out.writeBytes(hello);

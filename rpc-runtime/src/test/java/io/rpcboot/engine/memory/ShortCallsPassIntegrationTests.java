@@ -20,7 +20,7 @@ import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.fixture.Eventually;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.MemoryOptions;

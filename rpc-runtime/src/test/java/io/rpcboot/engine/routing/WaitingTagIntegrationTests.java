@@ -15,7 +15,7 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.fixture.Eventually;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.resilience.ResilienceOptions;

@@ -3,7 +3,7 @@ package io.rpcboot.hostile.attack;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 
 /** Bodies that are not finished: given up, held, slow, or only asked for. */
 final class BodyRoles {
@@ -19,7 +19,7 @@ final class BodyRoles {
 	/** What was said before the body begins. */
 	enum Stage {
 
-		PREFACE, HELLO, BIND, PLACE
+		PREFACE, HELLO, BIND
 
 	}
 
@@ -59,9 +59,6 @@ final class BodyRoles {
 
 		private void body() {
 			this.begun = true;
-			if (this.stage == Stage.PLACE) {
-				this.connection.send(Speech.place(Speech.MAX_BODY - 100, 1));
-			}
 			beginCall(FrameType.REQUEST, Speech.number("echo"), 0, Speech.MAX_BODY);
 			this.connection.sendZeros(MOST_OF_IT);
 		}

@@ -2,7 +2,7 @@ package io.rpcboot.hostile.attack;
 
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 
 /**
  * A hostile connection that begins as a client does: HELLO, the grant of replies, BIND of

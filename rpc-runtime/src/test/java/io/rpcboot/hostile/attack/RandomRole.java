@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 import io.rpcboot.hostile.victim.VictimServiceImpl;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 
 /**
  * Takes steps by chance: calls, bodies that are finished or not, grants of replies,
@@ -138,10 +138,6 @@ public final class RandomRole extends BoundRole {
 	}
 
 	private void beginBody(int length) {
-		if (length > Speech.PLACED && once(3)) { // now and then no such place
-			int value = Speech.PLACED + this.random.nextInt(length - Speech.PLACED);
-			this.connection.send(Speech.place(value, once(20) ? length : this.random.nextInt(length - value + 1)));
-		}
 		int number = once(3) ? UNKNOWN : Speech.number("add");
 		beginCall(FrameType.REQUEST, number, 0, length);
 		this.bodyLeft = length;

@@ -1,6 +1,6 @@
 package io.rpcboot.hostile.attack;
 
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 
 /** Calls whose replies nobody takes. */
 final class ReplyRoles {

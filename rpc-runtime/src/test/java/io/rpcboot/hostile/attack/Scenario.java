@@ -20,7 +20,7 @@ import io.rpcboot.hostile.attack.FloodRoles.Tables;
 import io.rpcboot.hostile.attack.ReplyRoles.Held;
 import io.rpcboot.hostile.attack.ReplyRoles.Ungranted;
 import io.rpcboot.hostile.attack.ReplyRoles.Unread;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 
 /**
  * One way to attack a server.
@@ -67,7 +67,6 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "unfinished-bind", 1, 50, (counts) -> new Unfinished(counts, Stage.BIND, true));
 		add(all, "unfinished-hello", 1, 50, (counts) -> new Unfinished(counts, Stage.HELLO, true));
 		add(all, "unfinished-preface", 1, 50, (counts) -> new Unfinished(counts, Stage.PREFACE, true));
-		add(all, "unfinished-placed", 1, 50, (counts) -> new Unfinished(counts, Stage.PLACE, true));
 		add(all, "unfinished-many", MANY, QUICKLY, (counts) -> new Unfinished(counts, Stage.BIND, false));
 		add(all, "unfinished-standing", 60, 100, (counts) -> new Unfinished(counts, Stage.BIND, false));
 		add(all, "objects", 16, 100, Objects::new);

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.hostile.victim.VictimService;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
@@ -30,11 +30,6 @@ final class Speech {
 	static final int NEED = 15;
 
 	static final int YIELD = 16;
-
-	static final int PLACE = 17;
-
-	/** Shortest value that has a place. */
-	static final int PLACED = 8192;
 
 	/** A flag of WINDOW: it answers NEED. */
 	static final int ANSWERS_NEED = 64;
@@ -98,11 +93,6 @@ final class Speech {
 		body.putInt(MAX_BODY).put((byte) 1).putShort((short) serializer.length).put(serializer);
 		body.putShort((short) application.length).put(application);
 		return frame(FrameType.HELLO, 0, 0, 0, body.array());
-	}
-
-	/** Where a value lies in the body of the next frame. */
-	static ByteBuffer place(int length, int behind) {
-		return header(0, PLACE, 0, 0, ((long) length << Integer.SIZE) | behind);
 	}
 
 	/** The total of bytes of replies that this side takes. */

@@ -2,11 +2,11 @@ package io.rpcboot.internal.text;
 
 import java.nio.charset.StandardCharsets;
 
-import io.rpcboot.internal.logging.RateLimitedLogger;
-import io.rpcboot.internal.protocol.Failure;
-import io.rpcboot.internal.protocol.Hello;
-import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.protocol.binary.Failure;
+import io.rpcboot.internal.protocol.binary.Hello;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,8 +75,7 @@ class PrintableTextTests {
 
 	@Test
 	void helloOfPeer_isCleanAndCut() {
-		Hello read = Hello
-			.decode(new Hello(1, java.util.List.of(FORGED), FORGED + "z".repeat(1000), 0, false).encode());
+		Hello read = Hello.decode(new Hello(1, java.util.List.of(FORGED), FORGED + "z".repeat(1000), 0).encode());
 		assertThat(read.serializers()).containsExactly(CLEAN);
 		assertThat(read.application()).startsWith(CLEAN).hasSize(131);
 	}

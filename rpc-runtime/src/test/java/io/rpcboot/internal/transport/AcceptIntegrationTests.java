@@ -11,10 +11,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.Preface;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.protocol.binary.Preface;
+import io.rpcboot.internal.transport.binary.ControlFrame;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
-import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -52,19 +53,19 @@ class AcceptIntegrationTests {
 
 	private void listen(EventLoopOptions.Transport kind) throws IOException {
 		this.transport = new Transport("accept", EventLoopOptions.defaults().withTransport(kind).withThreads(1),
-				SocketOptions.defaults(), Duration.ZERO, 1024, null);
+				SocketOptions.defaults(), Duration.ZERO, null);
 		this.port = this.transport
 			.listen("0.0.0.0", 0, BatchingOptions.defaults(), new PerAddressLimit(MOST), (accepted) -> {
 				this.threads.add(Thread.currentThread());
 				if (this.errorsLeft.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
 					throw new OutOfMemoryError("initChannel");
 				}
-				return new RecordingListener() {
+				return EmbeddedConnections.handler(1024, accepted, (any) -> new RecordingListener() {
 					@Override
 					public void onOpen() {
 						accepted.queue().enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING));
 					}
-				};
+				});
 			})
 			.port();
 	}

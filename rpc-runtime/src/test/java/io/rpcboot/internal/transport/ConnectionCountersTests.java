@@ -1,11 +1,12 @@
 package io.rpcboot.internal.transport;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.Connection.State;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
-import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.internal.transport.write.FlushPolicy.Decision;
+import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class ConnectionCountersTests {
 
 	private Connection open(EmbeddedChannel channel) {
 		Connection connection = Connection.install(channel, "test", new FlushPolicy(BatchingOptions.defaults()), null,
-				1024, (any) -> new RecordingListener());
+				(opened) -> EmbeddedConnections.handler(1024, opened, (any) -> new RecordingListener()));
 		this.numbers.add(connection, channel);
 		return connection;
 	}
@@ -36,8 +37,8 @@ class ConnectionCountersTests {
 	void connection_isCountedInOneState() {
 		Connection other = open(new EmbeddedChannel());
 		assertThat(states()).containsExactly(2, 0, 0);
-		this.connection.ready(false);
-		other.ready(false);
+		this.connection.ready();
+		other.ready();
 		assertThat(states()).containsExactly(0, 2, 0);
 		this.connection.leaves();
 		assertThat(states()).containsExactly(0, 1, 1);
@@ -48,7 +49,7 @@ class ConnectionCountersTests {
 	@Test
 	void departingConnection_staysDraining_whenItBecomesReady() {
 		this.connection.goesAway();
-		this.connection.ready(false);
+		this.connection.ready();
 		assertThat(states()).containsExactly(0, 0, 1);
 	}
 

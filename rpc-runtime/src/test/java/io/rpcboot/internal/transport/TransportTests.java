@@ -147,7 +147,7 @@ class TransportTests {
 		EventLoopOptions loops = EventLoopOptions.defaults()
 			.withTransport(EventLoopOptions.Transport.NIO)
 			.withThreads(1);
-		return new Transport("test", loops, socket, Duration.ZERO, 1024, null);
+		return new Transport("test", loops, socket, Duration.ZERO, null);
 	}
 
 }

@@ -9,12 +9,12 @@ import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.ReservedPermits;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.transport.binary.BinaryFrame;
+import io.rpcboot.internal.transport.binary.InboundBody;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
-import io.rpcboot.internal.transport.frame.InboundBody;
-import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder.Serialization;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * completes exactly once. Only in state {@code SENT} may it have executed. The request
  * body is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails {
+public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 
 	/** Waits for a permit and is not pending yet. */
 	public static final int AWAITING_PERMIT = 0;
@@ -92,7 +92,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 	private int memory;
 
 	public ClientCall(int type, CallDispatcher reference, BoundMethod method, long startNanos) {
-		super(type);
+		super(type, NOTHING);
 		this.code = (char) method.number;
 		this.reference = reference;
 		this.method = method;
@@ -196,7 +196,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 		if (own == null) {
 			System.arraycopy(bytes, offset, array, 0, length);
 		}
-		body(array, length, (own != null) ? own.value() : null);
+		body(array, length);
 		completed();
 		return true;
 	}
@@ -377,12 +377,12 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 		try {
 			boolean plain = this.context == null && (answer.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
 			int start = plain ? 0 : CallMetadata.read(this.context, answer.flags, reply, answer.replyOffset,
-					answer.lengthInArray(), (from != null) ? from.maxAttachments() : 0);
+					answer.length, (from != null) ? from.maxAttachments() : 0);
 			int count = answer.length - start;
 			start += answer.replyOffset;
 			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;
 			if ((answer.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
-				return codec.deserializeResult(reply, start, count, answer.apart);
+				return codec.deserializeResult(reply, start, count);
 			}
 			Throwable thrown = codec.deserializeException(reply, start, count);
 			throw (thrown instanceof UndeclaredException undeclared)

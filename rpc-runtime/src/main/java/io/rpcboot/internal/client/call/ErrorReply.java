@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
-import io.rpcboot.internal.protocol.AttachmentsSection;
-import io.rpcboot.internal.protocol.Failure;
-import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.protocol.binary.AttachmentsSection;
+import io.rpcboot.internal.protocol.binary.Failure;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.resilience.RetryAdvice;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.rpcboot.internal.client.call;
 
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
-import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.transport.binary.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ public final class FutureCall extends AsyncCall implements Runnable {
 		else if (own == null) {
 			System.arraycopy(bytes, offset, array, 0, length);
 		}
-		body(array, length, (own != null) ? own.value() : null);
+		body(array, length);
 		try {
 			if (target != null) {
 				this.recorded = true;

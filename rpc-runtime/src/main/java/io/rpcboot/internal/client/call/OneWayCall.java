@@ -2,8 +2,8 @@ package io.rpcboot.internal.client.call;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 

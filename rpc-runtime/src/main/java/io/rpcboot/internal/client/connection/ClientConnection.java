@@ -13,15 +13,17 @@ import io.rpcboot.internal.client.call.ErrorReply;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.memory.ReceiveWindow;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.protocol.binary.Window;
+import io.rpcboot.internal.transport.binary.FrameDecoder;
+import io.rpcboot.internal.transport.binary.FrameListener;
+import io.rpcboot.internal.transport.binary.InboundBody;
+import io.rpcboot.internal.transport.binary.SendWindow;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.FrameListener;
-import io.rpcboot.internal.transport.flow.SendWindow;
+import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;
@@ -86,6 +88,8 @@ public final class ClientConnection implements FrameListener, CallTransport {
 
 	private final ClientProtocolHandler protocol;
 
+	public final InboundHandler handler;
+
 	private final CallPuller puller;
 
 	/** Shares of the references; null until the connection serves several. */
@@ -137,6 +141,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		this.sendWindow = new SendWindow(this.queue);
 		this.queue.afterBatch(this.sendWindow::settle);
 		this.protocol = new ClientProtocolHandler(connection, this, owner, client);
+		this.handler = new FrameDecoder(client.options().maxFrameSize, connection, this);
 		this.puller = new CallPuller(this, this.queue);
 		this.drain = new ConnectionDrain(connection, this);
 		this.stuckCalls = new StuckCallDetector(this);
@@ -213,7 +218,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 			return this.puller.putBack(call, true);
 		}
 		if (decision == WriteDecision.SKIP
-				|| (this.queue.blocked.waitsForMemory() && !this.queue.blocked.isNext(call))) {
+				|| (this.sendWindow.blocked.waitsForMemory() && !this.sendWindow.blocked.isNext(call))) {
 			return this.puller.putBack(call, false);
 		}
 		this.deadlines.watchBlocked(call);
@@ -285,9 +290,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 			this.protocol.onFrame(type, flags, code, callId, body.join());
 			return;
 		}
-		boolean result = code == 0 && (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0;
-		InboundBody own = (result || body.value() == null) ? body : InboundBody.of(body.join());
-		onResponse(flags, code, callId, own.array(), 0, own.size(), own);
+		onResponse(flags, code, callId, body.array(), 0, body.size(), body);
 	}
 
 	/**
@@ -401,7 +404,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		}
 		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
 		this.sendWindow.raise(Window.decode(body), answersNeed);
-		this.queue.blocked.resume();
+		this.sendWindow.blocked.resume();
 		if (this.needsNoWakeUp || answersNeed || (this.shares != null && this.shares.takeReleased(freeCalls()))) {
 			this.queue.pull();
 		}
@@ -468,9 +471,7 @@ public final class ClientConnection implements FrameListener, CallTransport {
 		return this.translating ? this.protocol.codecOf(method) : method.codec;
 	}
 
-	/**
-	 * Returns the totals for display. Any thread; the numbers may be some calls apart.
-	 */
+	/** Returns the totals for display. Any thread; they may be some calls apart. */
 	public CallTotals totals() {
 		return new CallTotals(this.grantedCalls, this.sentCalls, this.sendWindow.granted(), this.sendWindow.sent(),
 				this.pending.size(), 0, this.replyWindow.received().reserved());

@@ -14,15 +14,15 @@ import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.contract.ServiceBinding;
-import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.protocol.binary.Hello;
 import io.rpcboot.internal.text.PrintableText;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ConnectionNotifier;
-import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.MethodCodec;
@@ -100,7 +100,7 @@ final class ClientProtocolHandler implements OpenConnection {
 
 	void onOpen() {
 		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
-				this.client.options().applicationName, this.client.options().maxAttachments, true);
+				this.client.options().applicationName, this.client.options().maxAttachments);
 		send(FrameType.HELLO, 0, 0, hello.encode());
 		this.calls.replyWindow.open();
 		this.owner.bindings().forEach(this.bindings::bind);
@@ -208,7 +208,7 @@ final class ClientProtocolHandler implements OpenConnection {
 		this.helloSeen = true;
 		this.application = hello.application();
 		this.client.connections().add(this);
-		this.connection.ready(hello.takesPlaces());
+		this.connection.ready();
 		this.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
 		this.listeners = ConnectionNotifier.connected(this.client.options().connectionListeners,
 				this.client.callbacks(), Side.CLIENT, this.connection.remote(), hello.application());

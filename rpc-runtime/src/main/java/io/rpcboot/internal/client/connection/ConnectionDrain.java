@@ -8,10 +8,10 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FailureMessages;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.transport.binary.BinaryFrame;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 
 /**
@@ -68,8 +68,8 @@ public final class ConnectionDrain {
 	/** Lets the calls behind an enqueued call go on that will not be sent. Any thread. */
 	void onAbandoned(ClientCall call) {
 		this.connection.execute(() -> {
-			if (this.calls.queue.blocked.isNext(call)) {
-				this.calls.queue.blocked.resume();
+			if (this.calls.sendWindow.blocked.isNext(call)) {
+				this.calls.sendWindow.blocked.resume();
 				this.calls.queue.pull();
 			}
 		});
@@ -81,12 +81,12 @@ public final class ConnectionDrain {
 	}
 
 	/** Removes a call from the table when its CANCEL is written, if it is still there. */
-	private final class CancelFrame extends OutboundFrame {
+	private final class CancelFrame extends BinaryFrame {
 
 		private final ClientCall call;
 
 		CancelFrame(ClientCall call) {
-			super(FrameType.CANCEL);
+			super(FrameType.CANCEL, NOTHING);
 			this.call = call;
 			RpcException failure = call.failure;
 			if (failure != null && failure.status() == RpcStatus.DEADLINE_EXCEEDED) {
@@ -157,7 +157,7 @@ public final class ConnectionDrain {
 
 	private void stopAccepting(long lastServed) {
 		this.calls.stopAccepting();
-		this.calls.queue.blocked.resume();
+		this.calls.sendWindow.blocked.resume();
 		removeAfter(lastServed).forEach((call) -> call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY));
 		closeWhenDrained();
 	}

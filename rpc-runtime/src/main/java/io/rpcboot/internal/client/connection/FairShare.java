@@ -3,7 +3,7 @@ package io.rpcboot.internal.client.connection;
 import java.util.Arrays;
 import java.util.BitSet;
 
-import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.protocol.binary.Window;
 
 /**
  * Limits the calls of each reference that shares a connection, so that a service that

@@ -7,9 +7,9 @@ import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.flow.MinDataRateMonitor;
-import io.rpcboot.internal.transport.flow.WindowNegotiator;
-import io.rpcboot.internal.transport.flow.WindowUpdateFrame;
+import io.rpcboot.internal.transport.connection.MinDataRateMonitor;
+import io.rpcboot.internal.transport.binary.WindowNegotiator;
+import io.rpcboot.internal.transport.binary.WindowUpdateFrame;
 
 /**
  * Window for the replies of a connection, in bytes: grants the server more when callers

@@ -9,7 +9,7 @@ import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.limits.ExpiringCallQueue;
 import io.rpcboot.internal.memory.ReceiveWindow;
-import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
 
 /**
  * Calls of one reference that are not sent yet. Long calls, whose frames are over

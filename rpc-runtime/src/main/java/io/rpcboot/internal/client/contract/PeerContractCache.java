@@ -9,7 +9,7 @@ import java.util.Map;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
-import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.serialization.contract.ContractHash;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.rpcboot.internal.client.contract;
 import java.util.List;
 
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.ContractHash;
 

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionStats;
@@ -181,7 +181,8 @@ public final class ConnectionPool {
 		this.reconnects.begins();
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
-					(opened) -> new PooledConnection(opened, this, this.client).connection, (failure) -> control(
+					(opened) -> new PooledConnection(opened, this, this.client).connection.handler,
+					(failure) -> control(
 							() -> retryLater(State.BACKING_OFF, "cannot connect: " + ConnectFailureText.of(failure))));
 		this.owedConnects--; // one of the callbacks follows
 	}

@@ -2,8 +2,8 @@ package io.rpcboot.internal.client.retry;
 
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.transport.frame.InboundBody;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.transport.binary.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +71,7 @@ public final class HedgedAttempt extends ClientCall {
 		if (!claimForReply(flagsOfReply)) {
 			return false;
 		}
-		body(array, length, (own != null) ? own.value() : null);
+		body(array, length);
 		int previous = this.original.claim();
 		if (previous < 0) {
 			return false;

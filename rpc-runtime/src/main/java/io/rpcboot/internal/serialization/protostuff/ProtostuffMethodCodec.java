@@ -4,8 +4,7 @@ import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.serialization.protostuff.composite.ValueSlot;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
-import io.rpcboot.serialization.DetachedBytes;
-import io.rpcboot.serialization.DetachedBytesCodec;
+import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.SerializationException;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Codec of one method: reads and writes the engine's byte ranges with the types of its
  * parameters, result and exceptions. Thread-safe.
  */
-final class ProtostuffMethodCodec extends DetachedBytesCodec {
+final class ProtostuffMethodCodec implements MethodCodec {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
 
@@ -63,9 +62,8 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 	}
 
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
-			@Nullable DetachedBytes value) {
-		ProtostuffInput in = input(source, offset, length, value);
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
+		ProtostuffInput in = input(source, offset, length);
 		try {
 			@Nullable Object[] values = new @Nullable Object[this.parameters.length];
 			for (int i = 0; i < values.length; i++) {
@@ -99,8 +97,8 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 	}
 
 	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
-		ProtostuffInput in = input(source, offset, length, value);
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
+		ProtostuffInput in = input(source, offset, length);
 		try {
 			Object read = (this.result == null) ? null : this.result.take(in);
 			in.finish();
@@ -145,12 +143,10 @@ final class ProtostuffMethodCodec extends DetachedBytesCodec {
 	 * Returns an input for a message. It goes back to the pool after success and is
 	 * dropped after a failure.
 	 */
-	private static ProtostuffInput input(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
+	private static ProtostuffInput input(byte[] source, int offset, int length) {
 		ProtostuffInput free = INPUTS.take();
-		int inSource = (value == null) ? length : length - value.bytes().length;
-		ProtostuffInput in = (free != null) ? free : new ProtostuffInput(source, offset, inSource);
-		in.read(source, offset, inSource);
-		in.detached = value;
+		ProtostuffInput in = (free != null) ? free : new ProtostuffInput(source, offset, length);
+		in.read(source, offset, length);
 		return in;
 	}
 

@@ -2,8 +2,6 @@ package io.rpcboot.internal.serialization.types;
 
 import java.util.function.Supplier;
 
-import io.rpcboot.serialization.DetachedBytes;
-import io.rpcboot.serialization.DetachedBytesCodec;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * peer's. The first message builds the reader, because most peers call few methods. A
  * failure to build it reaches the caller, and the next message tries again. Thread-safe.
  */
-final class PeerMethodCodec extends DetachedBytesCodec {
+final class PeerMethodCodec implements MethodCodec {
 
 	private final MethodCodec own;
 
@@ -37,9 +35,8 @@ final class PeerMethodCodec extends DetachedBytesCodec {
 	}
 
 	@Override
-	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length,
-			@Nullable DetachedBytes value) {
-		return arguments().deserializeArguments(source, offset, length, value);
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
+		return arguments().deserializeArguments(source, offset, length);
 	}
 
 	@Override
@@ -48,8 +45,8 @@ final class PeerMethodCodec extends DetachedBytesCodec {
 	}
 
 	@Override
-	public @Nullable Object deserializeResult(byte[] source, int offset, int length, @Nullable DetachedBytes value) {
-		return replies().deserializeResult(source, offset, length, value);
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
+		return replies().deserializeResult(source, offset, length);
 	}
 
 	@Override

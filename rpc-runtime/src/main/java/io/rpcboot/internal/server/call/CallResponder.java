@@ -6,20 +6,17 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.memory.ObjectHeap;
-import io.rpcboot.internal.protocol.AttachmentsSection;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.OutputBuffer;
@@ -30,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers calls of one connection that have no result: rejects them, or turns exceptions
  * of methods and interceptors into responses. Also admits calls whose response needs
- * memory or whose request has attachments. Each call gets one response; failures after it
- * are logged. Any thread, one at a time for a call.
+ * memory. Each call gets one response; failures after it are logged. Any thread, one at a
+ * time for a call.
  */
 public final class CallResponder {
 
@@ -51,37 +48,30 @@ public final class CallResponder {
 
 	final ServerResources server;
 
-	final WriteQueue queue;
-
-	public CallResponder(ServerTransport connection, ServerResources server, WriteQueue queue) {
+	public CallResponder(ServerTransport connection, ServerResources server) {
 		this.connection = connection;
 		this.server = server;
-		this.queue = queue;
 	}
 
-	/**
-	 * Ends a call without a response. Type 0 marks this: no frame has that type, so the
-	 * write queue skips the frame, and the connection counts the call out.
-	 */
+	/** Ends a call without a response; the connection counts it out. */
 	public void finish(ServerCall call, RpcStatus status) {
-		call.type = 0;
-		call.send(status, 0, OutboundFrame.NOTHING);
+		call.end(status);
 	}
 
 	/**
 	 * Answers a call whose method certainly did not run with {@code NOT_EXECUTED}. A
-	 * one-way call is logged and ends. Here the server rejects a call; {@link #rejected}
-	 * answers for an interceptor, and {@link ServerCall#onRejected()} is called if the
-	 * write queue refuses the frame.
+	 * one-way call is logged and ends. Here the server rejects a call; {@link #answered}
+	 * answers for an interceptor, and {@link ServerCall#responseRejected()} is called if
+	 * the connection has ended.
 	 */
-	void reject(ServerCall call, RpcStatus why, String message) {
+	public void reject(ServerCall call, RpcStatus why, String message) {
 		if (call.oneWay) {
 			this.connection.dropped(List.of(call.method.descriptor, why),
 					() -> call.method.descriptor + ": " + message);
 			finish(call, why);
 		}
 		else {
-			fail(call, ErrorResponse.notExecuted(why, message));
+			call.fail(ErrorResponse.notExecuted(why, message));
 		}
 	}
 
@@ -188,32 +178,9 @@ public final class CallResponder {
 		}
 	}
 
-	/** Returns false if the call was rejected, because its attachments are invalid. */
-	boolean readAttachments(ServerCall call, byte[] source) {
-		int max = this.server.options.maxAttachments;
-		int start = call.offset;
-		try {
-			int end = AttachmentsSection.skip(source, start, start + call.lengthInArray());
-			int size = end - start - AttachmentsSection.PREFIX_LENGTH;
-			if (size > max) {
-				reject(call, RpcStatus.INVALID_ARGUMENT,
-						"rpc.server.max-attachments-size: the attachments take %d bytes, but the server accepts %s"
-							.formatted(size, (max > 0) ? "at most " + max : "none"));
-				return false;
-			}
-			call.attached(new ServerCallContext(call, this.connection, AttachmentsSection.decode(source, start, end)),
-					end);
-			return true;
-		}
-		catch (ProtocolException ex) {
-			reject(call, RpcStatus.INVALID_ARGUMENT, "the server cannot read the " + ex.getMessage());
-			return false;
-		}
-	}
-
 	/** Takes the array; the thread may wait for heap until the deadline of the call. */
 	byte[] takeRequest(ServerCall call) {
-		if (call.length() > OutboundFrame.LARGE_BODY) {
+		if (call.requestLength() > OutboundFrame.LARGE_BODY) {
 			boolean onLoop = call.method.dispatch == Dispatch.EVENT_LOOP;
 			WeakReference<ServerCall> reads = new WeakReference<>(call); // the thread may
 																			// keep it
@@ -222,7 +189,7 @@ public final class CallResponder {
 				return known == null || known.cancelled;
 			});
 		}
-		return call.takeArray();
+		return call.takeRequest();
 	}
 
 	/** Counts arguments that cannot be read and returns the message for the caller. */
@@ -233,11 +200,11 @@ public final class CallResponder {
 
 	/** Answers with a failure, because the result could not be serialized. */
 	void unserializable(ServerCall call, RuntimeException cause) {
-		MemoryShortageException shortage = call.memoryShortage();
+		MemoryShortageException shortage = call.stream.memoryShortage();
 		if (shortage == null) {
 			countFailed(call, Serialization.WRITE);
 		}
-		fail(call, ErrorResponse.ofSerialization(cause, shortage));
+		call.fail(ErrorResponse.ofSerialization(cause, shortage));
 	}
 
 	private static void countFailed(ServerCall call, Serialization way) {
@@ -281,7 +248,7 @@ public final class CallResponder {
 		if (!isNested && !answer.replyAttachments().isEmpty()) {
 			answer.replyAttachments().forEach(call.context().replyAttachments()::put);
 		}
-		fail(call, error);
+		call.fail(error);
 	}
 
 	/** Ends a one-way call that has failed; the log is the only place that says so. */
@@ -335,7 +302,7 @@ public final class CallResponder {
 		}
 		else if (thrown == null || !answerDeclared(call, thrown)) {
 			logUndeclared(call, thrown);
-			fail(call, ErrorResponse.ofUndeclared(thrown, this.server.options.exposure));
+			call.fail(ErrorResponse.ofUndeclared(thrown, this.server.options.exposure));
 		}
 	}
 
@@ -353,18 +320,16 @@ public final class CallResponder {
 		OutputBuffer out = this.server.buffers.acquire();
 		try {
 			call.releaseMemory();
-			out.overflow(call);
-			byte[] section = attachments(call, this.connection.maxResponse());
-			out.write(section, 0, section.length);
-			int attached = (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
+			out.overflow(call.stream);
+			attach(call, out);
 			if (!call.method.codec.serializeException(thrown, out)) {
 				return false;
 			}
-			call.send(RpcStatus.DECLARED, FrameHeader.FLAG_DECLARED_EXCEPTION | attached, out);
+			call.send(RpcStatus.DECLARED, out);
 			return true;
 		}
 		catch (SerializationException | MemoryShortageException ex) {
-			if (ex instanceof SerializationException && call.memoryShortage() == null) {
+			if (ex instanceof SerializationException && call.stream.memoryShortage() == null) {
 				countFailed(call, Serialization.WRITE);
 			}
 			return false;
@@ -387,7 +352,7 @@ public final class CallResponder {
 
 	private void failUnexpected(ServerCall call, String message) {
 		try {
-			fail(call, call.invoked ? ErrorResponse.of(RpcStatus.INTERNAL, message)
+			call.fail(call.invoked ? ErrorResponse.of(RpcStatus.INTERNAL, message)
 					: ErrorResponse.notExecuted(RpcStatus.INTERNAL, message));
 		}
 		catch (Throwable ex) { // the client learns it from the end of the connection
@@ -399,27 +364,20 @@ public final class CallResponder {
 		}
 	}
 
-	private void fail(ServerCall call, ErrorResponse error) {
-		call.answersFailure(error.message(), error.type());
-		int max = error.maxBody(this.connection.maxResponse());
-		byte[] section = attachments(call, max);
-		int attached = (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
-		call.send(error.status(), error.flags() | attached, error.encode(section, max));
-	}
-
 	/**
-	 * Returns the attachments of a failure. They may take half of it: optional ones that
-	 * do not fit are dropped first; if the required ones do not fit, none is returned and
-	 * the cause is logged.
+	 * Begins the response with an exception with its attachments. They may take half of
+	 * it; if the required ones do not fit, none is sent and the cause is logged.
 	 */
-	private byte[] attachments(ServerCall call, int max) {
-		ServerCallContext context = call.context;
+	private void attach(ServerCall call, OutputBuffer out) {
+		Attachments attachments = call.responseAttachments();
+		if (attachments == null) {
+			return;
+		}
 		try {
-			return (context != null) ? context.section(max / 2) : OutboundFrame.NOTHING;
+			call.stream.attach(attachments, this.connection.maxResponse() / 2, out);
 		}
 		catch (SerializationException ex) {
 			log(call, ex);
-			return OutboundFrame.NOTHING;
 		}
 	}
 
@@ -433,7 +391,7 @@ public final class CallResponder {
 	}
 
 	/** Logs a failure that no response reports. */
-	void log(ServerCall call, @Nullable Throwable thrown) {
+	public void log(ServerCall call, @Nullable Throwable thrown) {
 		inScopes(call, () -> this.server.undeclared.log(call.method, thrown, this.connection.client(), traceId(call)));
 	}
 

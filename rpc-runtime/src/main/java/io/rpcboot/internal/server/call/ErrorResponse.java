@@ -1,14 +1,10 @@
 package io.rpcboot.internal.server.call;
 
-import java.util.Arrays;
 import java.util.Objects;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.protocol.Failure;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.contract.ContractException;
@@ -19,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Error response of a call. Immutable.
  *
  * @param status the status, never OK or DECLARED
- * @param flags flags of the frame: 0 if the method may have run, NOT_EXECUTED if it
- * certainly did not, with FINAL if an interceptor refused the call or a call that the
- * method made failed, so that the client does not repeat it
+ * @param executed false if the method certainly did not run
+ * @param isFinal true if an interceptor refused the call or a call that the method made
+ * failed, so that the client does not repeat it
  * @param message text for the caller
  * @param type class name of an undeclared exception, empty without one
  */
-record ErrorResponse(RpcStatus status, int flags, String message, String type) {
+public record ErrorResponse(RpcStatus status, boolean executed, boolean isFinal, String message, String type) {
 
 	/** Message of an exception that has none; its type is in the response. */
 	private static final String NO_MESSAGE = "without a message";
@@ -35,12 +31,12 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 
 	/** Returns the response to a call whose method certainly did not run. */
 	static ErrorResponse notExecuted(RpcStatus status, String message) {
-		return new ErrorResponse(status, FrameHeader.FLAG_NOT_EXECUTED, message, "");
+		return new ErrorResponse(status, false, false, message, "");
 	}
 
 	/** Returns the response to a call whose method may have run. */
 	static ErrorResponse of(RpcStatus status, String message) {
-		return new ErrorResponse(status, 0, message, "");
+		return new ErrorResponse(status, true, false, message, "");
 	}
 
 	/**
@@ -49,8 +45,7 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 	 */
 	static ErrorResponse ofApplication(RpcException thrown, boolean invoked) {
 		boolean hasStatus = thrown.status() != RpcStatus.OK && thrown.status() != RpcStatus.DECLARED;
-		return new ErrorResponse(hasStatus ? thrown.status() : RpcStatus.INTERNAL,
-				invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED | FrameHeader.FLAG_FINAL,
+		return new ErrorResponse(hasStatus ? thrown.status() : RpcStatus.INTERNAL, invoked, !invoked,
 				Objects.requireNonNullElseGet(thrown.getMessage(), thrown::toString), "");
 	}
 
@@ -65,8 +60,7 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 			case TYPE -> failure.calledMethod() + ": " + failure.status();
 			case NOTHING -> "another service";
 		};
-		return new ErrorResponse(late ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.UNAVAILABLE,
-				FrameHeader.FLAG_FINAL | (invoked ? 0 : FrameHeader.FLAG_NOT_EXECUTED),
+		return new ErrorResponse(late ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.UNAVAILABLE, invoked, true,
 				(late ? "its time was over while it called " : "while it called ") + what, "");
 	}
 
@@ -78,7 +72,7 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 		String type = (thrown == null || exposure == ExceptionExposure.NOTHING) ? "" : thrown.getClass().getName();
 		String message = (thrown == null || exposure != ExceptionExposure.MESSAGE) ? HIDDEN
 				: Objects.requireNonNullElse(thrown.getMessage(), NO_MESSAGE);
-		return new ErrorResponse(RpcStatus.APPLICATION, 0, message, type);
+		return new ErrorResponse(RpcStatus.APPLICATION, true, false, message, type);
 	}
 
 	/**
@@ -109,22 +103,6 @@ record ErrorResponse(RpcStatus status, int flags, String message, String type) {
 		boolean explained = cause instanceof SerializationException || cause instanceof ContractException;
 		return "the server cannot read the arguments: " + (explained
 				? Objects.requireNonNullElseGet(cause.getMessage(), cause::toString) : cause.getClass().getName());
-	}
-
-	/**
-	 * Returns the largest body of this response in bytes.
-	 * @param maxResponse largest body of a response that takes bytes of the window
-	 */
-	int maxBody(int maxResponse) {
-		return FrameType.needsGrant(FrameType.RESPONSE, this.flags) ? maxResponse : FrameType.MAX_CONTROL_BODY;
-	}
-
-	/** Returns the body: the encoded attachments, then the texts cut to the maximum. */
-	byte[] encode(byte[] attachments, int maxBody) {
-		byte[] texts = Failure.fitting(this.message, this.type, maxBody - attachments.length).encode();
-		byte[] body = Arrays.copyOf(attachments, attachments.length + texts.length);
-		System.arraycopy(texts, 0, body, attachments.length, texts.length);
-		return body;
 	}
 
 }

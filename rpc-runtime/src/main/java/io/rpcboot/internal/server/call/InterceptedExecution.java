@@ -10,7 +10,6 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +37,8 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 
 	/** Copies arguments that lie in the buffer of the event loop, which is reused. */
 	private static byte[] keep(ServerCall call, byte[] source) {
-		DetachedBytes value = call.detachedValue();
-		int start = (value != null) ? 0 : call.offset; // keeps its index
-		byte[] copy = Arrays.copyOfRange(source, start, call.offset + call.lengthInArray());
-		call.arguments(OutboundFrame.NOTHING, call.offset - start, call.length(), value);
+		byte[] copy = Arrays.copyOfRange(source, call.requestOffset(), call.requestOffset() + call.requestLength());
+		call.request(OutboundFrame.NOTHING, 0, copy.length);
 		return copy;
 	}
 

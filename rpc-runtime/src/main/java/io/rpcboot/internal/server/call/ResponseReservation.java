@@ -29,6 +29,9 @@ final class ResponseReservation {
 	/** Bytes reserved for a response in an array. */
 	private int entered;
 
+	/** Response that is too long for an array, null without one. */
+	private @Nullable ChunkedBody large;
+
 	/** Bytes of this response in {@link #allUnsent}. */
 	private int unsent;
 
@@ -47,7 +50,9 @@ final class ResponseReservation {
 	ChunkedBody largeBody(boolean mayWait) {
 		long all = this.reserved;
 		this.reserved = 0;
-		return this.memory.largeBody(this.call, mayWait, all);
+		ChunkedBody body = this.memory.largeBody(this.call, mayWait, all);
+		this.large = body;
+		return body;
 	}
 
 	/** Reserves exactly the length of a response in an array, which waits. */
@@ -72,7 +77,7 @@ final class ResponseReservation {
 	}
 
 	/** Releases everything. */
-	void free(@Nullable ChunkedBody large) {
+	void free() {
 		long all = this.entered + this.reserved;
 		this.entered = 0;
 		this.reserved = 0;
@@ -81,8 +86,9 @@ final class ResponseReservation {
 		}
 		this.allUnsent.addAndGet(-this.unsent);
 		this.unsent = 0;
-		if (large != null) {
-			large.release();
+		if (this.large != null) {
+			this.large.release();
+			this.large = null;
 		}
 	}
 

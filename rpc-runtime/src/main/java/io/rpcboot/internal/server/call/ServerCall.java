@@ -6,8 +6,9 @@ import java.util.concurrent.CompletionStage;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.context.ServedCall;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
@@ -15,9 +16,8 @@ import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
-import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.CallRecorder;
-import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -25,17 +25,10 @@ import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Call at the server: the task that runs it and the frame of its response. One thread at
- * a time runs it, chosen by the dispatch of its method; then the event loop writes the
- * response. {@link CallResponder} answers calls without a result. Any thread may cancel.
- * The frame's flags, length and body are those of the request, then of the response:
- *
- * <pre>
- * phase      owner            flags       length     body
- * waiting    none             request     request    request; the loop may drop it
- * running    its thread       0 once read arguments  NOTHING if longer than 256 bytes
- * responding thread, queue    response    response   response, or its chunks
- * </pre>
+ * Call at the server, whatever its protocol: the task that runs it, and the state of its
+ * response. One thread at a time runs it, chosen by the dispatch of its method; then its
+ * {@link ServerStream} sends the response. {@link CallResponder} answers calls without a
+ * result. Any thread may cancel.
  */
 public final class ServerCall extends ScheduledCall implements ServedCall {
 
@@ -44,8 +37,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	final CallResponder responder;
 
-	/** Index of the attachments or arguments in the body. */
-	int offset;
+	public final ServerStream stream;
 
 	/** Result that is not complete; null without one. */
 	volatile @Nullable PendingResult pending;
@@ -65,35 +57,41 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	/** Memory of the response; null while that is small. */
 	private @Nullable ResponseReservation memory;
 
-	/** True once the call has left the table of the connection. Event loop only. */
-	public boolean released;
-
 	/** True if the response was blocked by the socket or the window. Event loop only. */
 	private boolean blocked;
 
 	/** Time of the result, see {@link WriteLatencySampler}; 0 if not sampled. */
 	private int respondedMicros;
 
-	public ServerCall(CallResponder responder, ServerMethod method, boolean oneWay, long callId, int requestSize,
-			long startNanos, long allowedNanos) {
-		super(method, oneWay, callId, requestSize, startNanos, allowedNanos);
+	/**
+	 * Creates a call that has arrived.
+	 * @param requestSize body of the request in bytes, as counted in the window
+	 * @param startNanos arrival, as {@link System#nanoTime()}
+	 * @param allowedNanos time allowed from the arrival; {@link Long#MAX_VALUE} without a
+	 * deadline
+	 */
+	public ServerCall(CallResponder responder, ServerStream stream, ServerMethod method, boolean oneWay,
+			int requestSize, long startNanos, long allowedNanos) {
+		super(method, oneWay, requestSize, startNanos, allowedNanos);
 		this.responder = responder;
+		this.stream = stream;
 	}
 
-	/** Sets whether attachments precede the arguments. */
-	public void initFlags(int flagsOfRequest) {
-		this.flags = (short) (flagsOfRequest & FrameHeader.FLAG_ATTACHMENTS);
-	}
-
-	/** Sets the bytes of the request. They are not read after {@link #run()}. */
-	public void arguments(byte[] bytes, int start, int count, @Nullable DetachedBytes value) {
-		body(bytes, count, value);
-		this.offset = start;
-	}
-
-	/** Returns true if a server serves the call. */
 	public boolean isOf(ServerResources server) {
 		return this.responder.server == server;
+	}
+
+	/**
+	 * Hands the call to a thread.
+	 * @return true if workers must be woken for it
+	 */
+	public boolean dispatch() {
+		if (this.method.dispatch == Dispatch.POOL) {
+			this.responder.server.workers.publish(this);
+			return true;
+		}
+		this.responder.server.virtualThreads.execute(this);
+		return false;
 	}
 
 	@Override
@@ -118,12 +116,13 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 				&& !this.responder.reserveMemory(this, this.method.dispatch != Dispatch.EVENT_LOOP)) {
 			return;
 		}
-		byte[] source = (this.length > SMALL_BODY) ? this.responder.takeRequest(this) : this.body;
-		if (source == NOTHING && this.length > 0) { // the connection has ended
+		byte[] source = (this.length > SMALL_REQUEST) ? this.responder.takeRequest(this) : this.request;
+		if (source == OutboundFrame.NOTHING && this.length > 0) { // the connection has
+																	// ended
 			this.responder.finishAbandoned(this);
 			return;
 		}
-		if ((this.flags != 0 || this.method.chain != null) && intercept(source)) {
+		if ((this.hasAttachments || this.method.chain != null) && intercept(source)) {
 			return;
 		}
 		@Nullable Object[] arguments;
@@ -146,7 +145,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	private boolean hasTime() {
 		long now = System.nanoTime();
 		boolean slow = now - this.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS && !this.awaitedMemory;
-		if (slow || (this.callId & SAMPLE_MASK) == 1) {
+		if (slow || (this.stream.id() & SAMPLE_MASK) == 1) {
 			dequeued(now - this.queuedOrStartedNanos);
 		}
 		this.started = true;
@@ -162,7 +161,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		if (waitedNanos >= ServiceQueue.SLOW_NANOS && this.method.dispatch == Dispatch.POOL) {
 			this.responder.server.queue.slow();
 		}
-		if ((this.callId & SAMPLE_MASK) == 1) {
+		if ((this.stream.id() & SAMPLE_MASK) == 1) {
 			this.responder.server.recorder.started(waitedNanos);
 		}
 	}
@@ -181,7 +180,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	/** Returns true if the call runs through interceptors or was rejected. */
 	private boolean intercept(byte[] source) {
-		if (this.flags != 0 && !this.responder.readAttachments(this, source)) {
+		if (this.hasAttachments && !this.stream.readAttachments(source)) {
 			return true;
 		}
 		ServerInterceptorChain chain = this.method.chain;
@@ -199,21 +198,23 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return true;
 	}
 
-	/** Sets the attachments; the arguments start after them. */
-	void attached(ServerCallContext attachments, int end) {
-		this.context = attachments;
-		this.flags = 0;
-		this.length -= end - this.offset;
-		this.offset = end;
+	/**
+	 * Sets the attachments of the request.
+	 * @param start index of the arguments, behind the attachments
+	 */
+	public void attached(Attachments attachments, int start) {
+		this.context = new ServerCallContext(this, this.responder.connection, attachments);
+		this.hasAttachments = false;
+		this.length -= start - this.offset;
+		this.offset = start;
 	}
 
 	@Nullable Object[] read(byte[] source) {
-		@Nullable Object[] arguments = this.method.codec.deserializeArguments(source, this.offset, this.length, this.apart);
-		this.apart = null;
+		@Nullable Object[] arguments = this.method.codec.deserializeArguments(source, this.offset, this.length);
 		if (this.method.dispatch == Dispatch.EVENT_LOOP) {
-			this.body = NOTHING; // the array belongs to the event loop
+			this.request = OutboundFrame.NOTHING; // the array belongs to the event loop
 		}
-		else if (source != this.body) {
+		else if (source != this.request) {
 			ByteArrayPool.SHARED.give(source);
 		}
 		return arguments;
@@ -258,11 +259,13 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		}
 		OutputBuffer out = this.responder.server.buffers.acquire();
 		try {
-			out.overflow(this);
-			int attached = (this.context != null) ? this.context.write(out, this.responder.connection.maxResponse())
-					: 0;
+			out.overflow(this.stream);
+			Attachments attachments = responseAttachments();
+			if (attachments != null) {
+				this.stream.attach(attachments, this.responder.connection.maxResponse(), out);
+			}
 			this.method.codec.serializeResult(result, out);
-			send(RpcStatus.OK, attached, out);
+			send(RpcStatus.OK, out);
 		}
 		catch (SerializationException | MemoryShortageException ex) {
 			this.responder.unserializable(this, ex);
@@ -272,70 +275,65 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		}
 	}
 
-	/** Sends a serialized response. */
-	void send(RpcStatus outcome, int flagsOfResponse, OutputBuffer out) {
+	/** Returns the attachments of the response, null without any. */
+	@Nullable Attachments responseAttachments() {
+		return (this.context != null) ? this.context.response() : null;
+	}
+
+	/** Sends a serialized result or declared exception. */
+	void send(RpcStatus outcome, OutputBuffer out) {
 		int size = out.length();
 		if (size > this.responder.connection.maxResponse()) {
 			throw new MessageTooLargeException(this.responder.connection.maxResponse());
 		}
-		header(outcome, flagsOfResponse);
-		this.length = size;
+		this.status = outcome;
 		if (this.method.results.expected > 0) {
 			this.method.results.made(size, this.responder.server.memory.isCalm());
 		}
-		if (size > LARGE_BODY) {
-			completeLargeBody(out);
-			memory().waits(size);
-		}
-		else if (this.responder.queue.writeNow(this, out.array())) {
-			responding();
-			return;
-		}
-		else if (size <= this.body.length) {
-			System.arraycopy(out.array(), 0, this.body, 0, size);
-			releaseMemory();
-		}
-		else {
-			this.body = out.toByteArray();
-			this.responder.keepMemory(this, size);
-		}
-		enqueue();
+		this.stream.send(outcome, out);
 	}
 
-	/** Sends a response without a serialized object. */
-	void send(RpcStatus outcome, int flagsOfResponse, byte[] reply) {
+	void fail(ErrorResponse error) {
+		answersFailure(error.message(), error.type());
+		this.status = error.status();
+		this.stream.fail(error, responseAttachments());
+	}
+
+	/** Ends the call without a response. */
+	void end(RpcStatus outcome) {
 		releaseMemory();
-		header(outcome, flagsOfResponse);
-		body(reply, reply.length);
-		enqueue();
-	}
-
-	private void header(RpcStatus outcome, int flagsOfResponse) {
 		this.status = outcome;
-		this.code = (char) ((outcome == RpcStatus.OK) ? 0 : outcome.code());
-		this.flags = (short) flagsOfResponse;
+		this.stream.end();
 	}
 
-	/** Only once: the links of the frame allow one queue. */
-	private void enqueue() {
-		try {
-			responding();
+	/**
+	 * Returns an array with a serialized response that is not sent at once. A small one
+	 * gets the array of the request.
+	 */
+	public byte[] keep(OutputBuffer out) {
+		int size = out.length();
+		if (size <= this.request.length) {
+			System.arraycopy(out.array(), 0, this.request, 0, size);
+			releaseMemory();
+			return this.request;
 		}
-		finally { // whatever a listener of the context throws
-			if (!this.responder.queue.enqueue(this)) {
-				onRejected();
-			}
-		}
+		byte[] bytes = out.toByteArray();
+		this.responder.keepMemory(this, size);
+		return bytes;
+	}
+
+	public void keepLarge(int size) {
+		memory().waits(size);
 	}
 
 	/** Ends the context; the response goes to the write queue next. */
-	private void responding() {
+	public void responding() {
 		this.responseStarted = true;
 		if (this.context != null) {
 			this.context.ended(this.status);
 		}
 		this.method.calls.increment();
-		if ((this.callId & WriteLatencySampler.MASK) == 0) {
+		if ((this.stream.id() & WriteLatencySampler.MASK) == 0) {
 			this.respondedMicros = WriteLatencySampler.micros(System.nanoTime());
 		}
 	}
@@ -366,43 +364,19 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		this.responder.endUnrun(this);
 	}
 
-	@Override
-	public WriteDecision beforeWrite(boolean writable) {
-		boolean wanted = this.type != 0 && !isExpired();
-		if (wanted && !writable) {
-			return block(WriteDecision.HOLD);
-		}
-		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
-			WriteDecision decision = this.responder.connection.replies().admit(this, this.length);
-			if (decision != WriteDecision.WRITE) {
-				return block(decision);
-			}
-			this.responder.connection.replies().sent(this.length);
-		}
-		this.released = true;
-		this.responder.connection.release(this);
-		if (wanted) {
-			retainLarge();
-			return WriteDecision.WRITE;
-		}
-		releaseMemory();
-		this.responder.connection.callEnded(this);
-		return WriteDecision.SKIP;
-	}
-
-	private WriteDecision block(WriteDecision how) {
+	/** Records that the response waits for the socket or the window. Event loop only. */
+	public void responseBlocked() {
 		if (!this.blocked) {
 			this.blocked = true;
 			this.responder.connection.watchBlocked();
 		}
-		return how;
 	}
 
 	/**
-	 * Returns true if the caller no longer waits: it cancelled, or its deadline passed.
+	 * Returns true if the caller no longer waits: it cancelled, or its deadline passed
+	 * while the response was blocked. Event loop only.
 	 */
-	@Override
-	public boolean isExpired() {
+	public boolean isAbandoned() {
 		return this.cancelled || (this.blocked && expiresBlocked());
 	}
 
@@ -415,13 +389,14 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return this.cancelled;
 	}
 
-	@Override
-	public boolean wantsWriteResult() {
-		return true;
+	/** Counts the call out, because its response is not wanted. Event loop only. */
+	public void responseDropped() {
+		releaseMemory();
+		this.responder.connection.callEnded(this);
 	}
 
-	@Override
-	public void onWriteComplete(boolean written) {
+	/** Counts the call out, because the write of its response ended. Event loop only. */
+	public void responseWritten(boolean written) {
 		this.status = written ? this.status : RpcStatus.CANCELLED;
 		if (this.respondedMicros != 0 && written) {
 			this.responder.server.recorder.written(WriteLatencySampler.since(this.respondedMicros, System.nanoTime()));
@@ -430,13 +405,21 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		this.responder.connection.callEnded(this);
 	}
 
-	@Override
-	public void onRejected() {
+	/** Counts the call out, because its connection has ended. Any thread. */
+	public void responseRejected() {
 		try {
 			releaseMemory();
 		}
 		finally {
-			this.responder.connection.callRejected(this);
+			try {
+				recordUnwritten(this.responder.connection.remote());
+			}
+			finally {
+				if (endArguments()) {
+					this.responder.server.memory.account().release(Direction.INCOMING, this.requestSize);
+				}
+				this.responder.connection.callsEnded(1);
+			}
 		}
 	}
 
@@ -445,8 +428,29 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return this.started && !this.blocked && this.status == RpcStatus.OK;
 	}
 
+	/**
+	 * Cancels the call and drops its request, because the connection has ended. A one-way
+	 * call still runs, unless there is no memory to keep its request. Event loop only.
+	 * @param window has the memory of the request
+	 */
+	public void abandon(ReceiveWindow window) {
+		boolean droppable = isDroppable();
+		if (droppable && (!this.oneWay || !window.keep(this.requestSize))) {
+			dropRequest();
+		}
+		else if (droppable && !keepArguments()) { // it ended meanwhile
+			this.responder.server.memory.account().release(Direction.INCOMING, this.requestSize);
+		}
+		cancel();
+	}
+
 	@Override
-	protected ChunkedBody newLargeBody() {
+	protected int responseSize() {
+		return this.stream.length();
+	}
+
+	/** Creates the body of a response that is too long for an array. */
+	public ChunkedBody newLargeBody() {
 		return memory().largeBody(this.mayWait);
 	}
 
@@ -464,11 +468,11 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	/** Releases the memory of the response, built or not. Twice does nothing. */
-	void releaseMemory() {
+	public void releaseMemory() {
 		if (this.memory != null) {
-			this.memory.free(this.large);
+			this.memory.free();
 			this.memory = null;
-			this.large = null;
+			this.stream.reset();
 		}
 	}
 

@@ -15,14 +15,10 @@ import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.call.ScopedContext;
 import io.rpcboot.internal.call.ThreadScopes;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
-import io.rpcboot.internal.protocol.AttachmentsSection;
-import io.rpcboot.internal.protocol.FrameHeader;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.TracedCallRecorder;
-import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,33 +220,9 @@ final class ServerCallContext implements ScopedContext {
 		return TracedCallRecorder.of(this.call.method.recorder, this.traceId);
 	}
 
-	/**
-	 * Writes the attachments of the response.
-	 * @param max bytes that they may take
-	 * @return the flag for the response, 0 if there are no attachments
-	 * @throws SerializationException if they take more
-	 */
-	int write(OutputBuffer out, int max) {
-		byte[] section = section(max);
-		out.write(section, 0, section.length);
-		return (section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
-	}
-
-	/**
-	 * Returns the encoded attachments, empty if there are none or the client takes none.
-	 */
-	byte[] section(int max) {
-		int takes = this.transport.maxAttachments();
-		if (this.reply == null || this.reply.isEmpty() || takes == 0) {
-			return new byte[0];
-		}
-		int limit = Math.min(takes, max);
-		try {
-			return AttachmentsSection.encode(AttachmentsSection.fitting(this.reply, limit), limit);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new SerializationException("attachments of the reply: " + ex.getMessage());
-		}
+	/** Returns the attachments of the response, null without any. */
+	@Nullable Attachments response() {
+		return (this.reply == null || this.reply.isEmpty()) ? null : this.reply;
 	}
 
 	private final class Listener implements ListenerRegistration {

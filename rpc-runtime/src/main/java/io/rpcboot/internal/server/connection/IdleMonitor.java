@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the handshake timeout, or reads no responses for half of the idle timeout. Event loop
  * only.
  */
-final class IdleMonitor {
+public final class IdleMonitor {
 
 	/** Maximum PING frames in half of the idle timeout; clients need far fewer. */
 	private static final int MAX_PINGS = 1000;
@@ -55,8 +55,8 @@ final class IdleMonitor {
 	 * @param yieldUnused returns unused bytes of that window
 	 * @param end closes the connection for a reason
 	 */
-	IdleMonitor(Connection connection, ServerOptions options, BooleanSupplier busy, LongSupplier blockedReplyBytes,
-			Runnable yieldUnused, Consumer<String> end) {
+	public IdleMonitor(Connection connection, ServerOptions options, BooleanSupplier busy,
+			LongSupplier blockedReplyBytes, Runnable yieldUnused, Consumer<String> end) {
 		this.connection = connection;
 		this.options = options;
 		this.busy = busy;
@@ -66,7 +66,7 @@ final class IdleMonitor {
 	}
 
 	/** Starts the time limit for HELLO. */
-	void awaitHello() {
+	public void awaitHello() {
 		long nanos = Options.nanos(this.options.handshakeTimeout);
 		this.timer = this.connection.loop()
 			.schedule(
@@ -76,7 +76,7 @@ final class IdleMonitor {
 	}
 
 	/** Checks twice in each idle timeout from now on: HELLO was received. */
-	void watch() {
+	public void watch() {
 		stop();
 		long nanos = Options.nanos(this.options.idleTimeout) / 2;
 		this.timer = this.connection.loop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
@@ -109,14 +109,14 @@ final class IdleMonitor {
 		watch();
 	}
 
-	void onPing() {
+	public void onPing() {
 		if (++this.pings > MAX_PINGS) {
 			throw new ProtocolException("too many PING frames");
 		}
 	}
 
 	/** Stops the timer: the connection is closed. */
-	void stop() {
+	public void stop() {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 		}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #LEAVE_NANOS}, reject later calls; once no call is in flight, or after the grace
  * period, close. Event loop only.
  */
-final class MaxConnectionAge {
+public final class MaxConnectionAge {
 
 	/**
 	 * Jitter as a fraction of the age, as in gRPC: connections that start together end
@@ -63,7 +63,8 @@ final class MaxConnectionAge {
 	 * @param ageNanos maximum age, 0 for no limit
 	 * @param graceNanos longest time for calls in flight after that
 	 */
-	MaxConnectionAge(AgingConnection connection, Timers timers, long ageNanos, long graceNanos, LongSupplier nanoTime) {
+	public MaxConnectionAge(AgingConnection connection, Timers timers, long ageNanos, long graceNanos,
+			LongSupplier nanoTime) {
 		this.connection = connection;
 		this.timers = timers;
 		this.nanoTime = nanoTime;
@@ -79,7 +80,7 @@ final class MaxConnectionAge {
 	}
 
 	/** Connection whose age is limited. */
-	interface AgingConnection {
+	public interface AgingConnection {
 
 		/** Returns true if the server accepts one more connection. */
 		boolean mayBeReplaced();
@@ -108,7 +109,7 @@ final class MaxConnectionAge {
 	}
 
 	/** Starts the timer: the connection accepts calls. */
-	void begins(DoubleSupplier random) {
+	public void begins(DoubleSupplier random) {
 		if (this.ageNanos > 0) {
 			later(this.ageNanos * (1 - JITTER + 2 * JITTER * random.getAsDouble()));
 		}
@@ -172,12 +173,12 @@ final class MaxConnectionAge {
 	}
 
 	/** Returns true once the client was requested to open another connection. */
-	boolean isOld() {
+	public boolean isOld() {
 		return this.phase != Phase.YOUNG;
 	}
 
 	/** Stops the timer: the connection is closed. */
-	void stop() {
+	public void stop() {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 		}

@@ -1,10 +1,7 @@
 /**
- * Connection of a client at the server for the native protocol: frames to calls, bindings
- * of method numbers, flow control, idle timeout, maximum age. Uses all other rooms of the
- * server but {@code lifecycle}; {@code RpcServer} creates the connections. All state
- * belongs to the event loop. A client can neither choose how much memory or CPU the
- * server spends before a call runs nor how long it does: everything it sends is granted,
- * counted or limited in time.
+ * Parts of a server connection that every protocol uses: idle timeout and maximum age.
+ * The connections of the protocols in the rooms below are built on them. All state
+ * belongs to the event loop.
  */
 @NullMarked
 package io.rpcboot.internal.server.connection;

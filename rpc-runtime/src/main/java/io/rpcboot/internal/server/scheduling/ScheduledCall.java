@@ -1,22 +1,26 @@
 package io.rpcboot.internal.server.scheduling;
 
+import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.AdaptiveLifoQueue.Node;
-import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Received call as queues, limits and its connection see it: method, deadline, place in
- * the queue, outcome. Its subclass runs it.
+ * Received call as queues, limits and its connection see it: method, request, deadline,
+ * place in the queue, outcome. Its subclass runs it.
  */
-public abstract class ScheduledCall extends OutboundFrame implements Runnable, CallDetails {
+public abstract class ScheduledCall implements Runnable, CallDetails {
+
+	/** Longest request, in bytes, whose array is kept for the response. */
+	protected static final int SMALL_REQUEST = 256;
 
 	private static final byte DEFAULT = 0;
 
@@ -24,11 +28,15 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable, C
 
 	private static final byte ENDED = 2;
 
+	private static final VarHandle REQUEST;
+
 	private static final VarHandle ARGUMENTS;
 
 	static {
 		try {
-			ARGUMENTS = MethodHandles.lookup().findVarHandle(ScheduledCall.class, "arguments", byte.class);
+			Lookup lookup = MethodHandles.lookup();
+			REQUEST = lookup.findVarHandle(ScheduledCall.class, "request", byte[].class);
+			ARGUMENTS = lookup.findVarHandle(ScheduledCall.class, "arguments", byte.class);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);
@@ -38,6 +46,21 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable, C
 	public final ServerMethod method;
 
 	public final boolean oneWay;
+
+	/**
+	 * Holds the request; empty once a thread has taken a long one, or the loop has
+	 * dropped it at the end of the connection.
+	 */
+	protected byte[] request = OutboundFrame.NOTHING;
+
+	/** Index of the attachments or arguments in the request. */
+	protected int offset;
+
+	/** Length of the attachments and arguments in bytes. */
+	protected int length;
+
+	/** True until the attachments of the request are read. */
+	public boolean hasAttachments;
 
 	/** Body of the request in bytes, as counted in the window of the client. */
 	public final int requestSize;
@@ -86,16 +109,52 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable, C
 	/** Last place in a {@link ServiceQueue}. Written under the lock of the scheduler. */
 	@Nullable Node<ScheduledCall> place;
 
-	protected ScheduledCall(ServerMethod method, boolean oneWay, long callId, int requestSize, long startNanos,
-			long allowedNanos) {
-		super(FrameType.RESPONSE);
+	protected ScheduledCall(ServerMethod method, boolean oneWay, int requestSize, long startNanos, long allowedNanos) {
 		this.method = method;
 		this.oneWay = oneWay;
-		this.callId = callId;
 		this.requestSize = requestSize;
 		this.startNanos = startNanos;
 		this.queuedOrStartedNanos = startNanos;
 		this.allowedNanos = allowedNanos;
+	}
+
+	/**
+	 * Sets the bytes of the request. They are not read after {@link #run}.
+	 * @param bytes hold attachments and arguments
+	 * @param start index of the first of them
+	 * @param count number of bytes
+	 */
+	public final void request(byte[] bytes, int start, int count) {
+		this.request = bytes;
+		this.offset = start;
+		this.length = count;
+	}
+
+	/** Returns the index of the attachments or arguments in the request. */
+	public final int requestOffset() {
+		return this.offset;
+	}
+
+	/** Returns the length of attachments and arguments. */
+	public final int requestLength() {
+		return this.length;
+	}
+
+	/** Returns true if {@link #dropRequest} would drop an array now. */
+	public final boolean isDroppable() {
+		return this.length > SMALL_REQUEST && this.request != OutboundFrame.NOTHING;
+	}
+
+	/** Drops the array of the request unless it is small. Any thread. */
+	public final void dropRequest() {
+		if (this.length > SMALL_REQUEST) {
+			takeRequest();
+		}
+	}
+
+	/** Takes the array of the request; of several threads one gets it. */
+	public final byte[] takeRequest() {
+		return (byte[]) REQUEST.getAndSet(this, OutboundFrame.NOTHING);
 	}
 
 	/** Ends a call that was removed from its queue before it ran. Never throws. */
@@ -129,6 +188,9 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable, C
 	/** Returns true if a thread has run the call and its response was never blocked. */
 	public abstract boolean hasRun();
 
+	/** Returns the length of the body of the response in bytes. */
+	protected abstract int responseSize();
+
 	/** Receives the memory that was reserved for the response, in bytes. */
 	public abstract void reserved(long bytes);
 
@@ -147,6 +209,39 @@ public abstract class ScheduledCall extends OutboundFrame implements Runnable, C
 	 */
 	public final boolean endArguments() {
 		return (byte) ARGUMENTS.getAndSet(this, ENDED) == KEPT;
+	}
+
+	/**
+	 * Records the end of the call, after the write of its response. Event loop only.
+	 * @param now end of the call, as {@link System#nanoTime()}
+	 * @param batch batch of recorded calls; null without metrics
+	 */
+	public final void ended(long now, @Nullable CallBatch batch) {
+		if (batch != null) {
+			batch.add(recorder(), this.status, now - this.startNanos, this);
+			batch.carried(this.method.recorder, this.requestSize, responseSize());
+		}
+		if (this.countsAgainstService) {
+			this.method.queue.leaveOverflow();
+		}
+		if (now - this.queuedOrStartedNanos < this.method.times.currentMin && hasRun()) {
+			this.method.times.took(now - this.queuedOrStartedNanos);
+		}
+	}
+
+	/** Records the end of the call without a response. Any thread. */
+	protected final void recordUnwritten(String remote) {
+		try {
+			CallRecorder recorder = recorder();
+			if (recorder != null) {
+				recorder.record(RpcStatus.CANCELLED, System.nanoTime() - this.startNanos, remote, this);
+			}
+		}
+		finally {
+			if (this.countsAgainstService) {
+				this.method.queue.leaveOverflow();
+			}
+		}
 	}
 
 	/** Returns true while the call is in a {@link ServiceQueue}. */

@@ -10,7 +10,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
-import io.rpcboot.internal.transport.frame.InboundBody;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.internal.transport.write.WriteBatch;
 import io.rpcboot.internal.transport.write.WriteQueue;
@@ -21,8 +20,8 @@ import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP connection with its write queue and decoder. Any thread, unless a method says
- * otherwise.
+ * A TCP connection with its write queue and its protocol. Any thread, unless a method
+ * says otherwise.
  */
 public final class Connection {
 
@@ -33,7 +32,10 @@ public final class Connection {
 	private final String remote;
 
 	@SuppressWarnings("NullAway.Init")
-	private FrameDecoder decoder;
+	private InboundHandler handler;
+
+	/** Number of reads at the last call of {@link #takeActivity()}. */
+	private int readsBefore;
 
 	private volatile boolean closedHere;
 
@@ -56,16 +58,19 @@ public final class Connection {
 		}
 	}
 
-	/** Creates a connection and adds its decoder to the pipeline. Event loop only. */
+	/**
+	 * Creates a connection and adds its handler to the pipeline. Event loop only.
+	 * @param protocol creates the handler of received bytes
+	 */
 	public static Connection install(Channel channel, String remote, FlushPolicy policy,
-			@Nullable TransportRecorder recorder, int maxBody, Function<Connection, FrameListener> handlers) {
+			@Nullable TransportRecorder recorder, Function<Connection, InboundHandler> protocol) {
 		if (Thread.currentThread() instanceof EventLoopThread) {
 			EventLoopThread.pulse().start(channel.eventLoop());
 		}
 		WriteQueue queue = new WriteQueue(channel, policy, recorder);
 		Connection connection = new Connection(channel, remote, queue);
-		connection.decoder = new FrameDecoder(maxBody, connection, handlers.apply(connection));
-		channel.pipeline().addLast(connection.decoder);
+		connection.handler = protocol.apply(connection);
+		channel.pipeline().addLast(connection.handler);
 		channel.closeFuture().addListener(queue.closer);
 		return connection;
 	}
@@ -103,12 +108,8 @@ public final class Connection {
 		return this.goAways;
 	}
 
-	/**
-	 * Marks the handshake as complete. Event loop only.
-	 * @param takesPlaces true if the peer understands PLACE
-	 */
-	public void ready(boolean takesPlaces) {
-		this.queue.batch.writesPlaces = takesPlaces;
+	/** Marks the handshake as complete. Event loop only. */
+	public void ready() {
 		if (this.state == State.OPENING) {
 			this.state = State.READY;
 		}
@@ -206,7 +207,10 @@ public final class Connection {
 	 * @return false for a quiet connection
 	 */
 	public boolean takeActivity() {
-		return this.decoder.takeActivity();
+		int now = this.handler.reads();
+		boolean result = now != this.readsBefore;
+		this.readsBefore = now;
+		return result;
 	}
 
 	/**
@@ -214,7 +218,7 @@ public final class Connection {
 	 * @return changes with each read of the socket
 	 */
 	public int reads() {
-		return this.decoder.reads;
+		return this.handler.reads();
 	}
 
 	/**
@@ -222,19 +226,17 @@ public final class Connection {
 	 * @return false between bodies
 	 */
 	public boolean isInBody() {
-		return this.decoder.isInBody();
+		return this.handler.isInBody();
 	}
 
 	/** Returns the begin of the incomplete body, 0 if there is none. Event loop only. */
 	public long bodyBeganNanos() {
-		InboundBody body = this.decoder.body();
-		return (body != null) ? body.beganNanos : 0;
+		return this.handler.bodyBeganNanos();
 	}
 
 	/** Returns the bytes of the incomplete body that have arrived. Event loop only. */
 	public int bodyBytes() {
-		InboundBody body = this.decoder.body();
-		return (body != null) ? body.filled() : 0;
+		return this.handler.bodyBytes();
 	}
 
 	/**

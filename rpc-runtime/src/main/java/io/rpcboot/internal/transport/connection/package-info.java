@@ -1,9 +1,10 @@
 /**
- * One connection: its decoder, its listener for frames, its notifications for users.
+ * One connection, whatever its protocol: its state, its notifications for users, the
+ * least data rate of large bodies.
  * <p>
- * Uses frames, the write path and event loops; the connections of client and server are
- * built on it and are its {@link io.rpcboot.internal.transport.connection.FrameListener}.
- * Callbacks run on the event loop of the channel and must not block; only
+ * Uses the write path and event loops; the protocols are built on it, each with its
+ * {@link io.rpcboot.internal.transport.connection.InboundHandler}. Callbacks run on the
+ * event loop of the channel and must not block; only
  * {@link io.rpcboot.internal.transport.connection.ConnectionNotifier} calls user code,
  * never on an event loop.
  */

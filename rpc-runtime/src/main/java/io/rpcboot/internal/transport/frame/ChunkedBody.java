@@ -11,8 +11,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +32,8 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 
 	private static final int LARGEST_CHUNK = 256 * 1024;
 
-	/**
-	 * Room before the body in the first chunk, in bytes, for PLACE and its own header.
-	 */
-	public static final int HEADER_ROOM = 2 * FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
+	/** Room before the body in the first chunk, in bytes: the longest header. */
+	public static final int HEADER_ROOM = 64;
 
 	private final ByteBufAllocator allocator;
 
@@ -64,12 +60,6 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 
 	/** Announced bytes that are not written yet. */
 	private int expected;
-
-	/** Length of the longest byte-array value in the body, 0 if there is none. */
-	private int valueLength;
-
-	/** Index in the body behind that value. */
-	private int valueEnd;
 
 	/** True if this body holds the privilege to overdraw the budget. */
 	private boolean privileged;
@@ -105,14 +95,10 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 		this.progress = progress;
 	}
 
-	/** Sizes the next chunk, and records the position of the longest value. */
+	/** Sizes the next chunk. */
 	@Override
-	public void expect(int gathered, int range, boolean isValue) {
+	public void expect(int gathered, int range) {
 		this.expected = gathered + range;
-		if (isValue && range > this.valueLength) {
-			this.valueLength = range;
-			this.valueEnd = this.length + gathered + range;
-		}
 	}
 
 	/**
@@ -254,11 +240,6 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 	void replaceStart(int count, byte[] other) {
 		this.skipped = count;
 		this.start = other;
-	}
-
-	/** Returns the position of the longest value as of {@link FrameType#PLACE}, or 0. */
-	public long place() {
-		return (this.valueLength > 0) ? FrameType.place(this.valueLength, this.length - this.valueEnd) : 0;
 	}
 
 	/** Returns how many bytes of the first chunk are not sent. */

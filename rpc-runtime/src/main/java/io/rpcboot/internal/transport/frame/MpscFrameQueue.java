@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport.frame;
 
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
+import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,16 @@ public final class MpscFrameQueue {
 	private static final class Stub extends OutboundFrame {
 
 		Stub() {
-			super(0);
+			super(NOTHING);
+		}
+
+		@Override
+		public int headerLength() {
+			return 0;
+		}
+
+		@Override
+		public void writeHeader(ByteBuf out) {
 		}
 
 		@Override

@@ -1,18 +1,16 @@
 package io.rpcboot.internal.transport.frame;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
+import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An outgoing frame: its header, its body, and the callbacks of the write path. The links
- * of the write queue, of the batch and of the call table are fields of the frame, so that
- * queueing a frame allocates nothing.
+ * An outgoing frame of any protocol: its body, the callbacks of the write path, and the
+ * methods by which it encodes itself. The links of the write queue, of the batch and of
+ * the call table are fields of the frame, so that queueing a frame allocates nothing.
  * <p>
  * A body over {@link #LARGE_BODY} bytes is in chunks, every other body in an array.
  */
@@ -27,17 +25,6 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	/** Largest body, in bytes, that is copied into the buffer of a batch. */
 	public static final int LARGE_BODY = 8 * 1024;
 
-	private static final VarHandle BODY;
-
-	static {
-		try {
-			BODY = MethodHandles.lookup().findVarHandle(OutboundFrame.class, "body", byte[].class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
-
 	/** Link of {@link MpscFrameQueue}. */
 	volatile @Nullable OutboundFrame next;
 
@@ -47,16 +34,8 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	/** Link of {@link CallTable}. */
 	@Nullable OutboundFrame nextInTable;
 
-	public byte type;
-
-	public short flags;
-
-	public char code;
-
+	/** Id of the call on its connection, 0 without one. */
 	public long callId;
-
-	/** Time until the deadline; written if the flags have a deadline. */
-	public int remainingMillis;
 
 	/** Holds the body from index 0 on; may be longer than the body. */
 	public byte[] body;
@@ -64,21 +43,37 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	/** Length of the body in bytes. */
 	public int length;
 
-	/** Value of an inbound body that has an array of its own; counts into the length. */
-	protected @Nullable DetachedBytes apart;
-
 	/** Chunks of a large body, null if the array holds the body. */
 	public @Nullable ChunkedBody large;
 
-	protected OutboundFrame(int type) {
-		this.type = (byte) type;
-		this.body = NOTHING;
-	}
-
-	protected OutboundFrame(int type, byte[] body) {
-		this.type = (byte) type;
+	protected OutboundFrame(byte[] body) {
 		this.body = body;
 		this.length = body.length;
+	}
+
+	/** Returns the length of all that precedes the body, in bytes. */
+	public abstract int headerLength();
+
+	/** Writes all that precedes the body. */
+	public abstract void writeHeader(ByteBuf out);
+
+	/** Returns the length of the encoded frame in bytes. */
+	public int encodedLength() {
+		return headerLength() + this.length;
+	}
+
+	/**
+	 * Writes the encoded frame.
+	 * @param bytes hold the body from index 0 on
+	 */
+	public void writeTo(ByteBuf out, byte[] bytes) {
+		writeHeader(out);
+		out.writeBytes(bytes, 0, this.length);
+	}
+
+	/** Returns false for frames of calls, which a flush policy may hold for a while. */
+	public boolean isUrgent() {
+		return true;
 	}
 
 	/** Appends to the large body. */
@@ -88,8 +83,8 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	}
 
 	@Override
-	public final void expect(int gathered, int range, boolean isValue) {
-		largeBody().expect(gathered, range, isValue);
+	public final void expect(int gathered, int range) {
+		largeBody().expect(gathered, range);
 	}
 
 	private ChunkedBody largeBody() {
@@ -101,7 +96,7 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 
 	/** Creates the chunks of a body that is too long for an array. */
 	protected ChunkedBody newLargeBody() {
-		throw new IllegalStateException("frame type %d has no large body".formatted(this.type));
+		throw new IllegalStateException(this + " has no large body");
 	}
 
 	/**
@@ -149,34 +144,8 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	}
 
 	protected final void body(byte[] bytes, int count) {
-		body(bytes, count, null);
-	}
-
-	/** Sets an inbound body of {@code count} bytes, which include the value. */
-	protected final void body(byte[] bytes, int count, @Nullable DetachedBytes value) {
 		this.body = bytes;
 		this.length = count;
-		this.apart = value;
-	}
-
-	/**
-	 * Takes the array of the body. Any thread; of several threads one gets the array.
-	 * @return the array, {@link #NOTHING} for the other threads
-	 */
-	public final byte[] takeArray() {
-		return (byte[]) BODY.getAndSet(this, NOTHING);
-	}
-
-	/** Returns true if {@link #dropBody} would drop an array now. */
-	public final boolean isDroppable() {
-		return this.length > SMALL_BODY && this.body != NOTHING;
-	}
-
-	/** Drops the array of the body unless it is small. Any thread. */
-	public final void dropBody() {
-		if (this.length > SMALL_BODY && takeArray() != NOTHING) {
-			this.apart = null; // belongs to the thread that took the array
-		}
 	}
 
 	/**
@@ -185,22 +154,6 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	 */
 	public final byte @Nullable [] copyBody() {
 		return (this.large != null) ? null : Arrays.copyOf(this.body, this.length);
-	}
-
-	/**
-	 * Returns the value of an inbound body that has an array of its own.
-	 * @return null if the whole body is in one array
-	 */
-	public final @Nullable DetachedBytes detachedValue() {
-		return this.apart;
-	}
-
-	/**
-	 * Returns the length of the body without a detached value.
-	 * @return in bytes
-	 */
-	public final int lengthInArray() {
-		return this.length - ((this.apart != null) ? this.apart.bytes().length : 0);
 	}
 
 	/**

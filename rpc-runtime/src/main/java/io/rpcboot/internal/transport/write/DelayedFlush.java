@@ -3,7 +3,7 @@ package io.rpcboot.internal.transport.write;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.channel.Channel;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 
 /**
@@ -34,12 +34,12 @@ final class DelayedFlush {
 	}
 
 	/** Called before a frame is added to the batch. */
-	void beforeFrame(byte type) {
+	void beforeFrame(OutboundFrame frame) {
 		if (this.batch.messages == 0) {
 			this.batchStartedNanos = this.channel.eventLoop().ticker().nanoTime();
 			this.urgent = false;
 		}
-		this.urgent |= !FrameType.isCall(type);
+		this.urgent |= frame.isUrgent();
 	}
 
 	/** Flushes the batch of an empty queue when it is old enough or urgent. */

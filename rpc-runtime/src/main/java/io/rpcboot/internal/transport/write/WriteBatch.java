@@ -4,13 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
 import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import io.rpcboot.metrics.TransportRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,9 +62,6 @@ public final class WriteBatch {
 	Runnable afterBatch = () -> {
 	};
 
-	/** True if the peer understands {@link FrameType#PLACE}. */
-	public boolean writesPlaces;
-
 	private @Nullable ByteBuf buffer;
 
 	private @Nullable ChannelFuture lastWrite;
@@ -93,16 +88,14 @@ public final class WriteBatch {
 	}
 
 	void append(OutboundFrame frame, byte[] body) {
-		boolean deadline = (frame.flags & FrameHeader.FLAG_DEADLINE) != 0;
-		int length = frame.length + (deadline ? FrameHeader.DEADLINE_LENGTH : 0);
 		this.messages++;
-		this.bytes += FrameHeader.LENGTH + length;
+		this.bytes += frame.encodedLength();
 		if (frame.wantsWriteResult()) {
 			frame.nextOutcome = this.outcomes; // first: the rest may throw
 			this.outcomes = frame;
 		}
 		if (frame.large != null) {
-			writeChunks(frame, frame.large, length);
+			writeChunks(frame, frame.large);
 			return;
 		}
 		ByteBuf out = this.buffer;
@@ -111,24 +104,14 @@ public final class WriteBatch {
 			this.buffer = out;
 			this.waits.oldest = frame;
 		}
-		header(out, frame, length);
-		out.writeBytes(body, 0, frame.length);
-	}
-
-	/** Writes the header and the deadline. */
-	private static void header(ByteBuf out, OutboundFrame frame, int length) {
-		FrameHeader.write(out, length, frame.type, frame.flags, frame.code, frame.callId);
-		if (length > frame.length) {
-			out.writeInt(frame.remainingMillis);
-		}
+		frame.writeTo(out, body);
 	}
 
 	/**
 	 * Writes a large body behind all appended frames. The batch is an owner of the body
 	 * until the last chunk is written or a write fails.
 	 */
-	private void writeChunks(OutboundFrame frame, ChunkedBody body, int length) {
-		long place = this.writesPlaces ? body.place() : 0;
+	private void writeChunks(OutboundFrame frame, ChunkedBody body) {
 		boolean again = body.isWritten() || body.skipped() > 0;
 		int last = body.chunks().size() - 1;
 		ByteBuf lastChunk;
@@ -137,12 +120,12 @@ public final class WriteBatch {
 			if (again) {
 				ByteBuf header = this.channel.alloc().directBuffer(ChunkedBody.HEADER_ROOM + body.start().length);
 				body.written();
-				headers(header, place, frame, length);
+				frame.writeHeader(header);
 				write(header.writeBytes(body.start()), this.completion);
 			}
 			else {
 				body.written();
-				headersBefore(body.chunks().get(0), place, frame, length);
+				headerBefore(body.chunks().get(0), frame);
 			}
 			// the peer reads a chunk while the next one is written
 			for (int i = 0; i < last; i++) {
@@ -161,19 +144,12 @@ public final class WriteBatch {
 		});
 	}
 
-	private static void headersBefore(ByteBuf chunk, long place, OutboundFrame frame, int length) {
+	private static void headerBefore(ByteBuf chunk, OutboundFrame frame) {
 		int end = chunk.writerIndex();
-		int count = FrameHeader.LENGTH + (length - frame.length) + ((place != 0) ? FrameHeader.LENGTH : 0);
-		chunk.setIndex(ChunkedBody.HEADER_ROOM - count, ChunkedBody.HEADER_ROOM - count);
-		headers(chunk, place, frame, length);
+		int start = ChunkedBody.HEADER_ROOM - frame.headerLength();
+		chunk.setIndex(start, start);
+		frame.writeHeader(chunk);
 		chunk.writerIndex(end);
-	}
-
-	private static void headers(ByteBuf out, long place, OutboundFrame frame, int length) {
-		if (place != 0) {
-			FrameHeader.write(out, 0, FrameType.PLACE, 0, 0, place);
-		}
-		header(out, frame, length);
 	}
 
 	/**

@@ -54,7 +54,9 @@ public final class WriteQueue implements Runnable {
 	/** Closes the channel. */
 	public final ChannelCloser closer;
 
-	public final BlockedFrames blocked = new BlockedFrames(this);
+	/** Set by the protocol of the connection before the first frame. */
+	@SuppressWarnings("NullAway.Init")
+	public BlockedFrames blocked;
 
 	private final MpscFrameQueue queued = new MpscFrameQueue();
 
@@ -191,7 +193,8 @@ public final class WriteQueue implements Runnable {
 		return false;
 	}
 
-	void schedule() {
+	/** Schedules a drain. Any thread. */
+	public void schedule() {
 		if (this.state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
 			execute();
 		}
@@ -338,8 +341,8 @@ public final class WriteQueue implements Runnable {
 		}
 	}
 
-	/** Writes a frame if its decision is WRITE. Returns the decision. */
-	WriteDecision write(OutboundFrame frame) {
+	/** Writes a frame if its decision is WRITE. Returns the decision. Event loop only. */
+	public WriteDecision write(OutboundFrame frame) {
 		WriteDecision decision = frame.beforeWrite(this.channel.isWritable());
 		if (decision == WriteDecision.WRITE) {
 			append(frame, frame.body);
@@ -349,7 +352,7 @@ public final class WriteQueue implements Runnable {
 
 	private void append(OutboundFrame frame, byte[] body) {
 		if (this.delayedFlush != null) {
-			this.delayedFlush.beforeFrame(frame.type);
+			this.delayedFlush.beforeFrame(frame);
 		}
 		this.batch.append(frame, body);
 		FlushReason reason = this.policy.afterFrame(this.batch.messages, this.batch.bytes);
@@ -428,7 +431,7 @@ public final class WriteQueue implements Runnable {
 
 	static void logFailure(OutboundFrame frame, Throwable cause) {
 		try {
-			logger.error("A frame of type {} failed; the others go on", frame.type, cause);
+			logger.error("A {} failed; the others go on", frame, cause);
 		}
 		catch (Throwable ex) {
 			// the others must end, too

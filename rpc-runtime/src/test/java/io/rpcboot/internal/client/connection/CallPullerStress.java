@@ -12,7 +12,7 @@ import io.rpcboot.internal.client.pool.PooledConnection;
 import io.rpcboot.internal.client.routing.BroadcastTarget;
 import io.rpcboot.internal.client.routing.CandidateSet;
 import io.rpcboot.internal.client.routing.RoutingTable;
-import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.transport.BatchingOptions;
 import org.openjdk.jcstress.annotations.Actor;

@@ -2,7 +2,7 @@ package io.rpcboot.internal.client.connection;
 
 import org.junit.jupiter.api.Test;
 
-import io.rpcboot.internal.protocol.Window;
+import io.rpcboot.internal.protocol.binary.Window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

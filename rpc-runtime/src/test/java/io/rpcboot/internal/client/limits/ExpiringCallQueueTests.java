@@ -16,7 +16,7 @@ import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.RoutingKeys;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.workload.UserService;

@@ -74,7 +74,7 @@ class ConnectionPoolTests {
 	private final ClientOptions options = new ClientOptions();
 
 	private final Transport transport = new Transport("test", this.options.eventLoop, this.options.socket,
-			Duration.ZERO, this.options.maxFrameSize, null);
+			Duration.ZERO, null);
 
 	private final WorkerPool callbacks = new WorkerPool("test-callback-", 1);
 

@@ -11,7 +11,7 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
 import io.rpcboot.internal.client.fixture.HandDrivenControl;
 import io.rpcboot.internal.client.pool.ReconnectBackoff;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.ServiceInstance;
 import org.junit.jupiter.api.Test;

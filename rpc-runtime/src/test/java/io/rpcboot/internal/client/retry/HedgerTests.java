@@ -16,7 +16,7 @@ import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.routing.CandidateSet;
 import io.rpcboot.internal.client.routing.RoutingTable;
 import io.rpcboot.internal.cluster.RetryBudget;
-import io.rpcboot.internal.protocol.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.OutputBuffer;
 import org.junit.jupiter.api.Test;

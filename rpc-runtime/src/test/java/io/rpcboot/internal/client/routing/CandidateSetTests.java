@@ -14,9 +14,9 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.client.call.AttemptHistory;
 import io.rpcboot.internal.client.connection.ConnectionStats;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.transport.binary.BinaryFrame;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.loadbalance.LoadBalancer;
@@ -72,10 +72,10 @@ class CandidateSetTests {
 		return this.loads.get(this.loads.size() - 1);
 	}
 
-	private static final class Call extends OutboundFrame {
+	private static final class Call extends BinaryFrame {
 
 		Call(long id) {
-			super(FrameType.REQUEST);
+			super(FrameType.REQUEST, NOTHING);
 			this.callId = id;
 		}
 

@@ -14,8 +14,9 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.engine.fixture.LogRecorder;
-import io.rpcboot.internal.protocol.FrameType;
-import io.rpcboot.internal.protocol.Hello;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.protocol.binary.Hello;
+import io.rpcboot.internal.server.connection.binary.BinaryServerStream;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,12 +97,12 @@ class CallResponderTests {
 
 	@Test
 	void cancelledCall_exceedsItsDeadline_whenClientSaysSo() {
-		byte[] hello = new Hello(4096, List.of("protostuff"), "test", 0, false).encode();
+		byte[] hello = new Hello(4096, List.of("protostuff"), "test", 0).encode();
 		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
-		this.server.connection.inFlight.put(call);
-		this.server.connection.onFrame(FrameType.CANCEL, 0, RpcStatus.DEADLINE_EXCEEDED.code(), call.id(), new byte[0],
-				0, 0);
+		this.server.connection.inFlight.put((BinaryServerStream) call.stream);
+		this.server.connection.onFrame(FrameType.CANCEL, 0, RpcStatus.DEADLINE_EXCEEDED.code(), call.stream.id(),
+				new byte[0], 0, 0);
 		assertThat(call.context().remaining()).isZero();
 		this.server.connection.responder.thrown(call, nested(RpcStatus.CANCELLED));
 		assertThat(call.status).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
@@ -131,13 +132,13 @@ class CallResponderTests {
 	/** What each costs would be a peer's to choose. */
 	@Test
 	void call_isCancelledOnce_afterRepeatedCancelFrames() {
-		byte[] hello = new Hello(4096, List.of("protostuff"), "test", 0, false).encode();
+		byte[] hello = new Hello(4096, List.of("protostuff"), "test", 0).encode();
 		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		this.server.runtime.hookThreads.close(); // runs what it is given in the thread
 													// that gives it
 		AtomicInteger cancelled = new AtomicInteger();
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
-		this.server.connection.inFlight.put(call);
+		this.server.connection.inFlight.put((BinaryServerStream) call.stream);
 		PendingResult.follow(call, new CompletableFuture<String>() {
 			@Override
 			public boolean cancel(boolean mayInterrupt) {
@@ -146,7 +147,7 @@ class CallResponderTests {
 			}
 		});
 		for (int i = 0; i < 10; i++) {
-			this.server.connection.onFrame(FrameType.CANCEL, 0, 0, call.id(), new byte[0], 0, 0);
+			this.server.connection.onFrame(FrameType.CANCEL, 0, 0, call.stream.id(), new byte[0], 0, 0);
 		}
 		assertThat(cancelled).hasValue(1);
 	}
@@ -155,8 +156,8 @@ class CallResponderTests {
 	void call_ends_whenDispatchFails() {
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
 		assertThatExceptionOfType(IndexOutOfBoundsException.class)
-			.isThrownBy(() -> this.server.connection.start(call, new byte[1], 5, 6, null));
-		assertThat(this.server.connection.find(call.id())).isNull();
+			.isThrownBy(() -> this.server.connection.start((BinaryServerStream) call.stream, new byte[1], 5, 6, null));
+		assertThat(this.server.connection.find(call.stream.id())).isNull();
 		assertThat(this.server.runtime.inFlight).hasValue(0);
 	}
 

@@ -80,8 +80,8 @@ class StartedTests {
 		this.server.method.results.accept(0);
 		this.server.method.results.entered();
 		this.server.runtime.inFlight.incrementAndGet();
-		return new ServerCall(this.server.connection.responder, this.server.method, false, id, 0,
-				System.nanoTime() - nanos, FOREVER);
+		return this.server.connection.newStream(this.server.method, false, id, 0, System.nanoTime() - nanos,
+				FOREVER).call;
 	}
 
 }

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
-import io.rpcboot.internal.transport.frame.ControlFrame;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.server.BuiltOptions;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;

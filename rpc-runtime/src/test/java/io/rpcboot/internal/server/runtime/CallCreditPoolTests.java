@@ -6,7 +6,7 @@ import java.util.List;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
-import io.rpcboot.internal.server.connection.CallWindow;
+import io.rpcboot.internal.server.connection.binary.CallWindow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -65,7 +65,7 @@ class MemoryWaitListTests {
 		fill();
 		ServerCall cancelled = this.server.start(FOREVER);
 		assertThat(this.account.isShort()).as("it waits").isTrue();
-		this.server.connection.find(cancelled.id()).cancel();
+		this.server.connection.find(cancelled.stream.id()).call.cancel();
 		assertThat(this.account.isShort()).as("nobody waits").isFalse();
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.runtime.inFlight.get()).isZero();

@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.runtime;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.connection.ServerFlowControl;
+import io.rpcboot.internal.server.connection.binary.ServerFlowControl;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

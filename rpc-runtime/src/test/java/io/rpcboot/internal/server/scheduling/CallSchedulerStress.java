@@ -11,12 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.call.ServerStream;
 import io.rpcboot.internal.server.call.ServerTransport;
-import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
-import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
-import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -36,18 +33,6 @@ public class CallSchedulerStress {
 
 	private static final HandDrivenServer SERVER = new HandDrivenServer(1 << 20, "x");
 
-	private static final WriteQueue QUEUE = queue();
-
-	/** A queue that has ended: the end of a call is reported at once. */
-	private static WriteQueue queue() {
-		List<Connection> result = new ArrayList<>();
-		EmbeddedConnections.open(1024, (opened) -> {
-			result.add(opened);
-			return new ServerConnection(opened, SERVER.runtime);
-		}).close();
-		return result.get(0).queue();
-	}
-
 	/** Connection that counts how often its one call ends. */
 	private static final class Ends implements InvocationHandler {
 
@@ -55,7 +40,25 @@ public class CallSchedulerStress {
 
 		final CallResponder responder = new CallResponder((ServerTransport) Proxy
 			.newProxyInstance(Ends.class.getClassLoader(), new Class<?>[] { ServerTransport.class }, this),
-				SERVER.runtime, QUEUE);
+				SERVER.runtime);
+
+		/** Returns a call whose connection has ended: its end is reported at once. */
+		ServerCall newCall(ServerMethod method, long id, long allowedNanos) {
+			ServerCall[] calls = new ServerCall[1];
+			ServerStream stream = (ServerStream) Proxy.newProxyInstance(Ends.class.getClassLoader(),
+					new Class<?>[] { ServerStream.class }, (proxy, called, arguments) -> switch (called.getName()) {
+						case "id" -> id;
+						case "reset" -> null;
+						case "send", "fail", "end" -> {
+							calls[0].responding();
+							calls[0].responseRejected();
+							yield null;
+						}
+						default -> throw new UnsupportedOperationException(called.getName());
+					});
+			calls[0] = new ServerCall(this.responder, stream, method, false, 0, System.nanoTime(), allowedNanos);
+			return calls[0];
+		}
 
 		@Override
 		public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) {
@@ -63,7 +66,10 @@ public class CallSchedulerStress {
 				case "maxResponse" -> {
 					return SERVER.runtime.options.maxFrameSize;
 				}
-				case "callRejected" -> {
+				case "remote" -> {
+					return "none";
+				}
+				case "callsEnded" -> {
 					this.ends.incrementAndGet();
 					return null;
 				}
@@ -132,8 +138,7 @@ public class CallSchedulerStress {
 		final void arrives(int service, long allowedNanos) {
 			Ends link = new Ends();
 			this.ends.add(link);
-			ServerCall call = new ServerCall(link.responder, this.services.get(service).method, false,
-					this.calls.size(), 0, System.nanoTime(), allowedNanos);
+			ServerCall call = link.newCall(this.services.get(service).method, this.calls.size(), allowedNanos);
 			this.calls.add(call);
 			this.pool.publish(call);
 		}

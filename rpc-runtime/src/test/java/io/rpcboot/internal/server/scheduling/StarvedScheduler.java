@@ -69,8 +69,7 @@ final class StarvedScheduler {
 					new MinServiceTime(), Dispatch.POOL, new ServiceQueue(new Bulkhead(true, 1, 1, 1), false), null);
 			for (int i = 0; i < CALLS; i++) {
 				SERVER.runtime.inFlight.incrementAndGet();
-				this.calls[i] = new ServerCall(SERVER.connection.responder, this.method, false, i, 0, System.nanoTime(),
-						FOREVER);
+				this.calls[i] = SERVER.connection.newStream(this.method, false, i, 0, System.nanoTime(), FOREVER).call;
 				pool.publish(this.calls[i]);
 			}
 			this.running = this.scheduler.take(null);
@@ -118,7 +117,7 @@ final class StarvedScheduler {
 			SERVER.channel.releaseOutbound();
 			for (ServerCall call : this.calls) {
 				if (!seen.contains(call) && !call.responseStarted) {
-					return "call " + call.callId + " is lost";
+					return "call " + call.stream.id() + " is lost";
 				}
 			}
 			int permits = this.method.queue.threads();

@@ -9,7 +9,7 @@ import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
-import io.rpcboot.internal.protocol.Bind;
+import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.metrics.RpcMetrics;

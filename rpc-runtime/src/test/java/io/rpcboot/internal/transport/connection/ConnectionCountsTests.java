@@ -6,15 +6,16 @@ import java.util.stream.IntStream;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.transport.binary.BlockedFrameQueue;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.internal.transport.write.BlockedFrameQueue;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
-import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
+import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,8 +43,8 @@ class ConnectionCountsTests {
 		this.channel.pipeline().addLast(new ChannelInitializer<>() {
 			@Override
 			protected void initChannel(Channel channel) {
-				result[0] = Connection.install(channel, "test", new FlushPolicy(batching), recorder, 1024,
-						(connection) -> new RecordingListener());
+				result[0] = Connection.install(channel, "test", new FlushPolicy(batching), recorder,
+						(opened) -> EmbeddedConnections.handler(1024, opened, (any) -> new RecordingListener()));
 			}
 		});
 		return result[0];

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
+import io.netty.buffer.ByteBuf;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -125,8 +126,18 @@ class CallTableTests {
 	private static final class Entry extends OutboundFrame {
 
 		Entry(long id) {
-			super(0, new byte[0]);
+			super(new byte[0]);
 			this.callId = id;
+		}
+
+		@Override
+		public int headerLength() {
+			throw new IllegalStateException("not written here");
+		}
+
+		@Override
+		public void writeHeader(ByteBuf out) {
+			throw new IllegalStateException("not written here");
 		}
 
 		@Override

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.transport.write;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -12,21 +11,20 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.transport.binary.BinaryFrame;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.eventloop.LoopHeartbeat;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
-import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -109,53 +107,6 @@ class ChunkedBodyWriteTests {
 		assertThat(all(before)).isEqualTo(expected(bytes, 70, true));
 		assertThat(all(again)).isEqualTo(expected(bytes, 1, true));
 		frame.large().release();
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void placeFrame_precedesBody_whenPeerAcceptsPlaces(boolean deadline) {
-		byte[] bytes = bytes(300 * KIB);
-		LargeFrame frame = new LargeFrame(bytes, 100, 20 * KIB);
-		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
-		batch.writesPlaces = true;
-		write(batch, frame, 7, deadline);
-		List<ByteBuf> written = flushed(channel, batch);
-		assertThat(written.get(0).readableBytes()).as("place and header are in the first chunk").isGreaterThan(8 * KIB);
-		assertThat(all(written)).isEqualTo(placed(20 * KIB, 280 * KIB - 100, expected(bytes, 7, deadline)));
-		EmbeddedChannel other = channel();
-		WriteBatch without = new WriteBatch(other, new ChannelCloser(other, new LoopHeartbeat()), null);
-		write(without, frame, 8, deadline);
-		assertThat(all(flushed(other, without))).isEqualTo(expected(bytes, 8, deadline));
-		EmbeddedChannel third = channel();
-		WriteBatch again = new WriteBatch(third, new ChannelCloser(third, new LoopHeartbeat()), null);
-		again.writesPlaces = true;
-		write(again, frame, 9, deadline);
-		assertThat(all(flushed(third, again)))
-			.isEqualTo(placed(20 * KIB, 280 * KIB - 100, expected(bytes, 9, deadline)));
-		frame.large().release();
-	}
-
-	/** What comes before the value may be replaced; what comes behind it never is. */
-	@Test
-	void place_countsFromEndOfBody() {
-		byte[] bytes = bytes(30 * KIB);
-		LargeFrame frame = new LargeFrame(bytes, 1000, 20 * KIB);
-		frame.replaceStart(900, new byte[] { 1, 2, 3 });
-		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
-		batch.writesPlaces = true;
-		write(batch, frame, 7, false);
-		byte[] sent = Arrays.copyOfRange(bytes, 897, bytes.length);
-		System.arraycopy(new byte[] { 1, 2, 3 }, 0, sent, 0, 3);
-		assertThat(all(flushed(channel, batch))).isEqualTo(placed(20 * KIB, 10 * KIB - 1000, expected(sent, 7, false)));
-		frame.large().release();
-	}
-
-	private static byte[] placed(int length, int behind, byte[] frame) {
-		ByteBuf all = Unpooled.buffer();
-		FrameHeader.write(all, 0, FrameType.PLACE, 0, 0, FrameType.place(length, behind));
-		return ByteBufUtil.getBytes(all.writeBytes(frame));
 	}
 
 	@Test
@@ -251,29 +202,12 @@ class ChunkedBodyWriteTests {
 		return bytes;
 	}
 
-	private final class LargeFrame extends OutboundFrame {
+	private final class LargeFrame extends BinaryFrame {
 
 		LargeFrame(byte[] bytes) {
-			super(FrameType.REQUEST);
-			expect(0, bytes.length, false);
+			super(FrameType.REQUEST, NOTHING);
+			expect(0, bytes.length);
 			write(bytes, 0, bytes.length);
-			large().complete();
-			this.length = bytes.length;
-		}
-
-		/** With a value, and with a shorter one behind it. */
-		LargeFrame(byte[] bytes, int before, int valueLength) {
-			super(FrameType.REQUEST);
-			write(bytes, 0, before - 40);
-			expect(40, valueLength, true);
-			write(bytes, before - 40, 40);
-			write(bytes, before, valueLength);
-			int rest = bytes.length - before - valueLength;
-			int shorter = Math.min(rest, valueLength - 1);
-			expect(0, shorter, true);
-			write(bytes, before + valueLength, shorter);
-			expect(0, rest - shorter, false);
-			write(bytes, before + valueLength + shorter, rest - shorter);
 			large().complete();
 			this.length = bytes.length;
 		}

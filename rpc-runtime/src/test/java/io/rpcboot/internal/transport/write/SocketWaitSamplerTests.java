@@ -1,13 +1,13 @@
 package io.rpcboot.internal.transport.write;
 
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
-import io.rpcboot.internal.transport.frame.ControlFrame;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
+import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

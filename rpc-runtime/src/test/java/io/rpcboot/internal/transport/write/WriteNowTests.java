@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.internal.transport.binary.BinaryBlockedFrames;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
@@ -89,8 +91,8 @@ class WriteNowTests {
 		EmbeddedChannel embedded = new EmbeddedChannel();
 		WriteQueue queue = Connection
 			.install(embedded, "test",
-					new FlushPolicy(BatchingOptions.defaults().withMaxMessages(8).withMaxBytes(1024)), null, 1024,
-					(connection) -> new RecordingListener())
+					new FlushPolicy(BatchingOptions.defaults().withMaxMessages(8).withMaxBytes(1024)), null,
+					(opened) -> EmbeddedConnections.handler(1024, opened, (any) -> new RecordingListener()))
 			.queue();
 		TestFrame frame = new TestFrame(1, 0);
 		frame.length = 2;
@@ -196,7 +198,7 @@ class WriteNowTests {
 		int[] batches = new int[1];
 		this.channel.queue.afterBatch(() -> batches[0]++);
 		waiting.admitted((writable) -> WriteDecision.SKIP);
-		this.channel.queue.blocked.unblock(waiting);
+		((BinaryBlockedFrames) this.channel.queue.blocked).unblock(waiting);
 		this.channel.loop.runToTheEnd();
 		assertThat(batches[0]).isOne();
 	}

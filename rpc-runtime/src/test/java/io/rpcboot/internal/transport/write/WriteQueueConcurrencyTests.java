@@ -21,6 +21,7 @@ import io.netty.channel.local.LocalAddress;
 import io.netty.channel.local.LocalChannel;
 import io.netty.channel.local.LocalIoHandler;
 import io.netty.channel.local.LocalServerChannel;
+import io.rpcboot.internal.transport.binary.BinaryBlockedFrames;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
@@ -87,7 +88,9 @@ class WriteQueueConcurrencyTests {
 	}
 
 	private static WriteQueue queue(Channel channel, RecordedFlushes recorder) {
-		return new WriteQueue(channel, new FlushPolicy(BatchingOptions.defaults()), recorder);
+		WriteQueue queue = new WriteQueue(channel, new FlushPolicy(BatchingOptions.defaults()), recorder);
+		new BinaryBlockedFrames(queue);
+		return queue;
 	}
 
 	private static void onThreads(IntTask task) throws InterruptedException {

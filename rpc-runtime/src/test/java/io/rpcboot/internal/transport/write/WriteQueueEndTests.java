@@ -11,17 +11,18 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
-import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
-import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
+import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +46,8 @@ class WriteQueueEndTests {
 				.withMaxMessages(128)
 				.withMaxBytes(64 * 1024);
 			WriteQueueEndTests.this.queue = Connection
-				.install(channel, "test", new FlushPolicy(always), WriteQueueEndTests.this.recorder, 1024,
-						(connection) -> WriteQueueEndTests.this.handler)
+				.install(channel, "test", new FlushPolicy(always), WriteQueueEndTests.this.recorder,
+						(opened) -> EmbeddedConnections.handler(1024, opened, (any) -> WriteQueueEndTests.this.handler))
 				.queue();
 		}
 	});

@@ -11,19 +11,20 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.rpcboot.internal.protocol.FrameHeader;
-import io.rpcboot.internal.protocol.FrameType;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.fixture.Wire;
-import io.rpcboot.internal.transport.frame.ControlFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
-import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
+import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,8 +51,8 @@ class WriteQueueTests {
 			protected void initChannel(Channel channel) {
 				channel.config().setAllocator(WriteQueueTests.this.allocator);
 				result[0] = Connection
-					.install(channel, "test", new FlushPolicy(batching), WriteQueueTests.this.recorder, 1024,
-							(connection) -> new RecordingListener())
+					.install(channel, "test", new FlushPolicy(batching), WriteQueueTests.this.recorder,
+							(opened) -> EmbeddedConnections.handler(1024, opened, (any) -> new RecordingListener()))
 					.queue();
 			}
 		});

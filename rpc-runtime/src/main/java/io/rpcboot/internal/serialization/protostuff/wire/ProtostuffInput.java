@@ -5,7 +5,6 @@ import java.util.Arrays;
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.types.Format;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
-import io.rpcboot.serialization.DetachedBytes;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +34,6 @@ public class ProtostuffInput extends ReadBudget {
 
 	/** Index of the next byte. */
 	public int position;
-
-	/**
-	 * The value that is not in {@link #array}; null if there is none, or if it was read.
-	 */
-	public @Nullable DetachedBytes detached;
 
 	/** Number of groups around the position. */
 	private int depth;
@@ -86,10 +80,8 @@ public class ProtostuffInput extends ReadBudget {
 
 	/** Refuses bytes that are left over behind a message. */
 	public void requireEnd() {
-		if (this.position != this.limit || this.detached != null) {
-			int more = (this.detached != null) ? this.detached.bytes().length : 0;
-			throw new PathException(
-					"%d bytes are left over behind the value".formatted(this.limit - this.position + more));
+		if (this.position != this.limit) {
+			throw new PathException("%d bytes are left over behind the value".formatted(this.limit - this.position));
 		}
 	}
 
@@ -393,36 +385,11 @@ public class ProtostuffInput extends ReadBudget {
 		return new String(this.chars, 0, Utf8.decode(this.array, at, length, this.chars));
 	}
 
-	/** Reads a byte array, which may be the detached value. */
 	public byte[] readByteArray() {
-		return (this.detached == null) ? copyByteArray() : readDetached(this.detached);
-	}
-
-	private byte[] copyByteArray() {
 		int length = readLength();
 		this.position += length;
 		this.allowance -= OBJECT + length;
 		return Arrays.copyOfRange(this.array, this.position - length, this.position);
-	}
-
-	private byte[] readDetached(DetachedBytes value) {
-		byte[] whole = takeDetached(value);
-		return (whole != null) ? whole : copyByteArray();
-	}
-
-	/**
-	 * Reads the detached value if it is next, else returns null and reads nothing. Its
-	 * length is in {@link #array}, its bytes are not.
-	 */
-	private byte @Nullable [] takeDetached(DetachedBytes value) {
-		int mark = this.position;
-		int length = readUInt32();
-		if (this.position == value.at() && length == value.bytes().length) {
-			this.detached = null;
-			return value.bytes();
-		}
-		this.position = mark;
-		return null;
 	}
 
 	/** Reads a length, refused if fewer bytes remain. */
@@ -472,11 +439,7 @@ public class ProtostuffInput extends ReadBudget {
 			case WireFormat.WIRETYPE_VARINT, WireFormat.WIRETYPE_REFERENCE -> readInt64();
 			case WireFormat.WIRETYPE_FIXED64 -> advance(Long.BYTES);
 			case WireFormat.WIRETYPE_FIXED32 -> advance(Integer.BYTES);
-			case WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
-				if (this.detached == null || takeDetached(this.detached) == null) {
-					advance(readLength());
-				}
-			}
+			case WireFormat.WIRETYPE_LENGTH_DELIMITED -> advance(readLength());
 			case WireFormat.WIRETYPE_START_GROUP -> {
 				int end = enterGroup();
 				skipRest(end);

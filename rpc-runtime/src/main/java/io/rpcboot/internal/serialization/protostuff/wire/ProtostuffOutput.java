@@ -245,7 +245,7 @@ public class ProtostuffOutput {
 	public void writeByteRange(int number, byte[] value, int offset, int length) {
 		if (length >= OutputBuffer.LONG_VALUE) {
 			startPieces(number, length);
-			this.buffer.writeValue(value, offset, length);
+			this.buffer.write(value, offset, length);
 			this.array = this.buffer.array();
 			this.position = this.buffer.position();
 			return;

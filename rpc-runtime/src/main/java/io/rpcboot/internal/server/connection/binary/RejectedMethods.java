@@ -1,0 +1,80 @@
+package io.rpcboot.internal.server.connection.binary;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.server.services.ServiceContract.Binding;
+import io.rpcboot.internal.server.services.ServiceContract;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Method numbers of a connection that were rejected, with the reasons. Event loop only.
+ */
+final class RejectedMethods {
+
+	private final CallRejector rejector;
+
+	private final List<RejectedBinding> bindings = new ArrayList<>();
+
+	RejectedMethods(CallRejector rejector) {
+		this.rejector = rejector;
+	}
+
+	/**
+	 * Range of numbers of a BIND of which some or all were rejected.
+	 *
+	 * @param first first number of the range
+	 * @param count length of the range
+	 * @param status status of the calls
+	 * @param message one reason for all numbers; null if the binding has one for each
+	 * @param binding reasons by number; null if the message is set
+	 */
+	record RejectedBinding(int first, int count, RpcStatus status, @Nullable String message,
+			@Nullable Binding binding) {
+
+		/** Length of a message that is repeated for each call, in characters. */
+		private static final int MAX_MESSAGE = 400;
+
+		boolean covers(int number) {
+			return number >= this.first && number < this.first + this.count;
+		}
+
+		String why(int number) {
+			if (this.binding != null) {
+				return this.binding.why(number - this.first);
+			}
+			return (this.message != null) ? this.message : "";
+		}
+
+		/** Returns this with a message that is short enough to be kept. */
+		private RejectedBinding shortened() {
+			return (this.message == null || this.message.length() <= MAX_MESSAGE) ? this : new RejectedBinding(
+					this.first, this.count, this.status, ServiceContract.cut(this.message, MAX_MESSAGE), this.binding);
+		}
+
+	}
+
+	void add(RejectedBinding binding) {
+		this.bindings.add(binding.shortened());
+	}
+
+	/**
+	 * Rejects a call by a number that is not bound.
+	 * @param counted true if the call was counted as in flight
+	 */
+	void reject(UnboundCall call, boolean counted) {
+		for (RejectedBinding each : this.bindings) {
+			if (each.covers(call.code())) {
+				reject(call, each.status(), each.why(call.code()), counted);
+				return;
+			}
+		}
+		reject(call, RpcStatus.UNIMPLEMENTED, "method number %d was never bound".formatted(call.code()), counted);
+	}
+
+	private void reject(UnboundCall call, RpcStatus status, String why, boolean counted) {
+		this.rejector.reject(call.oneWay(), call.callId(), status, why, call.body().length, counted);
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.rpcboot.internal.server.connection.binary;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.transport.binary.InboundBody;
+
+/**
+ * Calls that arrived before their methods were bound, because the contract of the client
+ * is on its way. They count as in flight, for the window of the client and for the
+ * server. Event loop only.
+ */
+final class UnboundCalls {
+
+	private final ServerConnection connection;
+
+	private final RejectedMethods rejected;
+
+	private final ServerResources server;
+
+	/** Waiting calls by call id, in the order of arrival. */
+	private final Map<Long, UnboundCall> waiting = new LinkedHashMap<>();
+
+	UnboundCalls(ServerConnection connection, RejectedMethods rejected, ServerResources server) {
+		this.connection = connection;
+		this.rejected = rejected;
+		this.server = server;
+	}
+
+	/** Adds a call, or rejects it if the server has too many calls in flight. */
+	void add(UnboundCall call) {
+		this.waiting.put(call.callId(), call);
+		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
+			this.waiting.remove(call.callId());
+			this.connection.rejector.overLimit(call.oneWay(), call.callId(), call.body().length);
+		}
+	}
+
+	/**
+	 * Starts or rejects the calls of a range of methods, which is bound or rejected now.
+	 */
+	void release(int first, int count) {
+		for (Iterator<UnboundCall> all = this.waiting.values().iterator(); all.hasNext();) {
+			UnboundCall call = all.next();
+			if (call.code() < first || call.code() >= first + count) {
+				continue;
+			}
+			ServerMethod method = this.connection.methods.get(call.code());
+			BinaryServerStream bound = (method != null) ? bind(call, method) : null;
+			all.remove(); // not before the call was allocated: it would be lost
+			if (bound == null) {
+				this.rejected.reject(call, true);
+			}
+			else {
+				start(bound, call);
+			}
+		}
+		this.connection.onReadComplete();
+	}
+
+	private BinaryServerStream bind(UnboundCall call, ServerMethod method) {
+		long waited = System.nanoTime() - call.arrivedNanos();
+		BinaryServerStream bound = this.connection.newStream(method, call.oneWay(), call.callId(), call.body().length,
+				call.arrivedNanos() + waited, call.allowedNanos() - waited);
+		bound.call.hasAttachments = (call.flags() & FrameHeader.FLAG_ATTACHMENTS) != 0;
+		return bound;
+	}
+
+	private void start(BinaryServerStream bound, UnboundCall call) {
+		if (bound.call.allowedNanos < 0) { // a call on the event loop would not check its
+											// deadline
+			bound.call.endUnrun();
+			return;
+		}
+		int count = this.server.inFlight.get();
+		if (count <= this.server.countingThreshold || this.connection.rejector.joins(bound.call, count)) {
+			this.connection.start(bound, call.body(), call.offset(), call.body().length, InboundBody.of(call.body()));
+		}
+	}
+
+	/** Drops a call whose caller no longer waits; one-way calls cannot be cancelled. */
+	void cancel(long callId) {
+		UnboundCall call = this.waiting.get(callId);
+		if (call != null && !call.oneWay()) {
+			this.waiting.remove(callId);
+			this.server.counts.cancelled.increment();
+			this.connection.flow.released(call.body().length);
+			this.connection.callsEnded(1);
+		}
+	}
+
+	int size() {
+		return this.waiting.size();
+	}
+
+	/** Drops all calls: the connection is closed. */
+	void close() {
+		this.waiting.values().forEach(this::drop);
+		this.waiting.clear();
+	}
+
+	private void drop(UnboundCall call) {
+		this.server.counts.cancelled.increment();
+		if (call.oneWay()) {
+			this.connection.dropped(UnboundCalls.class, () -> "its connection ended before its method was known");
+		}
+		this.connection.callsEnded(1);
+	}
+
+}

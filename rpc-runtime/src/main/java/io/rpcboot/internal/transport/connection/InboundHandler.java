@@ -1,0 +1,35 @@
+package io.rpcboot.internal.transport.connection;
+
+import io.netty.channel.ChannelInboundHandler;
+
+/**
+ * Handler of the bytes that a connection receives. The protocol of the connection creates
+ * it; at the end of the channel it ends the write queue. Event loop only.
+ */
+public interface InboundHandler extends ChannelInboundHandler {
+
+	/**
+	 * Returns the number of reads. Any thread may get an older number.
+	 * @return changes with each read of the socket
+	 */
+	int reads();
+
+	/**
+	 * Returns true while a large body is incomplete.
+	 * @return false between bodies
+	 */
+	boolean isInBody();
+
+	/**
+	 * Returns the begin of the incomplete body.
+	 * @return as {@link System#nanoTime()}, 0 if there is none
+	 */
+	long bodyBeganNanos();
+
+	/**
+	 * Returns the bytes of the incomplete body that have arrived.
+	 * @return 0 if there is none
+	 */
+	int bodyBytes();
+
+}

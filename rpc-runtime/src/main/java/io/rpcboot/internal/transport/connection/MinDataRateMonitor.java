@@ -1,0 +1,159 @@
+package io.rpcboot.internal.transport.connection;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import io.rpcboot.internal.memory.UnusedGrant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a connection whose peer was granted memory and does not use it while others need
+ * it: a body that arrives too slowly, a requested body that does not begin, or the rest
+ * of a request after a smaller body. Event loop only.
+ * <p>
+ * The rate of a body is kept by a token bucket: received bytes fill it up to the burst,
+ * the clock drains it by the least rate, and a body is too slow when it is empty. So
+ * bytes that arrived long ago buy no silence: a body stands still for a second, however
+ * much of it has arrived.
+ */
+public final class MinDataRateMonitor {
+
+	/**
+	 * Time to begin a requested body: enough for two round trips across the world, a
+	 * packet that is lost twice, or a pause of the garbage collector.
+	 */
+	private static final long BEGIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	/** Tokens of a new body, in seconds of the least rate. */
+	private static final double FIRST_TOKENS = 1;
+
+	/** Capacity of the bucket: the first tokens and those of one check. */
+	private static final double BURST = 1.25;
+
+	private static final double NANOS_PER_SECOND = 1e9;
+
+	private final Connection connection;
+
+	private final long bytesPerSecond;
+
+	private final UnusedGrant unused;
+
+	private final Consumer<String> end;
+
+	private final LongSupplier clock;
+
+	private long owedSinceNanos;
+
+	/** Number of the unused grant at the last check, 0 for none. */
+	private long lastOwed;
+
+	private long nextCheckNanos;
+
+	/** Bytes that the body may still fall behind. */
+	private double tokens;
+
+	/** Begin of the body of the last check. */
+	private long bodyBeganNanos;
+
+	/** Bytes of that body at the last check. */
+	private int bodyBytes;
+
+	private long checkedNanos;
+
+	private @Nullable Future<?> timer;
+
+	/**
+	 * Creates a monitor.
+	 * @param connection the connection
+	 * @param bytesPerSecond smallest rate of a body after its first second, 0 for any
+	 * @param unused grant that the peer does not use yet
+	 * @param end closes the connection
+	 */
+	public MinDataRateMonitor(Connection connection, long bytesPerSecond, UnusedGrant unused, Consumer<String> end) {
+		this(connection, bytesPerSecond, unused, end, System::nanoTime);
+	}
+
+	MinDataRateMonitor(Connection connection, long bytesPerSecond, UnusedGrant unused, Consumer<String> end,
+			LongSupplier clock) {
+		this.connection = connection;
+		this.bytesPerSecond = bytesPerSecond;
+		this.unused = unused;
+		this.end = end;
+		this.clock = clock;
+	}
+
+	/** Starts checks when a large body begins or memory for one is granted. */
+	public void watch() {
+		if (this.bytesPerSecond > 0 && this.timer == null) {
+			this.owedSinceNanos = this.clock.getAsLong();
+			checkLater();
+		}
+	}
+
+	private void checkLater() {
+		this.nextCheckNanos = this.clock.getAsLong() + CHECK_NANOS;
+		this.timer = this.connection.loop().schedule(this::check, CHECK_NANOS, TimeUnit.NANOSECONDS);
+	}
+
+	private void check() {
+		this.timer = null;
+		long now = this.clock.getAsLong();
+		boolean inBody = this.connection.isInBody();
+		long nowOwed = this.unused.owed();
+		if (!inBody && nowOwed == 0) {
+			return;
+		}
+		boolean late = now - this.nextCheckNanos > CHECK_NANOS; // received bytes may
+																// be unread
+		// the requested body, not a small one now and then
+		boolean uses = inBody && !this.unused.isPartlyPaid();
+		if (late || uses || nowOwed != this.lastOwed) {
+			this.owedSinceNanos = now;
+			this.lastOwed = nowOwed;
+		}
+		boolean wanted = !late && this.unused.isWanted();
+		if (isSlow(now, inBody, wanted)) {
+			this.end.accept("memory.least-rate: a body arrives with less than %d bytes per second"
+				.formatted(this.bytesPerSecond));
+		}
+		else if (wanted && now - this.owedSinceNanos > BEGIN_NANOS) {
+			this.end.accept("memory.least-rate: a requested body does not arrive");
+		}
+		else {
+			checkLater();
+		}
+	}
+
+	/** Fills and drains the bucket. Returns true if it is empty while memory is short. */
+	private boolean isSlow(long now, boolean inBody, boolean wanted) {
+		if (!inBody) {
+			return false;
+		}
+		long began = this.connection.bodyBeganNanos();
+		int received = this.connection.bodyBytes();
+		if (began != this.bodyBeganNanos || received < this.bodyBytes) { // another body
+			this.bodyBeganNanos = began;
+			this.bodyBytes = 0;
+			this.checkedNanos = began;
+			this.tokens = FIRST_TOKENS * this.bytesPerSecond;
+		}
+		double filled = Math.min(BURST * this.bytesPerSecond, this.tokens + received - this.bodyBytes);
+		double left = filled - (now - this.checkedNanos) / NANOS_PER_SECOND * this.bytesPerSecond;
+		this.tokens = wanted ? left : Math.max(0, left);
+		this.bodyBytes = received;
+		this.checkedNanos = now;
+		return this.tokens < 0;
+	}
+
+	/** Stops the checks when the connection is closed. */
+	public void stop() {
+		if (this.timer != null) {
+			this.timer.cancel(false);
+		}
+	}
+
+}
