@@ -47,9 +47,10 @@ class FairnessIntegrationTests {
 
 	/**
 	 * What a call finds before it: the greedy client's whole grant and one call of each
-	 * other. More may pass while the threads of its own client wait for a core.
+	 * other. More may pass while the threads of its own client wait for a core. Without
+	 * grants it would find all calls of the greedy client.
 	 */
-	private static final int AHEAD = GRANT + MODEST;
+	private static final long AHEAD = GRANT + MODEST;
 
 	private final AtomicLong begun = new AtomicLong();
 
@@ -82,6 +83,7 @@ class FairnessIntegrationTests {
 	private static RpcClient client() {
 		return RpcClient.builder()
 			.timeout(Duration.ofSeconds(60))
+			.waitForInstance(Duration.ofSeconds(60))
 			.callbackThreads(1)
 			.eventLoop(EventLoopOptions.defaults().withThreads(1))
 			.build();
@@ -121,10 +123,11 @@ class FairnessIntegrationTests {
 		}
 		assertThat(this.failures).isEmpty();
 		assertThat(this.waits).hasSize(MODEST * CALLS);
-		assertThat(this.waits).as("but for those whose client had no core for a while: %s", this.waits)
-			.filteredOn((wait) -> wait > 3 * AHEAD)
-			.hasSizeLessThanOrEqualTo(MODEST * CALLS / 50);
-		assertThat(this.waits.stream().mapToLong(Long::longValue).average().orElseThrow()).isLessThan(1.5 * AHEAD);
+		List<Long> sorted = this.waits.stream().sorted().toList();
+		assertThat(sorted.get(sorted.size() / 2)).as("median of %s", sorted).isLessThan(AHEAD * 5 / 4);
+		assertThat(sorted.get(sorted.size() * 9 / 10))
+			.as("nine of ten; the clients of the others may have had no core: %s", sorted)
+			.isLessThan(3 * AHEAD);
 	}
 
 	private static Thread start(String name, Runnable task) {
