@@ -13,8 +13,8 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.client.call.RoutingKeys;
 import io.rpcboot.internal.client.connection.ConnectionStats;
 import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.transport.binary.BinaryFrame;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.loadbalance.Candidates;
 import io.rpcboot.registry.ServiceInstance;
@@ -107,10 +107,10 @@ public final class MeasuredInstances {
 		}
 	}
 
-	private static final class Call extends OutboundFrame {
+	private static final class Call extends BinaryFrame {
 
 		Call(long id) {
-			super(FrameType.REQUEST);
+			super(FrameType.REQUEST, NOTHING);
 			this.callId = id;
 		}
 

@@ -11,10 +11,12 @@ import io.netty.util.ReferenceCountUtil;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Preface;
-import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.binary.BinaryBlockedFrames;
+import io.rpcboot.internal.transport.binary.BinaryFrame;
+import io.rpcboot.internal.transport.binary.FrameDecoder;
 import io.rpcboot.internal.transport.binary.FrameListener;
 import io.rpcboot.internal.transport.binary.InboundBody;
-import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.NullUnmarked;
@@ -70,9 +72,10 @@ public class TransportBenchmark {
 			protected void initChannel(Channel opened) {
 				opened.config().setAllocator(PooledByteBufAllocator.DEFAULT);
 				TransportBenchmark.this.queue = Connection
-					.install(opened, "benchmark", new FlushPolicy(BatchingOptions.defaults()), null, MAX_BODY,
-							(connection) -> new Counter())
+					.install(opened, "benchmark", new FlushPolicy(BatchingOptions.defaults()), null,
+							(connection) -> new FrameDecoder(MAX_BODY, connection, new Counter()))
 					.queue();
+				new BinaryBlockedFrames(TransportBenchmark.this.queue);
 			}
 		});
 		this.channel.flush();
@@ -131,7 +134,7 @@ public class TransportBenchmark {
 	}
 
 	/** A frame that may be written again and again. */
-	private static final class EndlessFrame extends OutboundFrame {
+	private static final class EndlessFrame extends BinaryFrame {
 
 		EndlessFrame(long id, int size) {
 			super(FrameType.RESPONSE, new byte[size]);
