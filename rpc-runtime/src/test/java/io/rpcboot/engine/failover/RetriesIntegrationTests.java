@@ -21,6 +21,7 @@ import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.GaugeBook;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.resilience.EjectionOptions;
@@ -97,7 +98,10 @@ class RetriesIntegrationTests {
 
 	private final GaugeBook levels = new GaugeBook();
 
-	private final RpcClient client = RpcClient.builder().metrics(this.levels).build();
+	private final RpcClient client = RpcClient.builder()
+		.metrics(this.levels)
+		.loadBalancer(RandomLoadBalancer::new)
+		.build();
 
 	private final List<Instance> instances = new ArrayList<>();
 
