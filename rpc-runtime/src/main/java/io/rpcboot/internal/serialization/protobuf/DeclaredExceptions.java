@@ -9,7 +9,6 @@ import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.serialization.PathException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Exceptions of one throws clause. Each is a {@code google.protobuf.Any}: the name of its
@@ -53,17 +52,10 @@ record DeclaredExceptions(MethodNode method, List<StructType> types, List<String
 				in.skip(tag);
 			}
 		}
-		if (type == null) {
+		if (thrown == null) {
 			throw new PathException("none of the declared exceptions %s".formatted(this.names));
 		}
-		return (Throwable) ((thrown != null) ? thrown : require(in.ofZeros(type::read)));
-	}
-
-	private static Object require(@Nullable Object thrown) {
-		if (thrown == null) {
-			throw new PathException("no message of the exception (expected: one)");
-		}
-		return thrown;
+		return (Throwable) thrown;
 	}
 
 	private StructType find(String url) {

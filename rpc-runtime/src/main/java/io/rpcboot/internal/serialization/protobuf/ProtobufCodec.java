@@ -49,7 +49,7 @@ public final class ProtobufCodec implements ServiceCodec {
 		this.service = service;
 		this.contract = graph.contract();
 		this.names = new ProtoNames(service.type().getName(), graph.contract().types());
-		this.findings = Findings.of(service, graph.methods());
+		this.findings = UncarriedMethods.of(service, graph.methods());
 		ProtobufFormat format = new ProtobufFormat(numbering, this.names);
 		for (int i = 0; i < graph.methods().size(); i++) {
 			this.methods.add(carries(i) ? (ProtobufMethodCodec) format.compile(graph.methods().get(i)) : null);

@@ -101,12 +101,9 @@ final class ProtobufFormat extends Format<FieldType> {
 			return holder.kind().isStamped() ? new StampedType(holder, element(holder.held()))
 					: new HolderType(holder.kind(), element(holder.held()));
 		}
-		return array((ArrayNode) node);
-	}
-
-	private FieldType array(ArrayNode node) {
-		return node.component().isPrimitive() ? new PrimitiveArrayType(node.component())
-				: new ArrayType(node, element(node.element()));
+		ArrayNode array = (ArrayNode) node;
+		return array.component().isPrimitive() ? new PrimitiveArrayType(array.component())
+				: new ArrayType(array, element(array.element()));
 	}
 
 	/**
@@ -120,17 +117,10 @@ final class ProtobufFormat extends Format<FieldType> {
 		}
 		SingularType known = this.wrappers.get(node);
 		if (known == null) {
-			known = new WrapperType(node.ref(), nameOfContent(node), type);
+			known = new WrapperType(node.ref(), (node instanceof HolderNode) ? "value" : "items", type);
 			this.wrappers.put(node, known);
 		}
 		return known;
-	}
-
-	private static String nameOfContent(Node node) {
-		if (node instanceof MapNode) {
-			return "entries";
-		}
-		return (node instanceof CollectionNode || node instanceof ArrayNode) ? "items" : "value";
 	}
 
 }

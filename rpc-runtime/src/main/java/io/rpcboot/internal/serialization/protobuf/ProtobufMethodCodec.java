@@ -2,6 +2,7 @@ package io.rpcboot.internal.serialization.protobuf;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.rpcboot.internal.concurrent.StripedPool;
@@ -38,6 +39,14 @@ final class ProtobufMethodCodec implements MethodCodec {
 
 	private final DeclaredExceptions exceptions;
 
+	// created once, so that a call creates no lambdas
+
+	private final BiConsumer<ProtobufOutput, @Nullable Object> argumentsWriter = this::writeArguments;
+
+	private final BiConsumer<ProtobufOutput, @Nullable Object> resultWriter = this::writeResult;
+
+	private final BiConsumer<ProtobufOutput, @Nullable Object> exceptionWriter;
+
 	/**
 	 * Creates a codec.
 	 * @param method name for messages
@@ -52,16 +61,17 @@ final class ProtobufMethodCodec implements MethodCodec {
 		this.result = result;
 		this.response = new MessageFields((result != null) ? List.of(result) : List.of());
 		this.exceptions = exceptions;
+		this.exceptionWriter = (out, thrown) -> exceptions.write(out, (Throwable) Objects.requireNonNull(thrown));
 	}
 
 	@Override
 	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer buffer) {
-		write(Part.ARGUMENTS, (arguments != null) ? arguments : NO_ARGUMENTS, buffer);
+		write("arguments", this.argumentsWriter, (arguments != null) ? arguments : NO_ARGUMENTS, buffer);
 	}
 
 	@Override
 	public void serializeResult(@Nullable Object value, OutputBuffer buffer) {
-		write(Part.RESULT, value, buffer);
+		write("result", this.resultWriter, value, buffer);
 	}
 
 	@Override
@@ -69,7 +79,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 		if (!this.exceptions.declares(thrown)) {
 			return false;
 		}
-		write(Part.EXCEPTION, thrown, buffer);
+		write("exception", this.exceptionWriter, thrown, buffer);
 		return true;
 	}
 
@@ -77,32 +87,31 @@ final class ProtobufMethodCodec implements MethodCodec {
 	 * Writes a message. If it does not fit the limit by a few bytes, they may have been
 	 * reserved for lengths in vain, so it is written again with short ones.
 	 */
-	private void write(Part part, @Nullable Object value, OutputBuffer buffer) {
+	private void write(String part, BiConsumer<ProtobufOutput, @Nullable Object> fields, @Nullable Object value,
+			OutputBuffer buffer) {
 		int start = buffer.position();
+		ProtobufOutput out = (buffer.writer() instanceof ProtobufOutput kept) ? kept : new ProtobufOutput(buffer);
+		buffer.writer(out);
 		try {
 			try {
-				write(part, value, output(buffer, false));
+				out.begin(false);
+				fields.accept(out, value);
+				out.finish();
 			}
 			catch (MessageTooLargeException ex) {
 				buffer.position(start);
-				write(part, value, output(buffer, true));
+				out.begin(true);
+				fields.accept(out, value);
+				out.finish();
 			}
 		}
 		catch (RuntimeException ex) {
-			throw PathException.failure(this.method, part.text, ex);
+			throw PathException.failure(this.method, part, ex);
 		}
 	}
 
-	private void write(Part part, @Nullable Object value, ProtobufOutput out) {
-		switch (part) {
-			case ARGUMENTS -> writeArguments(out, (@Nullable Object[]) Objects.requireNonNull(value));
-			case RESULT -> writeResult(out, value);
-			case EXCEPTION -> this.exceptions.write(out, (Throwable) Objects.requireNonNull(value));
-		}
-		out.finish();
-	}
-
-	private void writeArguments(ProtobufOutput out, @Nullable Object[] values) {
+	private void writeArguments(ProtobufOutput out, @Nullable Object arguments) {
+		@Nullable Object[] values = (@Nullable Object[]) Objects.requireNonNull(arguments);
 		if (values.length != this.parameters.size()) {
 			throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.size()));
 		}
@@ -120,18 +129,10 @@ final class ProtobufMethodCodec implements MethodCodec {
 		}
 	}
 
-	/** Returns the output that is kept with a buffer. */
-	private static ProtobufOutput output(OutputBuffer buffer, boolean exact) {
-		ProtobufOutput out = (buffer.writer() instanceof ProtobufOutput kept) ? kept : new ProtobufOutput(buffer);
-		buffer.writer(out);
-		out.begin(exact);
-		return out;
-	}
-
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
 		@Nullable Object[] values = new @Nullable Object[this.parameters.size()];
-		return read(Part.ARGUMENTS, source, offset, length, (in) -> {
+		return read("arguments", source, offset, length, (in) -> {
 			this.request.read(in, values);
 			return values;
 		});
@@ -140,7 +141,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 	@Override
 	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
 		@Nullable Object[] values = new @Nullable Object[1];
-		return read(Part.RESULT, source, offset, length, (in) -> {
+		return read("result", source, offset, length, (in) -> {
 			this.response.read(in, values);
 			return values;
 		})[0];
@@ -148,14 +149,14 @@ final class ProtobufMethodCodec implements MethodCodec {
 
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
-		return read(Part.EXCEPTION, source, offset, length, this.exceptions::read);
+		return read("exception", source, offset, length, this.exceptions::read);
 	}
 
 	/**
 	 * Reads a message. The input goes back to the pool after success and is dropped after
 	 * a failure.
 	 */
-	private <T> T read(Part part, byte[] source, int offset, int length, Function<ProtobufInput, T> reader) {
+	private <T> T read(String part, byte[] source, int offset, int length, Function<ProtobufInput, T> reader) {
 		ProtobufInput free = INPUTS.take();
 		ProtobufInput in = (free != null) ? free : new ProtobufInput(source, offset, length);
 		in.read(source, offset, length);
@@ -167,7 +168,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 			return value;
 		}
 		catch (RuntimeException ex) {
-			throw PathException.failure(this.method, part.text, ex);
+			throw PathException.failure(this.method, part, ex);
 		}
 		finally {
 			if (isRead) {
@@ -183,19 +184,6 @@ final class ProtobufMethodCodec implements MethodCodec {
 	void declare(Declarations file, String name) {
 		file.method(name, this.request.declare(file), this.response.declare(file));
 		this.exceptions.declare(file);
-	}
-
-	/** Part of a call. */
-	private enum Part {
-
-		ARGUMENTS("arguments"), RESULT("result"), EXCEPTION("exception");
-
-		private final String text;
-
-		Part(String text) {
-			this.text = text;
-		}
-
 	}
 
 }

@@ -47,11 +47,6 @@ public final class ArrayType extends RepeatedType {
 		return elements;
 	}
 
-	@SuppressWarnings("unchecked")
-	private static Collection<@Nullable Object> cast(Object elements) {
-		return (Collection<@Nullable Object>) elements;
-	}
-
 	@Override
 	public Object finish(ProtobufInput in, @Nullable Object state) {
 		int length = (state != null) ? cast(state).size() : 0;

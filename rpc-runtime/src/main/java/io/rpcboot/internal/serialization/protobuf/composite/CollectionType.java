@@ -79,11 +79,6 @@ public final class CollectionType extends RepeatedType {
 		return filling;
 	}
 
-	@SuppressWarnings("unchecked")
-	private static Collection<@Nullable Object> cast(Object elements) {
-		return (Collection<@Nullable Object>) elements;
-	}
-
 	private Collection<@Nullable Object> begin(ProtobufInput in) {
 		in.charge(this.sizes.first());
 		return this.node.begin(in, false);

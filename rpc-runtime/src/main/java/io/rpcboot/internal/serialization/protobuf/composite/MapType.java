@@ -10,6 +10,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
 import io.rpcboot.internal.serialization.protobuf.schema.TypeName;
+import io.rpcboot.internal.serialization.protobuf.wire.LengthGuess;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
@@ -34,21 +35,16 @@ public final class MapType extends FieldType {
 
 	private final FieldType value;
 
-	/** Types of key and value for a {@code map}; null for a repeated message. */
-	private final @Nullable SingularType mapKey;
+	/** True if it is declared as a {@code map}. */
+	private final boolean isMap;
 
-	private final @Nullable SingularType mapValue;
-
-	/** Number of bytes of the last length of an entry. Any value is a guess only. */
-	private int prefix = 1;
+	private final LengthGuess guess = new LengthGuess();
 
 	public MapType(MapNode node, FieldType key, FieldType value) {
 		this.node = node;
 		this.key = key;
 		this.value = value;
-		boolean isMap = key instanceof SingularType singular && singular.isMapKey() && value instanceof SingularType;
-		this.mapKey = isMap ? (SingularType) key : null;
-		this.mapValue = isMap ? (SingularType) value : null;
+		this.isMap = key instanceof SingularType singular && singular.isMapKey() && value instanceof SingularType;
 	}
 
 	@Override
@@ -58,34 +54,30 @@ public final class MapType extends FieldType {
 		}
 		CollectionType.requireOrder(this.node.kind().isReversed(map));
 		for (Map.Entry<?, ?> each : ((Map<?, ?>) map).entrySet()) {
-			int reserved = out.prefix(this.prefix);
+			int reserved = out.prefix(this.guess);
 			int start = out.startMessage(number, reserved);
 			try {
-				write(out, KEY, this.key, this.mapKey, each.getKey());
-				write(out, VALUE, this.value, this.mapValue, each.getValue());
+				write(out, KEY, this.key, each.getKey());
+				write(out, VALUE, this.value, each.getValue());
 			}
 			catch (RuntimeException ex) {
 				throw PathException.at(PathException.entry(each.getKey()), ex);
 			}
-			this.prefix = out.endMessage(start, reserved);
+			out.endMessage(start, reserved, this.guess);
 		}
 	}
 
-	private static void write(ProtobufOutput out, int number, FieldType type, @Nullable SingularType ofMap,
-			@Nullable Object part) {
-		if (ofMap == null) {
-			type.writeField(out, number, part);
+	private void write(ProtobufOutput out, int number, FieldType type, @Nullable Object part) {
+		if (this.isMap && type instanceof SingularType singular) {
+			singular.write(out, number, (part != null) ? part : singular.ofNull());
 			return;
 		}
-		ofMap.write(out, number, (part != null) ? part : ofMap.ofNull());
+		type.writeField(out, number, part);
 	}
 
 	@Override
 	public Object readField(ProtobufInput in, int tag, @Nullable Object before) {
-		if (WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
-			throw new PathException("wire type %d (expected: %d)".formatted(WireFormat.getTagWireType(tag),
-					WireFormat.WIRETYPE_LENGTH_DELIMITED));
-		}
+		requireTag(tag, WireFormat.WIRETYPE_LENGTH_DELIMITED);
 		long start = in.size();
 		Filling<Map<@Nullable Object, @Nullable Object>> filling = (before != null) ? Filling.of(before)
 				: new Filling<>(this.node.begin(in, false), in);
@@ -112,9 +104,9 @@ public final class MapType extends FieldType {
 				}
 			}
 			this.node.beginKey(in);
-			entryKey = finish(in, this.key, this.mapKey, entryKey);
+			entryKey = finish(in, this.key, entryKey);
 			this.node.endKey(in);
-			entryValue = finish(in, this.value, this.mapValue, entryValue);
+			entryValue = finish(in, this.value, entryValue);
 			this.node.put(filling.container, filling.count++, entryKey, entryValue, in);
 		}
 		catch (RuntimeException ex) {
@@ -123,9 +115,9 @@ public final class MapType extends FieldType {
 		in.leaveMessage(outside);
 	}
 
-	private static @Nullable Object finish(ProtobufInput in, FieldType type, @Nullable SingularType ofMap,
-			@Nullable Object state) {
-		return (state == null && ofMap != null) ? in.ofZeros(ofMap::read) : type.finish(in, state);
+	private @Nullable Object finish(ProtobufInput in, FieldType type, @Nullable Object state) {
+		return (state == null && this.isMap && type instanceof SingularType singular) ? in.ofZeros(singular::read)
+				: type.finish(in, state);
 	}
 
 	@Override
@@ -139,8 +131,8 @@ public final class MapType extends FieldType {
 
 	@Override
 	public FieldDeclaration declare(Declarations file, String name, int number) {
-		if (this.mapKey != null && this.mapValue != null) {
-			return new FieldDeclaration(name, number, Label.REPEATED, this.mapValue.name(file), this.mapKey.name(file));
+		if (this.isMap && this.key instanceof SingularType ofKey && this.value instanceof SingularType ofValue) {
+			return new FieldDeclaration(name, number, Label.REPEATED, ofValue.name(file), ofKey.name(file));
 		}
 		TypeName entry = file.message(TypeRef.of("Entry", this.node.key().ref(), this.node.value().ref()),
 				() -> List.of(this.key.declare(file, "key", KEY), this.value.declare(file, "value", VALUE)), List.of());

@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,9 @@ public final class MessageFields {
 		this.numbers = Arrays.stream(this.slots).mapToInt(Slot::number).toArray();
 	}
 
-	/** Returns the fields by rising number. */
-	public List<Slot> slots() {
-		return List.of(this.slots);
+	/** Returns a field by its place, in the order of the numbers. */
+	Slot slot(int place) {
+		return this.slots[place];
 	}
 
 	/**
@@ -76,7 +77,9 @@ public final class MessageFields {
 
 	/** Declares the fields. */
 	public List<FieldDeclaration> declare(Declarations file) {
-		return Arrays.stream(this.slots).map((each) -> each.declare(file)).toList();
+		return Arrays.stream(this.slots)
+			.map((each) -> each.type().declare(file, ProtoNames.snake(each.name()), each.number()))
+			.toList();
 	}
 
 }

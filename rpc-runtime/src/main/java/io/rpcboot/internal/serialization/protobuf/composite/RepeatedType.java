@@ -9,6 +9,7 @@ import io.rpcboot.internal.serialization.protobuf.scalar.SingularType;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
+import io.rpcboot.internal.serialization.protobuf.wire.LengthGuess;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.serialization.PathException;
@@ -22,10 +23,7 @@ abstract class RepeatedType extends FieldType {
 
 	private final SingularType element;
 
-	/**
-	 * Number of bytes of the last length of a packed field. Any value is a guess only.
-	 */
-	private int prefix = 1;
+	private final LengthGuess guess = new LengthGuess();
 
 	RepeatedType(SingularType element) {
 		this.element = element;
@@ -43,10 +41,10 @@ abstract class RepeatedType extends FieldType {
 			writeEach(out, number, elements);
 			return;
 		}
-		int reserved = out.prefix(this.prefix);
+		int reserved = out.prefix(this.guess);
 		int start = out.startPacked(number, reserved);
 		writeEach(out, number, elements);
-		this.prefix = out.endPacked(start, reserved);
+		out.endPacked(start, reserved, this.guess);
 	}
 
 	private void writeEach(ProtobufOutput out, int number, Collection<?> elements) {
@@ -112,6 +110,11 @@ abstract class RepeatedType extends FieldType {
 			requireHoldsNull();
 		}
 		elements.add(value);
+	}
+
+	@SuppressWarnings("unchecked")
+	static Collection<@Nullable Object> cast(Object elements) {
+		return (Collection<@Nullable Object>) elements;
 	}
 
 	/** Refuses null if the type cannot hold it. */

@@ -1,9 +1,6 @@
 package io.rpcboot.internal.serialization.protobuf.composite;
 
 import io.rpcboot.internal.serialization.protobuf.scalar.FieldType;
-import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
-import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
-import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +24,6 @@ public record Slot(int number, int index, String name, String step, FieldType ty
 		catch (RuntimeException ex) {
 			throw PathException.at(this.step, ex);
 		}
-	}
-
-	FieldDeclaration declare(Declarations file) {
-		return this.type.declare(file, ProtoNames.snake(this.name), this.number);
 	}
 
 }

@@ -35,9 +35,8 @@ public final class StampedType extends MessageType {
 
 	@Override
 	protected void writeFields(ProtobufOutput out, Object value) {
-		List<Slot> slots = this.fields.slots();
-		slots.get(0).write(out, this.node.kind().get(value));
-		slots.get(1).write(out, this.node.kind().stamp(value));
+		this.fields.slot(0).write(out, this.node.kind().get(value));
+		this.fields.slot(1).write(out, this.node.kind().stamp(value));
 	}
 
 	@Override

@@ -109,10 +109,8 @@ public final class StructType extends MessageType {
 	private synchronized MethodHandle[] makeWriters() {
 		MethodHandle[] result = this.writers;
 		if (result == null) {
-			result = this.fields.slots()
-				.stream()
-				.map((each) -> writer(each, this.type.fields().get(each.index())))
-				.toArray(MethodHandle[]::new);
+			result = new MethodHandle[this.present.length];
+			Arrays.setAll(result, (place) -> writer(this.fields.slot(place)));
 			this.writers = result;
 		}
 		return result;
@@ -122,14 +120,15 @@ public final class StructType extends MessageType {
 	 * Returns a handle {@code (ProtobufOutput, Object)void} that writes a field of an
 	 * instance. A primitive is not boxed.
 	 */
-	private static MethodHandle writer(Slot slot, StructField field) {
+	private MethodHandle writer(Slot slot) {
+		StructField field = this.type.fields().get(slot.index());
 		Class<?> carrier = (slot.type() instanceof ScalarType scalar) ? scalar.carrier() : null;
 		try {
 			if (carrier == null) {
 				return MethodHandles.collectArguments(LOOKUP.findVirtual(Slot.class, "write", WRITER).bindTo(slot), 1,
 						field.getter().asType(GETTER));
 			}
-			MethodHandle put = LOOKUP.findVirtual(ProtobufOutput.class, ((ScalarType) slot.type()).putter(),
+			MethodHandle put = LOOKUP.findVirtual(ProtobufOutput.class, "put",
 					MethodType.methodType(void.class, int.class, carrier));
 			return MethodHandles.collectArguments(MethodHandles.insertArguments(put, 1, slot.number()), 1,
 					field.getter().asType(MethodType.methodType(carrier, Object.class)));

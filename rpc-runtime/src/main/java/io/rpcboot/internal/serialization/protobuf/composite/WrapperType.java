@@ -23,8 +23,6 @@ public final class WrapperType extends MessageType {
 
 	private final TypeRef ref;
 
-	private final Slot slot;
-
 	private final MessageFields fields;
 
 	/**
@@ -35,14 +33,13 @@ public final class WrapperType extends MessageType {
 	public WrapperType(TypeRef ref, String name, FieldType content) {
 		super(WEIGHT);
 		this.ref = ref;
-		this.slot = new Slot(1, 0, name, "", content);
-		this.fields = new MessageFields(List.of(this.slot));
+		this.fields = new MessageFields(List.of(new Slot(1, 0, name, "", content)));
 	}
 
 	@Override
 	protected void writeFields(ProtobufOutput out, Object value) {
 		try {
-			this.slot.write(out, value);
+			this.fields.slot(0).write(out, value);
 		}
 		catch (RuntimeException ex) {
 			throw PathException.through(value, ex);

@@ -1,9 +1,11 @@
 package io.rpcboot.internal.serialization.protobuf.scalar;
 
+import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,5 +33,12 @@ public abstract class FieldType {
 
 	/** Declares the field and the types that it needs. */
 	public abstract FieldDeclaration declare(Declarations file, String name, int number);
+
+	/** Refuses a tag of another wire type. */
+	protected static void requireTag(int tag, int wireType) {
+		if (WireFormat.getTagWireType(tag) != wireType) {
+			throw new PathException("wire type %d (expected: %d)".formatted(WireFormat.getTagWireType(tag), wireType));
+		}
+	}
 
 }

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.serialization.protobuf.scalar;
 
 import io.protostuff.WireFormat;
+import io.rpcboot.internal.serialization.protobuf.wire.LengthGuess;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.serialization.PathException;
@@ -11,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class MessageType extends SingularType {
 
-	/**
-	 * Number of bytes of the last length. A race is harmless: any value is a guess only.
-	 */
-	private int prefix = 1;
+	private final LengthGuess guess = new LengthGuess();
 
 	/**
 	 * Creates a type.
@@ -32,13 +30,10 @@ public abstract class MessageType extends SingularType {
 
 	@Override
 	public final void write(ProtobufOutput out, int number, Object value) {
-		int reserved = out.prefix(this.prefix);
+		int reserved = out.prefix(this.guess);
 		int start = out.startMessage(number, reserved);
 		writeFields(out, value);
-		int size = out.endMessage(start, reserved);
-		if (size != this.prefix) {
-			this.prefix = size;
-		}
+		out.endMessage(start, reserved, this.guess);
 	}
 
 	@Override

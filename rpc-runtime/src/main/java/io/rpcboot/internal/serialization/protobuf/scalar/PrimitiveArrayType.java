@@ -6,6 +6,7 @@ import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
+import io.rpcboot.internal.serialization.protobuf.wire.LengthGuess;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
@@ -22,8 +23,7 @@ public final class PrimitiveArrayType extends FieldType {
 
 	private final ScalarType element;
 
-	/** See {@link MessageType}. */
-	private int prefix = 1;
+	private final LengthGuess guess = new LengthGuess();
 
 	public PrimitiveArrayType(Class<?> component) {
 		this.component = component;
@@ -35,13 +35,13 @@ public final class PrimitiveArrayType extends FieldType {
 		if (value == null || Array.getLength(value) == 0) {
 			return;
 		}
-		int reserved = out.prefix(this.prefix);
+		int reserved = out.prefix(this.guess);
 		int start = out.startPacked(number, reserved);
 		pack(out, value);
-		this.prefix = out.endPacked(start, reserved);
+		out.endPacked(start, reserved, this.guess);
 	}
 
-	private static void pack(ProtobufOutput out, Object array) {
+	private void pack(ProtobufOutput out, Object array) {
 		if (array instanceof int[] ints) {
 			for (int each : ints) {
 				out.packVarint(each);
@@ -62,19 +62,9 @@ public final class PrimitiveArrayType extends FieldType {
 				out.packDouble(each);
 			}
 		}
-		else if (array instanceof boolean[] booleans) {
-			for (boolean each : booleans) {
-				out.packVarint(each ? 1 : 0);
-			}
-		}
-		else if (array instanceof short[] shorts) {
-			for (short each : shorts) {
-				out.packVarint(each);
-			}
-		}
 		else {
-			for (char each : (char[]) array) {
-				out.packVarint(each);
+			for (int i = 0; i < Array.getLength(array); i++) {
+				this.element.pack(out, Array.get(array, i));
 			}
 		}
 	}
@@ -118,7 +108,7 @@ public final class PrimitiveArrayType extends FieldType {
 	 * Reads elements up to the end of an array.
 	 * @param tag tag in front of each element but the first; 0 for packed elements
 	 */
-	private static void read(ProtobufInput in, Object array, int from, int tag) {
+	private void read(ProtobufInput in, Object array, int from, int tag) {
 		int index = from;
 		try {
 			for (int length = Array.getLength(array); index < length; index++) {
@@ -136,7 +126,7 @@ public final class PrimitiveArrayType extends FieldType {
 		}
 	}
 
-	private static void read(ProtobufInput in, Object array, int index) {
+	private void read(ProtobufInput in, Object array, int index) {
 		if (array instanceof int[] ints) {
 			ints[index] = in.readInteger();
 		}
@@ -149,14 +139,8 @@ public final class PrimitiveArrayType extends FieldType {
 		else if (array instanceof double[] doubles) {
 			doubles[index] = in.readDouble();
 		}
-		else if (array instanceof boolean[] booleans) {
-			booleans[index] = in.readBoolean();
-		}
-		else if (array instanceof short[] shorts) {
-			shorts[index] = (short) in.readNarrow(Short.MIN_VALUE, Short.MAX_VALUE);
-		}
 		else {
-			((char[]) array)[index] = (char) in.readNarrow(Character.MIN_VALUE, Character.MAX_VALUE);
+			Array.set(array, index, this.element.read(in));
 		}
 	}
 

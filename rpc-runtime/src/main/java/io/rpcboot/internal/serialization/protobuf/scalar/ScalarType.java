@@ -18,7 +18,8 @@ import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Primitive, whose zero is absent, or its box, which is {@code optional}.
+ * Primitive, whose zero is absent, or its box, a text or a byte array, which are
+ * {@code optional}.
  */
 public final class ScalarType extends SingularType {
 
@@ -29,7 +30,7 @@ public final class ScalarType extends SingularType {
 	private final boolean isPrimitive;
 
 	private ScalarType(Kind kind, boolean isPrimitive) {
-		super(kind.wireType, (kind.javaType == boolean.class) ? 0 : ReadBudget.BOX);
+		super(kind.wireType, (kind.javaType == boolean.class || !kind.javaType.isPrimitive()) ? 0 : ReadBudget.BOX);
 		this.kind = kind;
 		this.isPrimitive = isPrimitive;
 	}
@@ -37,8 +38,10 @@ public final class ScalarType extends SingularType {
 	private static List<ScalarType> all() {
 		List<ScalarType> all = new ArrayList<>();
 		for (Kind each : Kind.values()) {
-			all.add(new ScalarType(each, true));
 			all.add(new ScalarType(each, false));
+			if (each.javaType.isPrimitive()) {
+				all.add(new ScalarType(each, true));
+			}
 		}
 		return List.copyOf(all);
 	}
@@ -48,20 +51,21 @@ public final class ScalarType extends SingularType {
 		return ALL.stream().filter((each) -> each.javaType() == primitive).findFirst().orElseThrow();
 	}
 
+	private static void refuse(ProtobufOutput out, Object value) {
+		throw new IllegalStateException("values behind a length are not packed");
+	}
+
 	Class<?> javaType() {
 		return this.isPrimitive ? this.kind.javaType : Numbers.box(this.kind.javaType);
 	}
 
 	/**
-	 * Returns the type of the number in the method {@link #putter}; null for a box.
+	 * Returns the type of the number in the method {@code put} of the output; null for
+	 * any other type than a primitive.
 	 */
 	public @Nullable Class<?> carrier() {
-		return this.isPrimitive ? this.kind.carrier : null;
-	}
-
-	/** Returns the name of the method of the output that writes a primitive field. */
-	public String putter() {
-		return this.kind.putter;
+		boolean isInt = this.kind.type == TypeName.INT32 || this.kind.type == TypeName.UINT32;
+		return !this.isPrimitive ? null : isInt ? int.class : this.kind.javaType;
 	}
 
 	@Override
@@ -115,40 +119,48 @@ public final class ScalarType extends SingularType {
 	/** Kind of number. */
 	private enum Kind {
 
-		BYTE(byte.class, TypeName.INT32, WireFormat.WIRETYPE_VARINT, int.class, "putInt32",
+		BYTE(byte.class, TypeName.INT32, WireFormat.WIRETYPE_VARINT,
 				(out, number, value) -> out.writeInt32(number, (Byte) value),
 				(out, value) -> out.packVarint((Byte) value),
 				(in) -> (byte) in.readNarrow(Byte.MIN_VALUE, Byte.MAX_VALUE), (byte) 0),
 
-		SHORT(short.class, TypeName.INT32, WireFormat.WIRETYPE_VARINT, int.class, "putInt32",
+		SHORT(short.class, TypeName.INT32, WireFormat.WIRETYPE_VARINT,
 				(out, number, value) -> out.writeInt32(number, (Short) value),
 				(out, value) -> out.packVarint((Short) value),
 				(in) -> (short) in.readNarrow(Short.MIN_VALUE, Short.MAX_VALUE), (short) 0),
 
-		CHAR(char.class, TypeName.UINT32, WireFormat.WIRETYPE_VARINT, int.class, "putInt32",
+		CHAR(char.class, TypeName.UINT32, WireFormat.WIRETYPE_VARINT,
 				(out, number, value) -> out.writeInt32(number, (Character) value),
 				(out, value) -> out.packVarint((Character) value),
 				(in) -> (char) in.readNarrow(Character.MIN_VALUE, Character.MAX_VALUE), '\0'),
 
-		INT(int.class, TypeName.INT32, WireFormat.WIRETYPE_VARINT, int.class, "putInt32",
+		INT(int.class, TypeName.INT32, WireFormat.WIRETYPE_VARINT,
 				(out, number, value) -> out.writeInt32(number, (Integer) value),
-				(out, value) -> out.packVarint((Integer) value), ProtobufInput::readInteger, 0),
+				(out, value) -> out.packVarint((Integer) value), (in) -> in.readInteger(), 0),
 
-		LONG(long.class, TypeName.INT64, WireFormat.WIRETYPE_VARINT, long.class, "putInt64",
+		LONG(long.class, TypeName.INT64, WireFormat.WIRETYPE_VARINT,
 				(out, number, value) -> out.writeInt64(number, (Long) value),
-				(out, value) -> out.packVarint((Long) value), ProtobufInput::readLargeInt64, 0L),
+				(out, value) -> out.packVarint((Long) value), (in) -> in.readLargeInt64(), 0L),
 
-		BOOLEAN(boolean.class, TypeName.BOOL, WireFormat.WIRETYPE_VARINT, boolean.class, "putBool",
+		BOOLEAN(boolean.class, TypeName.BOOL, WireFormat.WIRETYPE_VARINT,
 				(out, number, value) -> out.writeBool(number, (Boolean) value),
-				(out, value) -> out.packVarint((Boolean) value ? 1 : 0), ProtobufInput::readBoolean, false),
+				(out, value) -> out.packVarint((Boolean) value ? 1 : 0), (in) -> in.readBoolean(), false),
 
-		FLOAT(float.class, TypeName.FLOAT, WireFormat.WIRETYPE_FIXED32, float.class, "putFloat",
+		FLOAT(float.class, TypeName.FLOAT, WireFormat.WIRETYPE_FIXED32,
 				(out, number, value) -> out.writeFloat(number, (Float) value),
-				(out, value) -> out.packFloat((Float) value), ProtobufInput::readFloat, 0f),
+				(out, value) -> out.packFloat((Float) value), (in) -> in.readFloat(), 0f),
 
-		DOUBLE(double.class, TypeName.DOUBLE, WireFormat.WIRETYPE_FIXED64, double.class, "putDouble",
+		DOUBLE(double.class, TypeName.DOUBLE, WireFormat.WIRETYPE_FIXED64,
 				(out, number, value) -> out.writeDouble(number, (Double) value),
-				(out, value) -> out.packDouble((Double) value), ProtobufInput::readDouble, 0d);
+				(out, value) -> out.packDouble((Double) value), (in) -> in.readDouble(), 0d),
+
+		TEXT(String.class, TypeName.STRING, WireFormat.WIRETYPE_LENGTH_DELIMITED,
+				(out, number, value) -> out.writeString(number, (String) value), ScalarType::refuse,
+				(in) -> in.readString(), null),
+
+		BYTES(byte[].class, TypeName.BYTES, WireFormat.WIRETYPE_LENGTH_DELIMITED,
+				(out, number, value) -> out.writeByteArray(number, (byte[]) value), ScalarType::refuse,
+				(in) -> in.readByteArray(), null);
 
 		private final Class<?> javaType;
 
@@ -156,25 +168,19 @@ public final class ScalarType extends SingularType {
 
 		private final int wireType;
 
-		private final Class<?> carrier;
-
-		private final String putter;
-
 		private final Writer writer;
 
 		private final BiConsumer<ProtobufOutput, Object> packer;
 
 		private final Function<ProtobufInput, Object> reader;
 
-		private final Object zero;
+		private final @Nullable Object zero;
 
-		Kind(Class<?> javaType, TypeName type, int wireType, Class<?> carrier, String putter, Writer writer,
-				BiConsumer<ProtobufOutput, Object> packer, Function<ProtobufInput, Object> reader, Object zero) {
+		Kind(Class<?> javaType, TypeName type, int wireType, Writer writer, BiConsumer<ProtobufOutput, Object> packer,
+				Function<ProtobufInput, Object> reader, @Nullable Object zero) {
 			this.javaType = javaType;
 			this.type = type;
 			this.wireType = wireType;
-			this.carrier = carrier;
-			this.putter = putter;
 			this.writer = writer;
 			this.packer = packer;
 			this.reader = reader;

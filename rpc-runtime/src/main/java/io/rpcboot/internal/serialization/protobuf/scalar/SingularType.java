@@ -71,10 +71,7 @@ public abstract class SingularType extends FieldType {
 
 	/** Refuses a tag of another wire type than that of a value. */
 	public final void requireTag(int tag) {
-		if (WireFormat.getTagWireType(tag) != this.wireType) {
-			throw new PathException(
-					"wire type %d (expected: %d)".formatted(WireFormat.getTagWireType(tag), this.wireType));
-		}
+		requireTag(tag, this.wireType);
 	}
 
 	@Override

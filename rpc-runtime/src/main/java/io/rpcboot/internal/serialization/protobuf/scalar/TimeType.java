@@ -40,26 +40,16 @@ final class TimeType extends MessageType {
 
 	@Override
 	protected void writeFields(ProtobufOutput out, Object value) {
-		if (value instanceof Instant instant) {
-			put(out, requireSeconds(instant.getEpochSecond(), FIRST, LAST), instant.getNano());
-			return;
-		}
-		Duration duration = (Duration) value;
-		long seconds = duration.getSeconds();
-		int nanos = duration.getNano();
-		if (seconds < 0 && nanos > 0) {
-			seconds++;
-			nanos -= NANOS_PER_SECOND;
-		}
-		put(out, requireSeconds(seconds, -LONGEST, LONGEST), nanos);
+		long seconds = (value instanceof Instant instant) ? instant.getEpochSecond() : ((Duration) value).getSeconds();
+		int nanos = (value instanceof Instant instant) ? instant.getNano() : ((Duration) value).getNano();
+		boolean isRounded = this.file == WellKnownFile.DURATION && seconds < 0 && nanos > 0;
+		out.put(1, requireSeconds(isRounded ? seconds + 1 : seconds));
+		out.put(2, isRounded ? nanos - NANOS_PER_SECOND : nanos);
 	}
 
-	private static void put(ProtobufOutput out, long seconds, int nanos) {
-		out.putInt64(1, seconds);
-		out.putInt32(2, nanos);
-	}
-
-	private static long requireSeconds(long seconds, long least, long most) {
+	private long requireSeconds(long seconds) {
+		long least = (this.file == WellKnownFile.TIMESTAMP) ? FIRST : -LONGEST;
+		long most = (this.file == WellKnownFile.TIMESTAMP) ? LAST : LONGEST;
 		if (seconds < least || seconds > most) {
 			throw new PathException("%d s (expected: %d to %d, the range of protobuf)".formatted(seconds, least, most));
 		}
@@ -88,8 +78,8 @@ final class TimeType extends MessageType {
 			throw new PathException("%d s and %d ns (expected: less than a second of ns, with the sign of the seconds)"
 				.formatted(seconds, nanos));
 		}
-		return isInstant ? Instant.ofEpochSecond(requireSeconds(seconds, FIRST, LAST), nanos)
-				: Duration.ofSeconds(requireSeconds(seconds, -LONGEST, LONGEST), nanos);
+		requireSeconds(seconds);
+		return isInstant ? Instant.ofEpochSecond(seconds, nanos) : Duration.ofSeconds(seconds, nanos);
 	}
 
 	@Override

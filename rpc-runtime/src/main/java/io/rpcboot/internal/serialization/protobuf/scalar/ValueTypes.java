@@ -2,6 +2,8 @@ package io.rpcboot.internal.serialization.protobuf.scalar;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -33,14 +35,15 @@ public final class ValueTypes {
 	private static Map<Class<?>, FieldType> all() {
 		Map<Class<?>, FieldType> all = new HashMap<>();
 		ScalarType.ALL.forEach((each) -> all.put(each.javaType(), each));
-		all.put(String.class, new TextType());
-		all.put(byte[].class, new BytesType());
 		all.put(Void.class, new VoidType());
 		for (ScalarSurrogate each : TextSurrogates.all()) {
 			FieldType basis = all.get(each.basis());
 			all.put(each.javaType(),
 					of(each, (basis != null) ? basis : new PrimitiveArrayType(each.basis().getComponentType())));
 		}
+		all.put(LocalDate.class, new DateType((SingularType) Objects.requireNonNull(all.get(LocalDate.class)), false));
+		all.put(LocalDateTime.class,
+				new DateType((SingularType) Objects.requireNonNull(all.get(LocalDateTime.class)), true));
 		all.put(Instant.class, new TimeType(WellKnownFile.TIMESTAMP));
 		all.put(Duration.class, new TimeType(WellKnownFile.DURATION));
 		return Map.copyOf(all);

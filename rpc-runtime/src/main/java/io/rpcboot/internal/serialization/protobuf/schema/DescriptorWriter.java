@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
+import io.rpcboot.internal.serialization.protobuf.wire.LengthGuess;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.serialization.OutputBuffer;
 
@@ -24,6 +25,8 @@ final class DescriptorWriter {
 	private final ProtoFile file;
 
 	private final OutputBuffer buffer = new OutputBuffer(new byte[FIRST_SIZE], Integer.MAX_VALUE);
+
+	private final LengthGuess guess = new LengthGuess();
 
 	private final ProtobufOutput out = new ProtobufOutput(this.buffer);
 
@@ -53,7 +56,7 @@ final class DescriptorWriter {
 	private void within(int number, Runnable fields) {
 		int start = this.out.startMessage(number, 1);
 		fields.run();
-		this.out.endMessage(start, 1);
+		this.out.endMessage(start, 1, this.guess);
 	}
 
 	private void message(MessageDeclaration message) {

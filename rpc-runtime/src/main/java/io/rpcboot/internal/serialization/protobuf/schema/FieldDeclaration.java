@@ -30,9 +30,4 @@ public record FieldDeclaration(String name, int number, Label label, TypeName ty
 
 	}
 
-	/** Returns this field with another name. */
-	FieldDeclaration named(String name) {
-		return new FieldDeclaration(name, this.number, this.label, this.type, this.key);
-	}
-
 }

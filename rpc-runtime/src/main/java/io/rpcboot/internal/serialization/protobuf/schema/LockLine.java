@@ -3,6 +3,7 @@ package io.rpcboot.internal.serialization.protobuf.schema;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,21 @@ public record LockLine(String type, Map<String, Integer> numbers, SortedSet<Inte
 
 	private static final String RESERVED = "reserved";
 
+	/** Creates a line. Refuses two members of one number. */
+	public LockLine {
+		Map<Integer, String> names = new HashMap<>();
+		reserved.forEach((each) -> names.put(each, RESERVED));
+		for (Map.Entry<String, Integer> each : numbers.entrySet()) {
+			String other = names.put(each.getValue(), each.getKey());
+			if (other != null) {
+				throw new RpcConfigurationException(
+						"%s: number %d of '%s' and '%s' (expected: each number once)".formatted(type, each.getValue(),
+								other, each.getKey()),
+						"Give '%s' a number that no member ever had.".formatted(each.getKey()));
+			}
+		}
+	}
+
 	/** Returns true if protobuf allows a number. */
 	public static boolean isNumber(int number) {
 		return number >= 1 && number <= MAX_NUMBER && (number < KEPT || number > LAST_KEPT);
@@ -57,15 +73,11 @@ public record LockLine(String type, Map<String, Integer> numbers, SortedSet<Inte
 		List<String> words = Arrays.asList(line.strip().split("\\s+"));
 		Map<String, Integer> numbers = new LinkedHashMap<>();
 		SortedSet<Integer> reserved = new TreeSet<>();
-		SortedSet<Integer> seen = new TreeSet<>();
 		for (String word : words.subList(1, words.size())) {
 			int equals = word.lastIndexOf('=');
 			String name = word.substring(0, Math.max(0, equals));
 			for (String each : word.substring(equals + 1).split(",", -1)) {
 				int number = number(place, word, each);
-				if (!seen.add(number)) {
-					throw refusal(place, "number %d twice".formatted(number), "each number once");
-				}
 				if (name.equals(RESERVED)) {
 					reserved.add(number);
 				}

@@ -32,7 +32,7 @@ record MessageDeclaration(String name, List<FieldDeclaration> fields, List<Integ
 			while (!taken.add(unique.replace("_", ""))) {
 				unique += "_" + each.number();
 			}
-			named.add(each.named(unique));
+			named.add(new FieldDeclaration(unique, each.number(), each.label(), each.type(), each.key()));
 		}
 		return new MessageDeclaration(name, named, List.copyOf(reserved));
 	}

@@ -39,19 +39,18 @@ public final class NumberLock {
 
 	/** Reads the files of all modules. */
 	public static NumberLock load(ClassLoader loader) {
-		NumberLock all = NONE;
+		Map<String, LockLine> lines = new TreeMap<>();
 		try {
 			for (URL each : Collections.list(loader.getResources(RESOURCE))) {
 				try (InputStream in = each.openStream()) {
-					all = all.plus(each.toString(),
-							parse(each.toString(), new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+					add(lines, each.toString(), new String(in.readAllBytes(), StandardCharsets.UTF_8));
 				}
 			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return all;
+		return new NumberLock(lines);
 	}
 
 	/**
@@ -60,32 +59,25 @@ public final class NumberLock {
 	 */
 	public static NumberLock parse(String source, String text) {
 		Map<String, LockLine> lines = new TreeMap<>();
-		List<String> all = text.lines().toList();
-		for (int i = 0; i < all.size(); i++) {
-			if (!all.get(i).isBlank() && !all.get(i).startsWith("#")) {
-				String place = "%s, line %d".formatted(source, i + 1);
-				LockLine line = LockLine.parse(place, all.get(i));
-				if (lines.put(line.type(), line) != null) {
-					throw new RpcConfigurationException(
-							"%s: %s twice (expected: one line for a type)".formatted(place, line.type()),
-							"Leave one of the lines.");
-				}
-			}
-		}
+		add(lines, source, text);
 		return new NumberLock(lines);
 	}
 
-	private NumberLock plus(String source, NumberLock other) {
-		Map<String, LockLine> all = new TreeMap<>(this.lines);
-		other.lines.forEach((type, line) -> {
-			LockLine known = all.put(type, line);
+	private static void add(Map<String, LockLine> lines, String source, String text) {
+		List<String> all = text.lines().toList();
+		for (int i = 0; i < all.size(); i++) {
+			if (all.get(i).isBlank() || all.get(i).startsWith("#")) {
+				continue;
+			}
+			String place = "%s, line %d".formatted(source, i + 1);
+			LockLine line = LockLine.parse(place, all.get(i));
+			LockLine known = lines.put(line.type(), line);
 			if (known != null && !known.equals(line)) {
 				throw new RpcConfigurationException(
-						"%s: '%s', and '%s' in another file (expected: the same)".formatted(source, line, known),
+						"%s: '%s', and '%s' before (expected: the same for a type)".formatted(place, line, known),
 						"Keep the line of a class in the module of the class.");
 			}
-		});
-		return new NumberLock(all);
+		}
 	}
 
 	/** Returns a lock with more lines, which replace those of the same types. */

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +41,6 @@ public final class Numbering {
 	public LockLine number(String type, List<String> aliases, Collection<ContractMember> members, boolean fixed) {
 		LockLine known = this.lock.find(type, aliases);
 		LockLine line = (known != null) ? locked(type, known, members, fixed) : LockLine.of(type, members);
-		requireDistinct(line);
 		this.lines.put(type, line);
 		return line;
 	}
@@ -67,19 +65,6 @@ public final class Numbering {
 	private static RpcConfigurationException refusal(String found, LockLine line) {
 		return new RpcConfigurationException("%s: %s".formatted(NumberLock.RESOURCE, found),
 				"If the change is meant, replace the line by: " + line);
-	}
-
-	private static void requireDistinct(LockLine line) {
-		Map<Integer, String> names = new HashMap<>();
-		line.reserved().forEach((each) -> names.put(each, "reserved"));
-		line.numbers().forEach((name, number) -> {
-			String other = names.put(number, name);
-			if (other != null) {
-				throw new RpcConfigurationException("%s: number %d of '%s' and '%s' (expected: one member for a number)"
-					.formatted(line.type(), number, other, name),
-						"Give '%s' a number that no member ever had.".formatted(name));
-			}
-		});
 	}
 
 	/** Returns the lock with all types that were numbered. */

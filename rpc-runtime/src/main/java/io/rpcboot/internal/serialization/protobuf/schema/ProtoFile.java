@@ -1,9 +1,9 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * File of declarations: the services of one package with their messages and enums.
@@ -21,15 +21,15 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 
 	/** Returns true if the file declares a service, a message or an enum. */
 	public boolean declares(String fullName) {
+		List<String> names = new ArrayList<>();
+		for (ServiceDeclaration service : this.services) {
+			names.add(service.name());
+			service.methods().forEach((each) -> names.add(service.name() + "." + each.name()));
+		}
+		this.messages.forEach((each) -> names.add(each.name()));
+		this.enums.forEach((each) -> names.add(each.name()));
 		String prefix = this.packageName.isEmpty() ? "" : this.packageName + ".";
-		return Stream
-			.of(this.services.stream().map(ServiceDeclaration::name),
-					this.services.stream()
-						.flatMap((each) -> each.methods().stream().map((method) -> each.name() + "." + method.name())),
-					this.messages.stream().map(MessageDeclaration::name),
-					this.enums.stream().map(EnumDeclaration::name))
-			.flatMap((names) -> names)
-			.anyMatch((each) -> fullName.equals(prefix + each));
+		return names.stream().anyMatch((each) -> fullName.equals(prefix + each));
 	}
 
 	/** Returns the package of classes that are generated from the file. */
@@ -70,22 +70,19 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 	}
 
 	private String text(MessageDeclaration message) {
-		StringJoiner text = new StringJoiner("\n", "\nmessage %s {".formatted(message.name()), "}");
-		text.setEmptyValue("\nmessage %s {}".formatted(message.name()));
+		List<String> lines = new ArrayList<>();
 		if (!message.reserved().isEmpty()) {
-			text.add("\n" + reserved(message.reserved()));
+			lines.add(reserved(message.reserved()));
 		}
 		if (message.isChoice()) {
-			text.add((message.reserved().isEmpty() ? "\n" : "") + "  oneof %s {".formatted(MessageDeclaration.CHOICE));
-			message.fields().forEach((each) -> text.add("  " + text(each)));
-			return text.add("  }").add("").toString();
+			lines.add("  oneof %s {".formatted(MessageDeclaration.CHOICE));
 		}
-		boolean isFirst = message.reserved().isEmpty();
-		for (FieldDeclaration each : message.fields()) {
-			text.add((isFirst ? "\n" : "") + text(each));
-			isFirst = false;
+		message.fields().forEach((each) -> lines.add((message.isChoice() ? "  " : "") + text(each)));
+		if (message.isChoice()) {
+			lines.add("  }");
 		}
-		return (message.fields().isEmpty() && isFirst) ? text.toString() : text.add("").toString();
+		String head = "\nmessage %s {".formatted(message.name());
+		return lines.isEmpty() ? head + "}" : lines.stream().collect(Collectors.joining("\n", head + "\n", "\n}"));
 	}
 
 	private String text(FieldDeclaration field) {

@@ -35,17 +35,14 @@ public final class ProtobufOutput extends ProtostuffOutput {
 		this.isExact = exact;
 	}
 
-	/**
-	 * Returns the number of bytes to reserve for the length of a message.
-	 * @param last number of bytes that the last one of its kind had
-	 */
-	public int prefix(int last) {
-		return this.isExact ? 1 : last;
+	/** Returns the number of bytes to reserve for the length of a message. */
+	public int prefix(LengthGuess guess) {
+		return this.isExact ? 1 : guess.size;
 	}
 
 	/**
 	 * Starts a nested message.
-	 * @param prefix result of {@link #prefix}
+	 * @param prefix number of bytes to reserve for its length
 	 * @return index of its first byte
 	 */
 	public int startMessage(int number, int prefix) {
@@ -58,11 +55,11 @@ public final class ProtobufOutput extends ProtostuffOutput {
 	/**
 	 * Ends a nested message.
 	 * @param start result of {@link #startMessage}
-	 * @return number of bytes of its length
+	 * @param guess gets the number of bytes of the length
 	 */
-	public int endMessage(int start, int prefix) {
+	public void endMessage(int start, int prefix, LengthGuess guess) {
 		this.depth--;
-		return endPacked(start, prefix);
+		endPacked(start, prefix, guess);
 	}
 
 	/** Starts a packed field, see {@link #startMessage}. */
@@ -74,7 +71,7 @@ public final class ProtobufOutput extends ProtostuffOutput {
 	}
 
 	/** Ends a packed field, see {@link #endMessage}. */
-	public int endPacked(int start, int prefix) {
+	public void endPacked(int start, int prefix, LengthGuess guess) {
 		if (this.buffer.hasOverflowed()) {
 			throw new IllegalStateException("a buffer with an overflow (expected: one without)");
 		}
@@ -86,7 +83,9 @@ public final class ProtobufOutput extends ProtostuffOutput {
 			this.position += size - prefix;
 		}
 		putVarint(this.array, start - prefix, length);
-		return size;
+		if (guess.size != size) {
+			guess.size = size;
+		}
 	}
 
 	/** Writes a text. Refuses an unpaired surrogate, which has no form in UTF-8. */
@@ -114,33 +113,33 @@ public final class ProtobufOutput extends ProtostuffOutput {
 		}
 	}
 
-	// The put methods are found by name, see ScalarType
+	// The put methods are found by their types, see StructType
 
-	public void putInt32(int number, int value) {
+	public void put(int number, int value) {
 		if (value != 0) {
 			writeInt32(number, value);
 		}
 	}
 
-	public void putInt64(int number, long value) {
+	public void put(int number, long value) {
 		if (value != 0) {
 			writeInt64(number, value);
 		}
 	}
 
-	public void putBool(int number, boolean value) {
+	public void put(int number, boolean value) {
 		if (value) {
 			writeBool(number, true);
 		}
 	}
 
-	public void putFloat(int number, float value) {
+	public void put(int number, float value) {
 		if (Float.floatToRawIntBits(value) != 0) {
 			writeFloat(number, value);
 		}
 	}
 
-	public void putDouble(int number, double value) {
+	public void put(int number, double value) {
 		if (Double.doubleToRawLongBits(value) != 0) {
 			writeDouble(number, value);
 		}
@@ -163,6 +162,23 @@ public final class ProtobufOutput extends ProtostuffOutput {
 		reserve(Double.BYTES);
 		LittleEndian.putLong(this.array, this.position, Double.doubleToRawLongBits(value));
 		this.position += Double.BYTES;
+	}
+
+	/**
+	 * Writes a number with leading zeros as a part of a text.
+	 * @param before character in front, 0 for none
+	 */
+	public void packDigits(char before, int value, int digits) {
+		reserve(((before != 0) ? 1 : 0) + digits);
+		if (before != 0) {
+			this.array[this.position++] = (byte) before;
+		}
+		int rest = value;
+		for (int i = this.position + digits - 1; i >= this.position; i--) {
+			this.array[i] = (byte) ('0' + rest % 10);
+			rest /= 10;
+		}
+		this.position += digits;
 	}
 
 }

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Tests the reasons why methods are left out. */
-public class FindingsTests {
+public class UncarriedMethodsTests {
 
 	private final ProtobufCodec codec = Codecs.of(Service.class);
 
@@ -29,14 +29,15 @@ public class FindingsTests {
 					wildcard | result?: java.lang.Object cannot be sent
 					table    | argument table[][]: java.lang.Comparable cannot be sent
 					thrown   | exception Odd.detail: java.io.Serializable cannot be sent
-					tagged   | argument tagged.name: io.rpcboot.internal.serialization.protobuf.FindingsTests$Tagged cannot be sent in protobuf: protobuf keeps the number 19000 for itself
+					tagged   | argument tagged.name: io.rpcboot.internal.serialization.protobuf.UncarriedMethodsTests$Tagged cannot be sent in protobuf: protobuf keeps the number 19000 for itself
 					twice    | 2 methods are named Twice in protobuf
 					""")
 	void method_isLeftOutWithReasonAndRemedy(String method, String reason) {
 		int number = Codecs.number(Service.class, method);
 		UnsupportedTypeException finding = this.codec.findings().get(number);
 		assertThat(this.codec.carries(number)).isFalse();
-		assertThat(finding).hasMessageContaining("FindingsTests$Service." + method + "(").hasMessageContaining(reason);
+		assertThat(finding).hasMessageContaining("UncarriedMethodsTests$Service." + method + "(")
+			.hasMessageContaining(reason);
 		assertThat(finding.action()).isNotEmpty();
 		assertThatExceptionOfType(UnsupportedTypeException.class).isThrownBy(() -> this.codec.method(number));
 	}

@@ -29,13 +29,13 @@ import io.rpcboot.serialization.contract.ContractType.Kind;
 /**
  * Finds the methods that protobuf cannot carry, each with the first type in the way.
  */
-final class Findings {
+final class UncarriedMethods {
 
 	private final MethodDescriptor method;
 
 	private final Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
-	private Findings(MethodDescriptor method) {
+	private UncarriedMethods(MethodDescriptor method) {
 		this.method = method;
 	}
 
@@ -55,7 +55,7 @@ final class Findings {
 				continue;
 			}
 			try {
-				new Findings(each).check(methods.get(each.number()));
+				new UncarriedMethods(each).check(methods.get(each.number()));
 			}
 			catch (UnsupportedTypeException ex) {
 				all.put(each.number(), ex);
@@ -85,9 +85,6 @@ final class Findings {
 		else if (node instanceof ChoiceNode choice) {
 			check(choice, path);
 		}
-		else if (node instanceof CollectionNode collection) {
-			check(collection.element(), path + "[]");
-		}
 		else if (node instanceof MapNode map) {
 			check(map.key(), path + "{key}");
 			check(map.value(), path + "{}");
@@ -95,8 +92,8 @@ final class Findings {
 		else if (node instanceof HolderNode holder) {
 			check(holder.held(), path + "?");
 		}
-		else if (node instanceof ArrayNode array) {
-			check(array.element(), path + "[]");
+		else if (node instanceof CollectionNode || node instanceof ArrayNode) {
+			check((node instanceof ArrayNode array) ? array.element() : ((CollectionNode) node).element(), path + "[]");
 		}
 		else if (node instanceof DelegateNode delegate) {
 			check(delegate.surrogate(), path + "(" + delegate.surrogate().javaType().getSimpleName() + ")");
