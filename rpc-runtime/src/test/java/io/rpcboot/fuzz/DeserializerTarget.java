@@ -5,15 +5,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
+import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TypeOptions;
 
 /**
  * Reads the bodies of frames. The first byte of an input is the method, the second what
@@ -33,12 +37,28 @@ public final class DeserializerTarget implements FuzzTarget {
 
 	private static final int LIMIT = 64 * 1024 * 1024;
 
-	private final List<MethodDescriptor> descriptors = ServiceDescriptor.of(KitchenSink.class).methods();
+	private final List<MethodDescriptor> descriptors;
 
 	private final ServiceCodec codec;
 
 	public DeserializerTarget(Serializer serializer) {
-		this.codec = serializer.codec(ServiceDescriptor.of(KitchenSink.class));
+		this(serializer.codec(ServiceDescriptor.of(KitchenSink.class)), (number) -> true);
+	}
+
+	private DeserializerTarget(ServiceCodec codec, IntPredicate carried) {
+		this.codec = codec;
+		this.descriptors = ServiceDescriptor.of(KitchenSink.class)
+			.methods()
+			.stream()
+			.filter((each) -> carried.test(each.number()))
+			.toList();
+	}
+
+	/** The same for protobuf, with the methods that it carries. */
+	public static DeserializerTarget ofProtobuf() {
+		ProtobufCodec codec = ProtobufCodec.of(ServiceDescriptor.of(KitchenSink.class), TypeOptions.NONE,
+				NumberLock.NONE);
+		return new DeserializerTarget(codec, codec::carries);
 	}
 
 	@Override
@@ -46,7 +66,8 @@ public final class DeserializerTarget implements FuzzTarget {
 		if (input.length < HEAD) {
 			return;
 		}
-		MethodCodec method = this.codec.method(Byte.toUnsignedInt(input[0]) % this.descriptors.size());
+		int place = Byte.toUnsignedInt(input[0]) % this.descriptors.size();
+		MethodCodec method = this.codec.method(this.descriptors.get(place).number());
 		int part = Byte.toUnsignedInt(input[1]) % PARTS;
 		int length = input.length - HEAD;
 		byte[] zeros = new byte[input.length + 16];
@@ -119,18 +140,32 @@ public final class DeserializerTarget implements FuzzTarget {
 		List<byte[]> seeds = new ArrayList<>();
 		Map<String, Object[]> arguments = Samples.arguments();
 		Map<String, Object> results = Samples.results();
-		for (MethodDescriptor each : this.descriptors) {
+		for (int i = 0; i < this.descriptors.size(); i++) {
+			MethodDescriptor each = this.descriptors.get(i);
 			MethodCodec method = this.codec.method(each.number());
-			seeds.add(seed(each.number(), ARGUMENTS, write(method, ARGUMENTS, arguments.get(each.name()))));
-			seeds.add(seed(each.number(), RESULT, write(method, RESULT, new Object[] { results.get(each.name()) })));
+			seeds.add(seed(i, ARGUMENTS, sample(method, ARGUMENTS, arguments.get(each.name()))));
+			seeds.add(seed(i, RESULT, sample(method, RESULT, new Object[] { results.get(each.name()) })));
 			for (Throwable thrown : List.of(new IOException("message"), new KitchenSink.Refused("refused", 5))) {
 				byte[] written = write(method, EXCEPTION, thrown);
 				if (written.length > 0) {
-					seeds.add(seed(each.number(), EXCEPTION, written));
+					seeds.add(seed(i, EXCEPTION, written));
 				}
 			}
 		}
 		return seeds;
+	}
+
+	/** Protobuf refuses some of the samples, such as those with a null element. */
+	private byte[] sample(MethodCodec method, int part, Object value) {
+		try {
+			return write(method, part, value);
+		}
+		catch (SerializationException ex) {
+			if (this.codec instanceof ProtobufCodec) {
+				return new byte[0];
+			}
+			throw ex;
+		}
 	}
 
 	private static byte[] seed(int method, int part, byte[] body) {

@@ -17,6 +17,7 @@ public final class FuzzTargets {
 	public static Map<String, Supplier<FuzzTarget>> all() {
 		Map<String, Supplier<FuzzTarget>> targets = new LinkedHashMap<>();
 		targets.put("deserializer", () -> new DeserializerTarget(new ProtostuffSerializer()));
+		targets.put("protobuf", DeserializerTarget::ofProtobuf);
 		targets.put("contract", () -> new ContractTarget(new ProtostuffSerializer()));
 		targets.put("frames", () -> new FramesTarget(new ProtostuffSerializer()));
 		targets.put("http2", Http2Target::new);
