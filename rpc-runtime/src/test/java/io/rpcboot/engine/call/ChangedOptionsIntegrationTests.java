@@ -24,6 +24,8 @@ import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.loadbalance.LoadBalancer;
+import io.rpcboot.metrics.GaugeBook;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.resilience.HedgingOptions;
@@ -281,12 +283,15 @@ class ChangedOptionsIntegrationTests {
 
 	@Test
 	void retries_beginAndEnd() {
+		GaugeBook gauges = new GaugeBook();
+		this.builder.metrics(gauges);
 		Work reference = reference(both());
 		this.first.failures.set(1);
 		assertThat(failure(reference::read).status()).isEqualTo(RpcStatus.APPLICATION);
 		change((builder) -> builder.resilience(PLAIN.withRetry(RetryOptions.defaults())));
 		this.first.failures.set(1);
 		assertThat(reference.read()).isPositive();
+		Eventually.until("the budget is shown", () -> gauges.subjects(Gauge.RETRIES_LEFT).size() == 1);
 		change((builder) -> builder.resilience(PLAIN.withRetry(RetryOptions.defaults().withBudget(0))));
 		this.first.failures.set(1);
 		assertThat(failure(reference::read).status()).isEqualTo(RpcStatus.APPLICATION);

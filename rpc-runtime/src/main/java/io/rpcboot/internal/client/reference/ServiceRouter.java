@@ -140,8 +140,15 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 			this.waitNanos = defaults.waitNanosOf(options);
 			this.proxy.reconfigure(methods, new RetryHandler(this, changed, methods, this.client, this.proxy.retries),
 					balancer);
-			this.client.control().execute(() -> this.instances.compareBy(changed.ejection()));
+			this.client.control().execute(this::changed);
 		};
+	}
+
+	private void changed() {
+		if (!this.closed) {
+			this.instances.compareBy(this.policies.ejection());
+			this.gauges.retries(() -> this.proxy.retries.budget());
+		}
 	}
 
 	/** Ends the subscription to instances. Any thread. */

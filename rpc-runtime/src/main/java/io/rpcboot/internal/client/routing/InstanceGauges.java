@@ -21,6 +21,9 @@ public final class InstanceGauges {
 
 	private final GaugeRegistrations gauges;
 
+	/** True once the budget has a gauge. */
+	private boolean hasRetries;
+
 	/** Number of instances by the ordinal of their state; replaced, never changed. */
 	private volatile int[] counts = new int[State.values().length];
 
@@ -32,9 +35,12 @@ public final class InstanceGauges {
 		}
 	}
 
-	/** Registers the gauge of the retry budget, unless the supplier returns null. */
+	/**
+	 * Registers the gauge of the retry budget, once, unless the supplier returns null.
+	 */
 	public void retries(Supplier<@Nullable Retries> budget) {
-		if (budget.get() != null) {
+		if (!this.hasRetries && budget.get() != null) {
+			this.hasRetries = true;
 			this.gauges.offer(Gauge.RETRIES_LEFT, this.service, () -> {
 				Retries now = budget.get();
 				return (now != null) ? now.left() : 0;
