@@ -162,7 +162,7 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 		Configured configured = configured();
 		Object reference = reference(client(beanFactory()), configured.options());
 		this.reference = reference;
-		this.made = configured.made();
+		this.made = made(configured);
 		// calls the engine's handler directly: one reflective call less per call
 		return Proxy.getInvocationHandler(reference);
 	}
@@ -180,10 +180,20 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 		}
 		Configured configured = configured();
 		change.accept(reference, configured.options());
-		return () -> this.made = configured.made();
+		return () -> this.made = made(configured);
 	}
 
-	private record Configured(ReferenceOptions options, Made made) {
+	private record Configured(ReferenceOptions options, OptionValues values) {
+	}
+
+	private Made made(Configured configured) {
+		ReferenceOptions options = configured.options();
+		OptionValues values = configured.values();
+		ServiceId service = new ServiceId(this.key.type().getName(), options.version(), options.group());
+		BinaryOperator<String> resolver = options.valueResolver();
+		return new Made(this.key.beanName(), service,
+				() -> ServiceDescriptor.of(this.key.type(), service.version(), service.group(), resolver),
+				values.values(), values.origins());
 	}
 
 	private Configured configured() {
@@ -199,12 +209,7 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 			values.changed(OptionValues.of(options), OptionValues.nameOf(customizer),
 					customizer.origins(key.type(), key.name(), options));
 		}
-		ServiceId service = new ServiceId(key.type().getName(), options.version(), options.group());
-		BinaryOperator<String> resolver = options.valueResolver();
-		return new Configured(options,
-				new Made(this.key.beanName(), service,
-						() -> ServiceDescriptor.of(key.type(), service.version(), service.group(), resolver),
-						values.values(), values.origins()));
+		return new Configured(options, values);
 	}
 
 	/** Returns the client, which Spring destroys after the users of this reference. */
