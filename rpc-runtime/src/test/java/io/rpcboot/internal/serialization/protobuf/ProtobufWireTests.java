@@ -155,6 +155,17 @@ public class ProtobufWireTests {
 			.withMessageContaining(message);
 	}
 
+	/** A constant that this side does not know is null, which such a list cannot hold. */
+	@Test
+	void unknownConstantOfChoice_isRefusedAsElement() {
+		MethodCodec choices = Codecs.method(Service.class, "choices");
+		byte[] known = Codecs.result(choices, List.of(Side.LEFT));
+		assertThat(Codecs.read(choices, known)).isEqualTo(List.of(Side.LEFT));
+		known[known.length - 1] = 9;
+		assertThatExceptionOfType(SerializationException.class).isThrownBy(() -> Codecs.read(choices, known))
+			.withMessageContaining("[0]: null (expected: a value");
+	}
+
 	@Test
 	void nesting_isBoundedInBothDirections() {
 		Item deep = item("leaf");
@@ -287,6 +298,18 @@ public class ProtobufWireTests {
 			Duration lasting, Item next, Optional<Integer> perhaps) {
 	}
 
+	/** A choice of an enum alone. */
+	public sealed interface Choice permits Side {
+
+	}
+
+	/** The enum. */
+	public enum Side implements Choice {
+
+		LEFT, RIGHT
+
+	}
+
 	/** A bean that can hold itself. */
 	public static class Knot {
 
@@ -320,6 +343,8 @@ public class ProtobufWireTests {
 		Item get(Item item);
 
 		Knot knot(Knot knot);
+
+		List<Choice> choices();
 
 		void put(long id, String text, int[] numbers) throws Refused;
 

@@ -116,8 +116,14 @@ public final class MapType extends FieldType {
 	}
 
 	private @Nullable Object finish(ProtobufInput in, FieldType type, @Nullable Object state) {
-		return (state == null && this.isMap && type instanceof SingularType singular) ? in.ofZeros(singular::read)
-				: type.finish(in, state);
+		if (!this.isMap || !(type instanceof SingularType singular)) {
+			return type.finish(in, state);
+		}
+		Object part = (state != null) ? state : in.ofZeros(singular::read);
+		if (part == null) {
+			singular.ofNull();
+		}
+		return part;
 	}
 
 	@Override

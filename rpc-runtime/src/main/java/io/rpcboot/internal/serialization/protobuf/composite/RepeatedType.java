@@ -107,6 +107,7 @@ abstract class RepeatedType extends FieldType {
 	private void add(ProtobufInput in, Collection<@Nullable Object> elements) {
 		Object value = this.element.read(in);
 		if (value == null) {
+			this.element.ofNull();
 			requireHoldsNull();
 		}
 		elements.add(value);

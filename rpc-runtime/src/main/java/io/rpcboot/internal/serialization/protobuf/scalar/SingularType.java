@@ -63,7 +63,7 @@ public abstract class SingularType extends FieldType {
 		throw new IllegalStateException("values behind a length are not packed");
 	}
 
-	/** Returns the value to write for a null element. Refused by default. */
+	/** Returns the value to write for a null element, which most types refuse. */
 	public Object ofNull() {
 		throw new PathException(
 				"null (expected: a value, because a list or map of protobuf has no null); leave it out, or declare Optional");
