@@ -58,6 +58,7 @@ class ArchitectureTests {
 		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "org.slf4j..")
+		.room("internal.transport.detect", "internal.transport.*", "io.netty..")
 		.room("internal.transport.binary", "internal.memory", "internal.protocol", "internal.protocol.binary",
 				"internal.transport.*", "io.netty..")
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
@@ -148,8 +149,8 @@ class ArchitectureTests {
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
 				"serialization.contract", "server", "internal.transport.*", "internal.server.*")
-		.room("internal.server.connection", "internal.protocol", "transport", "internal.transport.*",
-				"internal.server.*")
+		.room("internal.server.connection", "internal.logging", "internal.protocol", "internal.protocol.binary",
+				"transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.protocol", "internal.protocol.binary", "internal.text", "metrics",
 				"rpcboot", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
@@ -188,6 +189,15 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.rpcboot.serialization.protostuff..", "io.rpcboot.internal.serialization..");
+
+	/** The calls of the client are frames of the native protocol. */
+	@ArchTest
+	static final ArchRule onlyTheNativeProtocolNamesItsFrames = noClasses().that()
+		.resideOutsideOfPackages("io.rpcboot.internal.protocol.binary", "io.rpcboot.internal.transport.binary",
+				"io.rpcboot.internal.server.connection.binary", "io.rpcboot.internal.client..")
+		.should()
+		.dependOnClassesThat()
+		.haveNameMatching(".*\\.Frame(Type|Header)");
 
 	@ArchTest
 	static final ArchRule onlyTransportTouchesChannels = noClasses().that()

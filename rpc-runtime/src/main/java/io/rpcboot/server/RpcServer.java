@@ -14,6 +14,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.server.connection.AcceptedConnection;
 import io.rpcboot.internal.server.connection.binary.ServerConnection;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
 import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
@@ -143,7 +144,8 @@ public final class RpcServer implements AutoCloseable {
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
 					this.options.batching, new PerAddressLimit(this.options.connectionsPerAddress()),
-					(connection) -> ServerConnection.open(connection, this.resources));
+					(accepted) -> AcceptedConnection.open(accepted, this.resources,
+							(connection) -> ServerConnection.open(connection, this.resources)));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.resources.memory.bodies());
 			this.resources.memory.start(sockets.anyLoop());

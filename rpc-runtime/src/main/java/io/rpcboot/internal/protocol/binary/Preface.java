@@ -24,7 +24,8 @@ public final class Preface {
 	/** The version of the protocol. */
 	static final int VERSION = 1;
 
-	private static final int MAGIC = 0x8f525043;
+	/** The first four bytes. */
+	public static final int MAGIC = 0x8f525043;
 
 	private Preface() {
 	}
@@ -35,6 +36,14 @@ public final class Preface {
 	 */
 	public static void write(ByteBuf out) {
 		out.writeInt(MAGIC).writeShort(VERSION).writeShort(0);
+	}
+
+	/**
+	 * Returns true if these are the first bytes of a preface.
+	 * @param first four bytes, big-endian
+	 */
+	public static boolean begins(int first) {
+		return first == MAGIC;
 	}
 
 	/**

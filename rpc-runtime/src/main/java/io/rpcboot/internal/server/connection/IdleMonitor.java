@@ -67,7 +67,7 @@ public final class IdleMonitor {
 
 	/** Starts the time limit for HELLO. */
 	public void awaitHello() {
-		long nanos = Options.nanos(this.options.handshakeTimeout);
+		long nanos = Math.max(0, Options.nanos(this.options.handshakeTimeout) - this.connection.ageNanos());
 		this.timer = this.connection.loop()
 			.schedule(
 					() -> this.end.accept(

@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
@@ -81,6 +82,24 @@ public final class Connection {
 	 */
 	public WriteQueue queue() {
 		return this.queue;
+	}
+
+	/**
+	 * Sets the protocol, once it is known. Event loop only.
+	 * @param protocol handles the received bytes from now on
+	 */
+	public void speaks(InboundHandler protocol) {
+		this.handler = protocol;
+	}
+
+	/**
+	 * Writes bytes past the write queue, then ends the output. Event loop only, and only
+	 * before the protocol is known.
+	 * @param last the only bytes of this side
+	 */
+	public void closeAfter(byte[] last) {
+		this.channel.writeAndFlush(Unpooled.wrappedBuffer(last)).addListener((written) -> halfClose());
+		loop().schedule(this::close, 1, TimeUnit.SECONDS);
 	}
 
 	/** Phase of a connection. */

@@ -1,0 +1,35 @@
+package io.rpcboot.internal.transport.detect;
+
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.write.BlockedFrames;
+import io.rpcboot.internal.transport.write.WriteQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The blocked frames of a connection that writes none: its protocol is not known. */
+final class NothingBlocked extends BlockedFrames {
+
+	NothingBlocked(WriteQueue queue) {
+		super(queue);
+	}
+
+	@Override
+	protected void add(OutboundFrame frame, WriteDecision decision) {
+		throw new IllegalStateException(frame + " before the protocol is known");
+	}
+
+	@Override
+	protected void write() {
+	}
+
+	@Override
+	public int size() {
+		return 0;
+	}
+
+	@Override
+	protected @Nullable OutboundFrame poll() {
+		return null;
+	}
+
+}

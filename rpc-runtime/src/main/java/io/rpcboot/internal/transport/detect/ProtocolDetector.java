@@ -1,0 +1,154 @@
+package io.rpcboot.internal.transport.detect;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * First handler of an accepted connection. Reads the first four bytes, installs the
+ * protocol that they belong to, hands all bytes to it and removes itself. Event loop
+ * only.
+ */
+public final class ProtocolDetector extends ChannelInboundHandlerAdapter implements InboundHandler {
+
+	/** Number of bytes that tell the protocols apart. */
+	private static final int LENGTH = 4;
+
+	/** Decides about a connection whose protocol is not known. Event loop only. */
+	public interface Listener {
+
+		/** Called when the connection is open. */
+		void onOpen();
+
+		/**
+		 * Called for the first bytes of the client.
+		 * @param first the first four bytes, big-endian
+		 * @return the handler of the protocol; null to ignore all bytes, because this
+		 * listener closes the connection
+		 */
+		@Nullable InboundHandler onDetected(int first);
+
+		/**
+		 * Called once after {@link #onOpen()} if the connection is closed before
+		 * {@link #onDetected} has returned a handler.
+		 */
+		void onClosed();
+
+	}
+
+	private final Connection connection;
+
+	private final Listener listener;
+
+	/** First bytes, while there are fewer than four. */
+	private final byte[] first = new byte[LENGTH];
+
+	/** Number of these bytes. */
+	private int length;
+
+	private int reads;
+
+	private boolean opened;
+
+	/** True after a failure or without a protocol; nothing is read any more. */
+	private boolean stopped;
+
+	/**
+	 * Creates a detector.
+	 * @param listener knows the protocols
+	 */
+	public ProtocolDetector(Connection connection, Listener listener) {
+		this.connection = connection;
+		this.listener = listener;
+		new NothingBlocked(connection.queue());
+	}
+
+	@Override
+	public void channelActive(ChannelHandlerContext context) {
+		this.opened = true;
+		this.listener.onOpen();
+	}
+
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+		ByteBuf in = (ByteBuf) message;
+		InboundHandler handler = null;
+		try {
+			int before = this.length;
+			int count = Math.min(LENGTH - before, in.readableBytes());
+			in.getBytes(in.readerIndex(), this.first, before, count);
+			this.length += count;
+			if (!this.stopped && this.length == LENGTH) {
+				this.stopped = true;
+				handler = this.listener.onDetected(Unpooled.wrappedBuffer(this.first).readInt());
+			}
+			if (handler != null) {
+				this.opened = false;
+				install(context, handler, before, in.retain());
+			}
+		}
+		finally {
+			in.release();
+		}
+	}
+
+	/** Replaces this handler, which had read some bytes before this read. */
+	private void install(ChannelHandlerContext context, InboundHandler handler, int before, ByteBuf in)
+			throws Exception {
+		this.connection.speaks(handler);
+		context.pipeline().replace(this, null, handler);
+		ChannelHandlerContext next = context.pipeline().context(handler);
+		handler.channelActive(next);
+		if (before > 0) {
+			handler.channelRead(next, Unpooled.copiedBuffer(this.first, 0, before));
+		}
+		handler.channelRead(next, in);
+	}
+
+	@Override
+	public void channelReadComplete(ChannelHandlerContext context) {
+		this.reads++;
+	}
+
+	@Override
+	public void channelInactive(ChannelHandlerContext context) {
+		this.connection.queue().end();
+		if (this.opened) {
+			this.opened = false;
+			this.listener.onClosed();
+		}
+	}
+
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable reason) {
+		this.stopped = true;
+		this.connection.close();
+		ResilientEventLoops.closed(reason);
+	}
+
+	@Override
+	public int reads() {
+		return this.reads;
+	}
+
+	@Override
+	public boolean isInBody() {
+		return false;
+	}
+
+	@Override
+	public long bodyBeganNanos() {
+		return 0;
+	}
+
+	@Override
+	public int bodyBytes() {
+		return 0;
+	}
+
+}
