@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerCall extends ScheduledCall implements ServedCall {
 
-	/** One call in 64 reports its wait for a thread: call id modulo 64 is 1. */
+	/** One call in 64 reports its wait for a thread: its number modulo 64 is 1. */
 	private static final int SAMPLE_MASK = 63;
 
 	final CallResponder responder;
@@ -294,6 +294,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	void fail(ErrorResponse error) {
+		dropRequest(); // its bytes go back to the client's window before the response is
+						// read
 		answersFailure(error.message(), error.type());
 		this.status = error.status();
 		this.stream.fail(error, responseAttachments());
@@ -301,6 +303,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	/** Ends the call without a response. */
 	void end(RpcStatus outcome) {
+		dropRequest();
 		releaseMemory();
 		this.status = outcome;
 		this.stream.end();
@@ -376,7 +379,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	 * Returns true if the caller no longer waits: it cancelled, or its deadline passed
 	 * while the response was blocked. Event loop only.
 	 */
-	public boolean isAbandoned() {
+	public boolean isUnwanted() {
 		return this.cancelled || (this.blocked && expiresBlocked());
 	}
 

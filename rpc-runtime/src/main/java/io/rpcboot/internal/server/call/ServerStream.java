@@ -67,7 +67,7 @@ public interface ServerStream extends OutputBuffer.Overflow {
 	 */
 	@Nullable MemoryShortageException memoryShortage();
 
-	/** Forgets what the serializer has written. Its memory is released already. */
+	/** Forgets a long response, whose memory the call has released. */
 	void reset();
 
 }

@@ -48,8 +48,9 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 	public final boolean oneWay;
 
 	/**
-	 * Holds the request; empty once a thread has taken a long one, or the loop has
-	 * dropped it at the end of the connection.
+	 * Holds the request, then a response that is no longer than a short request. Empty
+	 * once a thread has taken a long request, or once it is dropped because it will not
+	 * be read.
 	 */
 	protected byte[] request = OutboundFrame.NOTHING;
 

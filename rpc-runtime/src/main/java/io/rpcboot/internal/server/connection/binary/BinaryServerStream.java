@@ -72,6 +72,7 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 
 	@Override
 	public void attach(Attachments attachments, int max, OutputBuffer out) {
+		this.flags = 0; // an earlier try may have set them
 		byte[] section = section(attachments, max);
 		out.write(section, 0, section.length);
 		this.flags = attachmentsFlag(section);
@@ -218,7 +219,7 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 
 	@Override
 	public boolean isExpired() {
-		return this.call.isAbandoned();
+		return this.call.isUnwanted();
 	}
 
 	@Override

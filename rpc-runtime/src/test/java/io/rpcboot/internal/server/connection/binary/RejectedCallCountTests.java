@@ -97,6 +97,24 @@ class RejectedCallCountTests {
 		assertCounts(0, 1, oneWay ? 1 : 0);
 	}
 
+	/** Its bytes are back in the window before the client has read the response. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void rejectedCall_doesNotKeepItsRequest(boolean waitsInQueue) {
+		ServerCall call = this.server.newCall(0);
+		call.request(LONG_ARGUMENTS, 0, LONG_ARGUMENTS.length);
+		assertThat(call.isDroppable()).isTrue();
+		if (waitsInQueue) {
+			call.endUnrun();
+		}
+		else {
+			call.run();
+		}
+		assertThat(call.responseStarted).isTrue();
+		assertThat(call.isDroppable()).isFalse();
+		assertThat(this.server.fetched).hasValue(0);
+	}
+
 	@Test
 	void callWaitingForMemory_isCounted_whenCancelled() {
 		long hog = this.server.account.mostOfOne();
