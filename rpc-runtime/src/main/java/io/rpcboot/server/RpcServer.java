@@ -239,8 +239,8 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public synchronized void maxThreads(int threads, String reason) {
 		int before = pool().maxThreads();
-		this.resources.services.share(this.options.share(ServerOptions.threads(threads)));
-		this.resources.workers.maxThreads(threads);
+		this.resources.queue.resize(threads,
+				() -> this.resources.services.share(this.options.share(ServerOptions.threads(threads))));
 		logger.info("RPC server runs calls on at most {} threads now, {} before: {}", threads, before, reason);
 	}
 

@@ -94,8 +94,8 @@ public final class WorkerPool implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Changes the largest number of threads. Surplus threads end after their task, whose
-	 * successors run on the others.
+	 * Changes the largest number of threads. Surplus threads end after their task, or
+	 * when they have no work for a minute.
 	 * @param threads 1 or more
 	 */
 	public void maxThreads(int threads) {
@@ -274,6 +274,9 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		/** True if it was listed as idle and has not noticed its removal. */
 		private boolean listed;
 
+		/** True once it ends because there are too many threads. */
+		private boolean countedOut;
+
 		/** True if it was woken and has not checked the queue yet. */
 		private boolean wakingUp = true;
 
@@ -323,6 +326,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 					}
 					catch (Throwable ex) { // the next waker relies on this worker
 						WorkerPool.this.log.survived("A worker", ex);
+						goesOn = !this.countedOut;
 						LockSupport.parkNanos(PAUSE_NANOS);
 					}
 				}
@@ -331,7 +335,9 @@ public final class WorkerPool implements Executor, AutoCloseable {
 				if (this.wakingUp || (this.listed && !WorkerPool.this.idle.remove(this))) {
 					WorkerPool.this.waking.set(false);
 				}
-				WorkerPool.this.threads.decrementAndGet();
+				if (!this.countedOut) {
+					WorkerPool.this.threads.decrementAndGet();
+				}
 				wake();
 			}
 		}
@@ -341,7 +347,8 @@ public final class WorkerPool implements Executor, AutoCloseable {
 			if (this.listed && !awaitWork()) { // it failed while it was waiting
 				return;
 			}
-			while (!WorkerPool.this.closed && WorkerPool.this.threads.get() <= WorkerPool.this.maxThreads) {
+			while (!WorkerPool.this.closed
+					&& (WorkerPool.this.threads.get() <= WorkerPool.this.maxThreads || !leavesSurplus())) {
 				if (this.wakingUp) {
 					this.wakingUp = false;
 					WorkerPool.this.waking.set(false);
@@ -362,6 +369,22 @@ public final class WorkerPool implements Executor, AutoCloseable {
 			if (last != null && selector != null) {
 				selector.leave(last);
 			}
+		}
+
+		/**
+		 * Counts this thread out if there are too many. Returns false if there are not.
+		 */
+		private boolean leavesSurplus() {
+			int count;
+			do {
+				count = WorkerPool.this.threads.get();
+				if (count <= WorkerPool.this.maxThreads) {
+					return false;
+				}
+			}
+			while (!WorkerPool.this.threads.compareAndSet(count, count - 1));
+			this.countedOut = true;
+			return true;
 		}
 
 		/** Returns the last task, once: the selector may fail after it has counted it. */

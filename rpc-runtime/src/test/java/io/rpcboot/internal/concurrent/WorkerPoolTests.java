@@ -163,6 +163,26 @@ class WorkerPoolTests {
 		});
 	}
 
+	@Test
+	void oneSurplusThread_ends_whenAllEndTheirTasksTogether() throws InterruptedException {
+		for (int round = 0; round < 50; round++) {
+			this.pool.maxThreads(8);
+			CountDownLatch busy = new CountDownLatch(8);
+			CountDownLatch released = new CountDownLatch(1);
+			for (int i = 0; i < 8; i++) {
+				this.pool.execute(() -> {
+					busy.countDown();
+					Eventually.until("all are released", () -> released.getCount() == 0);
+				});
+			}
+			await(busy);
+			this.pool.maxThreads(7);
+			released.countDown();
+			Eventually.until("one has ended", () -> this.pool.threads() <= 7);
+			assertThat(this.pool.threads()).isEqualTo(7);
+		}
+	}
+
 	/** A watchdog that was a moment late, for instance. */
 	@Test
 	void lateInterrupt_leavesNextTaskUnaffected() throws InterruptedException {

@@ -53,10 +53,9 @@ public final class CallScheduler implements TaskSelector {
 
 	/**
 	 * Arrivals that were taken and have no place in a queue yet; empty unless memory has
-	 * ended. Created with room for one task of each worker, because adding must not need
-	 * memory.
+	 * ended. Has room for one task of each worker, because adding must not need memory.
 	 */
-	private final Queue<Runnable> unmoved;
+	private Queue<Runnable> unmoved;
 
 	/** Tasks other than calls; they run first. */
 	private final Queue<Runnable> others = new ArrayDeque<>();
@@ -95,6 +94,22 @@ public final class CallScheduler implements TaskSelector {
 		this.isShared = isShared;
 		this.clock = clock;
 		pool.order(isShared ? this : null);
+	}
+
+	/**
+	 * Changes the number of threads. Waiting calls that may run now begin.
+	 * @param threads largest number of threads of the pool
+	 * @param shares changes the shares of the services
+	 */
+	public void resize(int threads, Runnable shares) {
+		synchronized (this) {
+			Queue<Runnable> enough = new ArrayDeque<>(threads + 1);
+			enough.addAll(this.unmoved);
+			this.unmoved = enough;
+			shares.run();
+			update(this.clock.getAsLong());
+		}
+		this.pool.maxThreads(threads);
 	}
 
 	@Override

@@ -108,4 +108,22 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 		return method(line(1), () -> archive);
 	}
 
+	@Test
+	void waitingCall_isReady_onceShareIsRaised() {
+		this.queue = new CallScheduler(this.pool, true, this.clock::get);
+		ServiceQueue line = line(1);
+		arrives(method(line), FOREVER);
+		arrives(method(line), FOREVER);
+		Runnable first = this.queue.take(null);
+		assertThat(first).isNotNull();
+		assertThat(this.queue.take(null)).isNull();
+		assertThat(this.queue.isEmpty()).as("none may run").isTrue();
+		this.queue.resize(2, () -> line.limitTo(2, true));
+		assertThat(this.queue.isEmpty()).as("one may run").isFalse();
+		Runnable second = this.queue.take(null);
+		run(second);
+		assertThat(this.queue.take(run(first))).isNull();
+		assertThat(this.queue.take(second)).isNull();
+	}
+
 }
