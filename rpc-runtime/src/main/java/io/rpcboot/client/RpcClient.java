@@ -170,8 +170,8 @@ public final class RpcClient implements AutoCloseable {
 	/**
 	 * Changes options of calls that begin from now on: timeouts, the time to wait for an
 	 * instance, idempotence, retries, hedging, ejection, and the load balancer. All other
-	 * options keep their values, among them routing. Calls in flight keep their timeout.
-	 * Does not block.
+	 * options keep their values, among them routing. Calls in flight keep their timeout;
+	 * their next retry follows the new options. Does not block.
 	 * @param builder the new options of the client
 	 * @param options the new options of single references, by reference of this client;
 	 * all others keep their own

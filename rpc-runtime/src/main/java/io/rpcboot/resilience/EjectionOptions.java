@@ -1,8 +1,10 @@
 package io.rpcboot.resilience;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of outlier ejection: an instance whose calls fail or are slow gets no calls for
@@ -51,6 +53,20 @@ public final class EjectionOptions extends Options {
 	 */
 	public static EjectionOptions defaults() {
 		return DEFAULTS;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof EjectionOptions that && this.enabled == that.enabled
+				&& this.failuresInARow == that.failuresInARow && this.slowness == that.slowness
+				&& this.leastSlowness.equals(that.leastSlowness) && this.mostPercent == that.mostPercent
+				&& this.minPause.equals(that.minPause) && this.maxPause.equals(that.maxPause);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.enabled, this.failuresInARow, this.slowness, this.leastSlowness, this.mostPercent,
+				this.minPause, this.maxPause);
 	}
 
 	/**

@@ -48,10 +48,16 @@ public final class HedgeTimer {
 	/** True once hedging has ended; never false again. */
 	private volatile boolean closed;
 
-	HedgeTimer(HedgingOptions options, Consumer<ClientCall> hedger, ClientResources client) {
+	/**
+	 * Creates a timer.
+	 * @param before timer of the same method whose times are known, null for none
+	 */
+	HedgeTimer(HedgingOptions options, Consumer<ClientCall> hedger, ClientResources client,
+			@Nullable HedgeTimer before) {
 		this.options = options;
 		this.delayNanos = Options.nanos(options.delay());
-		this.times = new LatencyQuantile(options.quantile(), client.nanoTime());
+		boolean known = before != null && before.options.quantile() == options.quantile();
+		this.times = known ? before.times : new LatencyQuantile(options.quantile(), client.nanoTime());
 		this.hedger = hedger;
 		this.client = client;
 	}

@@ -54,8 +54,9 @@ public final class RetryHandler {
 
 	/**
 	 * Creates the handler of a reference.
-	 * @param before the handler that this one replaces, null for none. Its budget and its
-	 * timers go on as far as their options are the same
+	 * @param before the handler that this one replaces, null for none. Its budget goes on
+	 * if its size is the same, and so do timers with the same options then; other timers
+	 * know the times of the replaced ones
 	 */
 	public RetryHandler(Redispatcher redispatcher, ResilienceOptions policies, List<BoundMethod> methods,
 			ClientResources client, @Nullable RetryHandler before) {
@@ -70,10 +71,10 @@ public final class RetryHandler {
 		this.hedger = new Hedger(this.budget, redispatcher, this.counts);
 		for (BoundMethod method : methods) {
 			HedgingOptions own = HedgeTimer.options(method.descriptor, policies);
-			HedgeTimer known = (kept != null) ? kept.hedgeTimers.get(method.descriptor.name()) : null;
+			HedgeTimer known = (before != null) ? before.hedgeTimers.get(method.descriptor.name()) : null;
 			if (own != null) {
-				this.hedgeTimers.put(method.descriptor.name(), (known != null && known.hasOptions(own)) ? known
-						: new HedgeTimer(own, this.hedger::hedge, client));
+				this.hedgeTimers.put(method.descriptor.name(), (kept != null && known != null && known.hasOptions(own))
+						? known : new HedgeTimer(own, this.hedger::hedge, client, known));
 			}
 		}
 	}

@@ -80,10 +80,13 @@ public final class InstanceSet implements OutlierDetector.Listener {
 	 * take calls at once.
 	 */
 	public void compareBy(EjectionOptions options) {
+		if (options.equals(this.ejection)) {
+			return;
+		}
 		this.ejection = options;
 		this.detector = detector(options, this.binding);
 		if (!options.isEnabled()) {
-			this.members.values().forEach(this::isAlone);
+			this.members.values().forEach(this::resetComparison);
 			this.changed.run();
 		}
 	}
@@ -123,12 +126,12 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		else if (this.members.size() < 2 && this.comparison != null) {
 			this.comparison.cancel(false);
 			this.comparison = null;
-			this.members.values().forEach(this::isAlone);
+			this.members.values().forEach(this::resetComparison);
 		}
 	}
 
 	/** Forgets what comparison has found: the instance takes calls from now on. */
-	private void isAlone(InstanceState member) {
+	private void resetComparison(InstanceState member) {
 		if (member.health.isOut()) {
 			isBack(member.health);
 		}

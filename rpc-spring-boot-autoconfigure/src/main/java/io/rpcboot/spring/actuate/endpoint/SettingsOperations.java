@@ -13,6 +13,7 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 
 /**
  * Changes settings of the running application. A changed setting overrides all other
@@ -58,32 +59,52 @@ final class SettingsOperations {
 		if (value != null && value.contains("${")) { // it would show any other property
 			throw invalid("value: %s (expected: no placeholder)".formatted(value));
 		}
-		Map<String, Object> before = this.changed;
-		Map<String, Object> next = new HashMap<>(before);
+		Map<String, Object> next = new HashMap<>(this.changed);
 		if (value != null) {
 			next.put(name.toString(), value);
 		}
 		else {
 			next.remove(name.toString());
 		}
-		publish(next);
-		try {
-			taker.reload(Set.of(name), who);
-		}
-		catch (IllegalStateException ex) {
-			publish(before);
-			throw ex;
-		}
-		catch (RuntimeException ex) {
-			publish(before);
-			throw invalid(ReloadableProperties.problem(ex));
-		}
+		apply(taker, name, next, who);
 		return name;
+	}
+
+	/** Publishes the settings and reloads; no other change sees them if that fails. */
+	private void apply(ReloadableProperties<?> taker, ConfigurationPropertyName name, Map<String, Object> next,
+			String who) {
+		synchronized (taker) { // the monitor of its reload
+			Map<String, Object> before = this.changed;
+			boolean applied = false;
+			publish(next);
+			try {
+				taker.reload(Set.of(name), who);
+				applied = true;
+			}
+			catch (IllegalStateException ex) {
+				throw ex;
+			}
+			catch (RuntimeException ex) {
+				throw invalid(ReloadableProperties.problem(ex));
+			}
+			finally {
+				if (!applied) {
+					publish(before);
+				}
+			}
+		}
 	}
 
 	private void publish(Map<String, Object> values) {
 		this.changed = values;
-		this.environment.getPropertySources().addFirst(new MapPropertySource(SOURCE, values));
+		MutablePropertySources sources = this.environment.getPropertySources();
+		MapPropertySource source = new MapPropertySource(SOURCE, values);
+		if (sources.precedenceOf(source) == 0) { // equal by name; it is never missing
+			sources.replace(SOURCE, source);
+		}
+		else {
+			sources.addFirst(source);
+		}
 	}
 
 	private static InvalidEndpointRequestException invalid(String problem) {
