@@ -56,8 +56,8 @@ public final class HedgeTimer {
 			@Nullable HedgeTimer before) {
 		this.options = options;
 		this.delayNanos = Options.nanos(options.delay());
-		boolean known = before != null && before.options.quantile() == options.quantile();
-		this.times = known ? before.times : new LatencyQuantile(options.quantile(), client.nanoTime());
+		this.times = (before != null && before.options.quantile() == options.quantile()) ? before.times
+				: new LatencyQuantile(options.quantile(), client.nanoTime());
 		this.hedger = hedger;
 		this.client = client;
 	}

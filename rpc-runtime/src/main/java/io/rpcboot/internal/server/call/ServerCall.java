@@ -280,7 +280,6 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return (this.context != null) ? this.context.response() : null;
 	}
 
-	/** Sends a serialized result or declared exception. */
 	void send(RpcStatus outcome, OutputBuffer out) {
 		int size = out.length();
 		if (size > this.responder.connection.maxResponse()) {
@@ -301,7 +300,6 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		this.stream.fail(error, responseAttachments());
 	}
 
-	/** Ends the call without a response. */
 	void end(RpcStatus outcome) {
 		dropRequest();
 		releaseMemory();
@@ -452,7 +450,6 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return this.stream.length();
 	}
 
-	/** Creates the body of a response that is too long for an array. */
 	public ChunkedBody newLargeBody() {
 		return memory().largeBody(this.mayWait);
 	}

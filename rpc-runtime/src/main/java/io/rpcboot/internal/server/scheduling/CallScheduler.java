@@ -52,8 +52,8 @@ public final class CallScheduler implements TaskSelector {
 	private final LongSupplier clock;
 
 	/**
-	 * Arrivals that were taken and have no place in a queue yet; empty unless memory has
-	 * ended. Has room for one task of each worker, because adding must not need memory.
+	 * Arrivals that were taken and have no place in a queue; empty unless memory has
+	 * ended. Its capacity is one task of each worker: adding must not need memory.
 	 */
 	private Queue<Runnable> unmoved;
 
