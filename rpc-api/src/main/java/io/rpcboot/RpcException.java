@@ -36,6 +36,7 @@ public class RpcException extends RuntimeException {
 
 	private final @Nullable String remoteType;
 
+	@SuppressWarnings("serial") // an unmodifiable map of the JDK
 	private final Map<String, String> replyAttachments;
 
 	private final @Nullable String calledMethod;

@@ -37,7 +37,7 @@ public final class PathException extends RuntimeException {
 	private final StringBuilder path = new StringBuilder();
 
 	/** Objects on the path of a nesting that was too deep. */
-	private final Set<Object> holders = Collections.newSetFromMap(new IdentityHashMap<>());
+	private final transient Set<Object> holders = Collections.newSetFromMap(new IdentityHashMap<>());
 
 	private boolean isTooDeep;
 

@@ -247,7 +247,6 @@ class MemoryBudgetTests {
 		assertThat(this.admitted).containsExactly("number 0", "number 1", "number 2", "number 3", "number 4");
 	}
 
-	/** However much others ask for, it takes one place in the line. */
 	/**
 	 * Against a plain list: whoever gives up is gone, everybody else is admitted once.
 	 */

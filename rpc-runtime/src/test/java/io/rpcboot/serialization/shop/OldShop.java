@@ -75,6 +75,7 @@ public interface OldShop {
 
 		private static final long serialVersionUID = 1L;
 
+		@SuppressWarnings("serial")
 		private List<String> reasons;
 
 		public Closed(String message) {

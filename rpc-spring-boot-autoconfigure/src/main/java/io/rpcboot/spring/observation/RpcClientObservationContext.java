@@ -21,6 +21,7 @@ public class RpcClientObservationContext extends RequestReplySenderContext<Attac
 	 * Creates a context.
 	 * @param invocation the call
 	 */
+	@SuppressWarnings("this-escape")
 	public RpcClientObservationContext(ClientInvocation invocation) {
 		super(RpcClientObservationContext::put);
 		this.invocation = invocation;

@@ -18,6 +18,7 @@ public class RpcServerObservationContext extends RequestReplyReceiverContext<Att
 	 * Creates a context.
 	 * @param invocation the call
 	 */
+	@SuppressWarnings("this-escape")
 	public RpcServerObservationContext(ServerInvocation invocation) {
 		super(Attachments::get);
 		this.invocation = invocation;

@@ -18,6 +18,7 @@ public class EventLoopThread extends FastThreadLocalThread implements TaskThread
 
 	private @Nullable Object carried;
 
+	@SuppressWarnings("this-escape")
 	public EventLoopThread(Runnable target, String name) {
 		super(target, name);
 		setDaemon(true);
