@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 @Timeout(120)
 class ChangedOptionsIntegrationTests {
 
-	/** What both instances offer. */
+	/** Service of both instances. */
 	public interface Work {
 
 		@RpcMethod(idempotent = true)

@@ -113,7 +113,7 @@ class GarbageIntegrationTests {
 	}
 
 	/**
-	 * A line of this project begins with its reason. Other lines are a fault, but for
+	 * A line of this project begins with its reason. Other lines are a fault, except
 	 * those of ZooKeeper clients that earlier tests of this process have left.
 	 */
 	private static void assertOneLinePerSecond(List<ILoggingEvent> events) {

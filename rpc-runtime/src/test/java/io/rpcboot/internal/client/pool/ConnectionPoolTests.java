@@ -62,13 +62,13 @@ class ConnectionPoolTests {
 	/** Tasks that other threads have handed over. */
 	private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
 
-	/** What is to be done after a pause. */
+	/** Tasks that wait for the end of a pause. */
 	private final List<Runnable> scheduled = new ArrayList<>();
 
 	/** Thrown by whatever is scheduled next. */
 	private final Queue<Error> failures = new LinkedBlockingQueue<>();
 
-	/** Thrown by whoever asks for the time next. */
+	/** Thrown by the next read of the clock. */
 	private final Queue<Error> clockFailures = new LinkedBlockingQueue<>();
 
 	private final ClientOptions options = new ClientOptions();

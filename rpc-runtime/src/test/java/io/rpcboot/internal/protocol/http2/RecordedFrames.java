@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** Writes down the frames that arrive, a line of text each. */
 public final class RecordedFrames implements Http2FrameListener {
 
-	/** What arrived. */
+	/** Events in the order of arrival. */
 	public final List<String> events = new ArrayList<>();
 
 	/** The fields of the last block. */
@@ -19,7 +19,7 @@ public final class RecordedFrames implements Http2FrameListener {
 	/** The last error of a stream. */
 	Http2Exception streamError;
 
-	/** What blocks are required to be. */
+	/** Rule that each block is validated by. */
 	public Consumer<HeaderValidator> validation = (validator) -> {
 	};
 

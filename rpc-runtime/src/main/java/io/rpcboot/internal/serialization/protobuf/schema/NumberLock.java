@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers that are fixed for ever, by type: the content of the files {@value #RESOURCE}.
- * Where it has a type, only it decides. Empty lines and lines that begin with {@code #}
- * are skipped. Immutable.
+ * For a type that it has, only it decides. Empty lines and lines that begin with
+ * {@code #} are skipped. Immutable.
  */
 public final class NumberLock {
 
