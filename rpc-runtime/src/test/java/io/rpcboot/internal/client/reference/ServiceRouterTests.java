@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.client.call.AttemptHistory;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
@@ -186,7 +187,10 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 		caller.sweep();
 		assertWaits(call);
 		pass(1);
-		caller.sweep();
+		Eventually.until("the connection that is closing has given the call back, and it fails", () -> {
+			caller.sweep();
+			return call.isAbandoned();
+		});
 		assertFailed(call, "no instance of it is known");
 	}
 
