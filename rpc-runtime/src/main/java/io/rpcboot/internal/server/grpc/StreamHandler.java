@@ -1,0 +1,56 @@
+package io.rpcboot.internal.server.grpc;
+
+import io.rpcboot.RpcStatus;
+
+/**
+ * Method that a server itself offers over gRPC, as health or reflection: answers each
+ * message on the event loop of its connection. Thread-safe.
+ */
+public interface StreamHandler {
+
+	/**
+	 * Begins a call. Event loop only.
+	 * @param responses receives the responses of the call
+	 * @return receives the requests of the call
+	 */
+	Requests begin(Responses responses);
+
+	/** Requests of a call. Event loop only; must not block. */
+	interface Requests {
+
+		/**
+		 * Receives a message.
+		 * @param bytes hold the message until this method returns
+		 */
+		void onMessage(byte[] bytes, int offset, int length);
+
+		/** The client sends no more messages. */
+		void onHalfClose();
+
+		/**
+		 * The call has ended: it was closed, the client cancelled it, or its connection
+		 * was closed. Called once, as the last method.
+		 */
+		void onEnd();
+
+	}
+
+	/** Responses of a call. Any thread. */
+	interface Responses {
+
+		/**
+		 * Sends a message. Does nothing after {@link #close} or the end of the call.
+		 * @param message not changed afterwards
+		 */
+		void send(byte[] message);
+
+		/**
+		 * Ends the call. Does nothing if it has ended.
+		 * @param status OK, or the failure
+		 * @param message text for the caller, empty for none
+		 */
+		void close(RpcStatus status, String message);
+
+	}
+
+}
