@@ -83,4 +83,12 @@ public @interface RpcMethod {
 	 */
 	boolean nonBlocking() default false;
 
+	/**
+	 * Name of this method in gRPC, which has no overloads. The native protocol does not
+	 * use it. Clients of gRPC must know a change.
+	 * @return letters, digits and '_', the first a letter, such as {@code FindByEmail}.
+	 * Empty for the name of the method with a capital first letter
+	 */
+	String name() default "";
+
 }

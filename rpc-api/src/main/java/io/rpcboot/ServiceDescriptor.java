@@ -201,6 +201,12 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 
 	private static MethodDescriptor describe(ServiceId id, int number, Method method, BinaryOperator<String> values) {
 		RpcMethod policy = method.getAnnotation(RpcMethod.class);
+		if (policy != null && !policy.name().isEmpty() && !policy.name().matches("[A-Za-z][A-Za-z0-9_]*")) {
+			throw new RpcConfigurationException(
+					"%s.%s has name = \"%s\" (expected: letters, digits and '_', the first a letter)".formatted(id,
+							signature(method), policy.name()),
+					"Correct the name in @RpcMethod.");
+		}
 		Class<?> result = method.getReturnType();
 		MethodDescriptor.Style style = MethodDescriptor.Style.BLOCKING;
 		if (policy != null && policy.oneWay()) {

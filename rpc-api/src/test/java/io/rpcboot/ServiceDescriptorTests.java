@@ -112,6 +112,27 @@ class ServiceDescriptorTests {
 
 	}
 
+	public interface NameWithDigitFirst {
+
+		@RpcMethod(name = "1st")
+		void call();
+
+	}
+
+	public interface NameWithDot {
+
+		@RpcMethod(name = "a.b")
+		void call();
+
+	}
+
+	public interface NameBlank {
+
+		@RpcMethod(name = " ")
+		void call();
+
+	}
+
 	public interface TimeoutZero {
 
 		@RpcMethod(timeout = "0s")
@@ -258,6 +279,13 @@ class ServiceDescriptorTests {
 	@ValueSource(classes = { OneWayResult.class, OneWayException.class })
 	void oneWayMethod_isRejected_withResultOrException(Class<?> type) {
 		refused(type, type.getName() + ".tell() is one-way but returns a value or declares an exception");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { NameWithDigitFirst.class, NameWithDot.class, NameBlank.class })
+	void invalidName_isRejected_withItsText(Class<?> type) throws NoSuchMethodException {
+		refused(type, "%s.call() has name = \"%s\" (expected: letters, digits and '_', the first a letter)"
+			.formatted(type.getName(), type.getMethod("call").getAnnotation(RpcMethod.class).name()));
 	}
 
 	@ParameterizedTest

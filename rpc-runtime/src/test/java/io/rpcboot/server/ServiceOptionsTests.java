@@ -117,7 +117,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, late))
 			.withMessage(
-					"%s.slow(): its implementation sets oneWay, timeout, idempotent or hedged in @RpcMethod (expected: nonBlocking only)"
+					"%s.slow(): its implementation sets oneWay, timeout, idempotent, hedged or name in @RpcMethod (expected: nonBlocking only)"
 						.formatted(Store.class.getName()));
 		Store silent = new StoreImpl() {
 			@Override
@@ -128,7 +128,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, silent))
 			.withMessageContaining(
-					".put(java.lang.Object): its implementation sets oneWay, timeout, idempotent or hedged");
+					".put(java.lang.Object): its implementation sets oneWay, timeout, idempotent, hedged or name");
 		Store twice = new StoreImpl() {
 			@Override
 			@RpcMethod(hedged = true)
@@ -138,7 +138,17 @@ class ServiceOptionsTests {
 		};
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, twice))
-			.withMessageContaining(".size(): its implementation sets oneWay, timeout, idempotent or hedged");
+			.withMessageContaining(".size(): its implementation sets oneWay, timeout, idempotent, hedged or name");
+		Store named = new StoreImpl() {
+			@Override
+			@RpcMethod(name = "Count")
+			public int size() {
+				return 0;
+			}
+		};
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> RpcServer.builder().service(Store.class, named))
+			.withMessageContaining(".size(): its implementation sets oneWay, timeout, idempotent, hedged or name");
 	}
 
 	@Test

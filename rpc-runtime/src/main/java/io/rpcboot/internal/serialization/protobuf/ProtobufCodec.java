@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
@@ -107,9 +109,15 @@ public final class ProtobufCodec implements ServiceCodec {
 		return this.names.packageName();
 	}
 
-	/** Returns the name of a method, with a capital first letter. */
+	/** Returns the name of a method: that of {@code @RpcMethod}, else in Pascal case. */
 	public String methodName(int number) {
-		return ProtoNames.pascal(this.service.methods().get(number).name());
+		return methodName(this.service.methods().get(number));
+	}
+
+	/** Returns the name of a method of an interface. */
+	public static String methodName(MethodDescriptor method) {
+		RpcMethod policy = method.method().getAnnotation(RpcMethod.class);
+		return (policy != null && !policy.name().isEmpty()) ? policy.name() : ProtoNames.pascal(method.name());
 	}
 
 	/** Returns the reasons why methods are not carried, by their numbers. */

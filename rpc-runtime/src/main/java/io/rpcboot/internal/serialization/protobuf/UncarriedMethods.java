@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.serialization.protobuf.schema.LockLine;
-import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.internal.serialization.types.graph.Node;
@@ -43,15 +42,15 @@ final class UncarriedMethods {
 	static Map<Integer, UnsupportedTypeException> of(ServiceDescriptor service, List<MethodNode> methods) {
 		Map<String, Long> names = service.methods()
 			.stream()
-			.collect(Collectors.groupingBy((each) -> ProtoNames.pascal(each.name()), Collectors.counting()));
+			.collect(Collectors.groupingBy(ProtobufCodec::methodName, Collectors.counting()));
 		Map<Integer, UnsupportedTypeException> all = new LinkedHashMap<>();
 		for (MethodDescriptor each : service.methods()) {
-			String name = ProtoNames.pascal(each.name());
+			String name = ProtobufCodec.methodName(each);
 			if (Objects.requireNonNull(names.get(name)) > 1) {
 				all.put(each.number(), new UnsupportedTypeException(
 						"%s: %d methods are named %s in protobuf (expected: one, because a service of protobuf has no overloads)"
 							.formatted(each, names.get(name), name),
-						"Rename all of them but one."));
+						"Give all of them but one another name, by @RpcMethod(name = ...) or in the interface."));
 				continue;
 			}
 			try {

@@ -175,12 +175,14 @@ public record ServicePolicy(ServiceOptions options) {
 		String timeout = (ofInterface != null) ? ofInterface.timeout() : "";
 		boolean idempotent = ofInterface != null && ofInterface.idempotent();
 		boolean hedged = ofInterface != null && ofInterface.hedged();
+		String name = (ofInterface != null) ? ofInterface.name() : "";
 		if ((own.oneWay() && !oneWay) || (own.idempotent() && !idempotent) || (own.hedged() && !hedged)
-				|| (!own.timeout().isEmpty() && !own.timeout().equals(timeout))) {
+				|| (!own.timeout().isEmpty() && !own.timeout().equals(timeout))
+				|| (!own.name().isEmpty() && !own.name().equals(name))) {
 			throw new RpcConfigurationException(
-					"%s: its implementation sets oneWay, timeout, idempotent or hedged in @RpcMethod (expected: nonBlocking only)"
+					"%s: its implementation sets oneWay, timeout, idempotent, hedged or name in @RpcMethod (expected: nonBlocking only)"
 						.formatted(method),
-					"Move oneWay, timeout, idempotent and hedged to the method of the interface, where clients see them.");
+					"Move oneWay, timeout, idempotent, hedged and name to the method of the interface, where clients see them.");
 		}
 	}
 
