@@ -30,6 +30,8 @@ class ArchitectureTests {
 	private static final Set<String> PACKAGES_WITH_ENTRY_POINTS = Set.of("client", "server", "metrics.history",
 			"registry.zookeeper");
 
+	private static final String CLIENT_OR_SERVER = "(internal\\.)?(client|server)(\\.\\w+)*";
+
 	private static final Rooms ROOMS = new Rooms(ArchitectureTests::room).room("rpcboot")
 		.room("internal.context")
 		.room("internal.text")
@@ -143,6 +145,9 @@ class ArchitectureTests {
 		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
 				"internal.protocol.binary", "metrics", "rpcboot", "serialization", "serialization.contract", "server",
 				"transport", "internal.server.*")
+		.room("internal.server.grpc", "internal.logging", "internal.serialization.protobuf",
+				"internal.serialization.protobuf.schema", "internal.text", "rpcboot", "serialization",
+				"internal.server.*")
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
 				"internal.server.*")
@@ -185,10 +190,20 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyEntryPointsNameTheDefaultSerializer = noClasses()
 		.that(describe("are of the client or the server, and no entry points",
-				(JavaClass type) -> room(type).matches("(internal\\.)?(client|server)(\\.\\w+)?")))
+				(JavaClass type) -> room(type).matches(CLIENT_OR_SERVER)))
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.rpcboot.serialization.protostuff..", "io.rpcboot.internal.serialization..");
+		.resideInAnyPackage("io.rpcboot.serialization.protostuff..", "io.rpcboot.internal.serialization.protostuff..",
+				"io.rpcboot.internal.serialization.types..");
+
+	/** gRPC has no other serializer than protobuf. */
+	@ArchTest
+	static final ArchRule onlyGrpcNamesProtobuf = noClasses()
+		.that(describe("are of the client or the server, and not of gRPC",
+				(JavaClass type) -> room(type).matches(CLIENT_OR_SERVER) && !room(type).endsWith(".grpc")))
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.rpcboot.internal.serialization.protobuf..");
 
 	/** The calls of the client are frames of the native protocol. */
 	@ArchTest

@@ -43,6 +43,8 @@ public final class ProtobufCodec implements ServiceCodec {
 
 	private final Map<Integer, UnsupportedTypeException> findings;
 
+	private final Numbering numbering;
+
 	/** Codecs by number; null for a method that protobuf cannot carry. */
 	private final List<@Nullable ProtobufMethodCodec> methods = new ArrayList<>();
 
@@ -52,6 +54,7 @@ public final class ProtobufCodec implements ServiceCodec {
 		this.contract = graph.contract();
 		this.names = new ProtoNames(service.type().getName(), graph.contract().types());
 		this.findings = UncarriedMethods.of(service, graph.methods());
+		this.numbering = numbering;
 		ProtobufFormat format = new ProtobufFormat(numbering, this.names);
 		for (int i = 0; i < graph.methods().size(); i++) {
 			this.methods.add(carries(i) ? (ProtobufMethodCodec) format.compile(graph.methods().get(i)) : null);
@@ -68,6 +71,15 @@ public final class ProtobufCodec implements ServiceCodec {
 	 */
 	public static ProtobufCodec of(ServiceDescriptor service, TypeOptions types, NumberLock lock) {
 		return new ProtobufCodec(service, types, new Numbering(lock, false));
+	}
+
+	/**
+	 * Returns the reasons why protobuf cannot carry methods, by their numbers. Cheaper
+	 * than a codec, because nothing is compiled.
+	 * @throws UnsupportedTypeException if no protocol can send a type
+	 */
+	public static Map<Integer, UnsupportedTypeException> findings(ServiceDescriptor service, TypeOptions types) {
+		return UncarriedMethods.of(service, ServiceGraph.of(service, FORMAT, TypeRules.check(types)).methods());
 	}
 
 	/**
@@ -101,7 +113,12 @@ public final class ProtobufCodec implements ServiceCodec {
 
 	/** Returns the full name of the service. */
 	public String name() {
-		return this.service.type().getName().replace('$', '.');
+		return name(this.service.type());
+	}
+
+	/** Returns the full name of the service of an interface. */
+	public static String name(Class<?> type) {
+		return type.getName().replace('$', '.');
 	}
 
 	/** Returns the package of the service, in which its messages are declared. */
@@ -128,6 +145,14 @@ public final class ProtobufCodec implements ServiceCodec {
 	/** Returns true if protobuf can carry a method. */
 	public boolean carries(int number) {
 		return !this.findings.containsKey(number);
+	}
+
+	/**
+	 * Returns the lines that the lock lacks: of types whose numbers are neither in the
+	 * lock nor by {@code @Tag}.
+	 */
+	public List<String> unlocked() {
+		return this.numbering.unlocked();
 	}
 
 	@Override

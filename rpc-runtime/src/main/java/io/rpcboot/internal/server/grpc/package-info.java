@@ -1,6 +1,7 @@
 /**
- * What a server offers over gRPC: methods by their path, health and reflection. Knows no
- * frame.
+ * Offer of a server over gRPC: methods by their path, health and reflection. Uses the
+ * codec of protobuf and the table of services; knows no frame. Connections of HTTP/2 look
+ * up paths here.
  */
 @NullMarked
 package io.rpcboot.internal.server.grpc;

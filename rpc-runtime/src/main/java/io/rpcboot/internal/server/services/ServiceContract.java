@@ -84,6 +84,10 @@ public final class ServiceContract {
 
 	}
 
+	List<ServerMethod> methods() {
+		return this.methods;
+	}
+
 	/** Returns the hash of the contract of the server. */
 	public ContractHash hash() {
 		return this.codec.contract().hash();

@@ -164,6 +164,23 @@ public final class ServiceTable {
 	public record Refusal(RpcStatus status, String message) {
 	}
 
+	/**
+	 * Offered service, for protocols with codecs of their own.
+	 *
+	 * @param service the service
+	 * @param methods its methods by number, each with the codec of the first serializer
+	 */
+	public record OfferedService(ServiceDescriptor service, List<ServerMethod> methods) {
+	}
+
+	/** Returns all services, in the order in which they were added. */
+	public List<OfferedService> offered() {
+		return this.offers.values()
+			.stream()
+			.map((each) -> new OfferedService(each.service(), each.contracts().values().iterator().next().methods()))
+			.toList();
+	}
+
 	/** Returns the service and serializer of a BIND, null if they are not offered. */
 	public @Nullable ServiceContract find(Bind bind) {
 		Offer offer = this.offers.get(bind.service());

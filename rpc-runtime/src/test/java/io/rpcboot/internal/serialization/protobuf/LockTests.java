@@ -180,4 +180,14 @@ class LockTests {
 			.withMessage("protobuf.lock, line 2: 'a.B id=2', and 'a.B id=1' before (expected: the same for a type)");
 	}
 
+	@Test
+	void typesWithoutLineOrTag_areUnlocked() {
+		String types = "enum Colour { GREEN, RED } record Size(int width) { }"
+				+ " class Tagged { @Tag(1) public int id; } record User(Colour colour, Size size, Tagged tagged) { }";
+		assertThat(codec(types, "").unlocked()).containsExactly("evolution.Api$Colour GREEN=1 RED=2",
+				"evolution.Api$Size width=1", USER + " colour=1 size=2 tagged=3");
+		assertThat(codec(types, USER + " colour=1 size=2 tagged=3\nevolution.Api$Colour GREEN=1 RED=2").unlocked())
+			.containsExactly("evolution.Api$Size width=1");
+	}
+
 }

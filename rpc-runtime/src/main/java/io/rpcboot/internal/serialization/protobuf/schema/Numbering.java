@@ -4,7 +4,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.serialization.contract.ContractMember;
@@ -21,6 +23,9 @@ public final class Numbering {
 	private final boolean renews;
 
 	private final Map<String, LockLine> lines = new TreeMap<>();
+
+	/** Types with numbers in the declared order. */
+	private final Set<String> unlocked = new TreeSet<>();
 
 	/**
 	 * Creates a numbering.
@@ -42,6 +47,9 @@ public final class Numbering {
 		LockLine known = this.lock.find(type, aliases);
 		LockLine line = (known != null) ? locked(type, known, members, fixed) : LockLine.of(type, members);
 		this.lines.put(type, line);
+		if (known == null && !fixed) {
+			this.unlocked.add(type);
+		}
 		return line;
 	}
 
@@ -65,6 +73,11 @@ public final class Numbering {
 	private static RpcConfigurationException refusal(String found, LockLine line) {
 		return new RpcConfigurationException("%s: %s".formatted(NumberLock.RESOURCE, found),
 				"If the change is meant, replace the line by: " + line);
+	}
+
+	/** Returns the lines of the types that are numbered in the declared order. */
+	public List<String> unlocked() {
+		return this.unlocked.stream().map((each) -> String.valueOf(this.lines.get(each))).toList();
 	}
 
 	/** Returns the lock with all types that were numbered. */

@@ -1,0 +1,63 @@
+package io.rpcboot.internal.server.grpc;
+
+import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.OutputBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Codec of a method over gRPC, compiled by its first call. Thread-safe.
+ */
+final class GrpcMethodCodec implements MethodCodec {
+
+	private final GrpcService service;
+
+	private final int number;
+
+	/** Compiled codec; null before the first call. */
+	private volatile @Nullable MethodCodec codec;
+
+	GrpcMethodCodec(GrpcService service, int number) {
+		this.service = service;
+		this.number = number;
+	}
+
+	private MethodCodec codec() {
+		MethodCodec known = this.codec;
+		if (known == null) {
+			known = this.service.codec().method(this.number);
+			this.codec = known;
+		}
+		return known;
+	}
+
+	@Override
+	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer out) {
+		codec().serializeArguments(arguments, out);
+	}
+
+	@Override
+	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
+		return codec().deserializeArguments(source, offset, length);
+	}
+
+	@Override
+	public void serializeResult(@Nullable Object result, OutputBuffer out) {
+		codec().serializeResult(result, out);
+	}
+
+	@Override
+	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
+		return codec().deserializeResult(source, offset, length);
+	}
+
+	@Override
+	public boolean serializeException(Throwable thrown, OutputBuffer out) {
+		return codec().serializeException(thrown, out);
+	}
+
+	@Override
+	public Throwable deserializeException(byte[] source, int offset, int length) {
+		return codec().deserializeException(source, offset, length);
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.rpcboot.internal.server.grpc;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.text.PrintableText;
+import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Methods that a server offers over gRPC, by path: {@code /package.Service/Method}.
+ * Remembers nothing of the paths that strangers ask for. Immutable.
+ */
+public final class GrpcMethods {
+
+	/** Longest text of a client that a message repeats. */
+	private static final int MAX_QUOTED = 100;
+
+	/** Maximum of names in a message. */
+	private static final int MAX_NAMES = 5;
+
+	private final Map<String, GrpcMethod> methods = new HashMap<>();
+
+	/** Names of methods, by the name of their service. */
+	private final Map<String, Set<String>> names = new TreeMap<>();
+
+	/** Services and paths of methods that protobuf cannot carry. */
+	private final Set<String> uncarried;
+
+	/**
+	 * Creates the table.
+	 * @param handlers methods that the server itself offers, by path
+	 * @throws RpcConfigurationException if an interface has the name of such a service
+	 */
+	public GrpcMethods(GrpcServices services, Map<String, StreamHandler> handlers) {
+		this.uncarried = services.uncarried();
+		services.all().forEach(this::add);
+		handlers.keySet().forEach(this::requireFree);
+		handlers.forEach((path, handler) -> add(path, GrpcMethod.of(handler)));
+	}
+
+	private void add(GrpcService service) {
+		String prefix = "/" + service.name() + "/";
+		this.names.put(service.name(), new TreeSet<>());
+		Map<String, GrpcMethod> spelledAsInJava = new HashMap<>();
+		for (MethodDescriptor each : service.methods()) {
+			String name = ProtobufCodec.methodName(each);
+			GrpcMethod method = method(service, each.number());
+			add(prefix + name, method);
+			if (name.equals(ProtoNames.pascal(each.name()))) {
+				spelledAsInJava.put(prefix + each.name(), method);
+			}
+		}
+		spelledAsInJava.forEach(this.methods::putIfAbsent);
+	}
+
+	private static GrpcMethod method(GrpcService service, int number) {
+		MethodCodec codec = new GrpcMethodCodec(service, number);
+		return GrpcMethod.of(service.offered()
+			.stream()
+			.map((each) -> new GrpcMethod.Offer(each.service().id(), each.methods().get(number).with(codec)))
+			.toList());
+	}
+
+	private void add(String path, GrpcMethod method) {
+		this.methods.put(path, method);
+		this.names.computeIfAbsent(service(path), (first) -> new TreeSet<>())
+			.add(path.substring(path.lastIndexOf('/') + 1));
+	}
+
+	private void requireFree(String path) {
+		if (this.names.containsKey(service(path))) {
+			throw new RpcConfigurationException(
+					"interface %s has the name of a gRPC service that the server itself offers"
+						.formatted(service(path)),
+					"Rename the interface, or turn the service of the server off by grpc.health or grpc.reflection.");
+		}
+	}
+
+	private static String service(String path) {
+		return path.substring(1, path.lastIndexOf('/'));
+	}
+
+	/** Returns the method of a path, null if there is none. */
+	public @Nullable GrpcMethod find(String path) {
+		return this.methods.get(path);
+	}
+
+	/** Returns the reason why {@link #find} has returned null. */
+	public String whyNot(String path) {
+		if (path.lastIndexOf('/') < 2 || path.charAt(0) != '/') {
+			return "path %s (expected: /package.Service/Method)".formatted(quoted(path));
+		}
+		String service = service(path);
+		String method = path.substring(path.lastIndexOf('/') + 1);
+		if (this.uncarried.contains(service) || this.uncarried.contains(path)) {
+			return "%s is not offered over gRPC, because protobuf cannot carry a type in it; the log of the server names it"
+				.formatted(quoted(path));
+		}
+		Set<String> known = this.names.get(service);
+		if (known != null) {
+			return "service %s has no method %s over gRPC %s".formatted(PrintableText.of(service, MAX_QUOTED),
+					quoted(method), instead(NearestName.of(method, known), known));
+		}
+		return "service %s is not offered over gRPC here %s".formatted(quoted(service),
+				instead(nearestService(service), this.names.keySet()));
+	}
+
+	/** Returns the service that is nearest, or has the same name in another package. */
+	private @Nullable String nearestService(String service) {
+		String nearest = NearestName.of(service, this.names.keySet());
+		String simple = service.substring(service.lastIndexOf('.') + 1);
+		return (nearest != null) ? nearest
+				: this.names.keySet()
+					.stream()
+					.filter((each) -> each.substring(each.lastIndexOf('.') + 1).equalsIgnoreCase(simple))
+					.findFirst()
+					.orElse(null);
+	}
+
+	private static String instead(@Nullable String nearest, Collection<String> all) {
+		if (nearest != null) {
+			return "(nearest: %s)".formatted(nearest);
+		}
+		String some = all.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
+		return "(offered: %s)".formatted((all.size() > MAX_NAMES) ? some + " and " + (all.size() - MAX_NAMES) + " more"
+				: all.isEmpty() ? "none" : some);
+	}
+
+	private static String quoted(String text) {
+		return "'" + PrintableText.of(text, MAX_QUOTED) + "'";
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.rpcboot.internal.server.grpc;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
+import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
+import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
+import io.rpcboot.serialization.TypeOptions;
+import io.rpcboot.serialization.UnsupportedTypeException;
+
+/**
+ * Interfaces that a server offers over gRPC. Methods that protobuf cannot carry are left
+ * out, with one warning for each interface. Thread-safe.
+ * <p>
+ * Types are checked at start-up. Codecs are compiled at start-up, too, if there is a lock
+ * of numbers to compare them with; else by the first call, because a server whose clients
+ * speak the native protocol never needs them.
+ */
+public final class GrpcServices {
+
+	private final TypeOptions types;
+
+	private final RateLimitedLogger log;
+
+	private final Map<ClassLoader, NumberLock> locks = new HashMap<>();
+
+	private final List<GrpcService> all = new ArrayList<>();
+
+	private final Set<String> uncarried = new LinkedHashSet<>();
+
+	/** Lines that the locks lack. */
+	private final Set<String> unlocked = new LinkedHashSet<>();
+
+	/**
+	 * Creates the services.
+	 * @param offered services of the server
+	 * @param types additional types
+	 * @param lockRequired true to compile all codecs, so that {@link #unlocked()} is
+	 * complete
+	 * @param log receives the warnings
+	 * @throws RpcConfigurationException if two interfaces have one name, or a type
+	 * differs from the lock
+	 */
+	public GrpcServices(List<OfferedService> offered, TypeOptions types, boolean lockRequired, RateLimitedLogger log) {
+		this.types = types;
+		this.log = log;
+		byName(offered).forEach((name, services) -> {
+			try {
+				add(name, services, lockRequired);
+			}
+			catch (UnsupportedTypeException ex) {
+				this.uncarried.add(name);
+				warn(name, "all methods", List.of(ex));
+			}
+		});
+	}
+
+	private static Map<String, List<OfferedService>> byName(List<OfferedService> offered) {
+		Map<String, List<OfferedService>> byName = new LinkedHashMap<>();
+		for (OfferedService each : offered) {
+			Class<?> type = each.service().type();
+			List<OfferedService> same = byName.computeIfAbsent(ProtobufCodec.name(type), (first) -> new ArrayList<>());
+			same.add(each);
+			Class<?> first = same.get(0).service().type();
+			if (first != type) {
+				throw new RpcConfigurationException(
+						"interfaces %s and %s are both named %s in gRPC (expected: one interface for a name)"
+							.formatted(first.getName(), type.getName(), ProtobufCodec.name(type)),
+						"Rename one of the two, or set protocols to native.");
+			}
+		}
+		return byName;
+	}
+
+	private void add(String name, List<OfferedService> offered, boolean lockRequired) {
+		ServiceDescriptor service = offered.get(0).service();
+		NumberLock lock = this.locks.computeIfAbsent(loader(service.type()), NumberLock::load);
+		Map<Integer, UnsupportedTypeException> findings = new TreeMap<>(ProtobufCodec.findings(service, this.types));
+		GrpcService added = new GrpcService(offered, findings, () -> ProtobufCodec.of(service, this.types, lock));
+		if (lockRequired || !lock.isEmpty()) {
+			this.unlocked.addAll(added.codec().unlocked());
+		}
+		this.all.add(added);
+		if (!findings.isEmpty()) {
+			List<MethodDescriptor> methods = service.methods();
+			findings.keySet()
+				.forEach((each) -> this.uncarried.add("/" + name + "/" + ProtobufCodec.methodName(methods.get(each))));
+			warn(name, "%d of %d methods".formatted(findings.size(), methods.size()), findings.values());
+		}
+	}
+
+	private static ClassLoader loader(Class<?> type) {
+		ClassLoader loader = type.getClassLoader();
+		return (loader != null) ? loader : ClassLoader.getSystemClassLoader();
+	}
+
+	private void warn(String name, String what, Iterable<UnsupportedTypeException> findings) {
+		this.log.warn("Methods are not offered over gRPC", name, () -> {
+			List<String> reasons = new ArrayList<>();
+			findings.forEach((each) -> reasons.add(each.getMessage() + ". " + each.action()));
+			return "%s of %s: %s".formatted(what, name, String.join(" ", reasons));
+		}, null);
+	}
+
+	List<GrpcService> all() {
+		return this.all;
+	}
+
+	/** Returns the names of interfaces and the paths of methods that are left out. */
+	Set<String> uncarried() {
+		return this.uncarried;
+	}
+
+	/**
+	 * Returns the lines that the locks of numbers lack, of the interfaces whose codecs
+	 * were compiled at start-up.
+	 */
+	public Set<String> unlocked() {
+		return this.unlocked;
+	}
+
+	/** Returns the full names of all interfaces, in the order of the services. */
+	public List<String> names() {
+		return this.all.stream().map(GrpcService::name).toList();
+	}
+
+	/**
+	 * Returns the files that declare all services, one for each package. Compiles codecs,
+	 * which may take some milliseconds for each service: not on an event loop. A package
+	 * in which two types have one name is left out with a warning.
+	 */
+	public List<ProtoFile> files() {
+		Map<String, List<ProtobufCodec>> packages = this.all.stream()
+			.map(GrpcService::codec)
+			.collect(Collectors.groupingBy(ProtobufCodec::packageName, TreeMap::new, Collectors.toList()));
+		List<ProtoFile> files = new ArrayList<>();
+		packages.forEach((name, codecs) -> {
+			try {
+				files.add(ProtobufCodec.file(codecs));
+			}
+			catch (RpcConfigurationException ex) {
+				this.log.warn("No .proto file of a package", name, () -> ex.getMessage() + ". " + ex.action(), null);
+			}
+		});
+		return files;
+	}
+
+}

@@ -1,0 +1,63 @@
+package io.rpcboot.internal.server.grpc;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.services.ServiceRegistration;
+import io.rpcboot.internal.server.services.ServiceTable;
+import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.serialization.TypeOptions;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.ServiceOptions;
+
+/** Services of a server without a socket. */
+final class OfferedServices {
+
+	/** Category of the log. */
+	static final String LOG = OfferedServices.class.getName();
+
+	private OfferedServices() {
+	}
+
+	static List<OfferedService> of(ServiceDescriptor... services) {
+		Map<ServiceDescriptor, ServiceRegistration> offered = new LinkedHashMap<>();
+		for (ServiceDescriptor each : services) {
+			offered.put(each, new ServiceRegistration(Object::new, ServiceOptions.defaults()));
+		}
+		return new ServiceTable(offered, List.of(new ProtostuffSerializer()), Dispatch.POOL,
+				Bulkhead.of(services.length, false, 20, 100), RpcMetrics.none(), new MemoryBudget(1 << 30, 0), log(),
+				List.of())
+			.offered();
+	}
+
+	static List<OfferedService> of(Class<?>... services) {
+		return of(Stream.of(services).map(ServiceDescriptor::of).toArray(ServiceDescriptor[]::new));
+	}
+
+	static GrpcServices grpc(List<OfferedService> services) {
+		return new GrpcServices(services, TypeOptions.NONE, false, log());
+	}
+
+	/** Returns the table of services. */
+	static GrpcMethods methods(ServiceDescriptor... services) {
+		return new GrpcMethods(grpc(of(services)), Map.of());
+	}
+
+	/** Returns the table of services without version and group. */
+	static GrpcMethods methods(Class<?>... services) {
+		return new GrpcMethods(grpc(of(services)), Map.of());
+	}
+
+	private static RateLimitedLogger log() {
+		return new RateLimitedLogger(LOG, System::nanoTime);
+	}
+
+}
