@@ -15,7 +15,7 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent / "grafana"
 ALL = "rpc_client_connections|rpc_server_connections"
 CALLS = "rpc_client_calls_seconds_count|rpc_server_calls_seconds_count"
-FAILED = 'status!~"OK|DECLARED|APPLICATION|CANCELLED"'
+FAILED = 'status!~"OK|DECLARED|APPLICATION|CANCELLED|UNKNOWN|ALREADY_EXISTS|ABORTED|OUT_OF_RANGE|DATA_LOSS"'
 DATASOURCE = {"type": "prometheus", "uid": "${datasource}"}
 
 
@@ -123,7 +123,7 @@ SERVICE = [
     "Calls",
     ("graph", "Calls made by method", "reqps", "Client.", of_methods([(rate("rpc_client_calls_seconds_count", "method"), "{{method}}")])),
     ("graph", "Calls answered by method", "reqps", "Server.", of_methods([(rate("rpc_server_calls_seconds_count", "method"), "{{method}}")])),
-    ("graph", "Calls made, by status", "reqps", "Client. All but OK, DECLARED, APPLICATION and CANCELLED are failures of the engine.",
+    ("graph", "Calls made, by status", "reqps", "Client. DECLARED, APPLICATION, CANCELLED, UNKNOWN, ALREADY_EXISTS, ABORTED, OUT_OF_RANGE and DATA_LOSS are no failures of the engine.",
      of_methods([(rate("rpc_client_calls_seconds_count", "status"), "{{status}}")])),
     ("graph", "Calls answered, by status", "reqps", "Server.", of_methods([(rate("rpc_server_calls_seconds_count", "status"), "{{status}}")])),
     ("graph", "Calls answered, by instance", "reqps", "Server. Instances of equal weight have equal shares.",

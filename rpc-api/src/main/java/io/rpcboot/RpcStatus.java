@@ -18,6 +18,13 @@ public enum RpcStatus {
 	CANCELLED(1),
 
 	/**
+	 * The implementation failed without a status that says more. Interceptors and
+	 * implementations use it, and so do servers of gRPC for exceptions, as
+	 * {@link #APPLICATION} here. Retry: only if the method is idempotent.
+	 */
+	UNKNOWN(2),
+
+	/**
 	 * The arguments are too large, of a type outside the contract, or not readable by the
 	 * server. Retry: never helps.
 	 */
@@ -28,6 +35,12 @@ public enum RpcStatus {
 
 	/** The server does not offer this service. Retry: elsewhere. */
 	NOT_FOUND(5),
+
+	/**
+	 * The entity that the call creates exists already. Implementations use it. Retry:
+	 * never helps.
+	 */
+	ALREADY_EXISTS(6),
 
 	/**
 	 * The caller has no permission for the call. Interceptors of applications use it.
@@ -47,6 +60,18 @@ public enum RpcStatus {
 	 */
 	FAILED_PRECONDITION(9),
 
+	/**
+	 * The call conflicts with a concurrent one, such as the commit of a transaction.
+	 * Implementations use it. Retry: from the read that the call relies on.
+	 */
+	ABORTED(10),
+
+	/**
+	 * The call reads or writes beyond the end of something. Implementations use it.
+	 * Retry: never helps.
+	 */
+	OUT_OF_RANGE(11),
+
 	/** The service has no such method. Retry: never helps. */
 	UNIMPLEMENTED(12),
 
@@ -58,6 +83,11 @@ public enum RpcStatus {
 	 * executed ({@link RpcException#mayHaveExecuted()}) or is idempotent.
 	 */
 	UNAVAILABLE(14),
+
+	/**
+	 * Data is lost or corrupt beyond repair. Implementations use it. Retry: never helps.
+	 */
+	DATA_LOSS(15),
 
 	/**
 	 * The call has no valid credentials. Interceptors of applications use it. Retry: with

@@ -125,9 +125,10 @@ public interface Candidates {
 
 	/**
 	 * Returns the recent calls to a candidate with status {@code UNAVAILABLE}, {@code
-	 * DEADLINE_EXCEEDED}, {@code RESOURCE_EXHAUSTED}, {@code INTERNAL} or {@code
-	 * APPLICATION}, set by the server or by this client. Their weight decays. The number
-	 * survives the connection on which they happened.
+	 * DEADLINE_EXCEEDED}, {@code RESOURCE_EXHAUSTED}, {@code INTERNAL}, {@code
+	 * APPLICATION}, {@code UNKNOWN} or {@code DATA_LOSS}, set by the server or by this
+	 * client. Their weight decays. The number survives the connection on which they
+	 * happened.
 	 * @param index index of the candidate
 	 * @return 0 or more, with fractions; 0 while unknown
 	 */

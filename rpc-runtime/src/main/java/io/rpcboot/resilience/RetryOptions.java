@@ -23,8 +23,9 @@ public final class RetryOptions extends Options {
 
 	private static final int MOST_ATTEMPTS = 10;
 
-	private static final Set<RpcStatus> ALLOWED = Set.copyOf(EnumSet.of(RpcStatus.UNAVAILABLE, RpcStatus.APPLICATION,
-			RpcStatus.INTERNAL, RpcStatus.RESOURCE_EXHAUSTED, RpcStatus.DEADLINE_EXCEEDED));
+	private static final Set<RpcStatus> ALLOWED = Set
+		.copyOf(EnumSet.of(RpcStatus.UNAVAILABLE, RpcStatus.APPLICATION, RpcStatus.INTERNAL,
+				RpcStatus.RESOURCE_EXHAUSTED, RpcStatus.DEADLINE_EXCEEDED, RpcStatus.UNKNOWN, RpcStatus.ABORTED));
 
 	private int maxAttempts = 3;
 
@@ -88,16 +89,16 @@ public final class RetryOptions extends Options {
 
 	/**
 	 * Returns a copy with other statuses after which a call is retried.
-	 * @param statuses some of UNAVAILABLE, APPLICATION, INTERNAL, RESOURCE_EXHAUSTED and
-	 * DEADLINE_EXCEEDED (of a nested call of the server: the caller's own deadline leaves
-	 * no time)
+	 * @param statuses some of UNAVAILABLE, APPLICATION, INTERNAL, RESOURCE_EXHAUSTED,
+	 * UNKNOWN, ABORTED and DEADLINE_EXCEEDED (of a nested call of the server: the
+	 * caller's own deadline leaves no time)
 	 * @return a copy
 	 * @throws InvalidOptionException if another status is given
 	 */
 	public RetryOptions withStatuses(Collection<RpcStatus> statuses) {
 		for (RpcStatus status : statuses) {
 			require(ALLOWED.contains(status), "retry.statuses", status,
-					"unavailable, application, internal, resource-exhausted or deadline-exceeded");
+					"unavailable, application, internal, resource-exhausted, deadline-exceeded, unknown or aborted");
 		}
 		return copy((changed) -> changed.statuses = Set.copyOf(statuses));
 	}

@@ -20,12 +20,13 @@ public interface RpcServerObservationConvention extends ObservationConvention<Rp
 	/**
 	 * Returns true if an outcome is an error of the server, and not of the client.
 	 * @param outcome the outcome of the call
-	 * @return true for undeclared exceptions of the implementation, failures of the
-	 * engine, expired calls and an unavailable or unimplemented method
+	 * @return true for undeclared exceptions of the implementation, unknown failures,
+	 * lost data, failures of the engine, expired calls and an unavailable or
+	 * unimplemented method
 	 */
 	default boolean isError(CallOutcome outcome) {
 		return switch (outcome.status()) {
-			case APPLICATION, INTERNAL, DEADLINE_EXCEEDED, UNAVAILABLE, UNIMPLEMENTED -> true;
+			case APPLICATION, UNKNOWN, INTERNAL, DATA_LOSS, DEADLINE_EXCEEDED, UNAVAILABLE, UNIMPLEMENTED -> true;
 			default -> false;
 		};
 	}

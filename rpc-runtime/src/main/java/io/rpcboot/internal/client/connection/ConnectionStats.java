@@ -216,7 +216,7 @@ public final class ConnectionStats {
 	public static boolean speaksAgainst(@Nullable RpcStatus status) {
 		return status == null || status == RpcStatus.UNAVAILABLE || status == RpcStatus.DEADLINE_EXCEEDED
 				|| status == RpcStatus.RESOURCE_EXHAUSTED || status == RpcStatus.INTERNAL
-				|| status == RpcStatus.APPLICATION;
+				|| status == RpcStatus.APPLICATION || status == RpcStatus.UNKNOWN || status == RpcStatus.DATA_LOSS;
 	}
 
 	private void count(boolean failed, long nowNanos) {

@@ -58,7 +58,9 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 			case UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, INTERNAL -> true;
 			// an implementation that ran may use these statuses itself
 			case NOT_FOUND, FAILED_PRECONDITION, UNIMPLEMENTED -> !ended.mayHaveExecuted();
-			case OK, CANCELLED, INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED, APPLICATION, DECLARED -> false;
+			case OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED, ABORTED, OUT_OF_RANGE,
+					DATA_LOSS, UNAUTHENTICATED, APPLICATION, DECLARED ->
+				false;
 		};
 	}
 

@@ -146,7 +146,8 @@ class ConnectionStatsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "APPLICATION" })
+	@EnumSource(names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "APPLICATION",
+			"UNKNOWN", "DATA_LOSS" })
 	void failureStatuses_countAsFailures(RpcStatus status) {
 		ended(status, MILLI);
 		assertThat(failures()).isEqualTo(1);
@@ -155,7 +156,7 @@ class ConnectionStatsTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = { "UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL",
-			"APPLICATION", "CANCELLED" })
+			"APPLICATION", "UNKNOWN", "DATA_LOSS", "CANCELLED" })
 	void otherStatuses_countAsSuccesses(RpcStatus status) {
 		ended(status, MILLI);
 		assertThat(failures()).isZero();

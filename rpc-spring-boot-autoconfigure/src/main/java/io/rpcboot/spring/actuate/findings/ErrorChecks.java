@@ -204,6 +204,11 @@ public final class ErrorChecks {
 			return switch (this.status) {
 				case OK, DECLARED -> "no failure";
 				case CANCELLED -> "their callers gave up";
+				case UNKNOWN -> "the implementation failed and said no more";
+				case ALREADY_EXISTS -> "they create what exists already";
+				case ABORTED -> "they conflict with each other or with other calls";
+				case OUT_OF_RANGE -> "they ask for something beyond the end of the data";
+				case DATA_LOSS -> "the implementation found data that is lost or corrupt";
 				case INVALID_ARGUMENT -> "the arguments cannot be sent, are too large or are not understood";
 				case DEADLINE_EXCEEDED -> (this.isClient && !this.isUnsent) ? "no answer came in time"
 						: "they expired before they " + (this.isClient ? "were sent" : "ended");
@@ -225,6 +230,8 @@ public final class ErrorChecks {
 				case INVALID_ARGUMENT, INTERNAL ->
 					this.isClient ? "The message of the exception in the log of the caller names the type or the limit."
 							: "The message of the exception that the client gets names the type or the limit.";
+				case UNKNOWN, ALREADY_EXISTS, ABORTED, OUT_OF_RANGE, DATA_LOSS ->
+					"The implementation chose this status: its message is in the exception of the caller.";
 				case DEADLINE_EXCEEDED -> late();
 				case NOT_FOUND, FAILED_PRECONDITION, UNIMPLEMENTED ->
 					"Deploy the same version of the interface on both sides, or correct version and group.";

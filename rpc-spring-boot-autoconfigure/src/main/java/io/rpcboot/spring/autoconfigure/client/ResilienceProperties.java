@@ -102,7 +102,7 @@ public final class ResilienceProperties {
 	 * instance is ready.
 	 * @param maxBackoff Upper limit of all pauses.
 	 * @param statuses Statuses to retry: some of unavailable, application, internal,
-	 * resource-exhausted and deadline-exceeded.
+	 * resource-exhausted, deadline-exceeded, unknown and aborted.
 	 * @param budget Retries of a reference as a fraction of successful calls of its
 	 * idempotent methods, 0 (none) to 1; 5 more are always allowed.
 	 */

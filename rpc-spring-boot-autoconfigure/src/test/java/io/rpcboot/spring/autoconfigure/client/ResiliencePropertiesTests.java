@@ -106,7 +106,7 @@ class ResiliencePropertiesTests {
 					rpc.client.retry.max-attempts | 0 | 0 | 1 (no retries) to 10
 					rpc.client.retry.min-backoff | 0 | PT0S | a positive duration such as 3s
 					rpc.client.retry.max-backoff | 1ms | PT0.001S | at least retry.min-backoff
-					rpc.client.retry.statuses | cancelled | CANCELLED | unavailable, application, internal, resource-exhausted or deadline-exceeded
+					rpc.client.retry.statuses | cancelled | CANCELLED | unavailable, application, internal, resource-exhausted, deadline-exceeded, unknown or aborted
 					rpc.client.retry.budget | 1.5 | 1.5 | 0 (none) to 1
 					rpc.client.references.named.routing.tag | a/b | 'a/b' | at most 64 letters, digits, '.', '_' and '-'
 					rpc.client.references.named.retry.max-attempts | 11 | 11 | 1 (no retries) to 10
