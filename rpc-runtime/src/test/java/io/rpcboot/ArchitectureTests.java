@@ -114,6 +114,8 @@ class ArchitectureTests {
 				"internal.serialization.protostuff.*", "io.protostuff..")
 		.room("internal.serialization.protobuf.wire", "internal.serialization.protostuff.wire", "serialization",
 				"io.protostuff..")
+		.room("internal.protocol.grpc", "context", "internal.protocol.http2", "internal.serialization.protobuf.wire",
+				"internal.text", "rpcboot", "serialization")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "serialization", "serialization.contract",

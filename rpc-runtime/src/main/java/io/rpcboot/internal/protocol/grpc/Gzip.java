@@ -1,0 +1,132 @@
+package io.rpcboot.internal.protocol.grpc;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.Inflater;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The encoding gzip of messages: one member (RFC 1952) without optional fields, which
+ * name files.
+ */
+public final class Gzip {
+
+	/**
+	 * Value of {@code grpc-encoding}, and of {@code grpc-accept-encoding}, which the
+	 * answer to another encoding must have.
+	 */
+	public static final String NAME = "gzip";
+
+	private static final int HEADER = 10;
+
+	/** Length of checksum and inflated length. */
+	private static final int TRAILER = 8;
+
+	/** Largest ratio of deflate. */
+	private static final int MAX_RATIO = 1032;
+
+	/** Magic number, method deflate, no optional fields. */
+	private static final byte[] BEGIN = { 0x1f, (byte) 0x8b, 8, 0 };
+
+	private Gzip() {
+	}
+
+	/**
+	 * Returns true if a value of {@code grpc-encoding} is gzip, false if it is identity.
+	 * @throws GrpcException for others: UNIMPLEMENTED at the server, INTERNAL at the
+	 * client
+	 */
+	public static boolean isEncoding(String value, Side receiver) {
+		if (value.equals(NAME) || value.equals("identity")) {
+			return value.equals(NAME);
+		}
+		throw new GrpcException((receiver == Side.SERVER) ? RpcStatus.UNIMPLEMENTED : RpcStatus.INTERNAL,
+				"grpc-encoding: '%s' (expected: gzip or identity)".formatted(value));
+	}
+
+	/** Returns true if a value of {@code grpc-accept-encoding} has gzip. */
+	public static boolean isAccepted(String value) {
+		return Arrays.stream(value.split(",")).anyMatch((each) -> each.strip().equals(NAME));
+	}
+
+	/** Compresses a message. */
+	public static byte[] compress(byte[] bytes, int offset, int length) {
+		ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+		try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+			out.write(bytes, offset, length);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex); // an array has no failures
+		}
+		return compressed.toByteArray();
+	}
+
+	/**
+	 * Inflates a message; no bytes are an empty one. It announces its length, so that a
+	 * longer one costs neither time nor memory.
+	 * @param limit {@code max-frame-size} of the receiver, here of the result
+	 * @throws GrpcException with RESOURCE_EXHAUSTED if the result exceeds the limit, with
+	 * INTERNAL if the message is malformed or truncated, or other bytes follow
+	 */
+	public static byte[] inflate(byte[] bytes, int offset, int length, int limit, Side receiver) {
+		if (length == 0) {
+			return new byte[0];
+		}
+		int trailer = offset + length - TRAILER;
+		if (length < HEADER + TRAILER
+				|| Arrays.mismatch(bytes, offset, offset + BEGIN.length, BEGIN, 0, BEGIN.length) >= 0) {
+			throw malformed("no header");
+		}
+		long announced = number(bytes, trailer + Integer.BYTES);
+		if (announced > (long) MAX_RATIO * length) {
+			throw malformed("%d bytes in %d".formatted(announced, length));
+		}
+		if (announced > limit) {
+			throw GrpcException.tooLong(String.valueOf(announced), limit, receiver);
+		}
+		byte[] message = new byte[(int) announced];
+		Inflater inflater = new Inflater(true);
+		try {
+			inflater.setInput(bytes, offset + HEADER, length - HEADER);
+			inflater.inflate(message);
+			inflater.inflate(new byte[1]); // takes the end of the stream, or is one too
+											// many
+			if (!inflater.finished() || inflater.getBytesWritten() != announced || inflater.getRemaining() != TRAILER) {
+				throw malformed("%d bytes announced, %d found, with %d behind them".formatted(announced,
+						inflater.getBytesWritten(), inflater.getRemaining()));
+			}
+		}
+		catch (DataFormatException ex) {
+			throw malformed(ex.getMessage());
+		}
+		finally {
+			inflater.end();
+		}
+		CRC32 checksum = new CRC32();
+		checksum.update(message);
+		if (checksum.getValue() != number(bytes, trailer)) {
+			throw malformed("another checksum");
+		}
+		return message;
+	}
+
+	private static long number(byte[] bytes, int index) {
+		return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(index) & 0xffffffffL;
+	}
+
+	private static GrpcException malformed(@Nullable String what) {
+		return new GrpcException(RpcStatus.INTERNAL,
+				"compressed message: %s (expected: one member of gzip)".formatted(what));
+	}
+
+}
