@@ -96,6 +96,11 @@ public final class GrpcMetadata {
 				: Map.entry(name + BINARY, BASE64.encodeToString(value.getBytes(StandardCharsets.UTF_8)));
 	}
 
+	/** Returns true if {@link #add} makes nothing of a field but an attachment. */
+	public static boolean isAttachment(String name) {
+		return name.equals(PUSHBACK) || !(name.startsWith(":") || isReserved(name) || OF_HTTP.contains(name));
+	}
+
 	private static boolean isReserved(String name) {
 		return name.startsWith("grpc-") || name.startsWith(Attachments.RESERVED_PREFIX);
 	}

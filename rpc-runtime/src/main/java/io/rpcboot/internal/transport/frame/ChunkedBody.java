@@ -252,6 +252,28 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 		return this.start;
 	}
 
+	/**
+	 * Copies a range. Owners only.
+	 * @param from index of its first byte in the body
+	 * @param count number of bytes
+	 */
+	public void copyTo(ByteBuf out, int from, int count) {
+		int start = from;
+		int rest = count;
+		int index = HEADER_ROOM; // of the body in the first chunk
+		for (ByteBuf chunk : this.chunks) {
+			int size = chunk.writerIndex() - index;
+			if (start < size && rest > 0) {
+				int copied = Math.min(rest, size - start);
+				out.writeBytes(chunk, index + start, copied);
+				rest -= copied;
+				start += copied;
+			}
+			start -= size;
+			index = 0;
+		}
+	}
+
 	/** Returns the chunks of this body. Owners only. */
 	public List<ByteBuf> chunks() {
 		return this.chunks;

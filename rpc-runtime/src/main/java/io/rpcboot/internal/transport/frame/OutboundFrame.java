@@ -51,16 +51,11 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 		this.length = body.length;
 	}
 
-	/** Returns the length of all that precedes the body, in bytes. */
+	/** Returns the length of all that precedes a large body, in bytes. */
 	public abstract int headerLength();
 
 	/** Writes all that precedes the body. */
 	public abstract void writeHeader(ByteBuf out);
-
-	/** Returns the length of the encoded frame in bytes. */
-	public int encodedLength() {
-		return headerLength() + this.length;
-	}
 
 	/**
 	 * Writes the encoded frame.

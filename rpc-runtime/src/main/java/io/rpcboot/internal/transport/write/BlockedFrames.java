@@ -13,7 +13,7 @@ public abstract class BlockedFrames {
 
 	protected final WriteQueue queue;
 
-	/** True while a frame is blocked. */
+	/** True while a frame is blocked that no later frame may overtake. */
 	public boolean hasFrames;
 
 	/** True if the next drain tries the blocked frames again. */
@@ -31,7 +31,7 @@ public abstract class BlockedFrames {
 	protected abstract void write();
 
 	/** Schedules another try of the blocked frames. */
-	public final void resume() {
+	public void resume() {
 		if (this.hasFrames) {
 			this.resumed = true;
 			this.queue.schedule();

@@ -89,12 +89,12 @@ public final class WriteBatch {
 
 	void append(OutboundFrame frame, byte[] body) {
 		this.messages++;
-		this.bytes += frame.encodedLength();
 		if (frame.wantsWriteResult()) {
 			frame.nextOutcome = this.outcomes; // first: the rest may throw
 			this.outcomes = frame;
 		}
 		if (frame.large != null) {
+			this.bytes += frame.headerLength() + frame.length;
 			writeChunks(frame, frame.large);
 			return;
 		}
@@ -104,7 +104,9 @@ public final class WriteBatch {
 			this.buffer = out;
 			this.waits.oldest = frame;
 		}
+		int start = out.writerIndex();
 		frame.writeTo(out, body);
+		this.bytes += out.writerIndex() - start;
 	}
 
 	/**

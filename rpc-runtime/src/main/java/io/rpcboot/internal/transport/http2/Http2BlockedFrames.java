@@ -1,0 +1,167 @@
+package io.rpcboot.internal.transport.http2;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.write.BlockedFrames;
+import io.rpcboot.internal.transport.write.WriteQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of an HTTP/2 connection that cannot be written yet: those that wait for the
+ * socket, streams that take turns at the window of the connection, and streams whose own
+ * window is empty. A stream sends one quantum in its turn, so that a long message does
+ * not hold up the others. Event loop only.
+ */
+public final class Http2BlockedFrames extends BlockedFrames {
+
+	private final Http2Output output;
+
+	private final ArrayDeque<OutboundFrame> awaitingSocket = new ArrayDeque<>();
+
+	/** Streams that have more DATA, in the order of their turns. */
+	private final ArrayDeque<OutboundFrame> turns = new ArrayDeque<>();
+
+	/** Streams whose own window is empty. */
+	private final LinkedHashSet<OutboundFrame> awaitingStreamWindow = new LinkedHashSet<>();
+
+	/** Number of all frames, for other threads. */
+	private int size;
+
+	Http2BlockedFrames(WriteQueue queue, Http2Output output) {
+		super(queue);
+		this.output = output;
+	}
+
+	@Override
+	protected void add(OutboundFrame frame, WriteDecision decision) {
+		switch (decision) {
+			case HOLD -> this.awaitingSocket.add(frame);
+			case WAIT -> {
+				this.turns.add(frame);
+				if (this.output.window() > 0) {
+					this.resumed = true; // its turn is over, and there is more to send
+				}
+			}
+			case WAIT_FOR_MEMORY -> this.awaitingStreamWindow.add(frame);
+			default -> {
+			}
+		}
+		update();
+	}
+
+	private void update() {
+		this.size = this.awaitingSocket.size() + this.turns.size() + this.awaitingStreamWindow.size();
+		this.hasFrames = !this.awaitingSocket.isEmpty();
+	}
+
+	@Override
+	protected void write() {
+		this.resumed = false;
+		for (int i = this.awaitingSocket.size(); i > 0; i--) {
+			tryAgain(this.awaitingSocket.remove());
+		}
+		while (!this.turns.isEmpty() && this.output.window() > 0 && this.queue.isWritable()) {
+			tryAgain(this.turns.remove());
+		}
+		this.resumed = false;
+		update();
+	}
+
+	private void tryAgain(OutboundFrame frame) {
+		add(frame, this.queue.write(frame));
+	}
+
+	/**
+	 * Lets a stream take turns again, because its own window was raised.
+	 * @param stream may not be blocked
+	 */
+	void windowRaised(OutboundFrame stream) {
+		if (this.awaitingStreamWindow.remove(stream)) {
+			this.turns.add(stream);
+			resumeTurns();
+		}
+	}
+
+	private void resumeTurns() {
+		update();
+		this.resumed = true;
+		this.queue.schedule();
+	}
+
+	@Override
+	public void resume() {
+		if (this.size > this.awaitingStreamWindow.size()) {
+			resumeTurns();
+		}
+	}
+
+	/**
+	 * Tries a stream at once if it waits for a window.
+	 * @param stream not wanted any more, so it does not wait again
+	 */
+	public void unblock(OutboundFrame stream) {
+		if (this.awaitingStreamWindow.remove(stream) || this.turns.remove(stream)) {
+			tryAgain(stream);
+			this.queue.schedule();
+		}
+	}
+
+	/**
+	 * Drops the streams that are expired: calls {@link OutboundFrame#beforeWrite} of each
+	 * once more, which ends it.
+	 * @return true if frames are left
+	 */
+	public boolean dropExpired() {
+		List<OutboundFrame> expired = new ArrayList<>();
+		take(this.awaitingSocket.iterator(), expired);
+		take(this.turns.iterator(), expired);
+		take(this.awaitingStreamWindow.iterator(), expired);
+		expired.forEach(this::tryAgain);
+		update();
+		if (!expired.isEmpty()) {
+			this.queue.schedule();
+		}
+		return this.size > 0;
+	}
+
+	private static void take(Iterator<OutboundFrame> frames, List<OutboundFrame> expired) {
+		while (frames.hasNext()) {
+			OutboundFrame frame = frames.next();
+			if (frame.isExpired()) {
+				frames.remove();
+				expired.add(frame);
+			}
+		}
+	}
+
+	/** Returns true if DATA waits for a window. */
+	public boolean waitsForWindow() {
+		return !this.awaitingStreamWindow.isEmpty() || !this.turns.isEmpty();
+	}
+
+	@Override
+	public int size() {
+		return this.size;
+	}
+
+	@Override
+	protected @Nullable OutboundFrame poll() {
+		OutboundFrame frame = this.awaitingSocket.poll();
+		if (frame == null) {
+			frame = this.turns.poll();
+		}
+		if (frame == null && !this.awaitingStreamWindow.isEmpty()) {
+			frame = this.awaitingStreamWindow.iterator().next();
+			this.awaitingStreamWindow.remove(frame);
+		}
+		update();
+		return frame;
+	}
+
+}
