@@ -2,13 +2,13 @@ package io.rpcboot.internal.server.call;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntPredicate;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.context.ServedCall;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
@@ -432,11 +432,11 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	/**
 	 * Cancels the call and drops its request, because the connection has ended. A one-way
 	 * call still runs, unless there is no memory to keep its request. Event loop only.
-	 * @param window has the memory of the request
+	 * @param keep returns true if the memory of a request outlives the connection
 	 */
-	public void abandon(ReceiveWindow window) {
+	public void abandon(IntPredicate keep) {
 		boolean droppable = isDroppable();
-		if (droppable && (!this.oneWay || !window.keep(this.requestSize))) {
+		if (droppable && (!this.oneWay || !keep.test(this.requestSize))) {
 			dropRequest();
 		}
 		else if (droppable && !keepArguments()) { // it ended meanwhile

@@ -13,9 +13,9 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose client is idle for the idle timeout, sends no HELLO within
- * the handshake timeout, or reads no responses for half of the idle timeout. Event loop
- * only.
+ * Closes a connection whose client is idle for the idle timeout, does not introduce
+ * itself within the handshake timeout, or reads no responses for half of the idle
+ * timeout. Event loop only.
  */
 public final class IdleMonitor {
 
@@ -31,6 +31,8 @@ public final class IdleMonitor {
 	private final LongSupplier blockedReplyBytes;
 
 	private final Runnable yieldUnused;
+
+	private final Runnable probe;
 
 	private final Consumer<String> end;
 
@@ -53,29 +55,35 @@ public final class IdleMonitor {
 	 * @param blockedReplyBytes returns the total of response bytes sent while some are
 	 * blocked by the window of the client, -1 while none is
 	 * @param yieldUnused returns unused bytes of that window
+	 * @param probe asks a client that was idle for half of the timeout for a sign of life
 	 * @param end closes the connection for a reason
 	 */
 	public IdleMonitor(Connection connection, ServerOptions options, BooleanSupplier busy,
-			LongSupplier blockedReplyBytes, Runnable yieldUnused, Consumer<String> end) {
+			LongSupplier blockedReplyBytes, Runnable yieldUnused, Runnable probe, Consumer<String> end) {
 		this.connection = connection;
 		this.options = options;
 		this.busy = busy;
 		this.blockedReplyBytes = blockedReplyBytes;
 		this.yieldUnused = yieldUnused;
+		this.probe = probe;
 		this.end = end;
 	}
 
-	/** Starts the time limit for HELLO. */
-	public void awaitHello() {
+	/**
+	 * Starts the time limit for the introduction of the client.
+	 * @param frame name of the frame that it has to send
+	 */
+	public void awaitIntroduction(String frame) {
 		long nanos = Math.max(0, Options.nanos(this.options.handshakeTimeout) - this.connection.ageNanos());
 		this.timer = this.connection.loop()
-			.schedule(
-					() -> this.end.accept(
-							"no HELLO within rpc.server.handshake-timeout, which is " + this.options.handshakeTimeout),
+			.schedule(() -> this.end.accept(
+					"no " + frame + " within rpc.server.handshake-timeout, which is " + this.options.handshakeTimeout),
 					nanos, TimeUnit.NANOSECONDS);
 	}
 
-	/** Checks twice in each idle timeout from now on: HELLO was received. */
+	/**
+	 * Checks twice in each idle timeout from now on: the client has introduced itself.
+	 */
 	public void watch() {
 		stop();
 		long nanos = Options.nanos(this.options.idleTimeout) / 2;
@@ -99,6 +107,9 @@ public final class IdleMonitor {
 			this.end.accept("its client reads no answers for half of rpc.server.idle-timeout, which is "
 					+ this.options.idleTimeout);
 			return;
+		}
+		if (!active) {
+			this.probe.run();
 		}
 		this.silent = !active;
 		this.lastBacklog = backlog;

@@ -33,6 +33,7 @@ class IdleMonitorTests {
 	IdleMonitorTests() {
 		ServerOptions options = BuiltOptions.of(RpcServer.builder().idleTimeout(IDLE_TIMEOUT));
 		new IdleMonitor(this.connection, options, () -> true, () -> -1, () -> {
+		}, () -> {
 		}, this.ends::add).watch();
 	}
 

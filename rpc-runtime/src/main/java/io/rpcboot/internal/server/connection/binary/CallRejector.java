@@ -8,6 +8,7 @@ import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
+import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.transport.binary.BinaryFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;

@@ -15,9 +15,11 @@ import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
+import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.binary.FrameDecoder;
 import io.rpcboot.internal.transport.binary.FrameListener;
 import io.rpcboot.internal.transport.binary.InboundBody;
@@ -101,7 +103,8 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		this.replies = new SendWindow(this.queue);
 		this.batch = server.options.metrics.isNone() ? null : new CallBatch(connection.remote());
 		this.maxResponse = server.options.maxFrameSize;
-		this.drain = new ServerConnectionDrain(connection, server.log);
+		this.drain = new ServerConnectionDrain(connection, server.log,
+				(then) -> this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING, then)));
 		this.window = new CallWindow(server.calls, ServerResources.INITIAL_CALLS,
 				server.newWindow(() -> connection.execute(() -> flow().reserved())));
 		this.flow = new ServerFlowControl(connection, this, this.replies, this.drain, this.window, server.options);
@@ -349,7 +352,7 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 	 * reserved.
 	 */
 	void abandonCalls() {
-		this.inFlight.removeIf((stream) -> true).forEach((stream) -> stream.call.abandon(this.window.bytes));
+		this.inFlight.removeIf((stream) -> true).forEach((stream) -> stream.call.abandon(this.window.bytes::keep));
 	}
 
 	/** Returns the flow control of the client. */
@@ -389,12 +392,12 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 
 	@Override
 	public boolean takesResults() {
-		return this.flow.takesResults();
+		return this.flow.progress.takesResults();
 	}
 
 	@Override
 	public void watchBlocked() {
-		this.flow.watchBlocked();
+		this.flow.progress.watchBlocked();
 	}
 
 	@Override

@@ -1,20 +1,18 @@
 package io.rpcboot.internal.server.connection.binary;
 
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.server.call.ServerTransport;
+import io.rpcboot.internal.server.connection.ResponseProgress;
+import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.binary.SendWindow;
 import io.rpcboot.internal.transport.binary.WindowNegotiator;
 import io.rpcboot.internal.transport.binary.WindowUpdateFrame;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.MinDataRateMonitor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Flow control of one client beside single calls: announces its window, answers requests
@@ -23,28 +21,6 @@ import org.jspecify.annotations.Nullable;
  * method says "Any thread".
  */
 public final class ServerFlowControl {
-
-	/** Interval of the search for expired responses while some are blocked. */
-	private static final int STALE_MILLIS = 500;
-
-	/**
-	 * Ticks of 100 ms in a row without progress, while memory is short, after which the
-	 * connection is closed. Other clients wait for its memory until then: less than a
-	 * second, also on a busy event loop.
-	 */
-	private static final int MAX_STANDING_TICKS = 6;
-
-	/**
-	 * Ticks in a row without progress after which {@link #takesResults} becomes false.
-	 */
-	private static final int STANDING_TICKS = 4;
-
-	/** Unsent bytes above which a client does not count as one that reads responses. */
-	private static final int MAX_UNSENT = 64 * 1024;
-
-	private final Connection connection;
-
-	private final ServerTransport transport;
 
 	private final SendWindow replies;
 
@@ -58,27 +34,14 @@ public final class ServerFlowControl {
 
 	private final WindowNegotiator negotiator;
 
-	private @Nullable Future<?> staleTimer;
-
-	private int lastTick;
-
-	private int standingTicks;
-
-	private long progressAtTick = -1;
+	/** Watches whether the client takes its responses. */
+	final ResponseProgress progress;
 
 	/** Raises of the window by the client while responses were blocked by it. */
 	private long raises;
 
-	/**
-	 * True if the client has raised its window after it received responses, and has made
-	 * progress since. Written by the event loop.
-	 */
-	private volatile boolean takesResults;
-
 	ServerFlowControl(Connection connection, ServerTransport transport, SendWindow replies, ServerConnectionDrain drain,
 			CallWindow window, ServerOptions options) {
-		this.connection = connection;
-		this.transport = transport;
 		this.replies = replies;
 		this.drain = drain;
 		this.window = window;
@@ -87,6 +50,14 @@ public final class ServerFlowControl {
 				drain::closeWithError);
 		this.negotiator = new WindowNegotiator(window.bytes, this.leastRate, options.maxFrameSize, this.updates,
 				this::announce);
+		this.progress = new ResponseProgress(connection, transport.unsent(), () -> progress(connection),
+				replies.blocked::dropExpired, drain::closeWithError);
+	}
+
+	private long progress(Connection connection) {
+		// a long response that waits for memory of the client lets short ones pass
+		long writes = this.replies.awaitsAnswer() ? 0 : connection.queue().completedWrites();
+		return writes + this.replies.longFrames() + this.raises;
 	}
 
 	/**
@@ -138,55 +109,6 @@ public final class ServerFlowControl {
 		return this.replies.blocked.waitsForWindow() ? this.replies.sent() : -1;
 	}
 
-	/** Drops blocked responses at their deadlines, from now on until none is blocked. */
-	void watchBlocked() {
-		if (this.staleTimer == null) {
-			this.staleTimer = this.connection.loop().schedule(this::dropStale, STALE_MILLIS, TimeUnit.MILLISECONDS);
-		}
-	}
-
-	private void dropStale() {
-		this.staleTimer = null;
-		if (this.replies.blocked.dropExpired()) {
-			watchBlocked();
-		}
-	}
-
-	/**
-	 * Checks the progress of the client while memory is short, and closes the connection
-	 * after MAX_STANDING_TICKS without progress. Any thread, once in each tick of 100 ms.
-	 */
-	void relieve(int tick) {
-		if (this.transport.unsent().get() > 0) {
-			this.connection.execute(() -> relieveNow(tick));
-		}
-	}
-
-	private void relieveNow(int tick) {
-		long unsent = this.transport.unsent().get();
-		// a long response that waits for memory of the client lets short ones pass
-		long writes = this.replies.awaitsAnswer() ? 0 : this.connection.queue().completedWrites();
-		long progress = writes + this.replies.longFrames() + this.raises;
-		boolean stands = unsent > 0 && progress == this.progressAtTick && tick == this.lastTick + 1;
-		this.standingTicks = stands ? this.standingTicks + 1 : 0;
-		this.takesResults &= this.standingTicks < STANDING_TICKS;
-		this.lastTick = tick;
-		this.progressAtTick = progress;
-		if (this.standingTicks >= MAX_STANDING_TICKS) {
-			this.drain.closeWithError(
-					"rpc.server.memory.limit: memory is short, and its client takes none of the %d bytes of results that wait"
-						.formatted(unsent));
-		}
-	}
-
-	/**
-	 * Returns true if the client has shown that it reads its responses and few of them
-	 * wait. A connection and a request alone show nothing. Any thread.
-	 */
-	boolean takesResults() {
-		return this.takesResults && this.transport.unsent().get() <= MAX_UNSENT;
-	}
-
 	/** Handles a request for more bytes: a call of the client exceeds its grant. */
 	void onNeed(long size, boolean hasBound) {
 		if (!hasBound) {
@@ -210,7 +132,9 @@ public final class ServerFlowControl {
 		if (isStep && this.replies.blocked.waitsForWindow()) {
 			this.raises++;
 		}
-		this.takesResults |= isStep && this.replies.sent() > 0;
+		if (isStep && this.replies.sent() > 0) {
+			this.progress.onResultsTaken();
+		}
 		this.replies.raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
 		this.replies.blocked.resume();
 	}
@@ -233,9 +157,7 @@ public final class ServerFlowControl {
 	/** Stops the timers: the connection is closed. */
 	void stop() {
 		this.leastRate.stop();
-		if (this.staleTimer != null) {
-			this.staleTimer.cancel(false);
-		}
+		this.progress.stop();
 	}
 
 }

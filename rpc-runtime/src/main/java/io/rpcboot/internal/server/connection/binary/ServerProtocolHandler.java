@@ -20,6 +20,7 @@ import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.IdleMonitor;
 import io.rpcboot.internal.server.connection.MaxConnectionAge;
+import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.services.ServiceTable;
@@ -81,7 +82,8 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		this.server = server;
 		this.bindings = new ServerServiceBindings(connection, calls, server);
 		this.idle = new IdleMonitor(connection, server.options, this::isBusy, this.flow::blockedReplyBytes,
-				calls.replies()::yieldUnused, this.drain::closeWithError);
+				calls.replies()::yieldUnused, () -> {
+				}, this.drain::closeWithError);
 		this.age = new MaxConnectionAge(this, connection.loop(), Options.nanos(server.options.connectionAge),
 				Options.nanos(server.options.connectionAgeGrace), System::nanoTime);
 	}
@@ -96,7 +98,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		}
 		this.server.connections.add(this);
 		this.connection.watchGaps();
-		this.idle.awaitHello();
+		this.idle.awaitIntroduction("HELLO");
 	}
 
 	/** Handles a frame that is no call. The array belongs to this handler. */
@@ -336,7 +338,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 
 	@Override
 	public void relieve(int tick) {
-		this.flow.relieve(tick);
+		this.flow.progress.relieve(tick);
 	}
 
 }

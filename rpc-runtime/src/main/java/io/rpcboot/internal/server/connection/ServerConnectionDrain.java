@@ -1,20 +1,18 @@
-package io.rpcboot.internal.server.connection.binary;
+package io.rpcboot.internal.server.connection;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.rpcboot.internal.logging.RateLimitedLogger;
-import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.binary.ControlFrame;
-import io.rpcboot.internal.transport.frame.OutboundFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Drain and end of a connection: whether later calls are rejected, why, and how the
  * connection is closed. Event loop only.
  */
-final class ServerConnectionDrain {
+public final class ServerConnectionDrain {
 
 	/** Maximum length of a fault, in characters; it may quote the client. */
 	private static final int MAX_FAULT = 1000;
@@ -23,48 +21,55 @@ final class ServerConnectionDrain {
 
 	private final RateLimitedLogger log;
 
+	private final Consumer<Runnable> afterFlush;
+
 	/** True once later calls are rejected; never false again. */
-	boolean goingAway;
+	public boolean goingAway;
 
 	/** True if one-way calls run while going away: the client cannot send them again. */
 	private boolean servesOneWays;
 
 	/** Fault of the client that ends the connection; null without one. */
-	@Nullable String problem;
+	public @Nullable String problem;
 
-	boolean closed;
+	/** True once the connection is closed. */
+	public boolean closed;
 
-	ServerConnectionDrain(Connection connection, RateLimitedLogger log) {
+	/**
+	 * Creates the drain of an open connection.
+	 * @param afterFlush runs a task when all frames before it are written
+	 */
+	public ServerConnectionDrain(Connection connection, RateLimitedLogger log, Consumer<Runnable> afterFlush) {
 		this.connection = connection;
 		this.log = log;
+		this.afterFlush = afterFlush;
 	}
 
 	/** Rejects later calls, except one-way calls. */
-	void start() {
+	public void start() {
 		this.goingAway = true;
 		this.servesOneWays = true;
 	}
 
 	/** Rejects all later calls, because of a fault of the client if there is one. */
-	void rejectAll(@Nullable String fault) {
+	public void rejectAll(@Nullable String fault) {
 		this.goingAway = true;
 		this.problem = fault;
 	}
 
 	/** Returns true if a call that arrives now is ignored. */
-	boolean ignores(boolean oneWay) {
+	public boolean ignores(boolean oneWay) {
 		return this.goingAway && !(oneWay && this.servesOneWays && this.problem == null);
 	}
 
 	/** Closes after all frames are written, and in a second at the latest. */
-	void closeAfterFlush() {
-		this.connection.queue()
-			.enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING, this.connection::halfClose));
+	public void closeAfterFlush() {
+		this.afterFlush.accept(this.connection::halfClose);
 		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
 	}
 
 	/** Closes at once, because of a fault of the client; what was read is ignored. */
-	void closeWithError(String fault) {
+	public void closeWithError(String fault) {
 		if (!this.closed) {
 			rejectAll(PrintableText.of(fault, MAX_FAULT));
 			warn("Connection closed", fault);
@@ -76,11 +81,12 @@ final class ServerConnectionDrain {
 	 * Logs a warning.
 	 * @param kind key of the rate limit; no client chooses it
 	 */
-	void warn(String reason, Object kind, String detail) {
+	public void warn(String reason, Object kind, String detail) {
 		this.log.warn(reason, kind, () -> this.connection + ": " + detail, null);
 	}
 
-	void warn(String reason, String detail) {
+	/** Logs a warning, whose kind is its text. */
+	public void warn(String reason, String detail) {
 		this.log.warn(reason, this.connection + ": " + detail);
 	}
 
