@@ -61,6 +61,7 @@ class ArchitectureTests {
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport.detect", "internal.transport.*", "io.netty..")
+		.room("internal.transport.http2", "internal.protocol.http2", "internal.transport.*", "io.netty..")
 		.room("internal.transport.binary", "internal.memory", "internal.protocol", "internal.protocol.binary",
 				"internal.transport.*", "io.netty..")
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
@@ -157,11 +158,14 @@ class ArchitectureTests {
 				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
 				"serialization.contract", "server", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection", "internal.logging", "internal.protocol", "internal.protocol.binary",
-				"transport", "internal.transport.*", "internal.server.*")
+				"internal.text", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol", "internal.protocol.binary", "internal.text", "metrics",
-				"rpcboot", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
+				"internal.memory", "internal.protocol", "internal.protocol.binary", "metrics", "rpcboot",
+				"serialization", "serialization.contract", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
+		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
+				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",
+				"serialization", "server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

@@ -401,7 +401,7 @@ public final class MemoryBudget {
 	 * free. Peers may then not keep unused grants.
 	 * @return false if enough is free
 	 */
-	boolean isIncomingShort() {
+	public boolean isIncomingShort() {
 		return this.waiting > 0 || this.sums.room(Direction.INCOMING, this.mostOfOne) < this.mostOfOne / 8;
 	}
 

@@ -1,0 +1,193 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+
+import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.server.grpc.StreamHandler;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.http2.InboundMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Call of a method that the server itself offers: a stream of requests and one of
+ * responses. It is the frame of each response, one after another. Event loop only, except
+ * the methods of {@link StreamHandler.Responses}.
+ */
+final class BuiltInCall extends InboundStream implements StreamHandler.Responses {
+
+	/** Responses that may wait before the client has to read. */
+	private static final int MAX_WAITING = 16;
+
+	private final Http2ServerConnection connection;
+
+	private final StreamHandler.Requests requests;
+
+	private final ArrayDeque<byte[]> responses = new ArrayDeque<>();
+
+	/** End of the responses, null until it is known. */
+	private @Nullable ResponseTrailers trailers;
+
+	/** True while this frame is in the write queue. */
+	private boolean isQueued;
+
+	/** True if this frame has a response, false if it has the trailers. */
+	private boolean hasMessage;
+
+	private boolean ended;
+
+	@SuppressWarnings("this-escape")
+	BuiltInCall(Http2ServerConnection connection, int streamId, RequestHeaders headers, StreamHandler handler) {
+		super(connection, connection.output, streamId, headers);
+		this.connection = connection;
+		this.requests = handler.begin(this);
+	}
+
+	@Override
+	void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
+		if (compressed) {
+			reject(RpcStatus.UNIMPLEMENTED, "compressed messages (expected: others, for this method)");
+			return;
+		}
+		this.requests.onMessage(in, offset, count);
+		releaseMemory();
+		if (this.responses.size() < MAX_WAITING) {
+			restoreWindow();
+		}
+	}
+
+	@Override
+	void onMessage(InboundMessage complete) {
+		onMessage(complete.isCompressed(), complete.array(), 0, complete.filled(), false);
+	}
+
+	@Override
+	void onHalfClose() {
+		this.requests.onHalfClose();
+	}
+
+	@Override
+	public void send(byte[] message) {
+		this.connection.execute(() -> {
+			if (this.trailers == null && !this.ended) {
+				this.responses.add(message);
+				writeNext();
+			}
+		});
+	}
+
+	@Override
+	public void close(RpcStatus status, String message) {
+		this.connection.execute(() -> {
+			if (this.trailers == null) {
+				this.discards = true;
+				this.trailers = new ResponseTrailers(status, message, null, Map.of(), true, false);
+				writeNext();
+			}
+		});
+	}
+
+	@Override
+	void reject(RpcStatus status, String why) {
+		close(status, why);
+	}
+
+	private void writeNext() {
+		if (this.isQueued || this.ended) {
+			return;
+		}
+		byte[] next = this.responses.poll();
+		this.hasMessage = next != null;
+		if (next != null) {
+			nextMessage(next);
+		}
+		else if (this.trailers == null) {
+			restoreWindow();
+			return;
+		}
+		this.isQueued = this.output.queue.enqueue(this);
+	}
+
+	@Override
+	void onReset() {
+		this.output.blocked.unblock(this);
+		end();
+		if (!this.isQueued) {
+			this.connection.release(this);
+		}
+	}
+
+	@Override
+	void onConnectionClosed() {
+		end();
+	}
+
+	private void end() {
+		if (!this.ended) {
+			this.ended = true;
+			this.requests.onEnd();
+		}
+	}
+
+	@Override
+	public boolean isUrgent() {
+		return false;
+	}
+
+	@Override
+	public boolean isExpired() {
+		return this.reset;
+	}
+
+	@Override
+	public WriteDecision beforeWrite(boolean writable) {
+		boolean wanted = !this.reset;
+		if (wanted && !writable) {
+			return WriteDecision.HOLD;
+		}
+		if (wanted && this.hasMessage) {
+			WriteDecision decision = admitMessage();
+			if (decision == WriteDecision.WRITE) {
+				this.isQueued = false;
+				this.connection.execute(this::writeNext);
+			}
+			return decision;
+		}
+		this.isQueued = false;
+		end();
+		this.connection.release(this);
+		return wanted ? WriteDecision.WRITE : WriteDecision.SKIP;
+	}
+
+	@Override
+	protected void writeHeaders(ByteBuf out) {
+		this.connection.headers.headers(out, this.streamId);
+	}
+
+	@Override
+	public void writeTo(ByteBuf out, byte[] bytes) {
+		if (this.hasMessage) {
+			writeData(out, bytes, false);
+			return;
+		}
+		ResponseTrailers end = this.trailers;
+		boolean isPlain = end != null && end.status() == RpcStatus.OK && end.message().isEmpty();
+		this.connection.headers.trailers(out, this.streamId, isPlain ? null : end, !hasBegun());
+		if (!this.remoteClosed) {
+			this.output.writer.rstStream(out, this.streamId, Http2Error.NO_ERROR);
+		}
+	}
+
+	@Override
+	public void onRejected() {
+		end();
+	}
+
+	@Override
+	public String toString() {
+		return "response of the server itself";
+	}
+
+}

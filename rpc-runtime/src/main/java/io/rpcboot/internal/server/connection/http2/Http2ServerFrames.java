@@ -1,0 +1,367 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.nio.charset.StandardCharsets;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.protocol.http2.HeaderField;
+import io.rpcboot.internal.protocol.http2.HeaderValidator;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.server.grpc.GrpcMethod;
+import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.http2.Http2Handler;
+import io.rpcboot.internal.transport.http2.Http2Output;
+import io.rpcboot.internal.transport.http2.Http2Stream;
+import io.rpcboot.internal.transport.http2.InboundMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives the frames of a gRPC client: checks them against the state of their stream,
+ * opens streams, and answers requests that are no calls. Event loop only.
+ */
+final class Http2ServerFrames implements Http2Handler.Listener {
+
+	/** Longest list of header fields beside the attachments, in bytes. */
+	private static final int HEADER_BYTES = 4096;
+
+	/** Received bytes from which on the window of the connection is given back. */
+	private static final int WINDOW_STEP = Http2Settings.DEFAULT_WINDOW_SIZE / 2;
+
+	private final Http2ServerConnection calls;
+
+	private final Http2ServerProtocol protocol;
+
+	private final GrpcMethods methods;
+
+	private final Http2Output output;
+
+	private final CallTable<InboundStream> streams;
+
+	private final StreamLimit limit;
+
+	/** Streams that are closed. */
+	final ClosedStreams closed = new ClosedStreams();
+
+	/** Streams that were reset before their response. */
+	final ResetLimiter resets = new ResetLimiter();
+
+	/** Header fields of the block that is being read. */
+	private final RequestHeaders request = new RequestHeaders();
+
+	/** Bytes of DATA that the client may send on all streams. */
+	private int receiveWindow = Http2Settings.DEFAULT_WINDOW_SIZE;
+
+	private long readNanos;
+
+	/** Time for which the event loop stood still before the read, else 0. */
+	private long gapNanos;
+
+	/** Total of received bytes of DATA. */
+	private long received;
+
+	Http2ServerFrames(Http2ServerConnection calls, GrpcMethods methods) {
+		this.calls = calls;
+		this.protocol = calls.protocol;
+		this.methods = methods;
+		this.output = calls.output;
+		this.streams = calls.streams;
+		this.limit = calls.limit;
+	}
+
+	/** Returns the longest list of header fields of a request, in bytes. */
+	int maxHeaderList() {
+		return HEADER_BYTES + this.calls.server().options.maxAttachments;
+	}
+
+	/** Returns the time of the current read, as {@link System#nanoTime()}. */
+	long readNanos() {
+		return this.readNanos;
+	}
+
+	/** Returns the total of received bytes of DATA. */
+	long received() {
+		return this.received;
+	}
+
+	@Override
+	public void onOpen() {
+		this.protocol.onOpen();
+	}
+
+	@Override
+	public void onRead(long nanos, long gap) {
+		this.readNanos = nanos;
+		this.gapNanos = gap;
+	}
+
+	@Override
+	public void onHeadersBegin(int streamId) {
+		this.request.begin(this.gapNanos);
+	}
+
+	@Override
+	public void onHeader(HeaderField field) {
+		this.request.accept(field);
+	}
+
+	@Override
+	public void onHeadersEnd(int streamId, boolean endStream, boolean tooLong, HeaderValidator fields) {
+		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		if (stream != null) {
+			onTrailers(stream, endStream, tooLong, fields);
+			return;
+		}
+		if (!this.closed.open(streamId)) {
+			requireLate(streamId, "HEADERS");
+			return;
+		}
+		if (!tooLong) {
+			fields.requireRequest(streamId);
+		}
+		if (this.protocol.ignoresStreams()) {
+			return; // the client knows that this stream was not served
+		}
+		if (this.streams.size() >= this.limit.limit()) {
+			throw Http2Exception.stream(streamId, Http2Error.REFUSED_STREAM,
+					"streams over MAX_CONCURRENT_STREAMS (expected: fewer)");
+		}
+		onRequest(streamId, tooLong);
+		InboundStream opened = this.streams.get(Http2Stream.number(streamId));
+		if (endStream && opened != null) {
+			opened.endStream();
+		}
+	}
+
+	private void onTrailers(InboundStream stream, boolean endStream, boolean tooLong, HeaderValidator fields) {
+		if (stream.remoteClosed) {
+			throw Http2Exception.stream(stream.streamId, Http2Error.STREAM_CLOSED,
+					"HEADERS behind the end of a stream (expected: none)");
+		}
+		if (!tooLong) {
+			fields.requireTrailers(stream.streamId);
+		}
+		if (!endStream) {
+			throw Http2Exception.stream(stream.streamId, Http2Error.PROTOCOL_ERROR,
+					"trailers without END_STREAM (expected: with it)");
+		}
+		stream.endStream();
+	}
+
+	/** Requires that a frame of a stream that is not open may still arrive. */
+	private void requireLate(int streamId, String frame) {
+		if (this.closed.isIdle(streamId)) {
+			throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
+					frame + " of an idle stream (expected: HEADERS with a new odd id)");
+		}
+		if (!this.closed.isEndedHere(streamId) && !this.protocol.ignoresStreams()) {
+			throw Http2Exception.connection(Http2Error.STREAM_CLOSED, frame + " of a closed stream (expected: none)");
+		}
+	}
+
+	/** Creates the stream of a request, and answers one that is no call. */
+	private void onRequest(int streamId, boolean tooLong) {
+		GrpcMethod target = this.request.method();
+		if (target != null && target.handler != null && this.request.isPost() && this.request.isGrpc() && !tooLong) {
+			this.streams.put(new BuiltInCall(this.calls, streamId, this.request, target.handler));
+			return;
+		}
+		ServerMethod method = (target == null) ? null
+				: (target.only != null) ? target.only : target.of(this.request.version(), this.request.group());
+		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, this.request, method);
+		this.streams.put(stream);
+		if (tooLong) {
+			stream.answerPlain(431, text("The header fields take more than %d bytes.".formatted(maxHeaderList())));
+		}
+		else if (!this.request.isPost()) {
+			stream.answerPlain(405, text("This port speaks gRPC, which uses POST."));
+		}
+		else if (!this.request.isGrpc()) {
+			stream.answerPlain(415, text("This port speaks gRPC: content-type application/grpc."));
+		}
+		else if (method == null) {
+			rejectUnknown(stream, target);
+		}
+		else {
+			requireReadable(stream);
+		}
+	}
+
+	private void rejectUnknown(Http2ServerStream stream, @Nullable GrpcMethod target) {
+		if (target == null) {
+			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(this.request.path()));
+		}
+		else {
+			stream.reject(RpcStatus.FAILED_PRECONDITION, target.whyNot(this.request.version(), this.request.group()));
+		}
+	}
+
+	/** Rejects a call whose timeout or encoding is invalid. */
+	private void requireReadable(Http2ServerStream stream) {
+		GrpcException error = this.request.timeoutError();
+		try {
+			String encoding = this.request.encoding();
+			if (error == null && encoding != null) {
+				Gzip.isEncoding(encoding, Side.SERVER);
+			}
+		}
+		catch (GrpcException ex) {
+			error = ex;
+		}
+		if (error != null) {
+			stream.reject(error.status(), String.valueOf(error.getMessage()));
+		}
+		else if (stream.allowedNanos < 0) {
+			stream.reject(RpcStatus.DEADLINE_EXCEEDED,
+					"its time was over before the server read it, because the event loop stood still");
+		}
+	}
+
+	private static byte[] text(String message) {
+		return (message + "\n").getBytes(StandardCharsets.UTF_8);
+	}
+
+	@Override
+	public void onData(int streamId, byte[] bytes, int offset, int length, int padding, boolean endStream) {
+		this.receiveWindow -= length + padding;
+		if (this.receiveWindow < 0) {
+			throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR,
+					"DATA beyond the window of the connection (expected: within it)");
+		}
+		if (Http2Settings.DEFAULT_WINDOW_SIZE - this.receiveWindow >= WINDOW_STEP) {
+			this.output.windowUpdate(0, Http2Settings.DEFAULT_WINDOW_SIZE - this.receiveWindow);
+			this.receiveWindow = Http2Settings.DEFAULT_WINDOW_SIZE;
+		}
+		this.received += length;
+		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		if (stream == null) {
+			requireLate(streamId, "DATA");
+		}
+		else if (stream.remoteClosed) {
+			throw Http2Exception.stream(streamId, Http2Error.STREAM_CLOSED,
+					"DATA behind the end of a stream (expected: none)");
+		}
+		else {
+			stream.onData(bytes, offset, length, padding, endStream);
+		}
+	}
+
+	@Override
+	public void onRstStream(int streamId, int errorCode) {
+		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		if (stream == null) {
+			if (this.closed.isIdle(streamId)) {
+				throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
+						"RST_STREAM of an idle stream (expected: an open one)");
+			}
+			return;
+		}
+		reset(stream);
+	}
+
+	private void reset(InboundStream stream) {
+		if (!stream.reset) {
+			stream.reset = true;
+			stream.remoteClosed = true;
+			countReset();
+			stream.onReset();
+		}
+	}
+
+	private void countReset() {
+		if (!this.resets.onReset(this.readNanos, this.limit.limit())) {
+			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
+					"streams that were reset before their response (expected: fewer)");
+		}
+	}
+
+	@Override
+	public void onStreamError(Http2Exception error) {
+		int streamId = error.streamId();
+		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		if (stream == null && this.closed.isIdle(streamId)) {
+			throw Http2Exception.connection(error.error(), String.valueOf(error.getMessage()));
+		}
+		this.closed.endedHere(streamId);
+		this.output.reset(streamId, error.error());
+		if (stream != null) {
+			reset(stream);
+		}
+		else {
+			countReset();
+		}
+	}
+
+	@Override
+	public void onWindowUpdate(int streamId, int increment) {
+		if (streamId == 0) {
+			this.output.onWindowUpdate(increment);
+			this.protocol.onWindowUpdate();
+			return;
+		}
+		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		if (stream != null) {
+			stream.changeWindow(increment);
+		}
+		else if (this.closed.isIdle(streamId)) {
+			throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
+					"WINDOW_UPDATE of an idle stream (expected: an open one)");
+		}
+	}
+
+	@Override
+	public void onSettings(Http2Settings settings) {
+		int difference = this.output.onSettings(settings);
+		if (difference != 0) {
+			this.streams.forEach((stream) -> stream.changeWindow(difference));
+		}
+		this.protocol.onSettings(settings);
+	}
+
+	@Override
+	public void onSettingsAck() {
+		this.protocol.onSettingsAck();
+	}
+
+	@Override
+	public void onPing(long data) {
+		this.protocol.onPing(data);
+	}
+
+	@Override
+	public void onPingAck(long data) {
+		this.protocol.onPingAck(data);
+	}
+
+	@Override
+	public void onGoAway(int lastStreamId, int errorCode, byte[] bytes, int offset, int length) {
+		// this side opens no streams
+	}
+
+	@Override
+	public void onConnectionError(Http2Exception error) {
+		this.protocol.onConnectionError(error);
+	}
+
+	@Override
+	public void onReadComplete() {
+		this.calls.wakeWorkers();
+	}
+
+	@Override
+	public void onClosed(@Nullable Throwable cause) {
+		this.protocol.onClosed(cause);
+	}
+
+	@Override
+	public @Nullable InboundMessage inboundMessage() {
+		InboundMemory.Request arriving = this.calls.memory.arriving();
+		return (arriving != null) ? arriving.message() : null;
+	}
+
+}

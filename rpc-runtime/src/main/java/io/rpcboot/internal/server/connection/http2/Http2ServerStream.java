@@ -1,0 +1,407 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.List;
+import java.util.Map;
+
+import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.internal.protocol.grpc.MessagePrefix;
+import io.rpcboot.internal.protocol.http2.FrameTemplate;
+import io.rpcboot.internal.protocol.http2.HeaderField;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.server.call.ErrorResponse;
+import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.call.ServerStream;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.http2.InboundMessage;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stream with one request and one response: a call of a service, or a request that is
+ * answered without one. It is the frame of its response.
+ */
+final class Http2ServerStream extends InboundStream implements ServerStream {
+
+	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */
+	private static final int MAX_DETAIL = 4096;
+
+	private final Http2ServerConnection connection;
+
+	/** Method of the call, null for a request that is answered without one. */
+	private final @Nullable ServerMethod method;
+
+	/** Fields that are attachments. */
+	private final List<HeaderField> metadata;
+
+	/** Null until the request is complete. */
+	@Nullable ServerCall call;
+
+	/** Request that is complete while the client may still send; null without one. */
+	private byte @Nullable [] request;
+
+	private int requestLength;
+
+	/** End of the response, null for a plain success. */
+	private @Nullable ResponseTrailers trailers;
+
+	/** Status of HTTP; 200 for a response of gRPC. */
+	private int httpStatus = 200;
+
+	/** True if the response has a message. */
+	private boolean hasMessage;
+
+	/** True if the call ends without a response; the write queue skips the frame. */
+	private boolean isSilent;
+
+	/** True once the stream has left the table of the connection. */
+	boolean released;
+
+	Http2ServerStream(Http2ServerConnection connection, int streamId, RequestHeaders headers,
+			@Nullable ServerMethod method) {
+		super(connection, connection.output, streamId, headers);
+		this.connection = connection;
+		this.method = method;
+		this.metadata = headers.metadata();
+	}
+
+	@Override
+	void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
+		if (!admitsMessage()) {
+			return;
+		}
+		if (isLast) {
+			start(compressed, in, offset, count, false);
+			return;
+		}
+		this.request = OutboundFrame.copy(in, offset, offset + count);
+		keep(compressed, count);
+	}
+
+	@Override
+	void onMessage(InboundMessage complete) {
+		if (!admitsMessage()) {
+			return;
+		}
+		this.request = complete.array();
+		keep(complete.isCompressed(), complete.filled());
+	}
+
+	private boolean admitsMessage() {
+		if (this.request != null) {
+			reject(RpcStatus.UNIMPLEMENTED, "the request has a second message, but the method takes one");
+		}
+		return this.request == null;
+	}
+
+	private void keep(boolean compressed, int length) {
+		this.requestLength = compressed ? -1 - length : length;
+	}
+
+	@Override
+	void onHalfClose() {
+		if (this.call != null) {
+			return; // it was started with its last DATA
+		}
+		byte[] complete = this.request;
+		if (complete == null) {
+			reject(RpcStatus.UNIMPLEMENTED, "the request has no message, but the method takes one");
+			return;
+		}
+		boolean compressed = this.requestLength < 0;
+		start(compressed, complete, 0, compressed ? -1 - this.requestLength : this.requestLength, true);
+	}
+
+	private void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
+		ServerMethod target = this.method;
+		if (target == null) {
+			throw new IllegalStateException("a request without a method is answered at once");
+		}
+		ServerCall started = new ServerCall(this.connection.responder, this, target, false, count,
+				this.connection.readNanos(), this.allowedNanos);
+		this.call = started;
+		started.hasAttachments = !this.metadata.isEmpty();
+		this.connection.start(this, started, bytes, offset, count, own);
+	}
+
+	/** Sends an error instead of a call. */
+	@Override
+	void reject(RpcStatus status, String why) {
+		this.discards = true;
+		this.trailers = ResponseTrailers.notExecuted(status, why);
+		this.connection.countRejected(this, status, why);
+		this.output.queue.enqueue(this);
+	}
+
+	/** Answers a request that is not of gRPC. */
+	void answerPlain(int status, byte[] text) {
+		this.discards = true;
+		this.httpStatus = status;
+		withoutPrefix();
+		body(text, text.length);
+		this.hasMessage = true;
+		splits();
+		this.output.queue.enqueue(this);
+	}
+
+	@Override
+	void onReset() {
+		ServerCall running = this.call;
+		if (running == null) {
+			this.isSilent = true;
+			if (!this.discards) { // nothing is on its way
+				this.connection.release(this);
+			}
+			this.discards = true;
+		}
+		else if (!running.cancelled) {
+			running.cancel();
+		}
+		this.output.blocked.unblock(this);
+	}
+
+	@Override
+	void onConnectionClosed() {
+		if (this.call != null) {
+			this.call.abandon((size) -> false);
+		}
+	}
+
+	@Override
+	public boolean readAttachments(byte[] source) {
+		ServerCall reading = requireCall();
+		try {
+			GrpcMetadata read = new GrpcMetadata();
+			for (HeaderField each : this.metadata) {
+				read.add(each.name(), each.value());
+			}
+			reading.attached(read.attachments(), reading.requestOffset());
+			return true;
+		}
+		catch (GrpcException ex) {
+			this.connection.responder.reject(reading, ex.status(), String.valueOf(ex.getMessage()));
+			return false;
+		}
+	}
+
+	private ServerCall requireCall() {
+		if (this.call == null) {
+			throw new IllegalStateException("no call");
+		}
+		return this.call;
+	}
+
+	@Override
+	public void attach(Attachments attachments, int max, OutputBuffer out) {
+		try {
+			int most = Math.min(this.connection.protocol.maxAttachments(), max);
+			this.trailers = ResponseTrailers.ok(GrpcMetadata.encode(attachments, most));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new SerializationException("attachments of the response: " + ex.getMessage());
+		}
+	}
+
+	@Override
+	public void send(RpcStatus outcome, OutputBuffer out) {
+		if (outcome != RpcStatus.OK) {
+			sendDeclared(outcome, out);
+			return;
+		}
+		ServerCall sending = requireCall();
+		this.hasMessage = true;
+		this.length = out.length();
+		if (this.length > LARGE_BODY) {
+			completeLargeBody(out);
+			sending.keepLarge(this.length);
+		}
+		else if (this.output.queue.writeNow(this, out.array())) {
+			sending.responding();
+			return;
+		}
+		else {
+			this.body = sending.keep(out);
+		}
+		splits();
+		enqueue(sending);
+	}
+
+	/** Sends a declared exception, a {@code google.protobuf.Any}, in trailers. */
+	private void sendDeclared(RpcStatus outcome, OutputBuffer out) {
+		byte[] detail = (out.length() <= MAX_DETAIL) ? out.toByteArray() : null;
+		Map<String, String> attachments = (this.trailers != null) ? this.trailers.attachments() : Map.of();
+		fail(requireCall(), ResponseTrailers.declared(outcome, detail, attachments));
+	}
+
+	@Override
+	public void fail(ErrorResponse error, @Nullable Attachments attachments) {
+		ServerCall failed = requireCall();
+		Map<String, String> fields = Map.of();
+		try {
+			if (attachments != null) {
+				fields = GrpcMetadata.encode(attachments, this.connection.protocol.maxAttachments());
+			}
+		}
+		catch (IllegalArgumentException ex) { // the required ones do not fit
+			this.connection.responder.log(failed, ex);
+		}
+		fail(failed, ResponseTrailers.of(error, fields));
+	}
+
+	private void fail(ServerCall failed, ResponseTrailers end) {
+		failed.releaseMemory();
+		this.trailers = end;
+		this.hasMessage = false;
+		body(NOTHING, 0);
+		enqueue(failed);
+	}
+
+	@Override
+	public void end() {
+		this.isSilent = true;
+		body(NOTHING, 0);
+		enqueue(requireCall());
+	}
+
+	/** Only once: the links of the frame allow one queue. */
+	private void enqueue(ServerCall ended) {
+		try {
+			ended.responding();
+		}
+		finally { // whatever a listener of the context throws
+			if (!this.output.queue.enqueue(this)) {
+				onRejected();
+			}
+		}
+	}
+
+	@Override
+	protected ChunkedBody newLargeBody() {
+		return requireCall().newLargeBody();
+	}
+
+	@Override
+	public void reset() {
+		resetLarge();
+	}
+
+	@Override
+	public boolean isUrgent() {
+		return false;
+	}
+
+	@Override
+	public WriteDecision beforeWrite(boolean writable) {
+		boolean wanted = !this.isSilent && !isExpired();
+		if (wanted && !writable) {
+			return block(WriteDecision.HOLD);
+		}
+		if (wanted && this.hasMessage) {
+			WriteDecision decision = admitMessage();
+			if (decision != WriteDecision.WRITE) {
+				return block(decision);
+			}
+		}
+		this.released = true;
+		this.connection.release(this);
+		if (wanted) {
+			this.connection.frames.resets.onResponse();
+			return WriteDecision.WRITE;
+		}
+		if (!this.reset) {
+			this.output.reset(this.streamId, Http2Error.CANCEL);
+		}
+		if (this.call != null) {
+			this.call.responseDropped();
+		}
+		return WriteDecision.SKIP;
+	}
+
+	private WriteDecision block(WriteDecision how) {
+		if (this.call != null) {
+			this.call.responseBlocked();
+		}
+		return how;
+	}
+
+	@Override
+	protected void writeHeaders(ByteBuf out) {
+		if (this.httpStatus == 200) {
+			this.connection.headers.headers(out, this.streamId);
+		}
+		else {
+			this.connection.headers.plain(out, this.streamId, this.httpStatus);
+		}
+	}
+
+	@Override
+	public void writeTo(ByteBuf out, byte[] bytes) {
+		ResponseHeaders headers = this.connection.headers;
+		if (this.httpStatus != 200) {
+			writeData(out, bytes, true);
+		}
+		else if (!this.hasMessage) {
+			headers.trailers(out, this.streamId, this.trailers, !hasBegun());
+		}
+		else if (this.trailers == null && isWhole()) {
+			writeSuccess(out, bytes, headers);
+		}
+		else {
+			writeData(out, bytes, false);
+			headers.trailers(out, this.streamId, this.trailers, false);
+		}
+		if (!this.remoteClosed) { // so that it does not send the rest
+			this.output.writer.rstStream(out, this.streamId, Http2Error.NO_ERROR);
+		}
+	}
+
+	private void writeSuccess(ByteBuf out, byte[] bytes, ResponseHeaders headers) {
+		FrameTemplate template = headers.success();
+		if (template != null) {
+			template.writeHead(out, this.streamId, MessagePrefix.LENGTH + this.length);
+			writeMessage(out, bytes);
+			template.writeTail(out, this.streamId);
+			return;
+		}
+		int start = out.writerIndex();
+		int generation = headers.generation();
+		writeData(out, bytes, false);
+		headers.trailers(out, this.streamId, null, false);
+		headers.capture(out, start, generation);
+	}
+
+	@Override
+	public boolean isExpired() {
+		return (this.call != null) ? this.call.isUnwanted() : this.reset;
+	}
+
+	@Override
+	public boolean wantsWriteResult() {
+		return this.call != null;
+	}
+
+	@Override
+	public void onWriteComplete(boolean written) {
+		requireCall().responseWritten(written);
+	}
+
+	@Override
+	public void onRejected() {
+		if (this.call != null) {
+			this.call.responseRejected();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return (this.method != null) ? "response to " + this.method.descriptor : "response without a call";
+	}
+
+}

@@ -1,0 +1,186 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.ArrayDeque;
+import java.util.function.LongConsumer;
+
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.memory.ReceiveWindow;
+import io.rpcboot.internal.memory.UnusedGrant;
+import io.rpcboot.internal.memory.Waiter;
+import io.rpcboot.internal.transport.http2.InboundMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory of the requests of one connection. A message is reserved in the budget when its
+ * prefix tells its length, before it is kept; a small share of each connection needs no
+ * reservation. A long message waits in turn for its memory, one of a connection at a
+ * time. Event loop only.
+ */
+final class InboundMemory implements UnusedGrant {
+
+	/** Request with a long message. */
+	interface Request {
+
+		/** Returns the bytes for which the message waits. */
+		int missingMemory();
+
+		/** Continues the message, because its memory is reserved. */
+		void onMemory();
+
+		/** Returns the message, null once it has arrived. */
+		@Nullable InboundMessage message();
+
+	}
+
+	/** Reserved bytes that a connection keeps although they are not in use. */
+	private static final long KEPT = 64 * 1024;
+
+	private final MemoryBudget budget;
+
+	private final LongConsumer admitted;
+
+	/** Messages that wait for memory, the one whose turn it is first. */
+	private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+
+	private long used;
+
+	private long reserved;
+
+	private @Nullable Waiter waiter;
+
+	private int asked;
+
+	/** Number of the last request for memory. */
+	private long asks;
+
+	/** Long message whose memory is reserved and that has not arrived yet. */
+	private @Nullable Request arriving;
+
+	private long grants;
+
+	private boolean closed;
+
+	/**
+	 * Creates the memory of a connection.
+	 * @param admitted receives the number of a request by any thread when its memory is
+	 * reserved; {@link #admit} has to follow on the event loop
+	 */
+	InboundMemory(MemoryBudget budget, LongConsumer admitted) {
+		this.budget = budget;
+		this.admitted = admitted;
+	}
+
+	/**
+	 * Reserves bytes now.
+	 * @return false if there is no memory
+	 */
+	boolean take(int bytes) {
+		long missing = this.used + bytes - ReceiveWindow.SHARE - this.reserved;
+		if (missing > 0) {
+			if (!this.budget.tryReserve(Direction.INCOMING, missing)) {
+				return false;
+			}
+			this.reserved += missing;
+		}
+		this.used += bytes;
+		return true;
+	}
+
+	/** Releases bytes. */
+	void release(int bytes) {
+		this.used -= bytes;
+		long excess = this.reserved - Math.max(0, this.used - ReceiveWindow.SHARE);
+		if (!this.closed && excess > 0 && (excess > KEPT || this.used == 0)) {
+			this.reserved -= excess;
+			this.budget.release(Direction.INCOMING, excess);
+		}
+	}
+
+	/** Lets a long message wait for its memory. */
+	void await(Request stream) {
+		this.waiting.add(stream);
+		askNext();
+	}
+
+	private void askNext() {
+		Request next = this.waiting.peek();
+		if (next != null && this.waiter == null && this.arriving == null && !this.closed) {
+			this.asked = next.missingMemory();
+			long number = ++this.asks;
+			this.waiter = this.budget.reserveInTurn(Direction.INCOMING, this.asked, () -> this.admitted.accept(number));
+		}
+	}
+
+	/**
+	 * Gives the reserved memory to the message whose turn it is.
+	 * @param number number of the request
+	 * @return the message, null if it does not wait any more
+	 */
+	@Nullable Request admit(long number) {
+		if (this.waiter == null || number != this.asks) {
+			return null;
+		}
+		this.waiter = null;
+		this.reserved += this.asked;
+		this.used += this.asked;
+		this.arriving = this.waiting.remove();
+		this.grants++;
+		return this.arriving;
+	}
+
+	/** Ends the wait of a message, or notes that it has arrived or does not arrive. */
+	void leave(Request stream) {
+		if (this.arriving == stream) {
+			this.arriving = null;
+		}
+		else if (this.waiting.peek() == stream && this.waiter != null) {
+			this.waiting.remove();
+			cancelWait();
+		}
+		else {
+			this.waiting.remove(stream);
+		}
+		askNext();
+	}
+
+	private void cancelWait() {
+		Waiter asking = this.waiter;
+		this.waiter = null;
+		if (asking != null && !this.budget.cancel(asking)) {
+			this.budget.release(Direction.INCOMING, this.asked);
+		}
+	}
+
+	/** Returns the long message that arrives, null if there is none. */
+	@Nullable Request arriving() {
+		return this.arriving;
+	}
+
+	/** Returns the reserved bytes. */
+	long reserved() {
+		return this.reserved;
+	}
+
+	@Override
+	public long owed() {
+		return (this.arriving != null) ? this.grants : 0;
+	}
+
+	@Override
+	public boolean isWanted() {
+		return this.budget.isIncomingShort();
+	}
+
+	/** Releases everything: the connection is closed. */
+	void close() {
+		if (!this.closed) {
+			this.closed = true;
+			this.waiting.clear();
+			cancelWait();
+			this.budget.release(Direction.INCOMING, this.reserved);
+			this.reserved = 0;
+		}
+	}
+
+}

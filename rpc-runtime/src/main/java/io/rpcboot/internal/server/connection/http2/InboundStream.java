@@ -1,0 +1,276 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.MessagePrefix;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.transport.http2.Http2Output;
+import io.rpcboot.internal.transport.http2.Http2Stream;
+import io.rpcboot.internal.transport.http2.InboundMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stream of a client with the messages that it receives: finds their bounds in DATA,
+ * reserves memory for them and counts the windows. Event loop only.
+ */
+abstract class InboundStream extends Http2Stream implements InboundMemory.Request {
+
+	/** Connection of the streams. */
+	interface Owner {
+
+		/** Returns the memory of requests. */
+		InboundMemory memory();
+
+		/** Returns the longest message in bytes. */
+		int maxRequest();
+
+		/** Returns the time of the current read, as {@link System#nanoTime()}. */
+		long readNanos();
+
+	}
+
+	/** Window of a stream, in bytes: what a client may send without more memory. */
+	static final int WINDOW = Http2Settings.DEFAULT_WINDOW_SIZE;
+
+	private final Owner owner;
+
+	/** Longest time to send a request without a deadline. */
+	private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+	/** Time of HEADERS, as {@link System#nanoTime()}. */
+	final long beganNanos;
+
+	/** Time allowed from there; {@link Long#MAX_VALUE} without a deadline. */
+	final long allowedNanos;
+
+	/** True if the client names an encoding of its messages. */
+	private final boolean encoded;
+
+	/** Bytes of the body that the client has announced, -1 if it has not. */
+	private final long contentLength;
+
+	private long received;
+
+	/** Bytes of DATA that the client may send. */
+	private int receiveWindow = WINDOW;
+
+	/** Reserved bytes of messages. */
+	private int taken;
+
+	/** True once the client sends no more. */
+	boolean remoteClosed;
+
+	/** True once the client, or an error of it, has reset the stream. */
+	boolean reset;
+
+	/** True if more messages are ignored, because the answer is known. */
+	boolean discards;
+
+	/** Message that has not arrived completely, null between messages. */
+	private @Nullable InboundMessage message;
+
+	InboundStream(Owner owner, Http2Output output, int streamId, RequestHeaders headers) {
+		super(output, streamId);
+		this.owner = owner;
+		this.beganNanos = owner.readNanos();
+		this.allowedNanos = headers.allowedNanos();
+		this.encoded = headers.isEncoded();
+		this.contentLength = headers.contentLength();
+	}
+
+	/** Receives DATA. */
+	final void onData(byte[] in, int offset, int count, int padding, boolean endStream) {
+		this.receiveWindow -= count + padding;
+		if (this.receiveWindow < 0) {
+			throw Http2Exception.stream(this.streamId, Http2Error.FLOW_CONTROL_ERROR,
+					"DATA beyond the window of its stream (expected: within it)");
+		}
+		this.received += count;
+		this.remoteClosed = endStream;
+		checkLength(endStream);
+		int at = offset;
+		int end = offset + count;
+		while (at < end && !this.discards) {
+			at = (this.message == null) ? begin(in, at, end) : resume(this.message, in, at, end);
+		}
+		if (endStream) {
+			onEndStream();
+		}
+		else if (this.owner.memory().arriving() == this) {
+			raiseWindow(remaining());
+		}
+	}
+
+	/** Checks what the client has announced as {@code content-length}. */
+	private void checkLength(boolean endStream) {
+		if (this.contentLength >= 0
+				&& (endStream ? this.received != this.contentLength : this.received > this.contentLength)) {
+			throw Http2Exception.stream(this.streamId, Http2Error.PROTOCOL_ERROR,
+					"content-length (expected: length of all DATA)");
+		}
+	}
+
+	/** Receives the end of the stream in DATA or trailers. */
+	final void endStream() {
+		this.remoteClosed = true;
+		checkLength(true);
+		onEndStream();
+	}
+
+	private void onEndStream() {
+		if (this.discards) {
+			return;
+		}
+		if (this.message != null) {
+			reject(RpcStatus.INTERNAL, "the request ends within a message");
+			return;
+		}
+		onHalfClose();
+	}
+
+	private int begin(byte[] in, int at, int end) {
+		if (end - at >= MessagePrefix.LENGTH) {
+			long length = InboundMessage.length(in, at);
+			int start = at + MessagePrefix.LENGTH;
+			if (length <= end - start) {
+				if (admits(in, at) && reserves((int) length)) {
+					boolean isLast = this.remoteClosed && start + length == end;
+					onMessage(in[at] != 0, in, start, (int) length, isLast);
+				}
+				return start + (int) length;
+			}
+		}
+		this.message = new InboundMessage(this.owner.readNanos());
+		return resume(this.message, in, at, end);
+	}
+
+	/** Takes bytes of an incomplete message. Returns the index behind them. */
+	private int resume(InboundMessage arriving, byte[] in, int from, int end) {
+		int at = from;
+		if (!arriving.hasPrefix()) {
+			at += arriving.takePrefix(in, at, end - at);
+			if (!arriving.hasPrefix()) {
+				return at;
+			}
+			if (!admits(arriving.prefix(), 0) || !reserves((int) Math.min(WINDOW, arriving.length()))) {
+				return end;
+			}
+			arriving.allocate((int) Math.min(WINDOW, arriving.length()));
+			if (arriving.length() > WINDOW) {
+				this.owner.memory().await(this);
+			}
+		}
+		int count = (int) Math.min(end - at, arriving.length() - arriving.filled());
+		arriving.take(in, at, count);
+		if (arriving.isComplete()) {
+			this.message = null;
+			this.owner.memory().leave(this);
+			onMessage(arriving);
+		}
+		return at + count;
+	}
+
+	/** Checks a prefix. Returns false if the call was rejected. */
+	private boolean admits(byte[] prefix, int offset) {
+		try {
+			MessagePrefix.length(prefix, offset, this.owner.maxRequest(), Side.SERVER);
+			MessagePrefix.isCompressed(prefix, offset, this.encoded);
+			return true;
+		}
+		catch (GrpcException ex) {
+			reject(ex.status(), String.valueOf(ex.getMessage()));
+			return false;
+		}
+	}
+
+	private boolean reserves(int bytes) {
+		if (!this.owner.memory().take(bytes)) {
+			reject(RpcStatus.RESOURCE_EXHAUSTED, "rpc.server.memory.limit: all memory for requests is in use");
+			return false;
+		}
+		this.taken += bytes;
+		return true;
+	}
+
+	@Override
+	public final int missingMemory() {
+		return (this.message != null) ? (int) this.message.length() - WINDOW : 0;
+	}
+
+	@Override
+	public final void onMemory() {
+		InboundMessage arriving = this.message;
+		if (arriving != null) {
+			this.taken += missingMemory();
+			arriving.allocate((int) arriving.length());
+			raiseWindow(remaining());
+		}
+	}
+
+	/** Returns the bytes of the message that have not arrived. */
+	private int remaining() {
+		return (this.message != null) ? (int) this.message.length() - this.message.filled() : 0;
+	}
+
+	/** Raises the window of the client to a number of bytes. */
+	final void raiseWindow(int bytes) {
+		if (this.receiveWindow < bytes) {
+			this.output.windowUpdate(this.streamId, bytes - this.receiveWindow);
+			this.receiveWindow = bytes;
+		}
+	}
+
+	/** Gives the window of a stream of messages back. */
+	final void restoreWindow() {
+		if (this.receiveWindow < WINDOW / 2 && !this.remoteClosed) {
+			raiseWindow(WINDOW);
+		}
+	}
+
+	@Override
+	public final @Nullable InboundMessage message() {
+		return this.message;
+	}
+
+	/** Releases the memory of all messages. */
+	final void releaseMemory() {
+		this.owner.memory().leave(this);
+		this.owner.memory().release(this.taken);
+		this.taken = 0;
+		this.message = null;
+	}
+
+	/** Returns true if the time to send the request is over. */
+	final boolean isOverdue(long now) {
+		return !this.remoteClosed && !this.discards
+				&& now - this.beganNanos > Math.min(this.allowedNanos, REQUEST_NANOS);
+	}
+
+	/**
+	 * Receives a complete message.
+	 * @param in holds the message until this method returns
+	 * @param isLast true if it ends the request
+	 */
+	abstract void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast);
+
+	/** Receives a complete message, which arrived in pieces. */
+	abstract void onMessage(InboundMessage complete);
+
+	/** The client has ended its request. */
+	abstract void onHalfClose();
+
+	/** Answers with an error; the method has not run. */
+	abstract void reject(RpcStatus status, String why);
+
+	/** Ends the stream without an answer: the client or an error of it has reset it. */
+	abstract void onReset();
+
+	/** Ends the stream, because the connection is closed. */
+	abstract void onConnectionClosed();
+
+}

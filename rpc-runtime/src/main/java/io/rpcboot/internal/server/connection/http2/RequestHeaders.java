@@ -1,0 +1,163 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.http2.HeaderField;
+import io.rpcboot.internal.server.grpc.GrpcMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Header fields of the request whose block is being read, as far as gRPC knows them. One
+ * object for all requests of a connection. Event loop only.
+ */
+final class RequestHeaders {
+
+	/** Value of {@link #contentLength()} if it is malformed: no body has this length. */
+	private static final long MALFORMED = Long.MAX_VALUE;
+
+	private long gapNanos;
+
+	private boolean isPost;
+
+	private boolean isGrpc;
+
+	private String path = "";
+
+	private @Nullable GrpcMethod method;
+
+	private long allowedNanos;
+
+	private @Nullable GrpcException timeoutError;
+
+	private @Nullable String encoding;
+
+	private long contentLength;
+
+	private @Nullable String version;
+
+	private @Nullable String group;
+
+	/** Fields that are attachments. */
+	private List<HeaderField> metadata = List.of();
+
+	/**
+	 * Begins a block.
+	 * @param gap time for which it could not be read, in nanoseconds
+	 */
+	void begin(long gap) {
+		this.gapNanos = gap;
+		this.isPost = false;
+		this.isGrpc = false;
+		this.path = "";
+		this.method = null;
+		this.allowedNanos = Long.MAX_VALUE;
+		this.timeoutError = null;
+		this.encoding = null;
+		this.contentLength = -1;
+		this.version = null;
+		this.group = null;
+		this.metadata = List.of();
+	}
+
+	void accept(HeaderField field) {
+		Object resolved = field.resolved();
+		switch (field.kind()) {
+			case RequestHeaderResolver.METHOD -> this.isPost = resolved == Boolean.TRUE;
+			case RequestHeaderResolver.PATH -> {
+				this.path = field.value();
+				this.method = (GrpcMethod) resolved;
+			}
+			case RequestHeaderResolver.CONTENT_TYPE -> this.isGrpc = resolved == Boolean.TRUE;
+			case RequestHeaderResolver.TIMEOUT -> timeout(resolved);
+			case RequestHeaderResolver.ENCODING -> this.encoding = field.value();
+			case RequestHeaderResolver.CONTENT_LENGTH ->
+				this.contentLength = (resolved != null) ? (Long) resolved : MALFORMED;
+			case RequestHeaderResolver.VERSION -> this.version = field.value();
+			case RequestHeaderResolver.GROUP -> this.group = field.value();
+			case RequestHeaderResolver.RESERVED -> {
+			}
+			default -> metadata(field);
+		}
+	}
+
+	private void timeout(@Nullable Object resolved) {
+		if (resolved instanceof Long nanos) {
+			this.allowedNanos = (nanos == Long.MAX_VALUE) ? nanos : nanos - this.gapNanos;
+		}
+		else {
+			this.timeoutError = (GrpcException) resolved;
+		}
+	}
+
+	private void metadata(HeaderField field) {
+		if (this.metadata.isEmpty()) {
+			this.metadata = new ArrayList<>();
+		}
+		this.metadata.add(field);
+	}
+
+	boolean isPost() {
+		return this.isPost;
+	}
+
+	/** Returns true if the content type is that of gRPC with protobuf. */
+	boolean isGrpc() {
+		return this.isGrpc;
+	}
+
+	/** Returns the path, as the client sent it. */
+	String path() {
+		return this.path;
+	}
+
+	/** Returns the method of the path, null if it is not offered. */
+	@Nullable GrpcMethod method() {
+		return this.method;
+	}
+
+	/**
+	 * Returns the time that is left: {@link Long#MAX_VALUE} without a timeout, a negative
+	 * number if it is over.
+	 */
+	long allowedNanos() {
+		return this.allowedNanos;
+	}
+
+	/** Returns the reason why the timeout cannot be read, null if it can. */
+	@Nullable GrpcException timeoutError() {
+		return this.timeoutError;
+	}
+
+	/** Returns the encoding of messages, null for none. */
+	@Nullable String encoding() {
+		return this.encoding;
+	}
+
+	/** Returns true if messages may be compressed. */
+	boolean isEncoded() {
+		return this.encoding != null && !this.encoding.equals("identity");
+	}
+
+	/** Returns the announced length of the body in bytes, -1 if there is none. */
+	long contentLength() {
+		return this.contentLength;
+	}
+
+	/** Returns the version of the service, null if the client names none. */
+	@Nullable String version() {
+		return this.version;
+	}
+
+	/** Returns the group of the service, null if the client names none. */
+	@Nullable String group() {
+		return this.group;
+	}
+
+	/** Returns the fields that are attachments. */
+	List<HeaderField> metadata() {
+		return this.metadata;
+	}
+
+}

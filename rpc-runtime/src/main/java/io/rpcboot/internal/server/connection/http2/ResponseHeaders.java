@@ -1,0 +1,118 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.List;
+
+import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.grpc.GrpcMessage;
+import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.protocol.grpc.GrpcStatus;
+import io.rpcboot.internal.protocol.grpc.StatusDetails;
+import io.rpcboot.internal.protocol.http2.FrameTemplate;
+import io.rpcboot.internal.protocol.http2.HpackEncoder;
+import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
+import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the header blocks of responses: HEADERS, trailers, and both in one. Event loop
+ * only.
+ */
+final class ResponseHeaders {
+
+	private final Http2FrameWriter writer;
+
+	private final HpackEncoder encoder;
+
+	/** Frames of a plain success, null before the first one. */
+	private @Nullable FrameTemplate success;
+
+	ResponseHeaders(Http2FrameWriter writer) {
+		this.writer = writer;
+		this.encoder = writer.encoder();
+	}
+
+	/** Returns the frames of a plain success, null if they are not valid any more. */
+	@Nullable FrameTemplate success() {
+		FrameTemplate template = this.success;
+		return (template != null && template.generation() == this.encoder.generation()) ? template : null;
+	}
+
+	/** Returns a number that changes when the template would change. */
+	int generation() {
+		return this.encoder.generation();
+	}
+
+	/**
+	 * Makes the template from a response that was just written.
+	 * @param start index of its first frame
+	 * @param generation {@link #generation()} before it was written
+	 */
+	void capture(ByteBuf out, int start, int generation) {
+		if (this.encoder.generation() == generation) {
+			this.success = FrameTemplate.capture(out, start, generation);
+		}
+	}
+
+	/** Writes HEADERS of a response of gRPC. */
+	void headers(ByteBuf out, int streamId) {
+		int index = this.writer.beginHeaders(out, streamId, false);
+		head(out);
+		this.writer.endHeaders(out, index);
+	}
+
+	private void head(ByteBuf out) {
+		this.encoder.encode(out, ":status", "200", Indexing.FIELD);
+		this.encoder.encode(out, "content-type", "application/grpc", Indexing.FIELD);
+	}
+
+	/**
+	 * Writes trailers.
+	 * @param trailers null for a plain success
+	 * @param withHead true if no HEADERS precede them
+	 */
+	void trailers(ByteBuf out, int streamId, @Nullable ResponseTrailers trailers, boolean withHead) {
+		int index = this.writer.beginHeaders(out, streamId, true);
+		if (withHead) {
+			head(out);
+		}
+		if (trailers == null) {
+			this.encoder.encode(out, "grpc-status", "0", Indexing.FIELD);
+		}
+		else {
+			end(out, trailers);
+		}
+		this.writer.endHeaders(out, index);
+	}
+
+	private void end(ByteBuf out, ResponseTrailers trailers) {
+		this.encoder.encode(out, "grpc-status", GrpcStatus.format(trailers.status()), Indexing.FIELD);
+		if (!trailers.message().isEmpty()) {
+			this.encoder.encode(out, "grpc-message", GrpcMessage.encode(trailers.message()), Indexing.NAME);
+		}
+		byte[] detail = trailers.detail();
+		if (detail != null) {
+			StatusDetails details = new StatusDetails(GrpcStatus.codeOf(trailers.status()), "", List.of(detail));
+			this.encoder.encode(out, "grpc-status-details-bin", details.format(), Indexing.NAME);
+		}
+		if (!trailers.executed()) {
+			this.encoder.encode(out, "rpc-executed", "false", Indexing.FIELD);
+		}
+		if (trailers.isFinal()) {
+			this.encoder.encode(out, "grpc-retry-pushback-ms", "-1", Indexing.FIELD);
+		}
+		if (trailers.status() == RpcStatus.UNIMPLEMENTED) {
+			this.encoder.encode(out, "grpc-accept-encoding", Gzip.NAME, Indexing.NONE);
+		}
+		trailers.attachments().forEach((name, value) -> this.encoder.encode(out, name, value, Indexing.NONE));
+	}
+
+	/** Writes HEADERS of a response that is not of gRPC. */
+	void plain(ByteBuf out, int streamId, int status) {
+		int index = this.writer.beginHeaders(out, streamId, false);
+		this.encoder.encode(out, ":status", String.valueOf(status), Indexing.FIELD);
+		this.encoder.encode(out, "content-type", "text/plain; charset=utf-8", Indexing.FIELD);
+		this.writer.endHeaders(out, index);
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.Map;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.server.call.ErrorResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * End of a response that is no plain success.
+ *
+ * @param status status of the call
+ * @param message text for the caller, empty for none
+ * @param detail a {@code google.protobuf.Any} with the exception, null for none
+ * @param attachments fields that are attachments
+ * @param executed false if the method certainly did not run
+ * @param isFinal true if the client should not repeat the call
+ */
+record ResponseTrailers(RpcStatus status, String message, byte @Nullable [] detail, Map<String, String> attachments,
+		boolean executed, boolean isFinal) {
+
+	/** Returns the end of a call that did not run. */
+	static ResponseTrailers notExecuted(RpcStatus status, String message) {
+		return new ResponseTrailers(status, message, null, Map.of(), false, false);
+	}
+
+	/**
+	 * Returns the end of a call that has thrown a declared exception.
+	 * @param detail the exception as {@code google.protobuf.Any}, null if it is too long
+	 */
+	static ResponseTrailers declared(RpcStatus status, byte @Nullable [] detail, Map<String, String> attachments) {
+		return new ResponseTrailers(status, "the method has thrown an exception that it declares", detail, attachments,
+				true, false);
+	}
+
+	/** Returns the end of a call that has failed. */
+	static ResponseTrailers of(ErrorResponse error, Map<String, String> attachments) {
+		String message = error.type().isEmpty() ? error.message() : error.type() + ": " + error.message();
+		return new ResponseTrailers(error.status(), message, null, attachments, error.executed(), error.isFinal());
+	}
+
+	/** Returns the end of a success with attachments. */
+	static ResponseTrailers ok(Map<String, String> attachments) {
+		return new ResponseTrailers(RpcStatus.OK, "", null, attachments, true, false);
+	}
+
+}
