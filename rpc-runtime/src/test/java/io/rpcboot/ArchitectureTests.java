@@ -149,8 +149,8 @@ class ArchitectureTests {
 				"internal.protocol.binary", "metrics", "rpcboot", "serialization", "serialization.contract", "server",
 				"transport", "internal.server.*")
 		.room("internal.server.grpc", "internal.logging", "internal.serialization.protobuf",
-				"internal.serialization.protobuf.schema", "internal.text", "rpcboot", "serialization",
-				"internal.server.*")
+				"internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "internal.text",
+				"rpcboot", "serialization", "internal.server.*")
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
 				"internal.server.*")

@@ -1,0 +1,192 @@
+package io.rpcboot.internal.server.grpc;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
+import io.rpcboot.internal.text.PrintableText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Health of a server as {@code grpc.health.v1.Health}. Thread-safe.
+ * <p>
+ * The server, whose name is empty, each of its services and {@code readiness} are SERVING
+ * while the server is ready for calls. {@code liveness} is SERVING until a failure that
+ * only a restart repairs, so that a probe does not kill a server that an operator drains.
+ */
+public final class HealthService {
+
+	/** Full name of the service. */
+	public static final String NAME = "grpc.health.v1.Health";
+
+	private static final String LIVENESS = "liveness";
+
+	private static final int MAX_SHOWN = 200;
+
+	/** Names that depend on the readiness. */
+	private final Set<String> names = new HashSet<>(Set.of("", "readiness"));
+
+	private final Executor notifier;
+
+	private final Set<HealthCall> watches = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean isReady;
+
+	private volatile boolean hasFailed;
+
+	private volatile boolean isClosed;
+
+	/**
+	 * Creates the health of a server that is not ready.
+	 * @param services full names of the offered services
+	 * @param notifier sends changes to the watching clients
+	 */
+	public HealthService(Collection<String> services, Executor notifier) {
+		this.names.addAll(services);
+		this.notifier = notifier;
+	}
+
+	/** Returns the handlers of the methods, by path. */
+	public Map<String, StreamHandler> handlers() {
+		return Map.of("/" + NAME + "/Check", (responses) -> new HealthCall(responses, false), "/" + NAME + "/Watch",
+				(responses) -> new HealthCall(responses, true));
+	}
+
+	/** Sets whether the server is ready for calls. Never blocks. */
+	public void ready(boolean ready) {
+		if (this.isReady != ready) {
+			this.isReady = ready;
+			notifyWatches();
+		}
+	}
+
+	/** Ends the liveness: only a restart repairs the server. Never blocks. */
+	public void fail() {
+		this.hasFailed = true;
+		notifyWatches();
+	}
+
+	/**
+	 * Ends the readiness for ever, and every call of Watch, now and later, because it
+	 * would keep its connection open during a shutdown. Never blocks.
+	 */
+	public void close() {
+		this.isClosed = true;
+		notifyWatches();
+	}
+
+	private void notifyWatches() {
+		this.notifier.execute(() -> this.watches.forEach(HealthCall::update));
+	}
+
+	private Status status(String service) {
+		if (service.equals(LIVENESS)) {
+			return this.hasFailed ? Status.NOT_SERVING : Status.SERVING;
+		}
+		if (!this.names.contains(service)) {
+			return Status.SERVICE_UNKNOWN;
+		}
+		return (this.isReady && !this.hasFailed && !this.isClosed) ? Status.SERVING : Status.NOT_SERVING;
+	}
+
+	/**
+	 * Constants of {@code HealthCheckResponse.ServingStatus}, in the order of numbers.
+	 */
+	enum Status {
+
+		UNKNOWN, SERVING, NOT_SERVING, SERVICE_UNKNOWN;
+
+		/** The response, whose only field is the status. */
+		private final byte[] response = FieldWriter.toByteArray(FieldWriter.integer(1, ordinal()));
+
+	}
+
+	/** Call of Check or Watch, which have one request. */
+	private final class HealthCall implements StreamHandler.Requests {
+
+		private final StreamHandler.Responses responses;
+
+		private final boolean isWatch;
+
+		/** The requested name; null before the request. */
+		private @Nullable String service;
+
+		/** Status that was sent last; null before. */
+		private @Nullable Status sent;
+
+		HealthCall(StreamHandler.Responses responses, boolean isWatch) {
+			this.responses = responses;
+			this.isWatch = isWatch;
+		}
+
+		@Override
+		public void onMessage(byte[] bytes, int offset, int length) {
+			if (this.service != null) {
+				this.responses.close(RpcStatus.UNIMPLEMENTED, "a second request (expected: one)");
+				return;
+			}
+			this.service = "";
+			FieldReader.readAll(bytes, offset, length, this::field, this.responses);
+		}
+
+		private void field(ProtobufInput in, int tag) {
+			if (tag == (1 << 3 | FieldReader.TEXT)) {
+				this.service = in.readString();
+			}
+			else {
+				in.skip(tag);
+			}
+		}
+
+		@Override
+		public void onHalfClose() {
+			if (this.service == null) {
+				this.responses.close(RpcStatus.UNIMPLEMENTED, "no request (expected: one)");
+			}
+			else if (this.isWatch) {
+				HealthService.this.watches.add(this); // first, so that no change is
+														// missed
+				update();
+			}
+			else {
+				check(status(this.service), this.service);
+			}
+		}
+
+		private void check(Status status, String service) {
+			if (status != Status.SERVICE_UNKNOWN) {
+				this.responses.send(status.response);
+				this.responses.close(RpcStatus.OK, "");
+				return;
+			}
+			this.responses.close(RpcStatus.NOT_FOUND,
+					"service '%s' is not offered here (expected: the full name of a service, or none for the server)"
+						.formatted(PrintableText.of(service, MAX_SHOWN)));
+		}
+
+		/** Sends the status if it has changed. Any thread. */
+		private synchronized void update() {
+			Status status = status(Objects.requireNonNull(this.service));
+			if (status != this.sent) {
+				this.sent = status;
+				this.responses.send(status.response);
+			}
+			if (HealthService.this.isClosed) {
+				this.responses.close(RpcStatus.UNAVAILABLE, "the server is shutting down");
+			}
+		}
+
+		@Override
+		public void onEnd() {
+			HealthService.this.watches.remove(this);
+		}
+
+	}
+
+}
