@@ -136,13 +136,13 @@ public class ProtoFileTests {
 		ProtoFile file = Codecs.file(Shop.class);
 		assertThat(file.name()).isEqualTo("io/rpcboot/internal/serialization/protobuf/ProtoFileTests/services.proto");
 		assertThat(file.text().replace("ProtoFileTests", "").replace("PROTO_FILE_TESTS_", "")).isEqualTo(TEXT);
-		assertThat(file.declares(PACKAGE + ".Shop")).isTrue();
-		assertThat(file.declares(PACKAGE + ".Shop.Find")).isTrue();
-		assertThat(file.declares(PACKAGE + ".ProtoFileTestsOrder")).isTrue();
-		assertThat(file.declares(PACKAGE + ".Other")).isFalse();
+		assertThat(file.symbols())
+			.contains(PACKAGE + ".Shop", PACKAGE + ".Shop.Find", PACKAGE + ".ProtoFileTestsOrder",
+					PACKAGE + ".ProtoFileTestsColour")
+			.doesNotContain(PACKAGE + ".Other");
 		assertThat(file.imports()).containsExactly(WellKnownFile.DURATION, WellKnownFile.EMPTY,
 				WellKnownFile.TIMESTAMP);
-		assertThat(WellKnownFile.DURATION.file().declares("google.protobuf.Duration")).isTrue();
+		assertThat(WellKnownFile.DURATION.file().symbols()).containsExactly("google.protobuf.Duration");
 	}
 
 	@Test

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 public record ProtoFile(String name, String packageName, List<ServiceDeclaration> services,
 		List<MessageDeclaration> messages, List<EnumDeclaration> enums, List<WellKnownFile> imports) {
 
-	/** Returns true if the file declares a service, a message or an enum. */
-	public boolean declares(String fullName) {
+	/** Returns the full names of services, their methods, messages and enums. */
+	public List<String> symbols() {
 		List<String> names = new ArrayList<>();
 		for (ServiceDeclaration service : this.services) {
 			names.add(service.name());
@@ -29,7 +29,8 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 		this.messages.forEach((each) -> names.add(each.name()));
 		this.enums.forEach((each) -> names.add(each.name()));
 		String prefix = this.packageName.isEmpty() ? "" : this.packageName + ".";
-		return names.stream().anyMatch((each) -> fullName.equals(prefix + each));
+		names.replaceAll((each) -> prefix + each);
+		return names;
 	}
 
 	/** Returns the package of classes that are generated from the file. */
