@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
@@ -53,6 +54,9 @@ public final class ServerRegistration {
 	private volatile @Nullable Registration registration;
 
 	private volatile RegistrationInfo info;
+
+	private Consumer<Boolean> readiness = (ready) -> {
+	};
 
 	public ServerRegistration(ServerOptions options, Set<ServiceId> services, InstantSource clock) {
 		this.registry = options.registry;
@@ -105,9 +109,25 @@ public final class ServerRegistration {
 		return set.isEmpty() ? "" : " with " + String.join(", ", set);
 	}
 
+	/**
+	 * Sets the listener of the readiness, which is true while the application accepts
+	 * traffic and the mode is ONLINE.
+	 * @param listener called at once and at changes, also with the same value; must not
+	 * block
+	 */
+	public synchronized void onReadiness(Consumer<Boolean> listener) {
+		this.readiness = listener;
+		notifyReadiness();
+	}
+
+	private void notifyReadiness() {
+		this.readiness.accept(this.acceptingTraffic && this.info.mode() == Mode.ONLINE);
+	}
+
 	/** Registers the server: the application accepts traffic. */
 	public synchronized void register() {
 		this.acceptingTraffic = !this.closed;
+		notifyReadiness();
 		if (this.info.mode() != Mode.ONLINE && this.acceptingTraffic && takesRegistrations()) {
 			logOffers("not registered, because it is " + this.info.mode());
 		}
@@ -142,6 +162,7 @@ public final class ServerRegistration {
 	/** Deregisters the server: the application accepts no traffic. */
 	public synchronized void deregister() {
 		this.acceptingTraffic = false;
+		notifyReadiness();
 		withdraw();
 	}
 
@@ -174,12 +195,14 @@ public final class ServerRegistration {
 		logger.info("RPC server on {} is {} now: {}", this.endpoint, mode, reason);
 		try {
 			if (mode != Mode.ONLINE) {
+				notifyReadiness();
 				withdraw();
 			}
 		}
 		finally { // also if the registry fails
 			changes.run();
 		}
+		notifyReadiness();
 		publish();
 		return true;
 	}

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
@@ -94,6 +95,47 @@ class ServerRegistrationTests {
 			assertThat(registered).containsExactly(false, false);
 			assertThat(presence.location()).isNotEmpty();
 		}
+	}
+
+	@Test
+	void readiness_followsModeAndApplication() {
+		try (Registry registry = new InMemoryRegistry()) {
+			ServerRegistration presence = presence(registry);
+			AtomicReference<Boolean> ready = new AtomicReference<>();
+			presence.onReadiness(ready::set);
+			assertThat(ready).hasValue(false);
+			presence.register();
+			assertThat(ready).hasValue(true);
+			for (Mode each : List.of(Mode.OFFLINE, Mode.DRAINED)) {
+				change(presence, each, "test");
+				assertThat(ready).as("%s", each).hasValue(false);
+				presence.register();
+				assertThat(ready).as("%s", each).hasValue(false);
+				change(presence, Mode.ONLINE, "test");
+				assertThat(ready).hasValue(true);
+			}
+			presence.deregister();
+			assertThat(ready).hasValue(false);
+			presence.register();
+			presence.close();
+			assertThat(ready).hasValue(false);
+			presence.register();
+			assertThat(ready).as("closed").hasValue(false);
+		}
+	}
+
+	@Test
+	void readiness_changesBeforeTheRegistry_alsoIfThatFails() {
+		OldRegistry registry = new OldRegistry();
+		ServerRegistration presence = presence(registry);
+		presence.register();
+		presence.onReadiness((ready) -> registry.said.add(ready ? "ready" : "not ready"));
+		presence.deregister();
+		presence.register();
+		assertThat(registry.said).containsExactly("in 100", "ready", "not ready", "out", "ready", "in 100");
+		registry.fails = true;
+		assertThatIllegalStateException().isThrownBy(() -> change(presence, Mode.DRAINED, "test"));
+		assertThat(registry.said).endsWith("not ready");
 	}
 
 	@Test
