@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -37,6 +38,9 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	private boolean hasMessage;
 
 	private boolean ended;
+
+	/** Bytes of responses that wait, which are reserved in the budget. */
+	private long waiting;
 
 	@SuppressWarnings("this-escape")
 	BuiltInCall(Http2ServerConnection connection, int streamId, RequestHeaders headers, StreamHandler handler) {
@@ -71,11 +75,24 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	@Override
 	public void send(byte[] message) {
 		this.connection.execute(() -> {
-			if (this.trailers == null && !this.ended) {
-				this.responses.add(message);
-				writeNext();
+			if (this.trailers != null || this.ended) {
+				return;
 			}
+			if (!this.connection.budget().tryReserve(Direction.OUTGOING, message.length)) {
+				dropResponses();
+				close(RpcStatus.RESOURCE_EXHAUSTED, "rpc.server.memory.limit: no memory for the response");
+				return;
+			}
+			this.waiting += message.length;
+			this.responses.add(message);
+			writeNext();
 		});
+	}
+
+	private void dropResponses() {
+		this.responses.clear();
+		this.connection.budget().release(Direction.OUTGOING, this.waiting);
+		this.waiting = 0;
 	}
 
 	@Override
@@ -102,6 +119,8 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 		this.hasMessage = next != null;
 		if (next != null) {
 			nextMessage(next);
+			this.waiting -= next.length;
+			this.connection.budget().release(Direction.OUTGOING, next.length);
 		}
 		else if (this.trailers == null) {
 			restoreWindow();
@@ -127,6 +146,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	private void end() {
 		if (!this.ended) {
 			this.ended = true;
+			dropResponses();
 			this.requests.onEnd();
 		}
 	}

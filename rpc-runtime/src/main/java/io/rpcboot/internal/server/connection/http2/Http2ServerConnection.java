@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
@@ -193,6 +194,10 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	/** Runs a task on the event loop. Any thread. */
 	void execute(Runnable task) {
 		this.connection.execute(task);
+	}
+
+	MemoryBudget budget() {
+		return this.server.memory.account();
 	}
 
 	@Override
