@@ -79,10 +79,12 @@ class ArchitectureTests {
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
 		.room("internal.cluster", "resilience", "transport")
-		.room("internal.client.connection", "internal.cluster", "internal.concurrent", "internal.memory",
-				"internal.protocol", "internal.protocol.binary", "internal.text", "internal.transport", "metrics",
-				"rpcboot", "serialization", "serialization.contract", "transport", "internal.transport.*",
-				"internal.client.*", "org.slf4j..")
+		.room("internal.client.connection", "internal.cluster", "metrics", "rpcboot", "transport",
+				"internal.transport.*", "internal.client.*", "org.slf4j..")
+		.room("internal.client.connection.binary", "internal.concurrent", "internal.memory", "internal.protocol",
+				"internal.protocol.binary", "internal.text", "internal.transport", "metrics", "rpcboot",
+				"serialization", "serialization.contract", "transport", "internal.transport.*", "internal.client.*",
+				"org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent",

@@ -24,6 +24,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.ClientCounters;
+import io.rpcboot.internal.client.connection.binary.BinaryClientProtocol;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
@@ -117,7 +118,8 @@ public final class RpcClient implements AutoCloseable {
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
 				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
 				ConcurrentHashMap.newKeySet(), new ClientCounters(), System::nanoTime);
-		this.references = new ReferenceTable(this.resources, ConnectionPools.monitored(this.resources));
+		this.references = new ReferenceTable(this.resources,
+				ConnectionPools.monitored(this.resources, new BinaryClientProtocol(this.resources)));
 		this.lookups = InstanceDiscovery.lookups(options.dns, transport.kind());
 		this.gauges = this.resources.registerGauges(this::heldCalls);
 	}

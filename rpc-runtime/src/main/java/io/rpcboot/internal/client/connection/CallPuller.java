@@ -102,7 +102,7 @@ final class CallPuller implements FrameSource {
 			this.turn = (this.turn + 1 < queues) ? this.turn + 1 : 0;
 			UnsentCallQueue reference = references.get(this.turn / 2);
 			boolean isLong = this.turn % 2 != 0;
-			if ((isLong && this.connection.sendWindow.blocked.waitsForMemory())
+			if ((isLong && this.connection.longCallsWait())
 					|| (shares != null && shares.isUsedUp(reference.reference(), this.connection.freeCalls()))) {
 				continue;
 			}

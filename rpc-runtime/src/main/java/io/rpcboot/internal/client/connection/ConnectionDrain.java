@@ -3,16 +3,10 @@ package io.rpcboot.internal.client.connection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.RpcException;
-import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.call.FailureMessages;
-import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.transport.binary.BinaryFrame;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.CallTable;
-import io.rpcboot.internal.transport.frame.WriteDecision;
 
 /**
  * Removes calls of a connection that end without a reply, and drains the connection:
@@ -51,69 +45,8 @@ public final class ConnectionDrain {
 		this.pending = calls.pending;
 	}
 
-	/**
-	 * Sends a call that is too large for the server without its optional attachments, or
-	 * fails it.
-	 */
-	WriteDecision rejectTooLarge(ClientCall call, int size, boolean writable) {
-		if (call.context != null && call.context.dropOptional(call)) {
-			return this.calls.admit(call, writable);
-		}
-		int attachments = (call.context != null) ? call.context.attachmentsLength() : 0;
-		call.fail(RpcStatus.INVALID_ARGUMENT, FailureMessages.tooLarge(attachments, this.calls.serverMaxAttachments,
-				size, this.calls.serverMaxFrame));
-		return WriteDecision.SKIP;
-	}
-
-	/** Lets the calls behind an enqueued call go on that will not be sent. Any thread. */
-	void onAbandoned(ClientCall call) {
-		this.connection.execute(() -> {
-			if (this.calls.sendWindow.blocked.isNext(call)) {
-				this.calls.sendWindow.blocked.resume();
-				this.calls.queue.pull();
-			}
-		});
-	}
-
-	/** Cancels a call that was sent and whose reply is no longer wanted. Any thread. */
-	void cancel(ClientCall call) {
-		this.calls.queue.enqueue(new CancelFrame(call));
-	}
-
-	/** Removes a call from the table when its CANCEL is written, if it is still there. */
-	private final class CancelFrame extends BinaryFrame {
-
-		private final ClientCall call;
-
-		CancelFrame(ClientCall call) {
-			super(FrameType.CANCEL, NOTHING);
-			this.call = call;
-			RpcException failure = call.failure;
-			if (failure != null && failure.status() == RpcStatus.DEADLINE_EXCEEDED) {
-				this.code = (char) RpcStatus.DEADLINE_EXCEEDED.code();
-			}
-		}
-
-		@Override
-		public WriteDecision beforeWrite(boolean writable) {
-			if (ConnectionDrain.this.pending.get(this.call.id()) != this.call) {
-				return WriteDecision.SKIP;
-			}
-			if (!writable) {
-				return WriteDecision.HOLD;
-			}
-			this.callId = this.call.id();
-			remove(this.call);
-			return WriteDecision.WRITE;
-		}
-
-		@Override
-		public void onRejected() {
-		}
-
-	}
-
-	private void remove(ClientCall call) {
+	/** Removes a call that was cancelled and may still run. */
+	public void cancelled(ClientCall call) {
 		this.pending.remove(call.id());
 		this.calls.load.unanswered(call);
 		countCancelled(call);
@@ -150,14 +83,14 @@ public final class ConnectionDrain {
 	}
 
 	/** Drains; calls with an id above {@code lastServed} did not run and go elsewhere. */
-	void drainAfter(long lastServed) {
+	public void drainAfter(long lastServed) {
 		this.awaitsGoAway = false;
 		stopAccepting(lastServed);
 	}
 
 	private void stopAccepting(long lastServed) {
 		this.calls.stopAccepting();
-		this.calls.sendWindow.blocked.resume();
+		this.connection.queue().blocked.resume();
 		removeAfter(lastServed).forEach((call) -> call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY));
 		closeWhenDrained();
 	}
@@ -182,7 +115,7 @@ public final class ConnectionDrain {
 	 * a socket with unread bytes resets the connection, and the bytes written last may be
 	 * lost.
 	 */
-	void closeWhenDrained() {
+	public void closeWhenDrained() {
 		boolean done = this.pending.size() == 0 && this.unwrittenOneWays == 0 && !this.awaitsGoAway;
 		if (this.calls.draining && done && !this.closing) {
 			this.closing = true;
@@ -192,7 +125,7 @@ public final class ConnectionDrain {
 	}
 
 	/** Counts a one-way call that is being written. */
-	void oneWayBegins() {
+	public void oneWayBegins() {
 		this.hadOneWays = true;
 		this.unwrittenOneWays++;
 		if (this.calls.shares != null) {
@@ -201,7 +134,7 @@ public final class ConnectionDrain {
 	}
 
 	/** Counts out a one-way call that was written or never will be. */
-	void oneWayWritten() {
+	public void oneWayWritten() {
 		this.unwrittenOneWays--;
 		closeWhenDrained();
 	}

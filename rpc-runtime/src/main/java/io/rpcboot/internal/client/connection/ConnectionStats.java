@@ -123,13 +123,12 @@ public final class ConnectionStats {
 	/**
 	 * Adds a call whose reply has arrived, if outcomes are compared or measured. Event
 	 * loop only.
-	 * @param declared true if the reply is no result and does not speak against the
-	 * instance: a declared exception, or the failure of a call that the method made
-	 * @param code status of the reply
+	 * @param status of the reply, null for a code that this version does not know;
+	 * DECLARED if it is no result and does not speak against the instance: a declared
+	 * exception, or the failure of a call that the method made
 	 * @param nowNanos time of the read
 	 */
-	void answered(ClientCall call, boolean declared, int code, long nowNanos) {
-		RpcStatus status = declared ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
+	public void answered(ClientCall call, @Nullable RpcStatus status, long nowNanos) {
 		long took = (call.attempts == null) ? nowNanos - call.startNanos : 0;
 		if (this.measures) {
 			ended(status, took, nowNanos);
@@ -178,7 +177,7 @@ public final class ConnectionStats {
 				this.outcomes.answeredElsewhere(call.method.number, now - call.startNanos);
 			}
 			RpcStatus otherwise = call.isAbandoned() ? RpcStatus.CANCELLED : RpcStatus.UNAVAILABLE;
-			answered(call, false, ((failure != null) ? failure.status() : otherwise).code(), now);
+			answered(call, (failure != null) ? failure.status() : otherwise, now);
 		}
 	}
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * deadline, at most every 10 ms. With more than 1,024 pending calls it visits only the
  * calls of the next 100 ms, and all calls every tenth time. Event loop only.
  */
-final class DeadlineTimer {
+public final class DeadlineTimer {
 
 	private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -60,13 +60,13 @@ final class DeadlineTimer {
 	}
 
 	/** Watches a call that was put into the table. */
-	void watch(ClientCall call) {
+	public void watch(ClientCall call) {
 		sort(call);
 		arm(call.deadlineNanos());
 	}
 
 	/** Watches a call that waits for window bytes in the write queue. */
-	void watchBlocked(ClientCall call) {
+	public void watchBlocked(ClientCall call) {
 		if (call.isAsynchronous() && call.watchedBy != call.connection) {
 			call.watchedBy = call.connection;
 			this.blocked.add(call);

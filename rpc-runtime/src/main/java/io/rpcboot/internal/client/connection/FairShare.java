@@ -3,8 +3,6 @@ package io.rpcboot.internal.client.connection;
 import java.util.Arrays;
 import java.util.BitSet;
 
-import io.rpcboot.internal.protocol.binary.Window;
-
 /**
  * Limits the calls of each reference that shares a connection, so that a service that
  * hangs leaves grants to the others. Event loop only.
@@ -15,7 +13,7 @@ import io.rpcboot.internal.protocol.binary.Window;
  * Cancelled calls and one-way calls may still run after they have ended here. They count
  * until the server announces that fewer calls are in flight.
  */
-final class FairShare {
+public final class FairShare {
 
 	/** Calls in flight by number of the reference, including cancelled calls. */
 	private int[] inFlight = new int[8];
@@ -39,7 +37,7 @@ final class FairShare {
 	 * @param reference its number
 	 * @param free granted calls that have not been sent
 	 */
-	boolean isUsedUp(int reference, long free) {
+	public boolean isUsedUp(int reference, long free) {
 		boolean isUsedUp = isAtLimit(reference, free);
 		if (isUsedUp) {
 			this.blocked.set(reference);
@@ -63,7 +61,7 @@ final class FairShare {
 	}
 
 	/** Counts a call that is being sent or was pending when counting began. */
-	void begins(int reference) {
+	public void begins(int reference) {
 		if (reference >= this.inFlight.length) {
 			this.inFlight = Arrays.copyOf(this.inFlight, 2 * reference);
 			this.cancelled = Arrays.copyOf(this.cancelled, 2 * reference);
@@ -73,7 +71,7 @@ final class FairShare {
 	}
 
 	/** Counts out a call whose reply has arrived. */
-	void ends(int reference) {
+	public void ends(int reference) {
 		this.inFlight[reference]--;
 		this.allInFlight--;
 	}
@@ -94,12 +92,12 @@ final class FairShare {
 	 * calls are counted out first, then cancelled calls by number of their reference.
 	 * Releases no blocked reference; {@link #takeReleased} does. The replies that the
 	 * server wrote before this announcement have been counted out already.
-	 * @param calls window of the server; {@link Window#MANY} or more means that all
+	 * @param calls window of the server; {@link Integer#MAX_VALUE} means that all
 	 * cancelled and one-way calls have ended
 	 * @param free granted calls that have not been sent
 	 */
-	void allowed(int calls, long free) {
-		long ended = (calls < Window.MANY) ? Math.max(0, window(free) - calls) : Long.MAX_VALUE;
+	public void allowed(int calls, long free) {
+		long ended = (calls < Integer.MAX_VALUE) ? Math.max(0, window(free) - calls) : Long.MAX_VALUE;
 		long ofOneWays = Math.min(this.oneWays, ended);
 		this.oneWays -= ofOneWays;
 		ended -= ofOneWays;
@@ -120,7 +118,7 @@ final class FairShare {
 	 * @param free granted calls that have not been sent
 	 * @return true if a reference was released
 	 */
-	boolean takeReleased(long free) {
+	public boolean takeReleased(long free) {
 		boolean released = false;
 		for (int i = this.blocked.nextSetBit(0); i >= 0; i = this.blocked.nextSetBit(i + 1)) {
 			if (!isAtLimit(i, free)) {

@@ -58,7 +58,7 @@ public final class StuckCallDetector {
 	private void count() {
 		this.scheduled = false;
 		this.lastOverdue = this.sentCalls[this.oldest];
-		this.sentCalls[this.oldest] = this.calls.sentCalls;
+		this.sentCalls[this.oldest] = this.calls.lastCallId;
 		this.oldest = (this.oldest + 1) % CHECKS;
 		List<ClientCall> overdue = overdue();
 		if (this.anyOverdue || !overdue.isEmpty()) {

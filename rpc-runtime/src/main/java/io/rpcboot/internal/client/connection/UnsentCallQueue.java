@@ -9,14 +9,18 @@ import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.limits.ExpiringCallQueue;
 import io.rpcboot.internal.memory.ReceiveWindow;
-import io.rpcboot.internal.protocol.binary.FrameHeader;
 
 /**
- * Calls of one reference that are not sent yet. Long calls, whose frames are over
- * {@link ReceiveWindow#SHARE} and may wait for memory of a server, have a queue of their
- * own, so that short calls pass them. Any thread.
+ * Calls of one reference that are not sent yet. Long calls, which may wait for memory of
+ * a server, have a queue of their own, so that short calls pass them. Any thread.
  */
 public final class UnsentCallQueue {
+
+	/**
+	 * Largest body of a short call, in bytes: {@link ReceiveWindow#SHARE}, less what a
+	 * protocol may put in front of it.
+	 */
+	private static final int MAX_SHORT = ReceiveWindow.SHARE - 4;
 
 	/** Connections that take calls from the queue. Any thread. */
 	public interface Takers {
@@ -77,7 +81,7 @@ public final class UnsentCallQueue {
 	}
 
 	private ExpiringCallQueue<ClientCall> of(ClientCall call) {
-		boolean isLong = call.length() > ReceiveWindow.SHARE - FrameHeader.DEADLINE_LENGTH;
+		boolean isLong = call.length() > MAX_SHORT;
 		return isLong ? this.longCalls : this.shortCalls;
 	}
 

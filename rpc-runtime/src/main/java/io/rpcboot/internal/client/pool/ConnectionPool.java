@@ -16,6 +16,7 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.connection.ConnectionStats;
 import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
@@ -52,6 +53,8 @@ public final class ConnectionPool {
 	private final BatchingOptions batching;
 
 	private final ClientResources client;
+
+	private final ClientProtocol protocol;
 
 	private final Set<User> users = new LinkedHashSet<>();
 
@@ -90,10 +93,12 @@ public final class ConnectionPool {
 
 	private String problem = "";
 
-	public ConnectionPool(Endpoint endpoint, BatchingOptions batching, ClientResources client) {
+	public ConnectionPool(Endpoint endpoint, BatchingOptions batching, ClientResources client,
+			ClientProtocol protocol) {
 		this.endpoint = endpoint;
 		this.batching = batching;
 		this.client = client;
+		this.protocol = protocol;
 		this.frozen = new FrozenConnectionMonitor(endpoint, this.ready);
 		this.reconnects = new ReconnectBackoff(client, () -> runSafely(this::connect));
 	}
@@ -118,6 +123,10 @@ public final class ConnectionPool {
 
 	BatchingOptions batching() {
 		return this.batching;
+	}
+
+	ClientProtocol protocol() {
+		return this.protocol;
 	}
 
 	Collection<ServiceBinding> bindings() {
@@ -181,7 +190,7 @@ public final class ConnectionPool {
 		this.reconnects.begins();
 		this.client.transport()
 			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
-					(opened) -> new PooledConnection(opened, this, this.client).connection.handler,
+					(opened) -> new PooledConnection(opened, this, this.client).connection.handler(),
 					(failure) -> control(
 							() -> retryLater(State.BACKING_OFF, "cannot connect: " + ConnectFailureText.of(failure))));
 		this.owedConnects--; // one of the callbacks follows

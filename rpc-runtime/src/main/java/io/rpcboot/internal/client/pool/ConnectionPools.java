@@ -6,23 +6,30 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.transport.BatchingOptions;
 
-/** Pools of a client, one for each endpoint and flush policy. Control thread only. */
+/**
+ * Pools of a client for one protocol, one for each endpoint and flush policy. Control
+ * thread only.
+ */
 public final class ConnectionPools {
 
 	private final ClientResources client;
 
+	private final ClientProtocol protocol;
+
 	private final Map<Key, ConnectionPool> pools = new HashMap<>();
 
-	public ConnectionPools(ClientResources client) {
+	public ConnectionPools(ClientResources client, ClientProtocol protocol) {
 		this.client = client;
+		this.protocol = protocol;
 	}
 
 	/** Creates pools that are checked for owed connections and frozen ones. */
-	public static ConnectionPools monitored(ClientResources client) {
-		ConnectionPools pools = new ConnectionPools(client);
+	public static ConnectionPools monitored(ClientResources client, ClientProtocol protocol) {
+		ConnectionPools pools = new ConnectionPools(client, protocol);
 		client.control()
 			.scheduleWithFixedDelay(pools::check, FrozenDetector.CHECK_NANOS, FrozenDetector.CHECK_NANOS,
 					TimeUnit.NANOSECONDS);
@@ -38,7 +45,7 @@ public final class ConnectionPools {
 
 	public ConnectionPool get(Endpoint endpoint, BatchingOptions batching) {
 		return this.pools.computeIfAbsent(new Key(endpoint, batching),
-				(key) -> new ConnectionPool(endpoint, batching, this.client));
+				(key) -> new ConnectionPool(endpoint, batching, this.client, this.protocol));
 	}
 
 	public void leave(ConnectionPool pool, ConnectionPool.User user) {

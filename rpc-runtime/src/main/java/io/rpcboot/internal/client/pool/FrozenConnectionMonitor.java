@@ -38,7 +38,7 @@ final class FrozenConnectionMonitor {
 			ClientConnection connection = each.connection;
 			connection.stuckCalls.check();
 			Finding finding = each.frozen.check(connection.connection.reads(), connection.pending.size(),
-					connection.sendWindow.sent(), nowNanos);
+					connection.sentBytes(), nowNanos);
 			if (finding == Finding.PROBE) {
 				connection.probe();
 			}

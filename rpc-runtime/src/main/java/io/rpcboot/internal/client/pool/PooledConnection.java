@@ -69,7 +69,7 @@ public final class PooledConnection implements ConnectionObserver {
 		this.pool = pool;
 		this.nanoTime = client.nanoTime();
 		this.counts = client.counts();
-		this.connection = new ClientConnection(opened, this, client);
+		this.connection = pool.protocol().connect(opened, this);
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.client.call.ClientCounters;
 import io.rpcboot.internal.client.connection.UnsentCallQueue;
+import io.rpcboot.internal.client.connection.binary.BinaryClientProtocol;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
@@ -92,7 +93,7 @@ class ConnectionPoolTests {
 			});
 
 	private final ConnectionPool pool = new ConnectionPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
-			this.client);
+			this.client, new BinaryClientProtocol(this.client));
 
 	@AfterEach
 	void close() {
@@ -147,7 +148,8 @@ class ConnectionPoolTests {
 	/** Its refresh fails, for nobody has given it a proxy. */
 	private ServiceRouter brokenUser() {
 		return new ServiceRouter(binding(), InstanceDiscovery.of(null), ResilienceOptions.defaults(),
-				this.options.batching, WAIT_NANOS, this.client, new ConnectionPools(this.client));
+				this.options.batching, WAIT_NANOS, this.client,
+				new ConnectionPools(this.client, new BinaryClientProtocol(this.client)));
 	}
 
 	private void runNextTask() throws InterruptedException {

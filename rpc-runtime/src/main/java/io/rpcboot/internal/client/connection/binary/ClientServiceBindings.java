@@ -1,4 +1,4 @@
-package io.rpcboot.internal.client.connection;
+package io.rpcboot.internal.client.connection.binary;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.PeerContract;
 import io.rpcboot.internal.client.contract.PeerContractCache;

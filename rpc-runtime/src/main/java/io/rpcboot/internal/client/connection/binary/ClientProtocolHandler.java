@@ -1,4 +1,4 @@
-package io.rpcboot.internal.client.connection;
+package io.rpcboot.internal.client.connection.binary;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FailureMessages;
+import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
 import io.rpcboot.internal.client.runtime.ClientResources;
@@ -56,7 +56,7 @@ final class ClientProtocolHandler implements OpenConnection {
 
 	private final Connection connection;
 
-	private final ClientConnection calls;
+	private final BinaryClientConnection calls;
 
 	private final ConnectionObserver owner;
 
@@ -87,7 +87,7 @@ final class ClientProtocolHandler implements OpenConnection {
 	/** Reason of the end, null while there is none. */
 	private @Nullable String problem;
 
-	ClientProtocolHandler(Connection connection, ClientConnection calls, ConnectionObserver owner,
+	ClientProtocolHandler(Connection connection, BinaryClientConnection calls, ConnectionObserver owner,
 			ClientResources client) {
 		this.connection = connection;
 		this.calls = calls;
@@ -315,10 +315,6 @@ final class ClientProtocolHandler implements OpenConnection {
 	@Override
 	public boolean isIdle() {
 		return this.connection.queue().isIdle();
-	}
-
-	Endpoint endpoint() {
-		return this.owner.endpoint();
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.client.connection;
+package io.rpcboot.internal.client.connection.binary;
 
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.client.connection;
+package io.rpcboot.internal.client.connection.binary;
 
 import java.util.Arrays;
 import java.util.List;
@@ -6,6 +6,7 @@ import java.util.List;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.pool.ConnectionPool;
 import io.rpcboot.internal.client.pool.PooledConnection;
@@ -89,16 +90,17 @@ public class CallPullerStress {
 
 		private final HandDrivenConnection connection;
 
-		private ClientConnection calls;
+		private BinaryClientConnection calls;
 
 		Link(HandDrivenClient client) {
-			ConnectionPool pool = new ConnectionPool(ENDPOINT, BatchingOptions.defaults(), client.runtime);
+			ConnectionPool pool = new ConnectionPool(ENDPOINT, BatchingOptions.defaults(), client.runtime,
+					new BinaryClientProtocol(client.runtime));
 			this.connection = new HandDrivenConnection((opened) -> {
-				this.calls = new PooledConnection(opened, pool, client.runtime).connection;
+				this.calls = (BinaryClientConnection) new PooledConnection(opened, pool, client.runtime).connection;
 				return this.calls;
 			});
 			this.calls.pullFrom(List.of(client.proxy.queue));
-			this.calls.queue.pull();
+			this.calls.connection.queue().pull();
 			run();
 		}
 
@@ -110,7 +112,7 @@ public class CallPullerStress {
 
 		void lookForCalls() {
 			this.connection.adopt();
-			this.calls.queue.pull();
+			this.calls.connection.queue().pull();
 			run();
 		}
 

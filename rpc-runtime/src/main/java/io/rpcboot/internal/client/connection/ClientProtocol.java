@@ -1,0 +1,14 @@
+package io.rpcboot.internal.client.connection;
+
+import io.rpcboot.internal.transport.connection.Connection;
+
+/** Client side of a protocol. Any thread. */
+public interface ClientProtocol {
+
+	/**
+	 * Creates the client side of a connection whose channel is open.
+	 * @param owner receives the events of the connection
+	 */
+	ClientConnection connect(Connection connection, ConnectionObserver owner);
+
+}

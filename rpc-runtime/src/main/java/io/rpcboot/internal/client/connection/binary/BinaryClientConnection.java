@@ -1,0 +1,438 @@
+package io.rpcboot.internal.client.connection.binary;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ErrorReply;
+import io.rpcboot.internal.client.call.FailureMessages;
+import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.connection.ConnectionObserver;
+import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.memory.ReceiveWindow;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.protocol.binary.Window;
+import io.rpcboot.internal.transport.binary.BinaryFrame;
+import io.rpcboot.internal.transport.binary.FrameDecoder;
+import io.rpcboot.internal.transport.binary.FrameListener;
+import io.rpcboot.internal.transport.binary.InboundBody;
+import io.rpcboot.internal.transport.binary.SendWindow;
+import io.rpcboot.internal.transport.connection.CallTotals;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Client side of a native connection: assigns call ids, obeys the windows that the server
+ * grants and matches replies to calls.
+ */
+public final class BinaryClientConnection extends ClientConnection implements FrameListener {
+
+	/** Bytes of requests that the server allows. */
+	final SendWindow sendWindow;
+
+	/** Bytes of replies that this client allows. */
+	final ReplyWindow replyWindow;
+
+	/** Counts the bytes of replies that arrive; belongs to {@link #replyWindow}. */
+	private final ReceiveWindow receivedReplies;
+
+	/** Reply bytes that callers have consumed since the last release. Any thread. */
+	private final AtomicLong consumedBytes = new AtomicLong();
+
+	/**
+	 * Consumed bytes that wake the event loop to release them. Written by the event loop.
+	 * The first value is that of {@link ReceiveWindow#untilWake} before the window opens;
+	 * {@link #replyWindow} replaces it when it opens.
+	 */
+	private volatile long releaseThreshold = 2;
+
+	private final ClientProtocolHandler protocol;
+
+	private final InboundHandler handler;
+
+	/** Calls that the server has granted so far; call ids beyond it must not be sent. */
+	private long grantedCalls;
+
+	/** Size of the largest frame that the server accepts, in bytes. */
+	private int serverMaxFrame = Integer.MAX_VALUE;
+
+	/** Size of the largest attachments that the server accepts, in bytes. */
+	private int serverMaxAttachments;
+
+	/** True if the server has another contract for one of the services. */
+	private volatile boolean translating;
+
+	BinaryClientConnection(Connection connection, ConnectionObserver owner, ClientResources client) {
+		super(connection, owner, client);
+		this.sendWindow = new SendWindow(this.queue);
+		this.queue.afterBatch(this.sendWindow::settle);
+		this.protocol = new ClientProtocolHandler(connection, this, owner, client);
+		this.handler = new FrameDecoder(client.options().maxFrameSize, connection, this);
+		this.replyWindow = new ReplyWindow(connection, client, this::releaseThreshold, this.protocol::end);
+		this.receivedReplies = this.replyWindow.received();
+	}
+
+	@Override
+	public InboundHandler handler() {
+		return this.handler;
+	}
+
+	@Override
+	public boolean send(ClientCall call) {
+		return this.queue.enqueue(call);
+	}
+
+	@Override
+	public WriteDecision admit(ClientCall call, boolean writable) {
+		if (call.isAbandoned()) {
+			return WriteDecision.SKIP;
+		}
+		if (this.draining) {
+			call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY);
+			return WriteDecision.SKIP;
+		}
+		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
+		if (size > this.serverMaxFrame || (call.context != null && !call.context.fits(this.serverMaxAttachments))) {
+			return rejectTooLarge(call, size, writable);
+		}
+		if (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls())) {
+			return defer(call, WriteDecision.SKIP);
+		}
+		boolean granted = this.lastCallId + this.sendWindow.callsKept(size) < this.grantedCalls;
+		WriteDecision decision = !granted ? WriteDecision.WAIT
+				: writable ? this.sendWindow.admit(call, size) : WriteDecision.HOLD;
+		if (decision != WriteDecision.WRITE) {
+			return defer(call, decision);
+		}
+		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
+		if (call.isAsynchronous() && remainingNanos <= 0) {
+			call.expire();
+			return WriteDecision.SKIP;
+		}
+		if (!call.markSent(this.lastCallId + 1, remainingNanos, this.lastCallId + 1 == this.grantedCalls)) {
+			return WriteDecision.SKIP;
+		}
+		this.lastCallId++;
+		this.sendWindow.sent(size);
+		if (size > OutboundFrame.LARGE_BODY && 2 * this.consumedBytes.get() >= this.releaseThreshold) {
+			releaseConsumed(); // the WINDOW frame shares the packet of this call
+		}
+		if (call.isOneWay()) {
+			this.drain.oneWayBegins();
+		}
+		else {
+			this.pending.put(call);
+			if (this.shares != null) {
+				this.shares.begins(call.reference.resources().index);
+			}
+			if (call.isAsynchronous()) {
+				this.deadlines.watch(call);
+			}
+		}
+		return WriteDecision.WRITE;
+	}
+
+	/**
+	 * Sends a call that is too large for the server without its optional attachments, or
+	 * fails it.
+	 */
+	private WriteDecision rejectTooLarge(ClientCall call, int size, boolean writable) {
+		if (call.context != null && call.context.dropOptional(call)) {
+			return admit(call, writable);
+		}
+		int attachments = (call.context != null) ? call.context.attachmentsLength() : 0;
+		call.fail(RpcStatus.INVALID_ARGUMENT,
+				FailureMessages.tooLarge(attachments, this.serverMaxAttachments, size, this.serverMaxFrame));
+		return WriteDecision.SKIP;
+	}
+
+	/**
+	 * Lets a call wait. A long call (over 4 KiB) that has requested window bytes stays in
+	 * the write queue; every other call returns to the queue of its reference, where any
+	 * connection can take it.
+	 * @param decision the reason: SKIP if only the share of its reference is used up
+	 * @return SKIP if the call was put back, so that the write queue drops it;
+	 * WAIT_FOR_MEMORY if it stays in the write queue until the server has memory for it
+	 */
+	private WriteDecision defer(ClientCall call, WriteDecision decision) {
+		if (decision == WriteDecision.WAIT || decision == WriteDecision.HOLD) {
+			return putBack(call, true);
+		}
+		if (decision == WriteDecision.SKIP
+				|| (this.sendWindow.blocked.waitsForMemory() && !this.sendWindow.blocked.isNext(call))) {
+			return putBack(call, false);
+		}
+		this.deadlines.watchBlocked(call);
+		return decision;
+	}
+
+	@Override
+	public long sentBytes() {
+		return this.sendWindow.sent();
+	}
+
+	@Override
+	protected long freeCalls() {
+		return this.grantedCalls - this.lastCallId;
+	}
+
+	@Override
+	protected boolean canWrite() {
+		return !this.draining && this.lastCallId < this.grantedCalls && this.queue.isWritable();
+	}
+
+	@Override
+	protected boolean longCallsWait() {
+		return this.sendWindow.blocked.waitsForMemory();
+	}
+
+	@Override
+	public void onOpen() {
+		this.protocol.onOpen();
+	}
+
+	@Override
+	public void onRead(long nanos, long gapNanos) {
+		this.readNanos = nanos;
+	}
+
+	@Override
+	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
+		if (type == FrameType.RESPONSE) {
+			onResponse(flags, code, callId, bytes, offset, length, null);
+		}
+		else {
+			this.protocol.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+		}
+	}
+
+	@Override
+	public boolean admits(int type, long callId, int length) {
+		this.replyWindow.expect(length);
+		return true;
+	}
+
+	@Override
+	public void onBody(int type, int flags, int code, long callId, InboundBody body) {
+		if (type != FrameType.RESPONSE) {
+			this.protocol.onFrame(type, flags, code, callId, body.join());
+			return;
+		}
+		onResponse(flags, code, callId, body.array(), 0, body.size(), body);
+	}
+
+	/**
+	 * Completes the call that the response answers.
+	 * @param own owner of the array if the call may keep it, else null
+	 */
+	private void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length,
+			@Nullable InboundBody own) {
+		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		boolean granted = answered || (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
+		if (granted && !this.receivedReplies.takes(length)) {
+			throw ReplyWindow.notGranted(FrameType.RESPONSE, length);
+		}
+		// first, because an error that cannot be decoded ends the connection and its
+		// calls
+		ErrorReply error = answered ? null : ErrorReply.decode(code, flags, bytes, offset, length, maxAttachments());
+		ClientCall call = this.pending.remove(callId);
+		if (call != null && this.shares != null) {
+			this.shares.ends(call.reference.resources().index);
+		}
+		if (call != null && (this.load.compared || this.load.measures)) {
+			RpcStatus status = FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
+			this.load.answered(call, status, this.readNanos);
+		}
+		this.wakeCallbacks |= call != null && call.isAsynchronous();
+		if (call != null && answered) {
+			if (this.recorded != null) {
+				this.recorded.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
+			}
+			if (!call.completeWithReply(flags, bytes, offset, length, own)) {
+				consumed(length);
+			}
+		}
+		else {
+			consumed(granted ? length : 0);
+			if (call != null && error != null) {
+				call.onError(error);
+			}
+		}
+		if (this.draining) {
+			this.drain.closeWhenDrained();
+		}
+	}
+
+	@Override
+	public void onReadComplete() {
+		if (this.completedCalls > 0) {
+			releaseCompleted();
+		}
+		if (this.recorded != null) {
+			this.recorded.publish();
+		}
+		if (this.shares != null && this.shares.takeReleased(freeCalls())) {
+			this.queue.pull();
+		}
+		if (this.wakeCallbacks) {
+			this.wakeCallbacks = false;
+			this.client.callbacks().wake();
+		}
+	}
+
+	@Override
+	public void consumed(long bytes) {
+		long all = this.consumedBytes.addAndGet(bytes);
+		long threshold = this.releaseThreshold;
+		if (all >= threshold && all - bytes < threshold) {
+			this.connection.execute(this::releaseConsumed);
+		}
+	}
+
+	void releaseConsumed() {
+		this.replyWindow.release(this.consumedBytes.getAndSet(0));
+	}
+
+	/** Sets the threshold; bytes consumed before were compared with the old one. */
+	private void releaseThreshold(long bytes) {
+		this.releaseThreshold = bytes;
+		if (this.consumedBytes.get() >= bytes) {
+			this.connection.execute(this::releaseConsumed);
+		}
+	}
+
+	void onWindow(int flags, int allowed, long calls, byte[] body) {
+		this.grantedCalls = Math.max(this.grantedCalls, calls);
+		if (this.shares != null) {
+			this.shares.allowed((allowed < Window.MANY) ? allowed : Integer.MAX_VALUE, freeCalls());
+		}
+		boolean answersNeed = (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0;
+		this.sendWindow.raise(Window.decode(body), answersNeed);
+		this.sendWindow.blocked.resume();
+		if (this.needsNoWakeUp || answersNeed || (this.shares != null && this.shares.takeReleased(freeCalls()))) {
+			this.queue.pull();
+		}
+	}
+
+	void serverAccepts(int maxFrame, int maxAttachments) {
+		this.serverMaxFrame = maxFrame;
+		this.serverMaxAttachments = maxAttachments;
+	}
+
+	@Override
+	public void oneWayWritten() {
+		this.drain.oneWayWritten();
+	}
+
+	@Override
+	public void cancelRemote(ClientCall call) {
+		this.queue.enqueue(new CancelFrame(call));
+	}
+
+	/** Removes a call from the table when its CANCEL is written, if it is still there. */
+	private final class CancelFrame extends BinaryFrame {
+
+		private final ClientCall call;
+
+		CancelFrame(ClientCall call) {
+			super(FrameType.CANCEL, NOTHING);
+			this.call = call;
+			RpcException failure = call.failure;
+			if (failure != null && failure.status() == RpcStatus.DEADLINE_EXCEEDED) {
+				this.code = (char) RpcStatus.DEADLINE_EXCEEDED.code();
+			}
+		}
+
+		@Override
+		public WriteDecision beforeWrite(boolean writable) {
+			if (BinaryClientConnection.this.pending.get(this.call.id()) != this.call) {
+				return WriteDecision.SKIP;
+			}
+			if (!writable) {
+				return WriteDecision.HOLD;
+			}
+			this.callId = this.call.id();
+			BinaryClientConnection.this.drain.cancelled(this.call);
+			return WriteDecision.WRITE;
+		}
+
+		@Override
+		public void onRejected() {
+		}
+
+	}
+
+	@Override
+	public void onAbandoned(ClientCall call) {
+		this.connection.execute(() -> {
+			if (this.sendWindow.blocked.isNext(call)) {
+				this.sendWindow.blocked.resume();
+				this.queue.pull();
+			}
+		});
+	}
+
+	@Override
+	public void onClosed(@Nullable Throwable cause) {
+		List<ClientCall> lost = closed();
+		this.replyWindow.close();
+		this.protocol.onClosed(cause, lost);
+	}
+
+	@Override
+	public void bind(ServiceBinding binding) {
+		this.protocol.bind(binding);
+	}
+
+	@Override
+	public void probe() {
+		this.protocol.probe();
+	}
+
+	void translates() {
+		this.translating = true;
+	}
+
+	@Override
+	public boolean isTranslating() {
+		return this.translating;
+	}
+
+	@Override
+	public MethodCodec codecOf(BoundMethod method) {
+		return this.translating ? this.protocol.codecOf(method) : method.codec;
+	}
+
+	@Override
+	public CallTotals totals() {
+		return new CallTotals(this.grantedCalls, this.lastCallId, this.sendWindow.granted(), this.sendWindow.sent(),
+				this.pending.size(), 0, this.replyWindow.received().reserved());
+	}
+
+	@Override
+	public boolean execute(Runnable task) {
+		return this.connection.execute(task);
+	}
+
+	@Override
+	public int maxAttachments() {
+		return this.client.options().maxAttachments;
+	}
+
+	@Override
+	public String peer() {
+		return this.peer;
+	}
+
+}
