@@ -68,9 +68,8 @@ class ArchitectureTests {
 				"internal.transport.*")
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "internal.protocol",
-				"internal.protocol.binary", "metrics", "resilience", "rpcboot", "serialization", "transport",
-				"internal.transport.*", "org.slf4j..")
+				"internal.context", "internal.logging", "internal.memory", "internal.protocol.binary", "metrics",
+				"rpcboot", "serialization", "transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "internal.protocol.binary", "rpcboot", "serialization",
 				"serialization.contract")
 		.room("internal.transport", "internal.concurrent", "internal.logging", "metrics", "rpcboot", "transport",
@@ -81,14 +80,14 @@ class ArchitectureTests {
 		.room("internal.cluster", "resilience", "transport")
 		.room("internal.client.connection", "internal.cluster", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "internal.client.*", "org.slf4j..")
-		.room("internal.client.connection.binary", "internal.concurrent", "internal.memory", "internal.protocol",
-				"internal.protocol.binary", "internal.text", "internal.transport", "metrics", "rpcboot",
-				"serialization", "serialization.contract", "transport", "internal.transport.*", "internal.client.*",
-				"org.slf4j..")
+		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
+				"internal.protocol", "internal.protocol.binary", "internal.text", "internal.transport", "metrics",
+				"resilience", "rpcboot", "serialization", "serialization.contract", "transport", "internal.transport.*",
+				"internal.client.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
-		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent",
-				"internal.transport.binary", "resilience", "rpcboot", "transport", "internal.client.*")
+		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent", "resilience",
+				"rpcboot", "transport", "internal.client.*")
 		.room("internal.client.routing", "client", "internal.cluster", "internal.concurrent", "internal.logging",
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
@@ -213,14 +212,22 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAPackage("io.rpcboot.internal.serialization.protobuf..");
 
-	/** The calls of the client are frames of the native protocol. */
 	@ArchTest
 	static final ArchRule onlyTheNativeProtocolNamesItsFrames = noClasses().that()
 		.resideOutsideOfPackages("io.rpcboot.internal.protocol.binary", "io.rpcboot.internal.transport.binary",
-				"io.rpcboot.internal.server.connection.binary", "io.rpcboot.internal.client..")
+				"io.rpcboot.internal.server.connection.binary", "io.rpcboot.internal.client.connection.binary")
 		.should()
 		.dependOnClassesThat()
 		.haveNameMatching(".*\\.Frame(Type|Header)");
+
+	@ArchTest
+	static final ArchRule onlyEntryPointsNameTheConnectionsOfProtocols = noClasses()
+		.that(describe("are neither entry points nor of a protocol",
+				(JavaClass type) -> !room(type).matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http2)")))
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.rpcboot.internal.transport.binary", "io.rpcboot.internal.*.connection.binary",
+				"io.rpcboot.internal.transport.http2", "io.rpcboot.internal.*.connection.http2");
 
 	@ArchTest
 	static final ArchRule onlyTransportTouchesChannels = noClasses().that()

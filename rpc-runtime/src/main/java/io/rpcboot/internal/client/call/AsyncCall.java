@@ -11,8 +11,8 @@ abstract class AsyncCall extends ClientCall {
 	/** True if the share counts the call. Written before the admission. */
 	private boolean counts;
 
-	AsyncCall(int type, CallDispatcher reference, BoundMethod method, long startNanos) {
-		super(type, reference, method, startNanos);
+	AsyncCall(CallDispatcher reference, BoundMethod method, long startNanos) {
+		super(reference, method, startNanos);
 	}
 
 	@Override

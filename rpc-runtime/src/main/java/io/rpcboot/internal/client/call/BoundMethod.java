@@ -2,8 +2,10 @@ package io.rpcboot.internal.client.call;
 
 import java.time.Duration;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.internal.transport.eventloop.NonBlockingThreads;
@@ -108,9 +110,13 @@ public final class BoundMethod {
 	}
 
 	/**
-	 * Returns the message of a call that had no reply within the timeout of the method.
+	 * Returns the message of a call that had no reply within its timeout.
+	 * @param metadata of the call, null for none
 	 */
-	String noReply() {
+	public String noReply(@Nullable CallMetadata metadata) {
+		if (metadata != null) {
+			return FailureMessages.noReply(metadata.allowed());
+		}
 		String known = this.noReply;
 		if (known == null) {
 			known = FailureMessages.noReply(FailureMessages.text(Duration.ofNanos(this.timeoutNanos)));
@@ -149,6 +155,12 @@ public final class BoundMethod {
 		if (this.recorder != null) {
 			this.recorder.record(status, System.nanoTime() - startNanos, "");
 		}
+	}
+
+	/** Returns the failure of a call whose reply cannot be read, and records it. */
+	RpcException replyNotReadable(@Nullable Endpoint endpoint, RuntimeException cause) {
+		recordFailed(Serialization.READ);
+		return FailureMessages.replyNotReadable(this.descriptor, endpoint, cause);
 	}
 
 	void recordFailed(Serialization direction) {

@@ -16,13 +16,11 @@ import io.rpcboot.context.RpcContext.ListenerRegistration;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.context.CurrentTask;
-import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.AttachmentsSection;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.resilience.RoutingOptions;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -298,30 +296,8 @@ public final class CallMetadata {
 		}
 	}
 
-	/**
-	 * Reads the attachments of a reply.
-	 * @param metadata null if the call has none
-	 * @param maxAttachments largest attachments, in bytes
-	 * @return length of the section; 0 if there is none
-	 * @throws SerializationException if it is malformed
-	 */
-	static int read(@Nullable CallMetadata metadata, int flags, byte[] reply, int start, int length,
-			int maxAttachments) {
-		boolean any = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
-		try {
-			int end = any ? AttachmentsSection.skip(reply, start, start + length, maxAttachments) : start;
-			Attachments arrived = any ? AttachmentsSection.decode(reply, start, end) : Attachments.none();
-			if (metadata != null) {
-				metadata.answered(arrived);
-			}
-			return end - start;
-		}
-		catch (ProtocolException ex) {
-			throw new SerializationException(String.valueOf(ex.getMessage()));
-		}
-	}
-
-	private void answered(Attachments arrived) {
+	/** Passes the attachments of the reply on to the listener. */
+	public void answered(Attachments arrived) {
 		this.reply = arrived;
 		CallOptions options = (this.caller != null) ? this.caller.options() : null;
 		Consumer<Attachments> listener = (options != null) ? options.replyListener() : null;

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.call;
 
+import io.netty.buffer.ByteBuf;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.serialization.MethodCodec;
@@ -11,14 +12,27 @@ public interface CallTransport {
 	/** Enqueues a call; false if the connection is closed. Any thread. */
 	boolean send(ClientCall call);
 
-	/** Decides whether a call is written now. Event loop only. */
+	/**
+	 * Decides whether a call is written now. Event loop only.
+	 * @return SKIP also if the transport sends the request in frames of its own, as a
+	 * protocol with streams does
+	 */
 	WriteDecision admit(ClientCall call, boolean writable);
 
-	/** Called when a one-way call was written or never will be. Event loop only. */
-	void oneWayWritten();
+	/**
+	 * Returns the length of all that precedes the body of a call, in bytes. Event loop
+	 * only, after {@link #admit} returned WRITE.
+	 */
+	int headerLength(ClientCall call);
 
-	/** Runs a task on the event loop; false if that has ended. Any thread. */
-	boolean execute(Runnable task);
+	/**
+	 * Writes all that precedes the body of a call. Event loop only, after {@link #admit}
+	 * returned WRITE.
+	 */
+	void writeHeader(ClientCall call, ByteBuf out);
+
+	/** Called when a one-way call was written or never will be. Event loop only. */
+	void oneWayWritten(ClientCall call, boolean written);
 
 	/** Cancels a call that was sent and has ended here. Any thread. */
 	void cancelRemote(ClientCall call);
@@ -45,9 +59,13 @@ public interface CallTransport {
 	MethodCodec codecOf(BoundMethod method);
 
 	/**
-	 * Returns the largest attachments of a reply in bytes, as HELLO has told the server.
+	 * Reads the attachments of a reply. The thread that completes the call.
+	 * @param metadata receives the attachments, null if the call has none
+	 * @param reply holds the body of the reply from {@code start} to {@code end}
+	 * @return index of the result, which follows the attachments
+	 * @throws io.rpcboot.serialization.SerializationException if they are malformed
 	 */
-	int maxAttachments();
+	int readAttachments(@Nullable CallMetadata metadata, byte[] reply, int start, int end);
 
 	/** Returns address and port of the server for metrics. Any thread. */
 	String peer();

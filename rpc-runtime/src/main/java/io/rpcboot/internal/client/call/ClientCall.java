@@ -1,40 +1,38 @@
 package io.rpcboot.internal.client.call;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
+import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.ReservedPermits;
-import io.rpcboot.internal.protocol.binary.FrameHeader;
-import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.transport.binary.BinaryFrame;
-import io.rpcboot.internal.transport.binary.InboundBody;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallDetails;
-import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
-import io.rpcboot.serialization.UndeclaredException;
 import io.rpcboot.serialization.contract.ContractException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Call from its start to its end: the outbound request frame and the receiver of the
- * reply. Its caller waits in {@link #await}, unless it is a {@link FutureCall} or a
- * {@link OneWayCall}.
+ * Call from its start to its end: the request and the receiver of the reply. Its caller
+ * waits in {@link #await}, unless it is a {@link FutureCall} or a {@link OneWayCall}.
  * <p>
- * One atomic state decides between reply, timeout, cancel and failure, so a call
- * completes exactly once. Only in state {@code SENT} may it have executed. The request
- * body is kept until the end, so that a call that did not run can be sent elsewhere.
+ * It is its own frame in the write queue, so that a request needs no second object; its
+ * {@link CallTransport} decides when it is written and encodes the header.
+ * <p>
+ * One atomic state decides between reply, timeout, cancel and failure. The request body
+ * is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
+public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails {
 
 	/** Waits for a permit and is not pending yet. */
 	public static final int AWAITING_PERMIT = 0;
@@ -80,6 +78,15 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 	/** Null until the call waits for an instance or comes back from one. */
 	public @Nullable AttemptHistory attempts;
 
+	/** Time left when the call was sent, as the server was told; 0 before. */
+	public int remainingMillis;
+
+	/** OK or DECLARED, once the call has its reply. */
+	private RpcStatus outcome = RpcStatus.OK;
+
+	/** True if the body of the reply begins with attachments. */
+	private boolean hasReplyAttachments;
+
 	/** Offset of the reply in the body. */
 	int replyOffset;
 
@@ -88,12 +95,14 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 	/** Copy of the call at a second instance, null if there is none. */
 	public volatile @Nullable ClientCall hedge;
 
+	/** True for a hedge whose reply is the result. Written before the original ends. */
+	protected boolean isAnswer;
+
 	/** Memory reserved for arguments in an array, in bytes. */
 	private int memory;
 
-	public ClientCall(int type, CallDispatcher reference, BoundMethod method, long startNanos) {
-		super(type, NOTHING);
-		this.code = (char) method.number;
+	public ClientCall(CallDispatcher reference, BoundMethod method, long startNanos) {
+		super(NOTHING);
 		this.reference = reference;
 		this.method = method;
 		this.startNanos = startNanos;
@@ -154,15 +163,23 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 		return (target != null) ? target.admit(this, writable) : WriteDecision.SKIP;
 	}
 
+	@Override
+	public final int headerLength() {
+		return Objects.requireNonNull(this.connection).headerLength(this);
+	}
+
+	@Override
+	public final void writeHeader(ByteBuf out) {
+		Objects.requireNonNull(this.connection).writeHeader(this, out);
+	}
+
 	/** Marks the call as sent right before it is written; false if it has ended. */
-	public boolean markSent(long id, long remainingNanos, boolean lastGranted) {
+	public boolean markSent(long id, long remainingNanos) {
 		if (!retainLarge()) {
 			return false;
 		}
 		this.callId = id;
 		this.watchedBy = null;
-		this.flags = (short) (FrameHeader.FLAG_DEADLINE | (lastGranted ? FrameHeader.FLAG_LAST_GRANTED : 0)
-				| ((this.context != null) ? this.context.flags() : 0));
 		this.remainingMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, remainingNanos / NANOS_PER_MILLI));
 		boolean wanted = STATE.compareAndSet(this, QUEUED, SENT);
 		if (!wanted && this.large != null) {
@@ -184,16 +201,18 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 	/**
 	 * Completes the call with a result or a declared exception; false if it had ended.
 	 * The body becomes that of the reply; a small reply reuses the array of the request.
-	 * @param own owner of the array if the call may keep it, else null
+	 * @param reply OK or DECLARED
+	 * @param attached true if attachments precede the result in the body
+	 * @param own true if the call may keep the array, which begins with the body then
 	 */
-	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
-			@Nullable InboundBody own) {
+	public boolean completeWithReply(RpcStatus reply, boolean attached, byte[] bytes, int offset, int length,
+			boolean own) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
-		byte[] array = (own != null) ? bytes : (fits ? this.body : ByteArrayPool.SHARED.take(length));
-		if (!claimForReply(flagsOfReply)) {
+		byte[] array = own ? bytes : (fits ? this.body : ByteArrayPool.SHARED.take(length));
+		if (!claimForReply(reply, attached)) {
 			return false;
 		}
-		if (own == null) {
+		if (!own) {
 			System.arraycopy(bytes, offset, array, 0, length);
 		}
 		body(array, length);
@@ -202,23 +221,18 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 	}
 
 	/** Claims the call for a reply; false if it had ended. */
-	public final boolean claimForReply(int flagsOfReply) {
+	protected final boolean claimForReply(RpcStatus reply, boolean attached) {
 		if (claim() < 0) {
 			return false;
 		}
-		this.flags = (short) flagsOfReply;
+		this.outcome = reply;
+		this.hasReplyAttachments = attached;
 		return true;
 	}
 
 	@Override
 	public void fail(RpcStatus status, String what) {
 		fail(status, what, Execution.POSSIBLE, null, Attachments.none());
-	}
-
-	/** Fails the call because no reply arrived in time. */
-	public final void failWithoutReply() {
-		fail(RpcStatus.DEADLINE_EXCEEDED,
-				(this.context != null) ? FailureMessages.noReply(this.context.allowed()) : this.method.noReply());
 	}
 
 	/** Fails the call with an error reply, or sends it elsewhere if it did not run. */
@@ -248,10 +262,7 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 			this.reference.resources().counts.notSent(status, remainingNanos() <= 0);
 		}
 		Execution known = (sent ? execution : Execution.NONE).after(earlier);
-		int attempt = 1 + ((this.attempts != null) ? this.attempts.failed() : 0);
-		LazyRpcException made = LazyRpcException.of(this.method, CallTransport.endpoint(target), status, what, attempt,
-				System.nanoTime() - this.startNanos, known, remoteType, attachments);
-		this.failure = made;
+		this.failure = LazyRpcException.of(this, status, what, known, remoteType, attachments);
 		completed();
 		if (target == null) {
 			return;
@@ -351,12 +362,7 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 
 	final @Nullable Object result() throws Throwable {
 		if (this.failure != null) {
-			LazyRpcException failed = this.failure;
-			FailureMessages.logged(failed); // by the thread that has the caller's scopes
-			if (this.context != null) {
-				this.context.failed(failed);
-			}
-			throw isAsynchronous() ? failed : failed.withStack();
+			throw this.failure.reported(this.context, isAsynchronous());
 		}
 		ClientCall answer = answer();
 		byte[] reply = (answer.length > LARGE_BODY) ? this.reference.resources().largeReply(answer, deadlineNanos())
@@ -375,23 +381,23 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 	private @Nullable Object deserialize(ClientCall answer, byte[] reply) throws Throwable {
 		CallTransport from = answer.connection;
 		try {
-			boolean plain = this.context == null && (answer.flags & FrameHeader.FLAG_ATTACHMENTS) == 0;
-			int start = plain ? 0 : CallMetadata.read(this.context, answer.flags, reply, answer.replyOffset,
-					answer.length, (from != null) ? from.maxAttachments() : 0);
-			int count = answer.length - start;
-			start += answer.replyOffset;
-			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;
-			if ((answer.flags & FrameHeader.FLAG_DECLARED_EXCEPTION) == 0) {
-				return codec.deserializeResult(reply, start, count);
+			int start = answer.replyOffset;
+			int end = start + answer.length;
+			if (answer.hasReplyAttachments && from != null) {
+				start = from.readAttachments(this.context, reply, start, end);
 			}
-			Throwable thrown = codec.deserializeException(reply, start, count);
-			throw (thrown instanceof UndeclaredException undeclared)
-					? FailureMessages.undeclared(this.method.descriptor, CallTransport.endpoint(from), undeclared)
-					: thrown;
+			else if (this.context != null) {
+				this.context.answered(Attachments.none());
+			}
+			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;
+			if (answer.outcome == RpcStatus.OK) {
+				return codec.deserializeResult(reply, start, end - start);
+			}
+			throw FailureMessages.thrown(this.method.descriptor, CallTransport.endpoint(from),
+					codec.deserializeException(reply, start, end - start));
 		}
 		catch (SerializationException | ContractException ex) {
-			this.method.recordFailed(Serialization.READ);
-			throw FailureMessages.replyNotReadable(this.method.descriptor, CallTransport.endpoint(from), ex);
+			throw this.method.replyNotReadable(CallTransport.endpoint(from), ex);
 		}
 	}
 
@@ -430,12 +436,7 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 	/** Returns the attempt whose reply is the result, once the call has ended. */
 	public final ClientCall answer() {
 		ClientCall other = this.hedge;
-		return (other != null && other.isAnswer()) ? other : this;
-	}
-
-	/** Returns true for a hedge whose reply is the result. */
-	protected boolean isAnswer() {
-		return false;
+		return (other != null && other.isAnswer) ? other : this;
 	}
 
 	/** Returns true if an attempt other than the current one may have run. */
@@ -444,8 +445,7 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 	}
 
 	public final RpcStatus status() {
-		boolean declared = (answer().flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
-		return (this.failure != null) ? this.failure.status() : declared ? RpcStatus.DECLARED : RpcStatus.OK;
+		return (this.failure != null) ? this.failure.status() : answer().outcome;
 	}
 
 	@Override
@@ -476,7 +476,7 @@ public class ClientCall extends BinaryFrame implements QueuedCall, CallDetails {
 	}
 
 	public boolean isOneWay() {
-		return this.type == FrameType.ONE_WAY;
+		return false;
 	}
 
 	public boolean isAsynchronous() {

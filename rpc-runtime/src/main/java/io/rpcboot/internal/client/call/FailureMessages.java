@@ -125,6 +125,12 @@ public final class FailureMessages {
 		return named;
 	}
 
+	/** Returns the exception that a call throws for the one that its reply holds. */
+	static Throwable thrown(MethodDescriptor method, @Nullable Endpoint endpoint, Throwable declared) {
+		return (declared instanceof UndeclaredException undeclared) ? undeclared(method, endpoint, undeclared)
+				: declared;
+	}
+
 	static RpcException replyNotReadable(MethodDescriptor method, @Nullable Endpoint endpoint, RuntimeException cause) {
 		RpcStatus status = (cause.getCause() instanceof MemoryShortageException) ? RpcStatus.RESOURCE_EXHAUSTED
 				: RpcStatus.INTERNAL;

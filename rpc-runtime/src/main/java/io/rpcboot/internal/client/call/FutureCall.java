@@ -1,9 +1,8 @@
 package io.rpcboot.internal.client.call;
 
-import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
-import io.rpcboot.internal.transport.binary.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,25 +17,25 @@ public final class FutureCall extends AsyncCall implements Runnable {
 	private boolean inPlace;
 
 	public FutureCall(CallDispatcher reference, BoundMethod method, long startNanos, CallFuture future) {
-		super(FrameType.REQUEST, reference, method, startNanos);
+		super(reference, method, startNanos);
 		this.future = future;
 	}
 
 	@Override
-	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
-			@Nullable InboundBody own) {
+	public boolean completeWithReply(RpcStatus reply, boolean attached, byte[] bytes, int offset, int length,
+			boolean own) {
 		CallTransport target = this.connection;
 		boolean here = target != null && this.reference.completesOnLoop() && !target.isTranslating();
 		// not the request array, which a retry may still read
-		byte[] array = (here || own != null) ? bytes : ByteArrayPool.SHARED.take(length);
-		if (!claimForReply(flagsOfReply)) {
+		byte[] array = (here || own) ? bytes : ByteArrayPool.SHARED.take(length);
+		if (!claimForReply(reply, attached)) {
 			return false;
 		}
 		this.inPlace = here;
 		if (here) {
 			this.replyOffset = offset;
 		}
-		else if (own == null) {
+		else if (!own) {
 			System.arraycopy(bytes, offset, array, 0, length);
 		}
 		body(array, length);

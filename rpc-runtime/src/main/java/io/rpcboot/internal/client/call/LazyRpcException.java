@@ -37,8 +37,12 @@ public final class LazyRpcException extends RpcException {
 	}
 
 	/** Creates the failure of a call; a claimed call gets one even without memory. */
-	static LazyRpcException of(BoundMethod method, @Nullable Endpoint endpoint, RpcStatus status, String what,
-			int attempt, long nanos, Execution execution, @Nullable String remoteType, Attachments attachments) {
+	static LazyRpcException of(ClientCall call, RpcStatus status, String what, Execution execution,
+			@Nullable String remoteType, Attachments attachments) {
+		BoundMethod method = call.method;
+		Endpoint endpoint = CallTransport.endpoint(call.connection);
+		int attempt = 1 + ((call.attempts != null) ? call.attempts.failed() : 0);
+		long nanos = System.nanoTime() - call.startNanos;
 		try {
 			return new LazyRpcException(status,
 					() -> FailureMessages.failed(method.name(), endpoint, status,
@@ -59,6 +63,20 @@ public final class LazyRpcException extends RpcException {
 	@Override
 	public String toString() {
 		return RpcException.class.getName() + ": " + getMessage();
+	}
+
+	/**
+	 * Logs the failure and passes its attachments on, by the thread that has the caller's
+	 * scopes.
+	 * @param metadata of the call, null for none
+	 * @return the failure to throw; that of a blocking call has the caller's stack trace
+	 */
+	RpcException reported(@Nullable CallMetadata metadata, boolean asynchronous) {
+		FailureMessages.logged(this);
+		if (metadata != null) {
+			metadata.failed(this);
+		}
+		return asynchronous ? this : withStack();
 	}
 
 	/** Returns the same failure with the stack trace of the calling thread. */

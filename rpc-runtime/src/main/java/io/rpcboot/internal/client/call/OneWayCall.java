@@ -2,9 +2,6 @@ package io.rpcboot.internal.client.call;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.protocol.binary.FrameHeader;
-import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
 
 /** Call without a reply: it ends when the socket has taken its bytes. */
@@ -17,8 +14,13 @@ public final class OneWayCall extends AsyncCall {
 	 * @param end completed when the call ends, null if no future is
 	 */
 	public OneWayCall(CallDispatcher reference, BoundMethod method, long startNanos, @Nullable CallFuture end) {
-		super(FrameType.ONE_WAY, reference, method, startNanos);
+		super(reference, method, startNanos);
 		this.end = end;
+	}
+
+	@Override
+	public boolean isOneWay() {
+		return true;
 	}
 
 	@Override
@@ -30,14 +32,10 @@ public final class OneWayCall extends AsyncCall {
 	public void onWriteComplete(boolean written) {
 		CallTransport target = this.connection;
 		if (target != null) {
-			target.oneWayWritten();
+			target.oneWayWritten(this, written);
 		}
 		if (written) {
-			CallRecorder recorder = this.method.recorder;
-			if (recorder != null) {
-				recorder.carried(length() + FrameHeader.DEADLINE_LENGTH, 0);
-			}
-			completeWithReply(0, NOTHING, 0, 0, null);
+			completeWithReply(RpcStatus.OK, false, NOTHING, 0, 0, true);
 		}
 		else {
 			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");

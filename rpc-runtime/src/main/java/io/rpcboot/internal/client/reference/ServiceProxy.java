@@ -40,7 +40,6 @@ import io.rpcboot.internal.context.CurrentTask;
 import io.rpcboot.internal.context.TaskThread;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.NonBlockingThreads;
 import io.rpcboot.loadbalance.LoadBalancer;
@@ -200,7 +199,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		}
 		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread)) ? CallMetadata
 			.ofCaller(method, startNanos, this.options.forwardedAttachments, this.options.maxAttachments) : given;
-		ClientCall call = blocking ? new ClientCall(FrameType.REQUEST, this, method, startNanos) : (future != null)
+		ClientCall call = blocking ? new ClientCall(this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos, null);
 		call.context = (method.keyArgument < 0) ? context : CallMetadata.withKey(method, arguments, context);
 		return start(call, arguments, future);

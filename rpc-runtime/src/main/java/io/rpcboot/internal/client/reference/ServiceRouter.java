@@ -450,7 +450,7 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 			call.fail(RpcStatus.UNAVAILABLE, whyNoInstance(call));
 		}
 		else {
-			call.failWithoutReply();
+			call.fail(RpcStatus.DEADLINE_EXCEEDED, call.method.noReply(call.context));
 		}
 	}
 

@@ -1,9 +1,8 @@
 package io.rpcboot.internal.client.retry;
 
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.transport.binary.InboundBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +17,8 @@ public final class HedgedAttempt extends ClientCall {
 	/** True if the original has failed and ends as this attempt does. */
 	volatile boolean decides;
 
-	/** True if the reply is the result. Written before the end of the original. */
-	private boolean isAnswer;
-
 	private HedgedAttempt(ClientCall original, byte[] body) {
-		super(FrameType.REQUEST, original.reference, original.method, System.nanoTime());
+		super(original.reference, original.method, System.nanoTime());
 		this.original = original;
 		this.context = (original.context != null) ? original.context.forHedge() : null;
 		this.recorded = true;
@@ -49,11 +45,6 @@ public final class HedgedAttempt extends ClientCall {
 		return this.original.deadlineNanos();
 	}
 
-	@Override
-	protected boolean isAnswer() {
-		return this.isAnswer;
-	}
-
 	/** The original was sent. */
 	@Override
 	protected boolean mayHaveRunEarlier() {
@@ -65,10 +56,10 @@ public final class HedgedAttempt extends ClientCall {
 	 * original.
 	 */
 	@Override
-	public boolean completeWithReply(int flagsOfReply, byte[] bytes, int offset, int length,
-			@Nullable InboundBody own) {
-		byte[] array = (own != null) ? bytes : copy(bytes, offset, offset + length);
-		if (!claimForReply(flagsOfReply)) {
+	public boolean completeWithReply(RpcStatus reply, boolean attached, byte[] bytes, int offset, int length,
+			boolean own) {
+		byte[] array = own ? bytes : copy(bytes, offset, offset + length);
+		if (!claimForReply(reply, attached)) {
 			return false;
 		}
 		body(array, length);

@@ -14,30 +14,19 @@ public abstract class BinaryFrame extends OutboundFrame {
 
 	public char code;
 
-	/** Time until the deadline; written if the flags have a deadline. */
-	public int remainingMillis;
-
 	protected BinaryFrame(int type, byte[] body) {
 		super(body);
 		this.type = (byte) type;
 	}
 
 	@Override
-	public final int headerLength() {
-		return FrameHeader.LENGTH + deadlineLength();
-	}
-
-	private int deadlineLength() {
-		return ((this.flags & FrameHeader.FLAG_DEADLINE) != 0) ? FrameHeader.DEADLINE_LENGTH : 0;
+	public int headerLength() {
+		return FrameHeader.LENGTH;
 	}
 
 	@Override
-	public final void writeHeader(ByteBuf out) {
-		int deadline = deadlineLength();
-		FrameHeader.write(out, deadline + this.length, this.type, this.flags, this.code, this.callId);
-		if (deadline > 0) {
-			out.writeInt(this.remainingMillis);
-		}
+	public void writeHeader(ByteBuf out) {
+		FrameHeader.write(out, this.length, this.type, this.flags, this.code, this.callId);
 	}
 
 	@Override

@@ -66,9 +66,11 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 		out.writeBytes(bytes, 0, this.length);
 	}
 
-	/** Returns false for frames of calls, which a flush policy may hold for a while. */
+	/**
+	 * Returns true if a flush policy must not hold the frame, as it may those of calls.
+	 */
 	public boolean isUrgent() {
-		return true;
+		return false;
 	}
 
 	/** Appends to the large body. */

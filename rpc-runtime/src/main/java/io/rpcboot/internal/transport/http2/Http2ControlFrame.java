@@ -38,6 +38,11 @@ final class Http2ControlFrame extends OutboundFrame {
 	}
 
 	@Override
+	public boolean isUrgent() {
+		return true;
+	}
+
+	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		return writable ? WriteDecision.WRITE : WriteDecision.HOLD;
 	}

@@ -232,11 +232,6 @@ public abstract class Http2Stream extends OutboundFrame {
 		}
 
 		@Override
-		public boolean isUrgent() {
-			return false;
-		}
-
-		@Override
 		public WriteDecision beforeWrite(boolean writable) {
 			return WriteDecision.WRITE; // the stream has asked whether it may
 		}

@@ -11,7 +11,6 @@ import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.retry.HedgedAttempt;
-import io.rpcboot.internal.protocol.binary.FrameType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +25,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	private final Caller caller = new Caller(Duration.ofSeconds(10), this.port);
 
 	private ClientCall call(long agoSeconds) {
-		ClientCall call = new ClientCall(FrameType.REQUEST, this.caller.proxy, this.caller.method,
+		ClientCall call = new ClientCall(this.caller.proxy, this.caller.method,
 				System.nanoTime() - TimeUnit.SECONDS.toNanos(agoSeconds));
 		call.markAdmitted();
 		return call;
@@ -97,7 +96,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED", "UNAVAILABLE" })
 	void sentCall_isNotCountedAsExpiredOrCancelled(RpcStatus status) {
 		ClientCall call = call(61);
-		assertThat(call.markSent(1, 1, false)).isTrue();
+		assertThat(call.markSent(1, 1)).isTrue();
 		call.fail(status, "after it was sent");
 		assertThat(call.isAbandoned()).isTrue();
 		assertThat(this.counts.expired()).isZero();
@@ -109,7 +108,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED" })
 	void sentCall_isNotCounted_whenItEndsBeforeNextAttempt(RpcStatus status) {
 		ClientCall call = call(61);
-		assertThat(call.markSent(1, 1, false)).isTrue();
+		assertThat(call.markSent(1, 1)).isTrue();
 		call.attempts = new AttemptHistory(0);
 		call.attempts.mayHaveRun = true;
 		assertThat(call.markForRetry()).isTrue();
@@ -122,10 +121,10 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 	@Test
 	void queuedHedge_isNotCountedAsCancelled_whenReplyArrives() {
 		ClientCall call = call(0);
-		assertThat(call.markSent(1, 1, false)).isTrue();
+		assertThat(call.markSent(1, 1)).isTrue();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		call.hedge = hedge;
-		assertThat(call.completeWithReply(0, new byte[1], 0, 1, null)).isTrue();
+		assertThat(call.completeWithReply(RpcStatus.OK, false, new byte[1], 0, 1, false)).isTrue();
 		assertThat(hedge.isAbandoned()).isTrue();
 		assertThat(this.counts.cancelled()).isZero();
 	}

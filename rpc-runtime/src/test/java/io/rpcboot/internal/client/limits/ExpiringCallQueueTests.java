@@ -16,7 +16,6 @@ import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.RoutingKeys;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
-import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.workload.UserService;
@@ -69,8 +68,7 @@ class ExpiringCallQueueTests {
 	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
 		BoundMethod called = new BoundMethod(METHOD, CODEC, null, (long) (timeoutSeconds * SECOND), number, false,
 				false, false, RoutingKeys.NONE);
-		ClientCall call = new ClientCall(FrameType.REQUEST, this.client.proxy, called,
-				this.now - (long) (secondsAgo * SECOND));
+		ClientCall call = new ClientCall(this.client.proxy, called, this.now - (long) (secondsAgo * SECOND));
 		call.markAdmitted();
 		return call;
 	}

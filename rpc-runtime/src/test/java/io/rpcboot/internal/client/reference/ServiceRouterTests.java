@@ -12,7 +12,6 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
 import io.rpcboot.internal.client.fixture.HandDrivenControl;
 import io.rpcboot.internal.client.pool.ReconnectBackoff;
-import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.ServiceInstance;
 import org.junit.jupiter.api.Test;
@@ -241,7 +240,7 @@ class ServiceRouterTests extends AbstractHandDrivenRouter {
 	@Test
 	void retryPause_ends_withoutInstance() throws Exception {
 		Caller caller = connected(Duration.ZERO);
-		ClientCall call = new ClientCall(FrameType.REQUEST, caller.proxy, caller.method, System.nanoTime());
+		ClientCall call = new ClientCall(caller.proxy, caller.method, System.nanoTime());
 		call.markAdmitted();
 		for (int i = 0; i < 3; i++) {
 			call.attempts = (call.attempts != null) ? call.attempts : new AttemptHistory(this.clock.get());

@@ -57,7 +57,7 @@ class HedgerTests {
 	private ClientCall sent() {
 		ClientCall call = this.client.calls(1).get(0);
 		call.connection = carrier();
-		assertThat(call.markSent(1, HandDrivenClient.TIMEOUT_NANOS, false)).isTrue();
+		assertThat(call.markSent(1, HandDrivenClient.TIMEOUT_NANOS)).isTrue();
 		return call;
 	}
 
@@ -106,14 +106,14 @@ class HedgerTests {
 		call.hedge = hedge;
 		hedge.connection = carrier();
 		byte[] answer = new byte[100];
-		assertThat(hedge.completeWithReply(FrameHeader.FLAG_DECLARED_EXCEPTION, answer, 0, answer.length, null))
-			.isTrue();
+		assertThat(hedge.completeWithReply(RpcStatus.DECLARED, false, answer, 0, answer.length, false)).isTrue();
 		assertThat(call.state).as("whoever waits may go on").isEqualTo(hedge.state + 1);
 		assertThat(call.status()).isEqualTo(RpcStatus.DECLARED);
 		assertThat(call.answer()).isSameAs(hedge);
 		assertThat(call.copyBody()).isEqualTo(arguments);
 		assertThat(call.connection).isSameAs(before);
-		assertThat(call.completeWithReply(0, answer, 0, 10, null)).as("its own answer is late").isFalse();
+		assertThat(call.completeWithReply(RpcStatus.OK, false, answer, 0, 10, false)).as("its own answer is late")
+			.isFalse();
 	}
 
 	@Test
@@ -122,7 +122,7 @@ class HedgerTests {
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		hedge.connection = carrier();
 		call.claim();
-		assertThat(hedge.completeWithReply(0, new byte[10], 0, 10, null)).isFalse();
+		assertThat(hedge.completeWithReply(RpcStatus.OK, false, new byte[10], 0, 10, false)).isFalse();
 	}
 
 	@Test

@@ -163,8 +163,7 @@ class ChunkedBodyWriteTests {
 
 	private static void write(WriteBatch batch, LargeFrame frame, long id, boolean deadline) {
 		assertThat(frame.large().retain()).isTrue();
-		frame.flags = (short) (deadline ? FrameHeader.FLAG_DEADLINE : 0);
-		frame.remainingMillis = 1000;
+		frame.hasDeadline = deadline;
 		frame.callId = id;
 		batch.append(frame, OutboundFrame.NOTHING);
 	}
@@ -187,9 +186,13 @@ class ChunkedBodyWriteTests {
 	}
 
 	private static byte[] expected(byte[] bytes, long id, boolean deadline) {
+		return expected(bytes, bytes.length, id, deadline);
+	}
+
+	private static byte[] expected(byte[] bytes, int length, long id, boolean deadline) {
 		ByteBuf all = Unpooled.buffer();
-		FrameHeader.write(all, bytes.length + (deadline ? 4 : 0), FrameType.REQUEST,
-				deadline ? FrameHeader.FLAG_DEADLINE : 0, 0, id);
+		FrameHeader.write(all, length + (deadline ? 4 : 0), FrameType.REQUEST, deadline ? FrameHeader.FLAG_DEADLINE : 0,
+				0, id);
 		if (deadline) {
 			all.writeInt(1000);
 		}
@@ -204,12 +207,24 @@ class ChunkedBodyWriteTests {
 
 	private final class LargeFrame extends BinaryFrame {
 
+		private boolean hasDeadline;
+
 		LargeFrame(byte[] bytes) {
 			super(FrameType.REQUEST, NOTHING);
 			expect(0, bytes.length);
 			write(bytes, 0, bytes.length);
 			large().complete();
 			this.length = bytes.length;
+		}
+
+		@Override
+		public int headerLength() {
+			return super.headerLength() + (this.hasDeadline ? Integer.BYTES : 0);
+		}
+
+		@Override
+		public void writeHeader(ByteBuf out) {
+			out.writeBytes(expected(new byte[0], this.length, this.callId, this.hasDeadline));
 		}
 
 		ChunkedBody large() {

@@ -4,10 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ErrorReply;
 import io.rpcboot.internal.client.call.FailureMessages;
@@ -16,6 +19,8 @@ import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.memory.ReceiveWindow;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.protocol.binary.AttachmentsSection;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Window;
@@ -29,7 +34,9 @@ import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +127,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			call.expire();
 			return WriteDecision.SKIP;
 		}
-		if (!call.markSent(this.lastCallId + 1, remainingNanos, this.lastCallId + 1 == this.grantedCalls)) {
+		if (!call.markSent(this.lastCallId + 1, remainingNanos)) {
 			return WriteDecision.SKIP;
 		}
 		this.lastCallId++;
@@ -183,6 +190,20 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	}
 
 	@Override
+	public int headerLength(ClientCall call) {
+		return FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
+	}
+
+	@Override
+	public void writeHeader(ClientCall call, ByteBuf out) {
+		int flags = FrameHeader.FLAG_DEADLINE | ((call.id() == this.grantedCalls) ? FrameHeader.FLAG_LAST_GRANTED : 0)
+				| ((call.context != null) ? call.context.flags() : 0);
+		FrameHeader.write(out, FrameHeader.DEADLINE_LENGTH + call.length(),
+				call.isOneWay() ? FrameType.ONE_WAY : FrameType.REQUEST, flags, call.method.number, call.id());
+		out.writeInt(call.remainingMillis);
+	}
+
+	@Override
 	protected long freeCalls() {
 		return this.grantedCalls - this.lastCallId;
 	}
@@ -210,7 +231,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	@Override
 	public void onFrame(int type, int flags, int code, long callId, byte[] bytes, int offset, int length) {
 		if (type == FrameType.RESPONSE) {
-			onResponse(flags, code, callId, bytes, offset, length, null);
+			onResponse(flags, code, callId, bytes, offset, length, false);
 		}
 		else {
 			this.protocol.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
@@ -229,23 +250,24 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			this.protocol.onFrame(type, flags, code, callId, body.join());
 			return;
 		}
-		onResponse(flags, code, callId, body.array(), 0, body.size(), body);
+		onResponse(flags, code, callId, body.array(), 0, body.size(), true);
 	}
 
 	/**
 	 * Completes the call that the response answers.
-	 * @param own owner of the array if the call may keep it, else null
+	 * @param own true if the call may keep the array
 	 */
-	private void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length,
-			@Nullable InboundBody own) {
-		boolean answered = code == 0 || (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+	private void onResponse(int flags, int code, long callId, byte[] bytes, int offset, int length, boolean own) {
+		boolean declared = (flags & FrameHeader.FLAG_DECLARED_EXCEPTION) != 0;
+		boolean answered = code == 0 || declared;
 		boolean granted = answered || (flags & FrameHeader.FLAG_NOT_EXECUTED) == 0;
 		if (granted && !this.receivedReplies.takes(length)) {
 			throw ReplyWindow.notGranted(FrameType.RESPONSE, length);
 		}
 		// first, because an error that cannot be decoded ends the connection and its
 		// calls
-		ErrorReply error = answered ? null : ErrorReply.decode(code, flags, bytes, offset, length, maxAttachments());
+		ErrorReply error = answered ? null
+				: ErrorReplyDecoder.decode(code, flags, bytes, offset, length, this.client.options().maxAttachments);
 		ClientCall call = this.pending.remove(callId);
 		if (call != null && this.shares != null) {
 			this.shares.ends(call.reference.resources().index);
@@ -259,7 +281,9 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			if (this.recorded != null) {
 				this.recorded.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
 			}
-			if (!call.completeWithReply(flags, bytes, offset, length, own)) {
+			boolean attached = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
+			if (!call.completeWithReply(declared ? RpcStatus.DECLARED : RpcStatus.OK, attached, bytes, offset, length,
+					own)) {
 				consumed(length);
 			}
 		}
@@ -331,7 +355,11 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	}
 
 	@Override
-	public void oneWayWritten() {
+	public void oneWayWritten(ClientCall call, boolean written) {
+		CallRecorder recorder = call.method.recorder;
+		if (written && recorder != null) {
+			recorder.carried(call.length() + FrameHeader.DEADLINE_LENGTH, 0);
+		}
 		this.drain.oneWayWritten();
 	}
 
@@ -421,13 +449,18 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	}
 
 	@Override
-	public boolean execute(Runnable task) {
-		return this.connection.execute(task);
-	}
-
-	@Override
-	public int maxAttachments() {
-		return this.client.options().maxAttachments;
+	public int readAttachments(@Nullable CallMetadata metadata, byte[] reply, int start, int end) {
+		try {
+			int next = AttachmentsSection.skip(reply, start, end, this.client.options().maxAttachments);
+			Attachments attachments = AttachmentsSection.decode(reply, start, next);
+			if (metadata != null) {
+				metadata.answered(attachments);
+			}
+			return next;
+		}
+		catch (ProtocolException ex) {
+			throw new SerializationException(String.valueOf(ex.getMessage()));
+		}
 	}
 
 	@Override

@@ -185,11 +185,6 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 	}
 
 	@Override
-	public boolean isUrgent() {
-		return false;
-	}
-
-	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		boolean wanted = !this.isSilent && !isExpired();
 		if (wanted && !writable) {

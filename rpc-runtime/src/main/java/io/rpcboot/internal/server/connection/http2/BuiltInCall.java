@@ -152,11 +152,6 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	}
 
 	@Override
-	public boolean isUrgent() {
-		return false;
-	}
-
-	@Override
 	public boolean isExpired() {
 		return this.reset;
 	}

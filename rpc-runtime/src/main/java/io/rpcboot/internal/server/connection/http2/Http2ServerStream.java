@@ -293,11 +293,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	public boolean isUrgent() {
-		return false;
-	}
-
-	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		boolean wanted = !this.isSilent && !isExpired();
 		if (wanted && !writable) {
