@@ -68,8 +68,8 @@ class ArchitectureTests {
 				"internal.transport.*")
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "internal.protocol.binary", "metrics",
-				"rpcboot", "serialization", "transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
+				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
+				"transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "internal.protocol.binary", "rpcboot", "serialization",
 				"serialization.contract")
 		.room("internal.transport", "internal.concurrent", "internal.logging", "metrics", "rpcboot", "transport",

@@ -16,11 +16,8 @@ import io.rpcboot.context.RpcContext.ListenerRegistration;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.context.CurrentTask;
-import io.rpcboot.internal.protocol.binary.AttachmentsSection;
-import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.resilience.RoutingOptions;
-import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +31,6 @@ public final class CallMetadata {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
-	public static final byte[] NO_SECTION = {};
-
 	private static final long NANOS_OF_A_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/** Time allowed from the start of the call. */
@@ -45,10 +40,10 @@ public final class CallMetadata {
 	 * Encoded attachments, empty if there are none. Replaced by the event loop right
 	 * before the call is written.
 	 */
-	private byte[] section;
+	private byte[] attachments;
 
 	/** Encoded attachments without the optional ones. */
-	private final byte[] requiredSection;
+	private final byte[] requiredAttachments;
 
 	/** Parent call whose end ends this call, null if there is none. */
 	private final @Nullable RpcContext parent;
@@ -76,11 +71,11 @@ public final class CallMetadata {
 
 	private boolean ended;
 
-	public CallMetadata(long allowedNanos, byte[] section, byte[] requiredSection, @Nullable String tag,
+	public CallMetadata(long allowedNanos, byte[] attachments, byte[] requiredAttachments, @Nullable String tag,
 			@Nullable RpcContext parent, @Nullable CallerContext caller) {
 		this.allowedNanos = allowedNanos;
-		this.section = section;
-		this.requiredSection = requiredSection;
+		this.attachments = attachments;
+		this.requiredAttachments = requiredAttachments;
 		this.tag = tag;
 		this.parent = parent;
 		this.caller = caller;
@@ -90,17 +85,16 @@ public final class CallMetadata {
 	 * Creates the metadata that the calling thread adds to a call; null for none.
 	 * @param startNanos start of the call
 	 * @param forwarded names of the parent's attachments that are sent along
-	 * @param maxAttachments largest size of all attachments, in bytes
 	 * @throws RpcException if the parent call has ended
 	 */
 	public static @Nullable CallMetadata ofCaller(BoundMethod method, long startNanos, Set<String> forwarded,
-			int maxAttachments) {
+			AttachmentsEncoder encoder) {
 		if (CurrentTask.current() == null) {
 			return null;
 		}
 		CallerContext caller = CallerContext.current(null);
 		return of(method, startNanos, attachments(caller, forwarded), method.timeoutNanos(caller.options()), caller,
-				maxAttachments);
+				encoder);
 	}
 
 	/**
@@ -110,7 +104,7 @@ public final class CallMetadata {
 	 * @throws RpcException if the parent call has ended
 	 */
 	public static CallMetadata of(BoundMethod method, long startNanos, Attachments attachments, long timeoutNanos,
-			CallerContext caller, int maxAttachments) {
+			CallerContext caller, AttachmentsEncoder encoder) {
 		RpcContext parent = method.isDetached(caller.options()) ? null : caller.served();
 		long allowed = timeoutNanos;
 		if (parent != null) {
@@ -118,13 +112,10 @@ public final class CallMetadata {
 			long left = remaining(method, parent);
 			allowed = Math.min(timeoutNanos, Math.max(left, left + System.nanoTime() - startNanos));
 		}
-		// optional attachments must be in the first chunk of a body, where they can be
-		// removed
-		Attachments sent = AttachmentsSection.fitting(attachments,
-				Math.min(maxAttachments, OutboundFrame.LARGE_BODY - AttachmentsSection.PREFIX_LENGTH));
-		byte[] section = encode(method, sent, maxAttachments);
-		byte[] required = (sent.required() != sent) ? encode(method, sent.required(), maxAttachments) : section;
-		CallMetadata made = new CallMetadata(allowed, section, required, attachments.get(RoutingOptions.TAG_ATTACHMENT),
+		Attachments sent = encoder.fitting(attachments);
+		byte[] encoded = encode(method, sent, encoder);
+		byte[] required = (sent.required() != sent) ? encode(method, sent.required(), encoder) : encoded;
+		CallMetadata made = new CallMetadata(allowed, encoded, required, attachments.get(RoutingOptions.TAG_ATTACHMENT),
 				parent, caller);
 		made.isLessThanWanted = sent != attachments;
 		made.keyHash = RoutingKeys.hash(attachments.get(RoutingOptions.KEY_ATTACHMENT));
@@ -139,7 +130,7 @@ public final class CallMetadata {
 	public static CallMetadata withKey(BoundMethod method, @Nullable Object @Nullable [] arguments,
 			@Nullable CallMetadata given) {
 		CallMetadata result = (given != null) ? given
-				: new CallMetadata(method.timeoutNanos, NO_SECTION, NO_SECTION, null, null, null);
+				: new CallMetadata(method.timeoutNanos, OutboundFrame.NOTHING, OutboundFrame.NOTHING, null, null, null);
 		if (result.keyHash == 0 && arguments != null) {
 			result.keyHash = RoutingKeys.hash(arguments[method.keyArgument]);
 		}
@@ -162,12 +153,12 @@ public final class CallMetadata {
 		return (options != null) ? all.putAll(options.attachments()) : all;
 	}
 
-	private static byte[] encode(BoundMethod method, Attachments attachments, int maxBytes) {
+	private static byte[] encode(BoundMethod method, Attachments attachments, AttachmentsEncoder encoder) {
 		if (attachments.isEmpty()) {
-			return NO_SECTION;
+			return OutboundFrame.NOTHING;
 		}
 		try {
-			return AttachmentsSection.encode(attachments, maxBytes);
+			return encoder.encode(attachments);
 		}
 		catch (IllegalArgumentException ex) {
 			throw FailureMessages.refused(method.descriptor, RpcStatus.INVALID_ARGUMENT,
@@ -214,46 +205,25 @@ public final class CallMetadata {
 
 	/** Returns metadata for a hedge of this call, without the parent and the caller. */
 	public CallMetadata forHedge() {
-		CallMetadata made = new CallMetadata(this.allowedNanos, this.section, this.requiredSection, this.tag, null,
-				null);
+		CallMetadata made = new CallMetadata(this.allowedNanos, this.attachments, this.requiredAttachments, this.tag,
+				null, null);
 		made.keyHash = this.keyHash;
 		return made;
 	}
 
-	/** Writes the attachments, which precede the arguments. */
-	public void write(OutputBuffer out) {
-		out.write(this.section, 0, this.section.length);
-	}
-
-	/** Returns the flags of the request. */
-	public int flags() {
-		return (this.section.length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0;
-	}
-
-	/** Returns the size of the attachments in bytes. */
-	public int attachmentsLength() {
-		return Math.max(0, this.section.length - AttachmentsSection.PREFIX_LENGTH);
-	}
-
-	/**
-	 * Returns true if a server that accepts {@code most} bytes accepts the attachments.
-	 */
-	public boolean fits(int most) {
-		return attachmentsLength() <= most;
+	/** Returns the encoded attachments, empty if there are none. */
+	public byte[] attachments() {
+		return this.attachments;
 	}
 
 	/**
 	 * Drops the optional attachments. Event loop, before the call is written.
-	 * @param call has the section at the beginning of its body
 	 * @return false if there are none
 	 */
-	public boolean dropOptional(OutboundFrame call) {
-		if (this.section == this.requiredSection) {
-			return false;
-		}
-		call.replaceStart(this.section.length, this.requiredSection);
-		this.section = this.requiredSection;
-		return true;
+	public boolean dropOptional() {
+		boolean some = this.attachments != this.requiredAttachments;
+		this.attachments = this.requiredAttachments;
+		return some;
 	}
 
 	/** Returns the last endpoint of the call; null before it has one. Any thread. */

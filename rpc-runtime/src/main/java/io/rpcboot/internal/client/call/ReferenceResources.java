@@ -42,8 +42,12 @@ public final class ReferenceResources {
 
 	public final ClientCounters counts;
 
+	/** Encodes attachments for the protocol of the reference. */
+	public final AttachmentsEncoder attachments;
+
 	public ReferenceResources(int index, StripedPool<byte[]> arrays, WorkerPool callbacks,
-			AdaptiveConcurrencyLimit limit, RequestMemory memory, ClientCounters counts) {
+			AdaptiveConcurrencyLimit limit, RequestMemory memory, ClientCounters counts,
+			AttachmentsEncoder attachments) {
 		this.index = index;
 		this.arrays = arrays;
 		this.callbacks = callbacks;
@@ -52,6 +56,7 @@ public final class ReferenceResources {
 		this.memory = memory;
 		this.freeBytes = memory.freeBytes();
 		this.counts = counts;
+		this.attachments = attachments;
 	}
 
 	/** Returns a reply; this thread may wait for heap until the deadline of its call. */

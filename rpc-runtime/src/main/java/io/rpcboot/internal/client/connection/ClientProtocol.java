@@ -1,9 +1,13 @@
 package io.rpcboot.internal.client.connection;
 
+import io.rpcboot.internal.client.call.AttachmentsEncoder;
 import io.rpcboot.internal.transport.connection.Connection;
 
 /** Client side of a protocol. Any thread. */
 public interface ClientProtocol {
+
+	/** Returns the encoder of the attachments of its requests. */
+	AttachmentsEncoder attachments();
 
 	/**
 	 * Creates the client side of a connection whose channel is open.

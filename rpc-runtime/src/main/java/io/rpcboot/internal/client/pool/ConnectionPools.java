@@ -36,6 +36,11 @@ public final class ConnectionPools {
 		return pools;
 	}
 
+	/** Returns the protocol of the connections. Any thread. */
+	public ClientProtocol protocol() {
+		return this.protocol;
+	}
+
 	private void check() {
 		List.copyOf(this.pools.values()).forEach(ConnectionPool::check);
 	}

@@ -77,7 +77,8 @@ public final class ReferenceTable {
 				(options.batching() != null) ? options.batching() : ofClient.batching, used.waitNanosOf(options),
 				this.client, this.pools);
 		ServiceProxy proxy = new ServiceProxy(this.made.getAndIncrement(), router, methods, loadBalancer,
-				(options.callbacks() != null) ? options.callbacks() : ofClient.callbacks, this.client);
+				(options.callbacks() != null) ? options.callbacks() : ofClient.callbacks, this.client,
+				this.pools.protocol().attachments());
 		router.options = options;
 		router.attach(proxy);
 		T reference = proxied.apply(proxy);

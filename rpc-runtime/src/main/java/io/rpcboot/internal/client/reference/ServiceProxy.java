@@ -17,6 +17,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.AttachmentsEncoder;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.AttemptHistory;
 import io.rpcboot.internal.client.call.BoundMethod;
@@ -97,12 +98,13 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	 * Creates the proxy of a reference.
 	 * @param index number of the reference among the references of the client
 	 * @param callbacks kind of thread that completes futures
+	 * @param attachments encoder of the protocol of the reference
 	 */
 	public ServiceProxy(int index, ServiceRouter router, List<BoundMethod> methods, LoadBalancer loadBalancer,
-			CallbackThread callbacks, ClientResources client) {
+			CallbackThread callbacks, ClientResources client, AttachmentsEncoder attachments) {
 		this.limit = client.limit();
 		this.resources = new ReferenceResources(index, client.arrays(), client.callbacks(), this.limit, client.memory(),
-				client.counts());
+				client.counts(), attachments);
 		this.router = router;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
@@ -198,7 +200,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			method.requireBlockingThread();
 		}
 		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread)) ? CallMetadata
-			.ofCaller(method, startNanos, this.options.forwardedAttachments, this.options.maxAttachments) : given;
+			.ofCaller(method, startNanos, this.options.forwardedAttachments, this.resources.attachments) : given;
 		ClientCall call = blocking ? new ClientCall(this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos, null);
 		call.context = (method.keyArgument < 0) ? context : CallMetadata.withKey(method, arguments, context);
@@ -229,7 +231,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		try {
 			out.overflow(call);
 			if (call.context != null) {
-				call.context.write(out);
+				this.resources.attachments.write(call.context.attachments(), out);
 			}
 			call.method.codec.serializeArguments(arguments, out);
 			call.arguments(out);

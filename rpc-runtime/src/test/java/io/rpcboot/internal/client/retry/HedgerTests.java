@@ -16,7 +16,6 @@ import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.routing.CandidateSet;
 import io.rpcboot.internal.client.routing.RoutingTable;
 import io.rpcboot.internal.cluster.RetryBudget;
-import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.OutputBuffer;
 import org.junit.jupiter.api.Test;
@@ -129,14 +128,14 @@ class HedgerTests {
 	void originalCall_keepsAttachments_whenHedgeDropsThem() {
 		ClientCall call = sent();
 		byte[] section = { 0, 0, 0, 1, 7 };
-		call.context = new CallMetadata(1, section, CallMetadata.NO_SECTION, null, null, null);
+		call.context = new CallMetadata(1, section, new byte[0], null, null, null);
 		OutputBuffer out = new OutputBuffer(new byte[64], 64);
 		out.write(section, 0, section.length);
 		call.arguments(out);
 		HedgedAttempt hedge = HedgedAttempt.of(call);
-		assertThat(hedge.context.dropOptional(hedge)).isTrue();
-		assertThat(hedge.context.flags()).isZero();
-		assertThat(call.context.flags()).isEqualTo(FrameHeader.FLAG_ATTACHMENTS);
+		assertThat(hedge.context.dropOptional()).isTrue();
+		assertThat(hedge.context.attachments()).isEmpty();
+		assertThat(call.context.attachments()).isEqualTo(section);
 	}
 
 	@Test

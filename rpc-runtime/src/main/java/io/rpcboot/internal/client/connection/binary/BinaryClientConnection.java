@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallMetadata;
@@ -19,8 +18,6 @@ import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.memory.ReceiveWindow;
-import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.protocol.binary.AttachmentsSection;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Window;
@@ -36,7 +33,6 @@ import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +60,8 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	 */
 	private volatile long releaseThreshold = 2;
 
+	private final BinaryAttachments attachments;
+
 	private final ClientProtocolHandler protocol;
 
 	private final InboundHandler handler;
@@ -80,8 +78,10 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	/** True if the server has another contract for one of the services. */
 	private volatile boolean translating;
 
-	BinaryClientConnection(Connection connection, ConnectionObserver owner, ClientResources client) {
+	BinaryClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
+			BinaryAttachments attachments) {
 		super(connection, owner, client);
+		this.attachments = attachments;
 		this.sendWindow = new SendWindow(this.queue);
 		this.queue.afterBatch(this.sendWindow::settle);
 		this.protocol = new ClientProtocolHandler(connection, this, owner, client);
@@ -110,7 +110,8 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			return WriteDecision.SKIP;
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
-		if (size > this.serverMaxFrame || (call.context != null && !call.context.fits(this.serverMaxAttachments))) {
+		if (size > this.serverMaxFrame
+				|| (call.context != null && BinaryAttachments.length(call.context) > this.serverMaxAttachments)) {
 			return rejectTooLarge(call, size, writable);
 		}
 		if (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls())) {
@@ -155,12 +156,14 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	 * fails it.
 	 */
 	private WriteDecision rejectTooLarge(ClientCall call, int size, boolean writable) {
-		if (call.context != null && call.context.dropOptional(call)) {
+		CallMetadata metadata = call.context;
+		int before = (metadata != null) ? metadata.attachments().length : 0;
+		if (metadata != null && metadata.dropOptional()) {
+			call.replaceStart(before, metadata.attachments());
 			return admit(call, writable);
 		}
-		int attachments = (call.context != null) ? call.context.attachmentsLength() : 0;
-		call.fail(RpcStatus.INVALID_ARGUMENT,
-				FailureMessages.tooLarge(attachments, this.serverMaxAttachments, size, this.serverMaxFrame));
+		call.fail(RpcStatus.INVALID_ARGUMENT, FailureMessages.tooLarge(BinaryAttachments.length(metadata),
+				this.serverMaxAttachments, size, this.serverMaxFrame));
 		return WriteDecision.SKIP;
 	}
 
@@ -197,7 +200,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	@Override
 	public void writeHeader(ClientCall call, ByteBuf out) {
 		int flags = FrameHeader.FLAG_DEADLINE | ((call.id() == this.grantedCalls) ? FrameHeader.FLAG_LAST_GRANTED : 0)
-				| ((call.context != null) ? call.context.flags() : 0);
+				| ((call.context != null && call.context.attachments().length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0);
 		FrameHeader.write(out, FrameHeader.DEADLINE_LENGTH + call.length(),
 				call.isOneWay() ? FrameType.ONE_WAY : FrameType.REQUEST, flags, call.method.number, call.id());
 		out.writeInt(call.remainingMillis);
@@ -267,7 +270,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		// first, because an error that cannot be decoded ends the connection and its
 		// calls
 		ErrorReply error = answered ? null
-				: ErrorReplyDecoder.decode(code, flags, bytes, offset, length, this.client.options().maxAttachments);
+				: ErrorReplyDecoder.decode(code, flags, bytes, offset, length, this.attachments.max());
 		ClientCall call = this.pending.remove(callId);
 		if (call != null && this.shares != null) {
 			this.shares.ends(call.reference.resources().index);
@@ -450,17 +453,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	public int readAttachments(@Nullable CallMetadata metadata, byte[] reply, int start, int end) {
-		try {
-			int next = AttachmentsSection.skip(reply, start, end, this.client.options().maxAttachments);
-			Attachments attachments = AttachmentsSection.decode(reply, start, next);
-			if (metadata != null) {
-				metadata.answered(attachments);
-			}
-			return next;
-		}
-		catch (ProtocolException ex) {
-			throw new SerializationException(String.valueOf(ex.getMessage()));
-		}
+		return this.attachments.read(metadata, reply, start, end);
 	}
 
 	@Override

@@ -1,0 +1,57 @@
+package io.rpcboot.internal.client.connection.binary;
+
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.AttachmentsEncoder;
+import io.rpcboot.internal.client.call.CallMetadata;
+import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.protocol.binary.AttachmentsSection;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.serialization.SerializationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attachments of native calls: sections in front of the arguments and of the result.
+ *
+ * @param max largest attachments of a call or of a reply, in bytes
+ */
+record BinaryAttachments(int max) implements AttachmentsEncoder {
+
+	/** Leaves optional attachments in the first chunk of a body, where they can go. */
+	@Override
+	public Attachments fitting(Attachments attachments) {
+		return AttachmentsSection.fitting(attachments,
+				Math.min(this.max, OutboundFrame.LARGE_BODY - AttachmentsSection.PREFIX_LENGTH));
+	}
+
+	@Override
+	public byte[] encode(Attachments attachments) {
+		return AttachmentsSection.encode(attachments, this.max);
+	}
+
+	@Override
+	public void write(byte[] encoded, OutputBuffer out) {
+		out.write(encoded, 0, encoded.length);
+	}
+
+	/** Returns the size of the attachments of a call in bytes. */
+	static int length(@Nullable CallMetadata metadata) {
+		return (metadata != null) ? Math.max(0, metadata.attachments().length - AttachmentsSection.PREFIX_LENGTH) : 0;
+	}
+
+	/** Reads the attachments of a reply, see {@link BinaryClientConnection}. */
+	int read(@Nullable CallMetadata metadata, byte[] reply, int start, int end) {
+		try {
+			int next = AttachmentsSection.skip(reply, start, end, this.max);
+			Attachments attachments = AttachmentsSection.decode(reply, start, next);
+			if (metadata != null) {
+				metadata.answered(attachments);
+			}
+			return next;
+		}
+		catch (ProtocolException ex) {
+			throw new SerializationException(String.valueOf(ex.getMessage()));
+		}
+	}
+
+}
