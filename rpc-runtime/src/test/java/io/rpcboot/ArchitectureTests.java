@@ -70,8 +70,7 @@ class ArchitectureTests {
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
 				"transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
-		.room("internal.client.contract", "internal.memory", "internal.protocol.binary", "rpcboot", "serialization",
-				"serialization.contract")
+		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract")
 		.room("internal.transport", "internal.concurrent", "internal.logging", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",

@@ -9,7 +9,6 @@ import java.util.Map;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
-import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.serialization.contract.ContractHash;
 import org.jspecify.annotations.Nullable;
 
@@ -71,15 +70,15 @@ public final class PeerContractCache {
 
 	}
 
-	/** Returns the hashes of the parsed contracts of a service. */
-	public synchronized List<ContractHash> hashes(ServiceBinding binding) {
+	/** Returns the hashes of the last parsed contracts of a service. */
+	public synchronized List<ContractHash> hashes(ServiceBinding binding, int most) {
 		List<ContractHash> result = new ArrayList<>();
 		this.entries.forEach((key, entry) -> {
 			if (key.firstNumber == binding.firstNumber() && entry.contract.isTranslated()) {
 				result.add(key.hash);
 			}
 		});
-		return result.subList(Math.max(0, result.size() - Bind.MAX_KNOWN), result.size());
+		return result.subList(Math.max(0, result.size() - most), result.size());
 	}
 
 	/** Returns a contract and counts a user; null if it is not in the cache. */

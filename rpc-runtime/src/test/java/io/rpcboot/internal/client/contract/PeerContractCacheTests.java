@@ -91,13 +91,13 @@ class PeerContractCacheTests {
 		PeerContract contract = readable();
 		this.contracts.use(this.binding, contract, new Object());
 		this.contracts.release(this.binding, contract.hash());
-		assertThat(this.contracts.hashes(this.binding)).containsExactly(contract.hash());
+		assertThat(this.contracts.hashes(this.binding, 8)).containsExactly(contract.hash());
 		assertThat(this.contracts.useKnown(this.binding, contract.hash())).isSameAs(contract);
 		this.contracts.release(this.binding, contract.hash());
 		assertThat(this.contracts.use(this.binding, garbage(1, 25 * KIB), new Object())).isNotNull();
 		assertThat(this.contracts.use(this.binding, garbage(2, 25 * KIB), new Object())).isNotNull();
 		assertThat(this.contracts.use(this.binding, garbage(3, KIB), new Object())).isNotNull();
-		assertThat(this.contracts.hashes(this.binding)).isEqualTo(List.of());
+		assertThat(this.contracts.hashes(this.binding, 8)).isEqualTo(List.of());
 		this.contracts.clear();
 		assertThat(used()).isZero();
 	}

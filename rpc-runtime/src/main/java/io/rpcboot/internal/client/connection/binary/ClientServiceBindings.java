@@ -18,6 +18,7 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.BindReply;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.text.PrintableText;
@@ -114,7 +115,11 @@ final class ClientServiceBindings {
 	void bind(ServiceBinding binding) {
 		Bound bind = new Bound(binding);
 		if (this.bound.putIfAbsent(binding.firstNumber(), bind) == null) {
-			send(FrameType.BIND, binding.firstNumber(), binding.bindBody(contracts().hashes(binding)));
+			send(FrameType.BIND, binding.firstNumber(),
+					new Bind(binding.service().methods().size(), binding.codec().contract().hash(),
+							contracts().hashes(binding, Bind.MAX_KNOWN), binding.service().id().toString(),
+							binding.serializer())
+						.encode());
 		}
 	}
 
