@@ -77,12 +77,12 @@ class ArchitectureTests {
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
 		.room("internal.cluster", "resilience", "transport")
-		.room("internal.client.connection", "internal.cluster", "metrics", "rpcboot", "transport",
+		.room("internal.client.connection", "internal.cluster", "internal.transport", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
-				"internal.protocol", "internal.protocol.binary", "internal.text", "internal.transport", "metrics",
-				"resilience", "rpcboot", "serialization", "serialization.contract", "transport", "internal.transport.*",
-				"internal.client.*", "io.netty.buffer", "org.slf4j..")
+				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
+				"serialization", "serialization.contract", "transport", "internal.transport.*", "internal.client.*",
+				"io.netty.buffer", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent", "resilience",

@@ -38,6 +38,9 @@ public abstract class ClientConnection implements CallTransport {
 
 	private final ConnectionObserver owner;
 
+	/** Handshake, keep-alive and end. */
+	protected final ConnectionLifecycle life;
+
 	/** Calls that were sent and have no reply yet, by call id. */
 	public final CallTable<ClientCall> pending = new CallTable<>();
 
@@ -97,6 +100,7 @@ public abstract class ClientConnection implements CallTransport {
 		this.drain = new ConnectionDrain(connection, this);
 		this.stuckCalls = new StuckCallDetector(this);
 		this.puller = new CallPuller(this, this.queue);
+		this.life = new ConnectionLifecycle(this, owner, client);
 	}
 
 	/** Returns the handler of received bytes. */
@@ -110,6 +114,9 @@ public abstract class ClientConnection implements CallTransport {
 
 	/** Returns the totals for display. Any thread; they may be some calls apart. */
 	public abstract CallTotals totals();
+
+	/** Called at each check of the keep-alive. */
+	protected abstract void onKeepAlive();
 
 	/** Returns the bytes of requests sent so far. Any thread may get an older number. */
 	public abstract long sentBytes();
@@ -191,7 +198,7 @@ public abstract class ClientConnection implements CallTransport {
 	}
 
 	/** Ends with the connection. Returns the calls that have no reply. */
-	protected final List<ClientCall> closed() {
+	List<ClientCall> closed() {
 		this.needsNoWakeUp = true;
 		releaseCompleted();
 		this.deadlines.stop();

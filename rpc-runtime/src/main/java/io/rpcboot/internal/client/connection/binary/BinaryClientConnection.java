@@ -1,7 +1,6 @@
 package io.rpcboot.internal.client.connection.binary;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.netty.buffer.ByteBuf;
@@ -84,9 +83,9 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		this.attachments = attachments;
 		this.sendWindow = new SendWindow(this.queue);
 		this.queue.afterBatch(this.sendWindow::settle);
-		this.protocol = new ClientProtocolHandler(connection, this, owner, client);
+		this.protocol = new ClientProtocolHandler(connection, this, owner, client, this.life);
 		this.handler = new FrameDecoder(client.options().maxFrameSize, connection, this);
-		this.replyWindow = new ReplyWindow(connection, client, this::releaseThreshold, this.protocol::end);
+		this.replyWindow = new ReplyWindow(connection, client, this::releaseThreshold, this.life::end);
 		this.receivedReplies = this.replyWindow.received();
 	}
 
@@ -416,14 +415,19 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
-		List<ClientCall> lost = closed();
 		this.replyWindow.close();
-		this.protocol.onClosed(cause, lost);
+		this.life.closed(cause, this.protocol::close);
 	}
 
 	@Override
 	public void bind(ServiceBinding binding) {
 		this.protocol.bind(binding);
+	}
+
+	@Override
+	protected void onKeepAlive() {
+		this.protocol.onKeepAlive();
+		this.sendWindow.yieldUnused();
 	}
 
 	@Override

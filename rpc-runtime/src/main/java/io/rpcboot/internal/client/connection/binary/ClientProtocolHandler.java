@@ -3,18 +3,12 @@ package io.rpcboot.internal.client.connection.binary;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.client.call.FailureMessages;
+import io.rpcboot.internal.client.connection.ConnectionLifecycle;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
-import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameType;
@@ -22,17 +16,12 @@ import io.rpcboot.internal.protocol.binary.Hello;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.ConnectionNotifier;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.transport.ConnectionInfo;
-import io.rpcboot.transport.Options;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Handles the frames of a connection that are not replies: handshake, bindings, windows,
- * keep-alive, GO_AWAY. Event loop only, except methods marked "Any thread."
+ * PING, GO_AWAY. Event loop only, except methods marked "Any thread."
  *
  * <pre>
  * Frame       code                          callId
@@ -46,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * HELLO       -                             -
  * </pre>
  */
-final class ClientProtocolHandler implements OpenConnection {
+final class ClientProtocolHandler {
 
 	/** PING frames that a server may send in one keep-alive interval. */
 	private static final int MAX_PINGS = 1000;
@@ -62,40 +51,21 @@ final class ClientProtocolHandler implements OpenConnection {
 
 	private final ClientResources client;
 
-	private final TransportRecorder recorder;
+	private final ConnectionLifecycle life;
 
 	private final ClientServiceBindings bindings;
 
-	/** Name of the server's application. */
-	private String application = "";
-
-	private boolean helloSeen;
-
-	private @Nullable Future<?> handshakeTimer;
-
-	private @Nullable Future<?> keepAliveTimer;
-
-	private boolean pingOutstanding;
-
-	private boolean closed;
-
 	private int pings;
 
-	/** Null until the handshake is done. */
-	private @Nullable ConnectionNotifier listeners;
-
-	/** Reason of the end, null while there is none. */
-	private @Nullable String problem;
-
 	ClientProtocolHandler(Connection connection, BinaryClientConnection calls, ConnectionObserver owner,
-			ClientResources client) {
+			ClientResources client, ConnectionLifecycle life) {
 		this.connection = connection;
 		this.calls = calls;
 		this.owner = owner;
 		this.client = client;
+		this.life = life;
 		this.bindings = new ClientServiceBindings(connection, calls.sendWindow, owner, client, calls::translates,
-				this::end);
-		this.recorder = client.options().metrics.transport(Side.CLIENT);
+				life::end);
 	}
 
 	void onOpen() {
@@ -104,10 +74,7 @@ final class ClientProtocolHandler implements OpenConnection {
 		send(FrameType.HELLO, 0, 0, hello.encode());
 		this.calls.replyWindow.open();
 		this.owner.bindings().forEach(this.bindings::bind);
-		long timeout = Options.nanos(this.client.options().connectTimeout);
-		this.handshakeTimer = this.connection.loop().schedule(this::checkHandshake, timeout, TimeUnit.NANOSECONDS);
-		long interval = Options.nanos(this.client.options().keepAliveInterval);
-		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, interval, TimeUnit.NANOSECONDS);
+		this.life.opened();
 	}
 
 	/** Binds a service. Any thread. */
@@ -142,10 +109,10 @@ final class ClientProtocolHandler implements OpenConnection {
 	}
 
 	private void handle(int type, int flags, int code, long callId, byte[] body) {
-		if (!this.helloSeen && this.problem != null) {
+		if (!this.life.isReady() && this.life.isEnding()) {
 			return;
 		}
-		if (!this.helloSeen && type != FrameType.HELLO && type != FrameType.GO_AWAY) {
+		if (!this.life.isReady() && type != FrameType.HELLO && type != FrameType.GO_AWAY) {
 			throw new ProtocolException("frame type %d before HELLO".formatted(type));
 		}
 		switch (type) {
@@ -179,13 +146,13 @@ final class ClientProtocolHandler implements OpenConnection {
 	 */
 	private void onGoAway(int code, long lastServed, String reason) {
 		this.connection.goesAway();
-		this.problem = reason;
+		this.life.endsBecause(reason);
 		boolean ends = lastServed != Long.MAX_VALUE;
-		if (code == RpcStatus.OK.code() && this.helloSeen) {
+		if (code == RpcStatus.OK.code() && this.life.isReady()) {
 			this.owner.onOld(ends);
 		}
 		else {
-			if (code == RpcStatus.FAILED_PRECONDITION.code() && !this.helloSeen) {
+			if (code == RpcStatus.FAILED_PRECONDITION.code() && !this.life.isReady()) {
 				this.owner.onIncompatible();
 			}
 			this.owner.onDraining(reason, lastServed > 0);
@@ -197,7 +164,7 @@ final class ClientProtocolHandler implements OpenConnection {
 	}
 
 	private void onHello(Hello hello) {
-		if (this.helloSeen) {
+		if (this.life.isReady()) {
 			throw new ProtocolException("a second HELLO");
 		}
 		if (Collections.disjoint(hello.serializers(), this.client.serializers())) {
@@ -205,116 +172,20 @@ final class ClientProtocolHandler implements OpenConnection {
 			throw new ProtocolException("the server's serializers are %s (expected: one of %s)"
 				.formatted(hello.serializers(), this.client.serializers()));
 		}
-		this.helloSeen = true;
-		this.application = hello.application();
-		this.client.connections().add(this);
-		this.connection.ready();
-		this.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
-		this.listeners = ConnectionNotifier.connected(this.client.options().connectionListeners,
-				this.client.callbacks(), Side.CLIENT, this.connection.remote(), hello.application());
+		this.life.ready(hello.application());
 		this.calls.serverAccepts(hello.maxFrameSize(), hello.maxAttachments());
 		this.bindings.serverAccepts(hello.maxFrameSize());
 		this.owner.onReady();
 	}
 
-	private void checkHandshake() {
-		if (!this.helloSeen) {
-			end("no answer to the handshake within " + FailureMessages.text(this.client.options().connectTimeout));
-		}
-	}
-
-	/** Closes the connection for a reason. */
-	void end(String reason) {
-		this.problem = reason;
-		this.connection.close();
-	}
-
-	private void keepAlive() {
-		if (this.closed) {
-			return;
-		}
+	/** Called at each check of the keep-alive. */
+	void onKeepAlive() {
 		this.pings = 0;
-		this.calls.sendWindow.yieldUnused();
-		if (this.connection.takeActivity()) {
-			this.pingOutstanding = false;
-		}
-		else if (this.pingOutstanding) {
-			end("no sign of life for %s after a probe"
-				.formatted(FailureMessages.text(this.client.options().keepAliveTimeout)));
-			return;
-		}
-		else {
-			this.pingOutstanding = true;
-			probe();
-		}
-		long next = Options.nanos(this.pingOutstanding ? this.client.options().keepAliveTimeout
-				: this.client.options().keepAliveInterval);
-		this.keepAliveTimer = this.connection.loop().schedule(this::keepAlive, next, TimeUnit.NANOSECONDS);
 	}
 
-	private String whyClosed(@Nullable Throwable cause) {
-		if (cause != null) {
-			return Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
-		}
-		if (this.problem != null) {
-			return this.problem;
-		}
-		boolean here = this.connection.isClosedHere() || this.client.transport().isClosing();
-		return here ? "closed by this client" : "connection lost";
-	}
-
-	/**
-	 * Fails the calls that were lost and informs the owner, even if a callback or a
-	 * listener throws.
-	 */
-	void onClosed(@Nullable Throwable cause, List<ClientCall> lost) {
-		String why = whyClosed(cause);
-		try {
-			this.bindings.close();
-			lost.forEach((call) -> call.fail(RpcStatus.UNAVAILABLE, "the connection was lost: " + why));
-			reportClosed(why);
-		}
-		finally {
-			this.owner.onClosed(why);
-		}
-	}
-
-	private void reportClosed(String why) {
-		this.closed = true;
-		cancel(this.handshakeTimer);
-		cancel(this.keepAliveTimer);
-		this.client.connections().remove(this);
-		String remote = this.connection.remote();
-		if (this.helloSeen) {
-			this.recorder.connectionClosed(remote, this.application, why, this.connection.ageNanos());
-		}
-		else if (!this.client.transport().isClosing()) {
-			this.recorder.connectFailed(remote, why, this.connection.ageNanos());
-		}
-		if (this.listeners != null) {
-			this.listeners.closed(why);
-		}
-	}
-
-	private static void cancel(@Nullable Future<?> timer) {
-		if (timer != null) {
-			timer.cancel(false);
-		}
-	}
-
-	@Override
-	public ConnectionInfo describe() {
-		return this.connection.describe(this.application, this.owner.batching().mode(), this.calls.totals());
-	}
-
-	@Override
-	public int held() {
-		return this.connection.queue().blocked.size();
-	}
-
-	@Override
-	public boolean isIdle() {
-		return this.connection.queue().isIdle();
+	/** Releases the contracts of the server. */
+	void close() {
+		this.bindings.close();
 	}
 
 }
