@@ -150,7 +150,7 @@ class ArchitectureTests {
 				"transport", "internal.server.*")
 		.room("internal.server.grpc", "internal.logging", "internal.serialization.protobuf",
 				"internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "internal.text",
-				"rpcboot", "serialization", "internal.server.*", "org.slf4j..")
+				"rpcboot", "serialization", "server", "transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
 				"internal.server.*")

@@ -6,16 +6,23 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.Side;
+import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.server.connection.AcceptedConnection.Protocols;
 import io.rpcboot.internal.server.connection.AcceptedConnection;
 import io.rpcboot.internal.server.connection.binary.ServerConnection;
+import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
+import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.grpc.GrpcServer;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
 import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
 import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
@@ -35,6 +42,7 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +68,9 @@ public final class RpcServer implements AutoCloseable {
 	private final ServerOptions options;
 
 	private final ServerResources resources;
+
+	/** Services that are offered over gRPC; null if the server does not speak it. */
+	private final @Nullable GrpcServer grpc;
 
 	private final PoolExhaustionMonitor poolMonitor;
 
@@ -95,6 +106,9 @@ public final class RpcServer implements AutoCloseable {
 		ServiceTable services = new ServiceTable(options.services, serializers, options.dispatch, options.share(),
 				options.metrics, memory.account(), log, options.interceptors);
 		this.resources = new ServerResources(options, services, memory, log);
+		this.grpc = options.protocols.contains(Protocol.GRPC)
+				? new GrpcServer(services.offered(), options.grpc, new SerialExecutor(this.resources.hookThreads), log)
+				: null;
 		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());
 		this.shutdown = new GracefulShutdown(this.resources);
 		WorkerPoolStats pool = new WorkerPoolStats(this.resources.workers);
@@ -102,6 +116,10 @@ public final class RpcServer implements AutoCloseable {
 		this.queueSweeper = new QueueSweeper(pool, this.resources.queue, services.times(), this.resources.recorder);
 		this.gauges = this.resources.gauges(pool)
 			.offer(Gauge.SERVER_ONLINE, () -> (this.registration.info().mode() == Mode.ONLINE) ? 1 : 0);
+		if (this.grpc != null) {
+			this.registration.onReadiness(this.grpc::ready);
+			this.failureListeners.add((failure) -> this.grpc.fail());
+		}
 	}
 
 	/**
@@ -139,13 +157,13 @@ public final class RpcServer implements AutoCloseable {
 			return;
 		}
 		AdvertisedAddress chosen = AdvertisedAddress.choose(this.options);
+		Protocols protocols = protocols();
 		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
 				this.options.idleTimeout, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
 					this.options.batching, new PerAddressLimit(this.options.connectionsPerAddress()),
-					(accepted) -> AcceptedConnection.open(accepted, this.resources,
-							(connection) -> ServerConnection.open(connection, this.resources)));
+					(accepted) -> AcceptedConnection.open(accepted, this.resources, protocols));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.resources.memory.bodies());
 			this.resources.memory.start(sockets.anyLoop());
@@ -163,6 +181,15 @@ public final class RpcServer implements AutoCloseable {
 			sockets.close();
 			throw this.options.cannotBind(ex);
 		}
+	}
+
+	private Protocols protocols() {
+		GrpcMethods methods = (this.grpc != null) ? this.grpc.methods() : null;
+		return new Protocols(
+				this.options.protocols.contains(Protocol.NATIVE)
+						? (connection) -> ServerConnection.open(connection, this.resources) : null,
+				(methods != null) ? (connection) -> Http2ServerConnection.open(connection, this.resources, methods)
+						: null);
 	}
 
 	/**
@@ -279,6 +306,9 @@ public final class RpcServer implements AutoCloseable {
 	/** Deregisters; returns null if the port is not bound. */
 	private synchronized GracefulShutdown.@Nullable Sockets leave() {
 		this.closed = true;
+		if (this.grpc != null) {
+			this.grpc.close();
+		}
 		try {
 			this.registration.close();
 		}
@@ -336,6 +366,15 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public List<ServiceInfo> services() {
 		return this.resources.services.describe();
+	}
+
+	/**
+	 * Returns the files that declare the services which are offered over gRPC, for
+	 * clients in other languages. May take some milliseconds for each service.
+	 * @return texts by the name of the file, one for each package; empty without gRPC
+	 */
+	public SortedMap<String, String> protoFiles() {
+		return (this.grpc != null) ? this.grpc.files() : new TreeMap<>();
 	}
 
 	/**

@@ -1,7 +1,9 @@
 package io.rpcboot.server;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -18,6 +20,7 @@ import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 
@@ -199,6 +202,27 @@ public final class RpcServerBuilder {
 		Options.require(serializers.length > 0, "serializers", "none", "one or more");
 		this.options.serializers = List.of(serializers);
 		ServicePolicy.requireNames("serializers", this.options.serializers);
+		return this;
+	}
+
+	/**
+	 * Sets the protocols that clients may speak, all at the same port. Default: all.
+	 * @param protocols one or more
+	 * @return this
+	 */
+	public RpcServerBuilder protocols(Protocol... protocols) {
+		Options.require(protocols.length > 0, "protocols", "none", "native, grpc, or both with a comma between");
+		this.options.protocols = Set.copyOf(Arrays.asList(protocols));
+		return this;
+	}
+
+	/**
+	 * Sets the options of gRPC. Default: {@link GrpcOptions#defaults()}.
+	 * @param grpc the options
+	 * @return this
+	 */
+	public RpcServerBuilder grpc(GrpcOptions grpc) {
+		this.options.grpc = grpc;
 		return this;
 	}
 

@@ -16,6 +16,7 @@ import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +61,7 @@ class OtherProtocolsIntegrationTests {
 			socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
 			assertThat(answer(socket)).startsWith("HTTP/1.1 505 HTTP Version Not Supported\r\n")
 				.contains("\r\nConnection: close\r\n")
-				.endsWith("\r\n\r\nThis port speaks the RPC protocol of its own, not HTTP.\n");
+				.endsWith("\r\n\r\nThis port speaks the RPC protocol and gRPC over HTTP/2, not HTTP/1.\n");
 			Eventually.until("it is logged", () -> log.messages().size() == 1);
 			assertThat(log.messages().get(0)).contains("the client speaks HTTP/1");
 		}
@@ -69,9 +70,8 @@ class OtherProtocolsIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "16030100c8010000c4, the client speaks TLS",
-			"505249202a20485454502f322e300d0a0d0a534d0d0a0d0a, the client speaks HTTP/2",
-			"00000000000000, the client speaks another protocol: first bytes 0x00000000 (expected: 0x8f525043)",
-			"8f525044000100, the client speaks another protocol: first bytes 0x8f525044 (expected: 0x8f525043)" })
+			"00000000000000, the client speaks another protocol: first bytes 0x00000000 (expected: the RPC protocol and gRPC over HTTP/2)",
+			"8f525044000100, the client speaks another protocol: first bytes 0x8f525044 (expected: the RPC protocol and gRPC over HTTP/2)" })
 	void otherProtocol_isClosedWithoutAByte_andNamedInLog(String hex, String text) throws Exception {
 		start(RpcServer.builder());
 		try (LogRecorder log = new LogRecorder("rpc.server"); Socket socket = connect()) {
@@ -79,6 +79,20 @@ class OtherProtocolsIntegrationTests {
 			assertThat(answer(socket)).isEmpty();
 			Eventually.until("it is logged", () -> log.messages().size() == 1);
 			assertThat(log.messages().get(0)).contains(text);
+		}
+		Eventually.until("it is closed", () -> this.server.connections().isEmpty());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "8f525043000100, GRPC, the client speaks the RPC protocol",
+			"505249202a20485454502f322e300d0a0d0a534d0d0a0d0a, NATIVE, the client speaks HTTP/2" })
+	void protocolThatIsOff_isClosedWithoutAByte_andNamedInLog(String hex, Protocol on, String text) throws Exception {
+		start(RpcServer.builder().protocols(on));
+		try (LogRecorder log = new LogRecorder("rpc.server"); Socket socket = connect()) {
+			socket.getOutputStream().write(HexFormat.of().parseHex(hex));
+			assertThat(answer(socket)).isEmpty();
+			Eventually.until("it is logged", () -> log.messages().size() == 1);
+			assertThat(log.messages().get(0)).contains(text, "by rpc.server.protocols");
 		}
 		Eventually.until("it is closed", () -> this.server.connections().isEmpty());
 	}

@@ -31,34 +31,41 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	/** First bytes of the preface of HTTP/2. */
 	private static final int HTTP_2 = 0x50524920;
 
-	private static final String TEXT = "This port speaks the RPC protocol of its own, not HTTP.\n";
-
-	private static final byte[] HTTP_1_ANSWER = ("HTTP/1.1 505 HTTP Version Not Supported\r\nContent-Type: text/plain\r\n"
-			+ "Content-Length: " + TEXT.length() + "\r\nConnection: close\r\n\r\n" + TEXT)
-		.getBytes(StandardCharsets.US_ASCII);
-
 	private final Connection connection;
 
 	private final ServerResources server;
 
-	private final Function<Connection, InboundHandler> binary;
+	private final Protocols protocols;
 
 	private @Nullable Future<?> timer;
 
-	private AcceptedConnection(Connection connection, ServerResources server,
-			Function<Connection, InboundHandler> binary) {
+	private AcceptedConnection(Connection connection, ServerResources server, Protocols protocols) {
 		this.connection = connection;
 		this.server = server;
-		this.binary = binary;
+		this.protocols = protocols;
 	}
 
 	/**
-	 * Returns the handler of received bytes for a new connection.
-	 * @param binary creates the handler of the native protocol
+	 * Protocols of the port: create the handler of a connection that speaks them; null if
+	 * the port does not.
+	 *
+	 * @param binary native protocol
+	 * @param http2 HTTP/2, for gRPC
 	 */
-	public static InboundHandler open(Connection connection, ServerResources server,
-			Function<Connection, InboundHandler> binary) {
-		return new ProtocolDetector(connection, new AcceptedConnection(connection, server, binary));
+	public record Protocols(@Nullable Function<Connection, InboundHandler> binary,
+			@Nullable Function<Connection, InboundHandler> http2) {
+
+		private String names() {
+			String ofNative = (this.binary != null) ? "the RPC protocol" : "";
+			String ofGrpc = (this.http2 != null) ? "gRPC over HTTP/2" : "";
+			return ofNative + ((this.binary != null && this.http2 != null) ? " and " : "") + ofGrpc;
+		}
+
+	}
+
+	/** Returns the handler of received bytes for a new connection. */
+	public static InboundHandler open(Connection connection, ServerResources server, Protocols protocols) {
+		return new ProtocolDetector(connection, new AcceptedConnection(connection, server, protocols));
 	}
 
 	@Override
@@ -80,26 +87,36 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	@Override
 	public @Nullable InboundHandler onDetected(int first) {
-		if (Preface.begins(first)) {
-			end();
-			return this.binary.apply(this.connection);
-		}
+		boolean isBinary = Preface.begins(first);
 		int firstByte = first >>> 24;
-		if (first == HTTP_2) {
-			closeWith("the client speaks HTTP/2, as gRPC does (expected: the RPC protocol)");
+		if (isBinary || first == HTTP_2) {
+			Function<Connection, InboundHandler> handler = isBinary ? this.protocols.binary : this.protocols.http2;
+			if (handler != null) {
+				end();
+				return handler.apply(this.connection);
+			}
+			closeWith("the client speaks %s (expected: %s, by rpc.server.protocols)"
+				.formatted(isBinary ? "the RPC protocol" : "HTTP/2, as gRPC does", this.protocols.names()));
 		}
 		else if (firstByte == TLS_HANDSHAKE) {
 			closeWith("the client speaks TLS (expected: clear text)");
 		}
 		else if (firstByte >= 'A' && firstByte <= 'Z') {
-			warn("the client speaks HTTP/1 (expected: the RPC protocol)");
-			this.connection.closeAfter(HTTP_1_ANSWER);
+			warn("the client speaks HTTP/1 (expected: %s)".formatted(this.protocols.names()));
+			this.connection.closeAfter(answerToHttp1());
 		}
 		else {
-			closeWith("the client speaks another protocol: first bytes 0x%08x (expected: 0x%08x)".formatted(first,
-					Preface.MAGIC));
+			closeWith("the client speaks another protocol: first bytes 0x%08x (expected: %s)".formatted(first,
+					this.protocols.names()));
 		}
 		return null;
+	}
+
+	private byte[] answerToHttp1() {
+		String text = "This port speaks %s, not HTTP/1.\n".formatted(this.protocols.names());
+		return ("HTTP/1.1 505 HTTP Version Not Supported\r\nContent-Type: text/plain\r\nContent-Length: "
+				+ text.length() + "\r\nConnection: close\r\n\r\n" + text)
+			.getBytes(StandardCharsets.US_ASCII);
 	}
 
 	private void closeWith(String why) {

@@ -17,7 +17,7 @@ public final class GrpcMethod {
 	private static final int MAX_QUALIFIER = 40;
 
 	/** Method of the only service with this path, null if there are several or none. */
-	public final @Nullable ServerMethod only;
+	final @Nullable ServerMethod only;
 
 	/** Method that the server itself offers, null for a method of a service. */
 	public final @Nullable StreamHandler handler;
@@ -56,6 +56,9 @@ public final class GrpcMethod {
 	 * @return null if no service fits, or several do
 	 */
 	public @Nullable ServerMethod of(@Nullable String version, @Nullable String group) {
+		if (version == null && group == null && this.only != null) {
+			return this.only;
+		}
 		ServerMethod fitting = null;
 		int count = 0;
 		for (Offer each : this.offers) {

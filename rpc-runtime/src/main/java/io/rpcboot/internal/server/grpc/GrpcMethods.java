@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.grpc;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -9,11 +10,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public final class GrpcMethods {
 	/**
 	 * Creates the table.
 	 * @param handlers methods that the server itself offers, by path
-	 * @throws RpcConfigurationException if an interface has the name of such a service
+	 * @throws InvalidOptionException if an interface has the name of such a service
 	 */
 	public GrpcMethods(GrpcServices services, Map<String, StreamHandler> handlers) {
 		this.uncarried = services.uncarried();
@@ -79,15 +80,22 @@ public final class GrpcMethods {
 
 	private void requireFree(String path) {
 		if (this.names.containsKey(service(path))) {
-			throw new RpcConfigurationException(
-					"interface %s has the name of a gRPC service that the server itself offers"
-						.formatted(service(path)),
-					"Rename the interface, or turn the service of the server off by grpc.health or grpc.reflection.");
+			throw InvalidOptionException.unusable("protocols",
+					"interface %s has the name of a gRPC service of the server itself".formatted(service(path)),
+					"Set protocols to native, or grpc.health and grpc.reflection to false, or rename the interface.",
+					null);
 		}
 	}
 
 	private static String service(String path) {
 		return path.substring(1, path.lastIndexOf('/'));
+	}
+
+	/**
+	 * Returns the full names of all services, with those of the server itself, sorted.
+	 */
+	public List<String> services() {
+		return List.copyOf(this.names.keySet());
 	}
 
 	/** Returns the method of a path, null if there is none. */

@@ -7,7 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
@@ -20,6 +22,10 @@ import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
+import io.rpcboot.server.GrpcOptions;
+import io.rpcboot.transport.Options.InvalidOptionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Interfaces that a server offers over gRPC. Methods that protobuf cannot carry are left
@@ -31,6 +37,11 @@ import io.rpcboot.serialization.UnsupportedTypeException;
  */
 public final class GrpcServices {
 
+	/** Maximum of lines of the lock in a message. */
+	private static final int MAX_LINES = 100;
+
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
+
 	private final TypeOptions types;
 
 	private final RateLimitedLogger log;
@@ -41,22 +52,20 @@ public final class GrpcServices {
 
 	private final Set<String> uncarried = new LinkedHashSet<>();
 
-	/** Lines that the locks lack. */
-	private final Set<String> unlocked = new LinkedHashSet<>();
+	/** Lines that the locks lack, of the codecs that are compiled at start-up. */
+	private final Set<String> unlocked = new TreeSet<>();
 
 	/**
 	 * Creates the services.
 	 * @param offered services of the server
-	 * @param types additional types
-	 * @param lockRequired true to compile all codecs, so that {@link #unlocked()} is
-	 * complete
 	 * @param log receives the warnings
 	 * @throws RpcConfigurationException if two interfaces have one name, or a type
-	 * differs from the lock
+	 * differs from the lock, or lacks a line in it that is required
 	 */
-	public GrpcServices(List<OfferedService> offered, TypeOptions types, boolean lockRequired, RateLimitedLogger log) {
-		this.types = types;
+	public GrpcServices(List<OfferedService> offered, GrpcOptions options, RateLimitedLogger log) {
+		this.types = options.types();
 		this.log = log;
+		boolean lockRequired = options.lock() == GrpcOptions.Lock.REQUIRED;
 		byName(offered).forEach((name, services) -> {
 			try {
 				add(name, services, lockRequired);
@@ -66,6 +75,7 @@ public final class GrpcServices {
 				warn(name, "all methods", List.of(ex));
 			}
 		});
+		requireLocked(lockRequired);
 	}
 
 	private static Map<String, List<OfferedService>> byName(List<OfferedService> offered) {
@@ -76,10 +86,10 @@ public final class GrpcServices {
 			same.add(each);
 			Class<?> first = same.get(0).service().type();
 			if (first != type) {
-				throw new RpcConfigurationException(
+				throw InvalidOptionException.unusable("protocols",
 						"interfaces %s and %s are both named %s in gRPC (expected: one interface for a name)"
 							.formatted(first.getName(), type.getName(), ProtobufCodec.name(type)),
-						"Rename one of the two, or set protocols to native.");
+						"Set protocols to native, or rename one of the two.", null);
 			}
 		}
 		return byName;
@@ -100,6 +110,24 @@ public final class GrpcServices {
 				.forEach((each) -> this.uncarried.add("/" + name + "/" + ProtobufCodec.methodName(methods.get(each))));
 			warn(name, "%d of %d methods".formatted(findings.size(), methods.size()), findings.values());
 		}
+	}
+
+	private void requireLocked(boolean required) {
+		if (this.unlocked.isEmpty()) {
+			return;
+		}
+		String problem = "%s has no line for %d types of gRPC".formatted(NumberLock.RESOURCE, this.unlocked.size());
+		String lines = this.unlocked.stream().limit(MAX_LINES).collect(Collectors.joining("\n"))
+				+ ((this.unlocked.size() > MAX_LINES) ? "\nand %d more".formatted(this.unlocked.size() - MAX_LINES)
+						: "");
+		if (required) {
+			throw InvalidOptionException.unusable("grpc.lock", "required, and " + problem,
+					"Set grpc.lock to optional, or add these lines to the file in the module of the types:\n" + lines,
+					null);
+		}
+		logger.info(
+				"{}; their numbers are in the declared order, so that a field which is moved breaks clients. Missing:\n{}",
+				problem, lines);
 	}
 
 	private static ClassLoader loader(Class<?> type) {
@@ -124,17 +152,9 @@ public final class GrpcServices {
 		return this.uncarried;
 	}
 
-	/**
-	 * Returns the lines that the locks of numbers lack, of the interfaces whose codecs
-	 * were compiled at start-up.
-	 */
-	public Set<String> unlocked() {
-		return this.unlocked;
-	}
-
 	/** Returns the full names of all interfaces, in the order of the services. */
 	public List<String> names() {
-		return this.all.stream().map(GrpcService::name).toList();
+		return this.all.stream().map(GrpcService::name).collect(Collectors.toCollection(ArrayList::new));
 	}
 
 	/**
@@ -156,6 +176,12 @@ public final class GrpcServices {
 			}
 		});
 		return files;
+	}
+
+	/** Returns the texts of {@link #files()} by their names. */
+	public SortedMap<String, String> texts() {
+		return files().stream()
+			.collect(Collectors.toMap(ProtoFile::name, ProtoFile::text, (one, other) -> one, TreeMap::new));
 	}
 
 }

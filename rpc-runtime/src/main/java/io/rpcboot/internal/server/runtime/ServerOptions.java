@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
@@ -20,11 +21,13 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
+import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +56,10 @@ public final class ServerOptions extends Options {
 	public @Nullable Registry registry;
 
 	public List<Serializer> serializers = List.of();
+
+	public Set<Protocol> protocols = Set.of(Protocol.values());
+
+	public GrpcOptions grpc = GrpcOptions.defaults();
 
 	public RpcMetrics metrics = RpcMetrics.none();
 

@@ -256,7 +256,7 @@ class GrpcMethodsTests {
 				ServiceDescriptor.of(CompiledVersion.of("\trecord User() { }").service(), "2", ""));
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> OfferedServices.grpc(offered))
 			.withMessageContaining("are both named evolution.Api in gRPC")
-			.satisfies((ex) -> assertThat(ex.action()).contains("Rename one of the two"));
+			.satisfies((ex) -> assertThat(ex.action()).contains("rename one of the two"));
 	}
 
 	@Test

@@ -13,9 +13,9 @@ import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.metrics.RpcMetrics;
-import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.ServiceOptions;
 
 /** Services of a server without a socket. */
@@ -43,7 +43,7 @@ final class OfferedServices {
 	}
 
 	static GrpcServices grpc(List<OfferedService> services) {
-		return new GrpcServices(services, TypeOptions.NONE, false, log());
+		return new GrpcServices(services, GrpcOptions.defaults(), log());
 	}
 
 	/** Returns the table of services. */

@@ -90,12 +90,6 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 
 	/** Registers the connection and waits for HELLO. */
 	void onOpen() {
-		if (this.server.connections.size() >= this.server.options.maxConnections) {
-			this.drain.warn("Connection refused",
-					"rpc.server.limits.connections: %d are open already".formatted(this.server.options.maxConnections));
-			this.connection.close();
-			return;
-		}
 		this.server.connections.add(this);
 		this.connection.watchGaps();
 		this.idle.awaitIntroduction("HELLO");

@@ -171,8 +171,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			this.streams.put(new BuiltInCall(this.calls, streamId, this.request, target.handler));
 			return;
 		}
-		ServerMethod method = (target == null) ? null
-				: (target.only != null) ? target.only : target.of(this.request.version(), this.request.group());
+		ServerMethod method = (target != null) ? target.of(this.request.version(), this.request.group()) : null;
 		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, this.request, method);
 		this.streams.put(stream);
 		if (tooLong) {

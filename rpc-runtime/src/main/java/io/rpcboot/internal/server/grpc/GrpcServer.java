@@ -1,0 +1,80 @@
+package io.rpcboot.internal.server.grpc;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.Executor;
+
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
+import io.rpcboot.server.GrpcOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * gRPC at a server: the services, with health and reflection unless they are turned off.
+ * Thread-safe.
+ */
+public final class GrpcServer {
+
+	private final GrpcServices services;
+
+	private final GrpcMethods methods;
+
+	/** Null if it is turned off. */
+	private final @Nullable HealthService health;
+
+	/**
+	 * Creates the services.
+	 * @param offered services of the server
+	 * @param executor notifies clients of changes, and makes the files of reflection
+	 * @param log receives warnings
+	 * @throws io.rpcboot.RpcConfigurationException if a name or a number is not unique,
+	 * or the lock of numbers refuses a type
+	 */
+	public GrpcServer(List<OfferedService> offered, GrpcOptions options, Executor executor, RateLimitedLogger log) {
+		this.services = new GrpcServices(offered, options, log);
+		this.health = options.health() ? new HealthService(this.services.names(), executor) : null;
+		Map<String, StreamHandler> handlers = new HashMap<>();
+		List<String> names = this.services.names();
+		if (this.health != null) {
+			handlers.putAll(this.health.handlers());
+			names.add(HealthService.NAME);
+		}
+		if (options.reflection()) {
+			handlers.putAll(new ReflectionService(names, this.services::files, executor).handlers());
+		}
+		this.methods = new GrpcMethods(this.services, handlers);
+	}
+
+	public GrpcMethods methods() {
+		return this.methods;
+	}
+
+	/** Returns the texts of the files that declare the services, by their names. */
+	public SortedMap<String, String> files() {
+		return this.services.texts();
+	}
+
+	/** Sets whether the server is ready for calls. Never blocks. */
+	public void ready(boolean ready) {
+		if (this.health != null) {
+			this.health.ready(ready);
+		}
+	}
+
+	/** Reports a failure that only a restart repairs. Never blocks. */
+	public void fail() {
+		if (this.health != null) {
+			this.health.fail();
+		}
+	}
+
+	/** Ends the calls that watch the health: the server shuts down. Never blocks. */
+	public void close() {
+		if (this.health != null) {
+			this.health.close();
+		}
+	}
+
+}
