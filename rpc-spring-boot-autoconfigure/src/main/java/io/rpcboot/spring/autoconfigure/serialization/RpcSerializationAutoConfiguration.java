@@ -41,7 +41,7 @@ public final class RpcSerializationAutoConfiguration {
 								missing(loader, "tools.jackson.core.json.JsonFactory",
 										"tools.jackson.core:jackson-core"),
 								() -> new JacksonSerializer(types))),
-				serializers.orderedStream().map((each) -> each.with(types)).toList());
+				serializers.orderedStream().map((each) -> each.with(types)).toList(), types);
 	}
 
 	/**

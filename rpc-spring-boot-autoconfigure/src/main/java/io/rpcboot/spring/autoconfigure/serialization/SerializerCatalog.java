@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +25,20 @@ public final class SerializerCatalog {
 
 	private final String defaultName;
 
+	private final TypeOptions types;
+
 	/**
 	 * Creates a catalog.
 	 * @param builtIn built-in serializers; the first is the default
 	 * @param beans serializers of the application; a single one is the default
+	 * @param types additional types, which all of them have
 	 */
-	public SerializerCatalog(List<BuiltIn> builtIn, List<Serializer> beans) {
+	public SerializerCatalog(List<BuiltIn> builtIn, List<Serializer> beans, TypeOptions types) {
 		this.builtIn = builtIn.stream()
 			.collect(Collectors.toMap(BuiltIn::name, (each) -> each, (first, second) -> first, LinkedHashMap::new));
 		beans.forEach((each) -> this.serializers.putIfAbsent(each.name(), each));
 		this.defaultName = (beans.size() == 1) ? beans.get(0).name() : builtIn.get(0).name();
+		this.types = types;
 	}
 
 	/**
@@ -78,6 +83,11 @@ public final class SerializerCatalog {
 	public Serializer[] get(String property, List<String> names) {
 		return names.isEmpty() ? new Serializer[] { get(property, this.defaultName) }
 				: names.stream().distinct().map((each) -> get(property, each)).toArray(Serializer[]::new);
+	}
+
+	/** Returns the types that the application adds to those of each serializer. */
+	public TypeOptions types() {
+		return this.types;
 	}
 
 	private String names() {

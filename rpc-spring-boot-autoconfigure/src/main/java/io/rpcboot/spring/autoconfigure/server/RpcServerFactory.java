@@ -88,7 +88,8 @@ final class RpcServerFactory {
 	private void applyProperties(RpcServerBuilder builder) {
 		this.properties.applyTo(builder, Threading.VIRTUAL.isActive(this.environment));
 		ApplicationName.apply(builder, this.environment, this.registry.getIfAvailable());
-		builder.serializers(this.serializers.get(PREFIX + "serializers", this.properties.serializers()));
+		builder.serializers(this.serializers.get(PREFIX + "serializers", this.properties.serializers()))
+			.grpc(this.properties.grpc().toOptions().withTypes(this.serializers.types()));
 	}
 
 	private void applyBeans(RpcServerBuilder builder) {

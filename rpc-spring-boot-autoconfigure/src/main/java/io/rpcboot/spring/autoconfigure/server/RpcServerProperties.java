@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
+import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.autoconfigure.properties.BatchingProperties;
@@ -15,6 +16,7 @@ import io.rpcboot.spring.logging.AccessLogInterceptor;
 import io.rpcboot.spring.logging.LogAttachmentsInterceptor;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,8 @@ import org.springframework.util.unit.DataSize;
  * unknown.
  * @param tag Tag of the server: it gets only calls with the same tag, such as 'canary'.
  * Empty for calls without a tag.
+ * @param protocols Protocols that clients may speak at the port: native, grpc, or both.
+ * @param grpc gRPC.
  * @param serializers Serializers that clients may choose from: protostuff, json, or names
  * of Serializer beans. Unset: the only Serializer bean, else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
@@ -76,8 +80,9 @@ import org.springframework.util.unit.DataSize;
 public record RpcServerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("9090") int port,
 		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
 		@DefaultValue("0") int advertisedPort, @DefaultValue List<String> preferredNetworks,
-		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag,
-		@DefaultValue List<String> serializers, @DefaultValue Map<String, Service> services,
+		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag, @DefaultValue( {
+				"native", "grpc" }) List<Protocol> protocols,
+		@DefaultValue Grpc grpc, @DefaultValue List<String> serializers, @DefaultValue Map<String, Service> services,
 		@Nullable Dispatch dispatch, @DefaultValue("8MB") DataSize maxFrameSize,
 		@DefaultValue("8KB") DataSize maxAttachmentsSize, @DefaultValue("type") ExceptionExposure exposeExceptions,
 		@DefaultValue List<String> logAttachments, @DefaultValue AccessLog accessLog,
@@ -86,7 +91,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Validation validation, @DefaultValue Pool pool, @DefaultValue Limits limits,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
-		@DefaultValue Socket socket) {
+		@DefaultValue Socket socket){
 
 	/**
 	 * Applies the properties.
@@ -105,6 +110,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 				.withTag(this.tag)
 				.withAdvertisedPort(this.advertisedPort)
 				.withPreferredNetworks(this.preferredNetworks))
+			.protocols(this.protocols.toArray(Protocol[]::new))
 			.maxFrameSize(OptionToPropertyNames.bytes("max-frame-size", this.maxFrameSize))
 			.maxAttachmentsSize(OptionToPropertyNames.bytes("max-attachments-size", this.maxAttachmentsSize))
 			.exposeExceptions(this.exposeExceptions)
@@ -136,6 +142,24 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		else if (virtualThreads) {
 			builder.dispatch(Dispatch.VIRTUAL);
 		}
+	}
+
+	/**
+	 * gRPC.
+	 *
+	 * @param health Whether to offer the health service.
+	 * @param reflection Whether to offer reflection, which tells clients all services and
+	 * the files that declare them.
+	 * @param lock Whether each type must have its numbers in META-INF/rpc/protobuf.lock
+	 * or by @Tag.
+	 */
+	public record Grpc(@DefaultValue("true") boolean health, @DefaultValue("true") boolean reflection,
+			@DefaultValue("optional") GrpcOptions.Lock lock) {
+
+		public GrpcOptions toOptions() {
+			return GrpcOptions.defaults().withHealth(this.health).withReflection(this.reflection).withLock(this.lock);
+		}
+
 	}
 
 	/**

@@ -12,6 +12,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.resilience.RetryOptions;
 import io.rpcboot.resilience.RoutingOptions;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
@@ -49,7 +50,8 @@ class ReferencePropertiesCustomizerTests {
 		RpcClientProperties properties = new Binder(new MapConfigurationPropertySource(this.set))
 			.bindOrCreate("rpc.client", RpcClientProperties.class);
 		SerializerCatalog serializers = new SerializerCatalog(
-				List.of(new SerializerCatalog.BuiltIn("protostuff", "nothing", () -> null)), List.of());
+				List.of(new SerializerCatalog.BuiltIn("protostuff", "nothing", () -> null)), List.of(),
+				TypeOptions.NONE);
 		return new ReferencePropertiesCustomizer(new ReferenceEntries(properties, Set::of), serializers,
 				new BuiltClient(), new PolicyBeans(new DefaultListableBeanFactory()));
 	}

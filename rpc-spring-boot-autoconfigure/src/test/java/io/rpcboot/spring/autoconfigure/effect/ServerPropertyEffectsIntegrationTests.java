@@ -21,11 +21,15 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.spring.OtherRegistry;
+import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.RpcServiceCustomizer;
 import io.rpcboot.spring.autoconfigure.effect.EffectApplication.Desk;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
+import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import io.rpcboot.spring.validation.RpcValidationAutoConfiguration;
 import io.rpcboot.transport.ConnectionInfo;
 import org.junit.jupiter.api.Test;
@@ -46,6 +50,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class ServerPropertyEffectsIntegrationTests {
 
+	/** A contract with a type that has numbers. */
+	public interface Units {
+
+		TimeUnit unit(String name);
+
+	}
+
+	@RpcService
+	static class UnitsService implements Units {
+
+		@Override
+		public TimeUnit unit(String name) {
+			return TimeUnit.valueOf(name);
+		}
+
+	}
+
 	/** Returns the text of all that the server sends until it closes the connection. */
 	private static String untilEnd(Socket socket) throws IOException {
 		socket.setSoTimeout(20_000);
@@ -61,6 +82,42 @@ class ServerPropertyEffectsIntegrationTests {
 			assertThat(untilEnd(new Socket("127.0.0.1", application.port()))).isEmpty();
 			Applications.eventually(() -> output.toString().contains("handshake-timeout, which is PT0.2S"));
 		}
+	}
+
+	@Test
+	@PropertyEffect("rpc.server.protocols")
+	void clientOfOtherProtocol_isClosed(CapturedOutput output) {
+		try (EffectApplication application = EffectApplication
+			.run(Map.of("rpc.server.protocols", "grpc", "rpc.client.warm-up", 0))) {
+			Applications.eventually(() -> output.toString()
+				.contains("the client speaks the RPC protocol (expected: gRPC over HTTP/2, by rpc.server.protocols)"));
+			assertThat(application.instances()).noneMatch((each) -> each.startsWith("READY"));
+		}
+	}
+
+	@Test
+	@PropertyEffect({ "rpc.server.grpc.health", "rpc.server.grpc.reflection" })
+	void healthAndReflection_areTurnedOff() {
+		try (EffectApplication application = EffectApplication
+			.run(Map.of("rpc.server.grpc.health", false, "rpc.server.grpc.reflection", false))) {
+			assertThat(EffectApplication.reachable(application.server, GrpcOptions.class)).isNotEmpty()
+				.allSatisfy((each) -> {
+					assertThat(each.health()).isFalse();
+					assertThat(each.reflection()).isFalse();
+				});
+		}
+	}
+
+	@Test
+	@PropertyEffect("rpc.server.grpc.lock")
+	void typeWithoutLine_isRefused_ifLockIsRequired() {
+		new ApplicationContextRunner().withPropertyValues("rpc.server.port=0", "rpc.server.grpc.lock=required")
+			.withConfiguration(
+					AutoConfigurations.of(RpcServerAutoConfiguration.class, RpcSerializationAutoConfiguration.class))
+			.withBean(UnitsService.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining(
+						"rpc.server.grpc.lock: required, and META-INF/rpc/protobuf.lock has no line for 1 types of gRPC"));
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.Set;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceOptions;
@@ -42,7 +43,8 @@ class ServicePropertiesTests {
 		RpcServerProperties properties = new Binder(new MapConfigurationPropertySource(this.set))
 			.bindOrCreate("rpc.server", RpcServerProperties.class);
 		SerializerCatalog serializers = new SerializerCatalog(
-				List.of(new SerializerCatalog.BuiltIn("protostuff", null, ProtostuffSerializer::new)), List.of());
+				List.of(new SerializerCatalog.BuiltIn("protostuff", null, ProtostuffSerializer::new)), List.of(),
+				TypeOptions.NONE);
 		this.properties = new ServiceProperties(properties.services(), serializers,
 				new PolicyBeans(new DefaultListableBeanFactory()), false, Set.of());
 		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
