@@ -1,6 +1,7 @@
 package io.rpcboot.spring.actuate.endpoint;
 
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.function.Function;
 
 import io.rpcboot.Side;
@@ -28,8 +29,8 @@ import org.springframework.context.ApplicationContext;
 
 /**
  * The Actuator endpoint {@code rpc}: a summary, and details by path: services,
- * references, methods, instances, connections, calls, settings, history. Read-only unless
- * {@code management.endpoint.rpc.access} allows more.
+ * references, methods, instances, connections, calls, settings, history, proto. Read-only
+ * unless {@code management.endpoint.rpc.access} allows more.
  *
  * @since 0.1.0
  */
@@ -39,7 +40,7 @@ import org.springframework.context.ApplicationContext;
 		InstanceDescriptor.class, InstanceDescriptor.All.class, CallsAtInstanceDescriptor.class,
 		MethodStatsDescriptor.Details.class, MethodsReport.All.class, CallDescriptor.Noted.class,
 		ConnectionsReport.All.class, ConnectionsReport.One.class, SettingsReport.All.class, HistoryDescriptor.class,
-		RegistrationDescriptor.class })
+		ProtoReport.All.class, ProtoReport.One.class, RegistrationDescriptor.class })
 public class RpcEndpoint {
 
 	private final SummaryReport summary;
@@ -53,6 +54,8 @@ public class RpcEndpoint {
 	private final ConnectionsReport connections;
 
 	private final SettingsReport settings;
+
+	private final ProtoReport files;
 
 	private final ServerOperations operations;
 
@@ -72,6 +75,7 @@ public class RpcEndpoint {
 		this.references = new ReferencesReport(beans, this.methods, policies);
 		this.connections = new ConnectionsReport(beans);
 		this.settings = settings;
+		this.files = new ProtoReport(beans);
 		this.operations = new ServerOperations(beans);
 		this.changes = changes;
 		this.showsValues = showsValues;
@@ -94,9 +98,9 @@ public class RpcEndpoint {
 	/**
 	 * Returns a list or one of its elements.
 	 * @param path {@code services}, {@code references}, {@code methods},
-	 * {@code instances}, {@code connections}, {@code calls}, {@code settings} or
-	 * {@code history}, then the identity of an element; nothing or an empty segment for
-	 * the summary
+	 * {@code instances}, {@code connections}, {@code calls}, {@code settings},
+	 * {@code history} or {@code proto}, then the identity of an element; nothing or an
+	 * empty segment for the summary
 	 * @param since start of the requested values of {@code history}, in milliseconds
 	 * since 1970; null for all
 	 * @return null if there is no such element
@@ -146,6 +150,9 @@ public class RpcEndpoint {
 		if (String.join("", path).isEmpty()) {
 			return rpc();
 		}
+		if (path[0].equals("proto") && path.length > 1) {
+			return this.files.one(String.join("/", Arrays.asList(path).subList(1, path.length)));
+		}
 		String rest = (path.length > 1) ? path[path.length - 1] : "";
 		return switch (path[0] + "/" + path.length) {
 			case "services/1" -> this.services.all();
@@ -160,6 +167,7 @@ public class RpcEndpoint {
 			case "connections/3" -> side(path[1], (side) -> this.connections.one(side, path[2]));
 			case "calls/1" -> this.methods.calls();
 			case "settings/1" -> this.settings.all(showsValues);
+			case "proto/1" -> this.files.all();
 			case "history/1" -> history((since != null) ? since : 0);
 			default -> null;
 		};
@@ -177,7 +185,8 @@ public class RpcEndpoint {
 					ElementNames.summary(this.methods.names(Side.CLIENT)),
 					ElementNames.summary(this.methods.names(Side.SERVER)));
 			case "connections" -> "connections, or connections/{client or server}/{address of the peer}";
-			default -> "services, references, methods, instances, connections, calls, settings or history";
+			case "proto" -> "proto, or proto/ and one of: " + ElementNames.summary(this.files.all().files().keySet());
+			default -> "services, references, methods, instances, connections, calls, settings, history or proto";
 		};
 		return "%s: not found (expected: %s)".formatted(Formats.printable(String.join("/", path)), expected);
 	}

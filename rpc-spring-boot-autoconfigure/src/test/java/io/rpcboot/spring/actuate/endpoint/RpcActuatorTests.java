@@ -109,7 +109,7 @@ public class RpcActuatorTests {
 			for (String path : List.of("x", "services/x", "services/x/y", "references/x", "instances/x", "methods/x",
 					"methods/server/x/y", "methods/x/" + Greeter.class.getName() + "/greet(java.lang.String)",
 					"connections/server", "connections/client/x", "connections/x/y", "calls/x", "settings/x",
-					"history/x")) {
+					"history/x", "proto/x", "proto/x/y")) {
 				assertThat(part(context, path.split("/"))).as(path).isNull();
 			}
 		});
@@ -130,7 +130,7 @@ public class RpcActuatorTests {
 			assertThat(rpc.server()).isNull();
 			assertThat(rpc.client()).isNull();
 			for (String path : List.of("services", "references", "instances", "methods", "connections", "calls",
-					"settings", "history")) {
+					"settings", "history", "proto")) {
 				assertThat(part(context, path)).as(path).isNotNull();
 			}
 			assertThat(part(context, "connections")).isEqualTo(new ConnectionsReport.All(List.of(), List.of(), 0));

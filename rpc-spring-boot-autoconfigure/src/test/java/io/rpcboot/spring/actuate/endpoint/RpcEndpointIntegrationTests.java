@@ -71,6 +71,16 @@ class RpcEndpointIntegrationTests {
 	}
 
 	@Test
+	void protoFiles_declareServices() throws Exception {
+		String name = "io/rpcboot/spring/services.proto";
+		JsonNode files = get("/actuator/rpc/proto").at("/files");
+		assertThat(files.size()).isOne();
+		String text = files.get(name).asString();
+		assertThat(text).contains("package io.rpcboot.spring;", "service Greeter {\n  rpc Greet(GreetRequest)");
+		assertThat(get("/actuator/rpc/proto/" + name).at("/text").asString()).isEqualTo(text);
+	}
+
+	@Test
 	void unknownPath_returns404() throws Exception {
 		for (String path : List.of("x", "services/x", "methods/server/x/y", "connections/client/x", "a/b/c/d/e")) {
 			assertThat(send("/actuator/rpc/" + path).statusCode()).as(path).isEqualTo(404);
@@ -84,13 +94,15 @@ class RpcEndpointIntegrationTests {
 		this.caller.greeter.greet("Ann");
 		String service = Greeter.class.getName();
 		assertThat(problem("x")).isEqualTo("x: not found (expected: services, references, methods, instances, "
-				+ "connections, calls, settings or history)");
+				+ "connections, calls, settings, history or proto)");
 		assertThat(problem("services/Greetr"))
 			.isEqualTo("services/Greetr: not found (expected: services, or services/ and one of: " + service + ")");
 		assertThat(problem("references/Greetr")).contains("one of: " + service);
 		assertThat(problem("instances/10.0.0.1:1")).contains("one of: 127.0.0.1:" + this.rpcPort);
 		assertThat(problem("methods/server/Greeter/greets")).contains("methods/server/ and one of: ")
 			.contains(service + "/greet(java.lang.String)");
+		assertThat(problem("proto/x.proto")).isEqualTo(
+				"proto/x.proto: not found (expected: proto, or proto/ and one of: io/rpcboot/spring/services.proto)");
 		assertThat(problem("connections/x")).endsWith("connections/{client or server}/{address of the peer})");
 	}
 
