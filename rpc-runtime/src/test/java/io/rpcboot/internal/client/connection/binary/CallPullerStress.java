@@ -203,7 +203,7 @@ public class CallPullerStress {
 			link(1).grant(3, ENOUGH_BYTES);
 			link(1).run();
 			for (ClientCall call : this.calls) {
-				this.client.proxy.queue.shortCalls().add(call, Integer.MAX_VALUE);
+				this.client.proxy.queue.both().get(0).add(call, Integer.MAX_VALUE);
 			}
 		}
 
