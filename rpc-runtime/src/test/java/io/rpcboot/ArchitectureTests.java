@@ -61,7 +61,6 @@ class ArchitectureTests {
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport.detect", "internal.transport.*", "io.netty..")
-		.room("internal.transport.http2", "internal.protocol.http2", "internal.transport.*", "io.netty..")
 		.room("internal.transport.binary", "internal.memory", "internal.protocol", "internal.protocol.binary",
 				"internal.transport.*", "io.netty..")
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
@@ -77,8 +76,8 @@ class ArchitectureTests {
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
 		.room("internal.cluster", "resilience", "transport")
-		.room("internal.client.connection", "internal.cluster", "internal.transport", "metrics", "rpcboot", "transport",
-				"internal.transport.*", "internal.client.*", "org.slf4j..")
+		.room("internal.client.connection", "internal.concurrent", "internal.cluster", "internal.transport", "metrics",
+				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
 				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
 				"serialization", "serialization.contract", "transport", "internal.transport.*", "internal.client.*",
@@ -117,6 +116,12 @@ class ArchitectureTests {
 				"io.protostuff..")
 		.room("internal.protocol.grpc", "context", "internal.protocol.http2", "internal.serialization.protobuf.wire",
 				"internal.text", "rpcboot", "serialization")
+		.room("internal.transport.http2", "internal.protocol.http2", "internal.transport.*", "io.netty..")
+		.room("internal.transport.http2.inbound", "internal.memory", "internal.protocol.grpc",
+				"internal.protocol.http2", "rpcboot", "internal.transport.*")
+		.room("internal.client.connection.http2", "context", "internal.protocol.grpc", "internal.protocol.http2",
+				"internal.text", "metrics", "rpcboot", "serialization", "internal.transport.*", "internal.client.*",
+				"io.netty.buffer", "io.netty.util.collection")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "serialization", "serialization.contract",
@@ -222,11 +227,12 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyEntryPointsNameTheConnectionsOfProtocols = noClasses()
 		.that(describe("are neither entry points nor of a protocol",
-				(JavaClass type) -> !room(type).matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http2)")))
+				(JavaClass type) -> !room(type)
+					.matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http2(\\.inbound)?)")))
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.rpcboot.internal.transport.binary", "io.rpcboot.internal.*.connection.binary",
-				"io.rpcboot.internal.transport.http2", "io.rpcboot.internal.*.connection.http2");
+				"io.rpcboot.internal.transport.http2..", "io.rpcboot.internal.*.connection.http2");
 
 	@ArchTest
 	static final ArchRule onlyTransportTouchesChannels = noClasses().that()

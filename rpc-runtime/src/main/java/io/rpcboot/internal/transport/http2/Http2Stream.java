@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stream of HTTP/2 and what this side sends on it: HEADERS, one message as DATA, and what
  * ends it. If windows allow, all of it is one frame of the write queue. If not, the
- * message leaves in parts, each a frame of its own, and the stream waits in
- * {@link Http2BlockedFrames} between them. Event loop only once it is in the queue.
+ * message leaves in parts, each a frame of its own, HEADERS at once, and the stream waits
+ * in {@link Http2BlockedFrames} between them. Event loop only once it is in the queue.
  */
 public abstract class Http2Stream extends OutboundFrame {
 
@@ -132,8 +132,8 @@ public abstract class Http2Stream extends OutboundFrame {
 			take(rest);
 			return WriteDecision.WRITE;
 		}
-		if (this.splits && allowed > 0) {
-			take(Math.min(Math.min(rest, allowed), QUANTUM));
+		if (this.splits && (allowed > 0 || !this.begun)) {
+			take(Math.max(0, Math.min(Math.min(rest, allowed), QUANTUM)));
 			this.output.queue.accept(new Part());
 		}
 		return (this.window > 0) ? WriteDecision.WAIT : WriteDecision.WAIT_FOR_MEMORY;

@@ -10,6 +10,7 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.InboundMessage;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,13 +45,14 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 
 	@SuppressWarnings("this-escape")
 	BuiltInCall(Http2ServerConnection connection, int streamId, RequestHeaders headers, StreamHandler handler) {
-		super(connection, connection.output, streamId, headers);
+		super(connection, connection.output, streamId, headers.allowedNanos());
+		announced(headers.isEncoded(), headers.contentLength());
 		this.connection = connection;
 		this.requests = handler.begin(this);
 	}
 
 	@Override
-	void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
+	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
 		if (compressed) {
 			reject(RpcStatus.UNIMPLEMENTED, "compressed messages (expected: others, for this method)");
 			return;
@@ -63,12 +65,12 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	}
 
 	@Override
-	void onMessage(InboundMessage complete) {
+	protected void onMessage(InboundMessage complete) {
 		onMessage(complete.isCompressed(), complete.array(), 0, complete.filled(), false);
 	}
 
 	@Override
-	void onHalfClose() {
+	protected void onHalfClose() {
 		this.requests.onHalfClose();
 	}
 
@@ -107,7 +109,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	}
 
 	@Override
-	void reject(RpcStatus status, String why) {
+	public void reject(RpcStatus status, String why) {
 		close(status, why);
 	}
 
@@ -130,7 +132,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	}
 
 	@Override
-	void onReset() {
+	public void onReset() {
 		this.output.blocked.unblock(this);
 		end();
 		if (!this.isQueued) {
@@ -139,7 +141,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	}
 
 	@Override
-	void onConnectionClosed() {
+	public void onConnectionClosed() {
 		end();
 	}
 

@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.context.RpcConnection;
-import io.rpcboot.internal.protocol.http2.Http2FrameReader;
 import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.http2.Http2FrameReader;
 import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
@@ -26,6 +27,8 @@ import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
+import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
 import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
@@ -206,8 +209,13 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	}
 
 	@Override
-	public int maxRequest() {
+	public int maxMessage() {
 		return this.server.options.maxFrameSize;
+	}
+
+	@Override
+	public Side side() {
+		return Side.SERVER;
 	}
 
 	@Override

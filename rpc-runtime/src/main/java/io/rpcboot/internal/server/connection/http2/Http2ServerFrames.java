@@ -19,6 +19,8 @@ import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
 import io.rpcboot.internal.transport.http2.InboundMessage;
+import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -20,6 +20,7 @@ import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.InboundMessage;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -66,14 +67,15 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	Http2ServerStream(Http2ServerConnection connection, int streamId, RequestHeaders headers,
 			@Nullable ServerMethod method) {
-		super(connection, connection.output, streamId, headers);
+		super(connection, connection.output, streamId, headers.allowedNanos());
+		announced(headers.isEncoded(), headers.contentLength());
 		this.connection = connection;
 		this.method = method;
 		this.metadata = headers.metadata();
 	}
 
 	@Override
-	void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
+	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
 		if (!admitsMessage()) {
 			return;
 		}
@@ -86,7 +88,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	void onMessage(InboundMessage complete) {
+	protected void onMessage(InboundMessage complete) {
 		if (!admitsMessage()) {
 			return;
 		}
@@ -106,7 +108,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	void onHalfClose() {
+	protected void onHalfClose() {
 		if (this.call != null) {
 			return; // it was started with its last DATA
 		}
@@ -133,7 +135,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	/** Sends an error instead of a call. */
 	@Override
-	void reject(RpcStatus status, String why) {
+	public void reject(RpcStatus status, String why) {
 		this.discards = true;
 		this.trailers = ResponseTrailers.notExecuted(status, why);
 		this.connection.countRejected(this, status, why);
@@ -152,7 +154,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	void onReset() {
+	public void onReset() {
 		ServerCall running = this.call;
 		if (running == null) {
 			this.isSilent = true;
@@ -168,7 +170,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	void onConnectionClosed() {
+	public void onConnectionClosed() {
 		if (this.call != null) {
 			this.call.abandon((size) -> false);
 		}

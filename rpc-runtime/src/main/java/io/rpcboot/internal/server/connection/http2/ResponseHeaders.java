@@ -5,12 +5,12 @@ import java.util.List;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.grpc.GrpcMessage;
-import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.GrpcStatus;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
-import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
+import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.transport.http2.inbound;
 
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
@@ -15,27 +16,30 @@ import io.rpcboot.internal.transport.http2.InboundMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stream of a client with the messages that it receives: finds their bounds in DATA,
- * reserves memory for them and counts the windows. Event loop only.
+ * Stream with the messages that it receives: finds their bounds in DATA, reserves memory
+ * for them and counts the windows. Event loop only.
  */
-abstract class InboundStream extends Http2Stream implements InboundMemory.Request {
+public abstract class InboundStream extends Http2Stream implements InboundMemory.Request {
 
 	/** Connection of the streams. */
-	interface Owner {
+	public interface Owner {
 
-		/** Returns the memory of requests. */
+		/** Returns the memory of messages. */
 		InboundMemory memory();
 
 		/** Returns the longest message in bytes. */
-		int maxRequest();
+		int maxMessage();
+
+		/** Returns the side that receives. */
+		Side side();
 
 		/** Returns the time of the current read, as {@link System#nanoTime()}. */
 		long readNanos();
 
 	}
 
-	/** Window of a stream, in bytes: what a client may send without more memory. */
-	static final int WINDOW = Http2Settings.DEFAULT_WINDOW_SIZE;
+	/** Window of a stream, in bytes: what a peer may send without more memory. */
+	private static final int WINDOW = Http2Settings.DEFAULT_WINDOW_SIZE;
 
 	private final Owner owner;
 
@@ -43,48 +47,62 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 	private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
 	/** Time of HEADERS, as {@link System#nanoTime()}. */
-	final long beganNanos;
+	private final long beganNanos;
 
 	/** Time allowed from there; {@link Long#MAX_VALUE} without a deadline. */
-	final long allowedNanos;
+	public final long allowedNanos;
 
-	/** True if the client names an encoding of its messages. */
-	private final boolean encoded;
+	/** True if the peer names an encoding of its messages. */
+	private boolean encoded;
 
-	/** Bytes of the body that the client has announced, -1 if it has not. */
-	private final long contentLength;
+	/** Bytes of the body that the peer has announced, -1 if it has not. */
+	private long contentLength = -1;
 
 	private long received;
 
-	/** Bytes of DATA that the client may send. */
+	/** Bytes of DATA that the peer may send. */
 	private int receiveWindow = WINDOW;
 
 	/** Reserved bytes of messages. */
 	private int taken;
 
-	/** True once the client sends no more. */
-	boolean remoteClosed;
+	/** True once the peer sends no more. */
+	public boolean remoteClosed;
 
-	/** True once the client, or an error of it, has reset the stream. */
-	boolean reset;
+	/** True once the peer, or an error of it, has reset the stream. */
+	public boolean reset;
 
-	/** True if more messages are ignored, because the answer is known. */
-	boolean discards;
+	/** True if more messages are ignored, because the outcome is known. */
+	public boolean discards;
 
 	/** Message that has not arrived completely, null between messages. */
 	private @Nullable InboundMessage message;
 
-	InboundStream(Owner owner, Http2Output output, int streamId, RequestHeaders headers) {
+	/**
+	 * Creates a stream.
+	 * @param streamId its id, an odd number
+	 * @param allowedNanos time allowed from now on; {@link Long#MAX_VALUE} without a
+	 * deadline
+	 */
+	protected InboundStream(Owner owner, Http2Output output, int streamId, long allowedNanos) {
 		super(output, streamId);
 		this.owner = owner;
 		this.beganNanos = owner.readNanos();
-		this.allowedNanos = headers.allowedNanos();
-		this.encoded = headers.isEncoded();
-		this.contentLength = headers.contentLength();
+		this.allowedNanos = allowedNanos;
+	}
+
+	/**
+	 * Sets what HEADERS tell of the messages.
+	 * @param hasEncoding true if messages may be compressed
+	 * @param length bytes of all DATA, -1 if unknown
+	 */
+	protected final void announced(boolean hasEncoding, long length) {
+		this.encoded = hasEncoding;
+		this.contentLength = length;
 	}
 
 	/** Receives DATA. */
-	final void onData(byte[] in, int offset, int count, int padding, boolean endStream) {
+	public final void onData(byte[] in, int offset, int count, int padding, boolean endStream) {
 		this.receiveWindow -= count + padding;
 		if (this.receiveWindow < 0) {
 			throw Http2Exception.stream(this.streamId, Http2Error.FLOW_CONTROL_ERROR,
@@ -106,7 +124,7 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 		}
 	}
 
-	/** Checks what the client has announced as {@code content-length}. */
+	/** Checks what the peer has announced as {@code content-length}. */
 	private void checkLength(boolean endStream) {
 		if (this.contentLength >= 0
 				&& (endStream ? this.received != this.contentLength : this.received > this.contentLength)) {
@@ -116,7 +134,7 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 	}
 
 	/** Receives the end of the stream in DATA or trailers. */
-	final void endStream() {
+	public final void endStream() {
 		this.remoteClosed = true;
 		checkLength(true);
 		onEndStream();
@@ -127,7 +145,7 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 			return;
 		}
 		if (this.message != null) {
-			reject(RpcStatus.INTERNAL, "the request ends within a message");
+			reject(RpcStatus.INTERNAL, "the stream ends within a message");
 			return;
 		}
 		onHalfClose();
@@ -175,10 +193,10 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 		return at + count;
 	}
 
-	/** Checks a prefix. Returns false if the call was rejected. */
+	/** Checks a prefix. Returns false if the stream was rejected. */
 	private boolean admits(byte[] prefix, int offset) {
 		try {
-			MessagePrefix.length(prefix, offset, this.owner.maxRequest(), Side.SERVER);
+			MessagePrefix.length(prefix, offset, this.owner.maxMessage(), this.owner.side());
 			MessagePrefix.isCompressed(prefix, offset, this.encoded);
 			return true;
 		}
@@ -190,7 +208,8 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 
 	private boolean reserves(int bytes) {
 		if (!this.owner.memory().take(bytes)) {
-			reject(RpcStatus.RESOURCE_EXHAUSTED, "rpc.server.memory.limit: all memory for requests is in use");
+			reject(RpcStatus.RESOURCE_EXHAUSTED, "rpc.%s.memory.limit: all memory for messages is in use"
+				.formatted(this.owner.side().name().toLowerCase(Locale.ROOT)));
 			return false;
 		}
 		this.taken += bytes;
@@ -217,8 +236,8 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 		return (this.message != null) ? (int) this.message.length() - this.message.filled() : 0;
 	}
 
-	/** Raises the window of the client to a number of bytes. */
-	final void raiseWindow(int bytes) {
+	/** Raises the window of the peer to a number of bytes. */
+	private void raiseWindow(int bytes) {
 		if (this.receiveWindow < bytes) {
 			this.output.windowUpdate(this.streamId, bytes - this.receiveWindow);
 			this.receiveWindow = bytes;
@@ -226,7 +245,7 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 	}
 
 	/** Gives the window of a stream of messages back. */
-	final void restoreWindow() {
+	protected final void restoreWindow() {
 		if (this.receiveWindow < WINDOW / 2 && !this.remoteClosed) {
 			raiseWindow(WINDOW);
 		}
@@ -238,7 +257,7 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 	}
 
 	/** Releases the memory of all messages. */
-	final void releaseMemory() {
+	public final void releaseMemory() {
 		this.owner.memory().leave(this);
 		this.owner.memory().release(this.taken);
 		this.taken = 0;
@@ -246,7 +265,7 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 	}
 
 	/** Returns true if the time to send the request is over. */
-	final boolean isOverdue(long now) {
+	public final boolean isOverdue(long now) {
 		return !this.remoteClosed && !this.discards
 				&& now - this.beganNanos > Math.min(this.allowedNanos, REQUEST_NANOS);
 	}
@@ -254,23 +273,23 @@ abstract class InboundStream extends Http2Stream implements InboundMemory.Reques
 	/**
 	 * Receives a complete message.
 	 * @param in holds the message until this method returns
-	 * @param isLast true if it ends the request
+	 * @param isLast true if it ends the stream
 	 */
-	abstract void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast);
+	protected abstract void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast);
 
 	/** Receives a complete message, which arrived in pieces. */
-	abstract void onMessage(InboundMessage complete);
+	protected abstract void onMessage(InboundMessage complete);
 
-	/** The client has ended its request. */
-	abstract void onHalfClose();
+	/** Ends the messages of the peer. */
+	protected abstract void onHalfClose();
 
-	/** Answers with an error; the method has not run. */
-	abstract void reject(RpcStatus status, String why);
+	/** Ends the stream with an error, because of a message. */
+	public abstract void reject(RpcStatus status, String why);
 
-	/** Ends the stream without an answer: the client or an error of it has reset it. */
-	abstract void onReset();
+	/** Ends the stream, because the peer or an error of it has reset it. */
+	public abstract void onReset();
 
 	/** Ends the stream, because the connection is closed. */
-	abstract void onConnectionClosed();
+	public abstract void onConnectionClosed();
 
 }

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.transport.http2.inbound;
 
 import java.util.ArrayDeque;
 import java.util.function.LongConsumer;
@@ -12,15 +12,15 @@ import io.rpcboot.internal.transport.http2.InboundMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of the requests of one connection. A message is reserved in the budget when its
- * prefix tells its length, before it is kept; a small share of each connection needs no
- * reservation. A long message waits in turn for its memory, one of a connection at a
- * time. Event loop only.
+ * Memory of the messages that arrive on one connection. A message is reserved in the
+ * budget when its prefix tells its length, before it is kept; a small share of each
+ * connection needs no reservation. A long message waits in turn for its memory, one of a
+ * connection at a time. Event loop only.
  */
-final class InboundMemory implements UnusedGrant {
+public final class InboundMemory implements UnusedGrant {
 
-	/** Request with a long message. */
-	interface Request {
+	/** Stream with a message. */
+	public interface Request {
 
 		/** Returns the bytes for which the message waits. */
 		int missingMemory();
@@ -66,7 +66,7 @@ final class InboundMemory implements UnusedGrant {
 	 * @param admitted receives the number of a request by any thread when its memory is
 	 * reserved; {@link #admit} has to follow on the event loop
 	 */
-	InboundMemory(MemoryBudget budget, LongConsumer admitted) {
+	public InboundMemory(MemoryBudget budget, LongConsumer admitted) {
 		this.budget = budget;
 		this.admitted = admitted;
 	}
@@ -75,7 +75,7 @@ final class InboundMemory implements UnusedGrant {
 	 * Reserves bytes now.
 	 * @return false if there is no memory
 	 */
-	boolean take(int bytes) {
+	public boolean take(int bytes) {
 		long missing = this.used + bytes - ReceiveWindow.SHARE - this.reserved;
 		if (missing > 0) {
 			if (!this.budget.tryReserve(Direction.INCOMING, missing)) {
@@ -87,8 +87,13 @@ final class InboundMemory implements UnusedGrant {
 		return true;
 	}
 
+	/** Counts bytes of a message that stays in use, whether there is memory or not. */
+	public void keep(int bytes) {
+		this.used += bytes;
+	}
+
 	/** Releases bytes. */
-	void release(int bytes) {
+	public void release(int bytes) {
 		this.used -= bytes;
 		long excess = this.reserved - Math.max(0, this.used - ReceiveWindow.SHARE);
 		if (!this.closed && excess > 0 && (excess > KEPT || this.used == 0)) {
@@ -98,7 +103,7 @@ final class InboundMemory implements UnusedGrant {
 	}
 
 	/** Lets a long message wait for its memory. */
-	void await(Request stream) {
+	public void await(Request stream) {
 		this.waiting.add(stream);
 		askNext();
 	}
@@ -117,7 +122,7 @@ final class InboundMemory implements UnusedGrant {
 	 * @param number number of the request
 	 * @return the message, null if it does not wait any more
 	 */
-	@Nullable Request admit(long number) {
+	public @Nullable Request admit(long number) {
 		if (this.waiter == null || number != this.asks) {
 			return null;
 		}
@@ -130,7 +135,7 @@ final class InboundMemory implements UnusedGrant {
 	}
 
 	/** Ends the wait of a message, or notes that it has arrived or does not arrive. */
-	void leave(Request stream) {
+	public void leave(Request stream) {
 		if (this.arriving == stream) {
 			this.arriving = null;
 		}
@@ -153,12 +158,12 @@ final class InboundMemory implements UnusedGrant {
 	}
 
 	/** Returns the long message that arrives, null if there is none. */
-	@Nullable Request arriving() {
+	public @Nullable Request arriving() {
 		return this.arriving;
 	}
 
 	/** Returns the reserved bytes. */
-	long reserved() {
+	public long reserved() {
 		return this.reserved;
 	}
 
@@ -173,7 +178,7 @@ final class InboundMemory implements UnusedGrant {
 	}
 
 	/** Releases everything: the connection is closed. */
-	void close() {
+	public void close() {
 		if (!this.closed) {
 			this.closed = true;
 			this.waiting.clear();
