@@ -71,6 +71,7 @@ class OtherProtocolsIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "16030100c8010000c4, the client speaks TLS",
 			"00000000000000, the client speaks another protocol: first bytes 0x00000000 (expected: the RPC protocol and gRPC over HTTP/2)",
+			"494e56414c494420, the client speaks another protocol: first bytes 0x494e5641 (expected: the RPC protocol and gRPC over HTTP/2)",
 			"8f525044000100, the client speaks another protocol: first bytes 0x8f525044 (expected: the RPC protocol and gRPC over HTTP/2)" })
 	void otherProtocol_isClosedWithoutAByte_andNamedInLog(String hex, String text) throws Exception {
 		start(RpcServer.builder());

@@ -1,6 +1,8 @@
 package io.rpcboot.internal.server.connection;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,10 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	/** First bytes of the preface of HTTP/2. */
 	private static final int HTTP_2 = 0x50524920;
+
+	/** First four characters of the methods of HTTP/1. */
+	private static final Set<String> HTTP_1 = Set.of("GET ", "POST", "PUT ", "HEAD", "DELE", "OPTI", "PATC", "TRAC",
+			"CONN");
 
 	private final Connection connection;
 
@@ -101,7 +107,7 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 		else if (firstByte == TLS_HANDSHAKE) {
 			closeWith("the client speaks TLS (expected: clear text)");
 		}
-		else if (firstByte >= 'A' && firstByte <= 'Z') {
+		else if (HTTP_1.contains(text(first))) {
 			warn("the client speaks HTTP/1 (expected: %s)".formatted(this.protocols.names()));
 			this.connection.closeAfter(answerToHttp1());
 		}
@@ -110,6 +116,11 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 					this.protocols.names()));
 		}
 		return null;
+	}
+
+	private static String text(int first) {
+		byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt(first).array();
+		return new String(bytes, StandardCharsets.ISO_8859_1);
 	}
 
 	private byte[] answerToHttp1() {
