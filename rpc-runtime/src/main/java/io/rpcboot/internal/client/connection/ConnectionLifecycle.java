@@ -129,7 +129,7 @@ public final class ConnectionLifecycle implements OpenConnection {
 			end("no sign of life for %s after a probe".formatted(FailureMessages.text(this.options.keepAliveTimeout)));
 			return;
 		}
-		else {
+		else if (this.calls.mayProbe()) {
 			this.probeOutstanding = true;
 			this.calls.probe();
 		}

@@ -139,13 +139,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			this.drain.oneWayBegins();
 		}
 		else {
-			this.pending.put(call);
-			if (this.shares != null) {
-				this.shares.begins(call.reference.resources().index);
-			}
-			if (call.isAsynchronous()) {
-				this.deadlines.watch(call);
-			}
+			begins(call);
 		}
 		return WriteDecision.WRITE;
 	}
@@ -271,14 +265,9 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		ErrorReply error = answered ? null
 				: ErrorReplyDecoder.decode(code, flags, bytes, offset, length, this.attachments.max());
 		ClientCall call = this.pending.remove(callId);
-		if (call != null && this.shares != null) {
-			this.shares.ends(call.reference.resources().index);
+		if (call != null) {
+			answered(call, FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code));
 		}
-		if (call != null && (this.load.compared || this.load.measures)) {
-			RpcStatus status = FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
-			this.load.answered(call, status, this.readNanos);
-		}
-		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
 			if (this.recorded != null) {
 				this.recorded.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
@@ -302,19 +291,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	public void onReadComplete() {
-		if (this.completedCalls > 0) {
-			releaseCompleted();
-		}
-		if (this.recorded != null) {
-			this.recorded.publish();
-		}
-		if (this.shares != null && this.shares.takeReleased(freeCalls())) {
-			this.queue.pull();
-		}
-		if (this.wakeCallbacks) {
-			this.wakeCallbacks = false;
-			this.client.callbacks().wake();
-		}
+		readCompleted();
 	}
 
 	@Override

@@ -1,0 +1,426 @@
+package io.rpcboot.internal.client.connection.http2;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallMetadata;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ErrorReply;
+import io.rpcboot.internal.client.connection.ClientConnection;
+import io.rpcboot.internal.client.connection.ConnectionObserver;
+import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2FrameReader;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.transport.connection.CallTotals;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.http2.Http2Handler;
+import io.rpcboot.internal.transport.http2.Http2Output;
+import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Client side of a connection to a gRPC server: opens a stream for each call, obeys the
+ * limits of the server, and completes calls. {@link Http2ClientFrames} receives the
+ * frames.
+ */
+final class Http2ClientConnection extends ClientConnection implements InboundStream.Owner {
+
+	/** Streams that may be open before the server tells its limit (RFC 9113, 6.5.2). */
+	private static final int FIRST_STREAMS = 100;
+
+	/** Highest number of a stream: then another connection takes the calls. */
+	private static final int LAST_STREAM = 1 << 29;
+
+	/** Consumed bytes of replies that wake the event loop to release them. */
+	private static final int RELEASE_STEP = 32 * 1024;
+
+	/** Shortest interval of PING, which servers of gRPC take without complaint. */
+	private static final long PING_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+	final Http2Output output;
+
+	final RequestHeaders requests;
+
+	private final Function<ServiceBinding, List<String>> paths;
+
+	private final ConnectionObserver owner;
+
+	private final Http2Handler handler;
+
+	private final InboundMemory memory;
+
+	/** Streams that are open. */
+	private final CallTable<Http2ClientStream> streams = new CallTable<>();
+
+	/** Reply bytes that callers have consumed since the last release. Any thread. */
+	private final AtomicLong consumedBytes = new AtomicLong();
+
+	/** Streams that the server allows. Written by the event loop. */
+	private volatile long maxStreams = FIRST_STREAMS;
+
+	/** Time of the last PING of this side. */
+	private long lastPingNanos;
+
+	Http2ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
+			Function<ServiceBinding, List<String>> paths) {
+		super(connection, owner, client);
+		this.owner = owner;
+		this.paths = paths;
+		this.output = new Http2Output(this.queue);
+		this.requests = new RequestHeaders(this.output.writer, owner.endpoint().toString());
+		this.memory = new InboundMemory(client.memory().account(),
+				(number) -> connection.execute(() -> admitMemory(number)));
+		Http2ClientFrames frames = new Http2ClientFrames(this, client.options().maxAttachments);
+		this.handler = new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.client(chunk,
+				ResponseHeaderResolver.INSTANCE, frames.maxHeaderList(), System::nanoTime, frames));
+	}
+
+	@Override
+	public InboundHandler handler() {
+		return this.handler;
+	}
+
+	@Override
+	public boolean send(ClientCall call) {
+		return this.queue.enqueue(call);
+	}
+
+	@Override
+	public WriteDecision admit(ClientCall call, boolean writable) {
+		if (call.isAbandoned()) {
+			return WriteDecision.SKIP;
+		}
+		if (this.draining) {
+			call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY);
+			return WriteDecision.SKIP;
+		}
+		if (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls())) {
+			return putBack(call, false);
+		}
+		if (freeCalls() <= 0 || !writable) {
+			return putBack(call, true);
+		}
+		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
+		if (call.isAsynchronous() && remainingNanos <= 0) {
+			call.expire();
+			return WriteDecision.SKIP;
+		}
+		if (!call.markSent(this.lastCallId + 1, remainingNanos)) {
+			return WriteDecision.SKIP;
+		}
+		this.lastCallId++;
+		Http2ClientStream stream = new Http2ClientStream(this, (int) (2 * this.lastCallId - 1), call);
+		this.streams.put(stream);
+		if (call.isOneWay()) {
+			this.drain.oneWayBegins();
+		}
+		else {
+			begins(call);
+		}
+		this.queue.accept(stream);
+		if (this.lastCallId >= LAST_STREAM) {
+			this.owner.onOld(true);
+			this.drain.drainAfter(Long.MAX_VALUE);
+		}
+		return WriteDecision.SKIP; // the stream is its frame
+	}
+
+	@Override
+	protected long freeCalls() {
+		return this.life.isReady() ? this.maxStreams - this.streams.size() : 0;
+	}
+
+	@Override
+	protected boolean canWrite() {
+		return !this.draining && freeCalls() > 0 && this.queue.isWritable();
+	}
+
+	@Override
+	protected boolean longCallsWait() {
+		return this.output.blocked.waitsForWindow();
+	}
+
+	/** Completes the call of a stream with a reply, which has the array. */
+	void complete(Http2ClientStream stream, RpcStatus outcome, boolean attached, byte[] reply, int length) {
+		ClientCall call = take(stream);
+		if (call == null) {
+			return;
+		}
+		answered(call, outcome);
+		if (this.recorded != null) {
+			this.recorded.carried(call.method.recorder, call.length(), length);
+		}
+		this.memory.keep(length);
+		if (!call.completeWithReply(outcome, attached, reply, 0, length, true)) {
+			consumed(length);
+		}
+		afterAnswer();
+	}
+
+	/** Ends the call of a stream with an error. */
+	void end(Http2ClientStream stream, RpcStatus status, ErrorReply error) {
+		ClientCall call = take(stream);
+		if (call == null) {
+			return;
+		}
+		answered(call, status);
+		call.onError(error);
+		afterAnswer();
+	}
+
+	/** Removes a stream. Returns its call, null if it has ended or expects no reply. */
+	private @Nullable ClientCall take(Http2ClientStream stream) {
+		if (this.streams.remove(stream.id()) == null) {
+			return null;
+		}
+		stream.releaseMemory();
+		this.output.blocked.unblock(stream);
+		return this.pending.remove(stream.id());
+	}
+
+	private void afterAnswer() {
+		if (this.needsNoWakeUp) {
+			this.queue.pull();
+		}
+		if (this.draining) {
+			this.drain.closeWhenDrained();
+		}
+	}
+
+	/** Opens the connection: its socket is connected. */
+	void opened() {
+		this.owner.bindings().forEach(this::bindNow);
+		this.life.opened();
+	}
+
+	/** Begins a read. */
+	void reads(long nanos) {
+		this.readNanos = nanos;
+	}
+
+	/** Ends a read. */
+	void readsNoMore() {
+		readCompleted();
+		if (this.consumedBytes.get() >= RELEASE_STEP) {
+			releaseConsumed();
+		}
+	}
+
+	/** Adopts SETTINGS of the server; the first ones end the handshake. */
+	void settings(Http2Settings settings) {
+		this.maxStreams = settings.get(Http2Settings.MAX_CONCURRENT_STREAMS,
+				this.life.isReady() ? this.maxStreams : Integer.MAX_VALUE);
+		int difference = this.output.onSettings(settings);
+		if (difference != 0) {
+			this.streams.forEach((stream) -> stream.changeWindow(difference));
+		}
+		if (!this.life.isReady()) {
+			this.life.ready("");
+			this.owner.onReady();
+		}
+		this.queue.pull();
+	}
+
+	/**
+	 * Leaves the server.
+	 * @param last number of the last stream that it serves, {@link Long#MAX_VALUE} if it
+	 * still takes streams
+	 */
+	void leave(long last, String reason) {
+		this.connection.goesAway();
+		this.life.endsBecause(reason);
+		if (last == Long.MAX_VALUE) {
+			this.owner.onOld(false);
+			return;
+		}
+		this.owner.onDraining(reason, this.lastCallId > 0);
+		this.drain.drainAfter(last);
+		this.streams.removeIf((stream) -> stream.id() > last).forEach(this::abandon);
+	}
+
+	private void abandon(Http2ClientStream stream) {
+		stream.reset = true;
+		stream.releaseMemory();
+		this.output.blocked.unblock(stream);
+	}
+
+	/** Ends with the connection. */
+	void closed(@Nullable Throwable cause) {
+		this.streams.removeIf((stream) -> true).forEach(InboundStream::onConnectionClosed);
+		this.memory.close();
+		this.life.closed(cause, () -> {
+		});
+	}
+
+	/** Ends the connection for a reason, behind all frames. */
+	void endAfterFlush(String reason) {
+		this.life.endsBecause(reason);
+		this.output.afterFlush(this.connection::close);
+	}
+
+	/** Returns the stream with a number, null if it has ended. */
+	@Nullable Http2ClientStream stream(int number) {
+		return this.streams.get(number);
+	}
+
+	/** Returns the number of the last stream. */
+	long lastStream() {
+		return this.lastCallId;
+	}
+
+	@Override
+	public void consumed(long bytes) {
+		long all = this.consumedBytes.addAndGet(bytes);
+		if (all >= RELEASE_STEP && all - bytes < RELEASE_STEP) {
+			this.connection.execute(this::releaseConsumed);
+		}
+	}
+
+	private void releaseConsumed() {
+		this.memory.release((int) this.consumedBytes.getAndSet(0));
+	}
+
+	private void admitMemory(long number) {
+		InboundMemory.Request stream = this.memory.admit(number);
+		if (stream != null) {
+			stream.onMemory();
+		}
+	}
+
+	@Override
+	public InboundMemory memory() {
+		return this.memory;
+	}
+
+	@Override
+	public int maxMessage() {
+		return this.client.options().maxFrameSize;
+	}
+
+	@Override
+	public Side side() {
+		return Side.CLIENT;
+	}
+
+	@Override
+	public long readNanos() {
+		return this.readNanos;
+	}
+
+	@Override
+	public void oneWayWritten(ClientCall call, boolean written) {
+		this.drain.oneWayWritten();
+	}
+
+	@Override
+	public void cancelRemote(ClientCall call) {
+		this.connection.execute(() -> {
+			Http2ClientStream stream = this.streams.get(call.id());
+			if (stream == null || stream.call != call || this.pending.get(call.id()) != call) {
+				return;
+			}
+			this.streams.remove(stream.id());
+			this.drain.cancelled(call);
+			this.output.reset(stream.streamId, Http2Error.CANCEL);
+			abandon(stream);
+			this.queue.pull();
+		});
+	}
+
+	@Override
+	public void onAbandoned(ClientCall call) {
+		this.queue.pull();
+	}
+
+	@Override
+	public void bind(ServiceBinding binding) {
+		this.connection.execute(() -> bindNow(binding));
+	}
+
+	private void bindNow(ServiceBinding binding) {
+		this.requests.add(binding, this.paths.apply(binding));
+	}
+
+	@Override
+	protected boolean mayProbe() {
+		return this.pending.size() > 0 && System.nanoTime() - this.lastPingNanos > PING_NANOS;
+	}
+
+	@Override
+	public void probe() {
+		this.connection.execute(() -> {
+			if (mayProbe()) {
+				this.lastPingNanos = System.nanoTime();
+				this.output.control((writer, out) -> writer.ping(out, 1));
+			}
+		});
+	}
+
+	@Override
+	protected void onKeepAlive() {
+		// nothing is to be given back
+	}
+
+	@Override
+	public boolean isTranslating() {
+		return false;
+	}
+
+	@Override
+	public MethodCodec codecOf(BoundMethod method) {
+		return method.codec;
+	}
+
+	@Override
+	public int readAttachments(@Nullable CallMetadata metadata, byte[] reply, int start, int end) {
+		Attachments attachments = Attachments.none().copy();
+		int next = MetadataEncoder.read(reply, start, attachments::put);
+		if (metadata != null) {
+			metadata.answered(attachments);
+		}
+		return next;
+	}
+
+	@Override
+	public int headerLength(ClientCall call) {
+		throw new IllegalStateException("a stream is the frame of a call");
+	}
+
+	@Override
+	public void writeHeader(ClientCall call, ByteBuf out) {
+		throw new IllegalStateException("a stream is the frame of a call");
+	}
+
+	@Override
+	public long sentBytes() {
+		return this.output.sent();
+	}
+
+	@Override
+	public CallTotals totals() {
+		return new CallTotals(this.lastCallId + Math.max(0, this.maxStreams - this.streams.size()), this.lastCallId,
+				this.output.sent() + this.output.window(), this.output.sent(), this.pending.size(), 0,
+				this.memory.reserved());
+	}
+
+	@Override
+	public String peer() {
+		return this.peer;
+	}
+
+}

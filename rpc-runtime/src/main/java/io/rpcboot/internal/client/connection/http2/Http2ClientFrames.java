@@ -1,0 +1,212 @@
+package io.rpcboot.internal.client.connection.http2;
+
+import java.nio.charset.StandardCharsets;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.http2.HeaderField;
+import io.rpcboot.internal.protocol.http2.HeaderValidator;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.text.PrintableText;
+import io.rpcboot.internal.transport.http2.Http2Handler;
+import io.rpcboot.internal.transport.http2.Http2Output;
+import io.rpcboot.internal.transport.http2.Http2Stream;
+import io.rpcboot.internal.transport.http2.InboundMessage;
+import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives the frames of a gRPC server and checks them against the state of their stream.
+ * Event loop only.
+ */
+final class Http2ClientFrames implements Http2Handler.Listener {
+
+	/** Longest list of header fields beside the attachments, in bytes. */
+	private static final int HEADER_BYTES = 16 * 1024;
+
+	/** Bytes of DATA that the server may send on all streams before an update. */
+	private static final int WINDOW = 16 * 1024 * 1024;
+
+	/** Maximum length of the reason of a GOAWAY, in characters. */
+	private static final int MAX_REASON = 500;
+
+	private final Http2ClientConnection calls;
+
+	private final Http2Output output;
+
+	private final int maxAttachments;
+
+	/** Fields of the block that is being read. */
+	private final ResponseFields fields = new ResponseFields();
+
+	/** Bytes of DATA that the server may send on all streams. */
+	private int receiveWindow = WINDOW;
+
+	Http2ClientFrames(Http2ClientConnection calls, int maxAttachments) {
+		this.calls = calls;
+		this.output = calls.output;
+		this.maxAttachments = maxAttachments;
+	}
+
+	/** Returns the longest list of header fields of a response, in bytes. */
+	int maxHeaderList() {
+		return HEADER_BYTES + this.maxAttachments;
+	}
+
+	@Override
+	public void onOpen() {
+		Http2Settings settings = new Http2Settings().set(Http2Settings.ENABLE_PUSH, 0)
+			.set(Http2Settings.MAX_HEADER_LIST_SIZE, maxHeaderList());
+		this.output.control((writer, out) -> {
+			writer.preface(out);
+			writer.settings(out, settings);
+			writer.windowUpdate(out, 0, WINDOW - Http2Settings.DEFAULT_WINDOW_SIZE);
+		});
+		this.calls.opened();
+	}
+
+	@Override
+	public void onRead(long nanos, long gapNanos) {
+		this.calls.reads(nanos);
+	}
+
+	@Override
+	public void onHeadersBegin(int streamId) {
+		this.fields.begin();
+	}
+
+	@Override
+	public void onHeader(HeaderField field) {
+		this.fields.accept(field);
+	}
+
+	@Override
+	public void onHeadersEnd(int streamId, boolean endStream, boolean tooLong, HeaderValidator validator) {
+		Http2ClientStream stream = find(streamId, "HEADERS");
+		if (stream == null) {
+			return;
+		}
+		if (tooLong) {
+			stream.reject(RpcStatus.INTERNAL,
+					"the header fields of the response take more than %d bytes".formatted(maxHeaderList()));
+			return;
+		}
+		if (this.fields.httpStatus != 0) {
+			validator.requireResponse(streamId);
+		}
+		else {
+			validator.requireTrailers(streamId);
+		}
+		stream.onHeaders(this.fields, endStream);
+	}
+
+	/** Returns an open stream, null for one that has ended here. */
+	private @Nullable Http2ClientStream find(int streamId, String frame) {
+		int number = Http2Stream.number(streamId);
+		if ((streamId & 1) == 0 || number > this.calls.lastStream()) {
+			throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
+					frame + " of an idle stream (expected: a stream that this client has opened)");
+		}
+		return this.calls.stream(number);
+	}
+
+	@Override
+	public void onData(int streamId, byte[] bytes, int offset, int length, int padding, boolean endStream) {
+		this.receiveWindow -= length + padding;
+		if (this.receiveWindow < 0) {
+			throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR,
+					"DATA beyond the window of the connection (expected: within it)");
+		}
+		if (this.receiveWindow < WINDOW / 2) {
+			this.output.windowUpdate(0, WINDOW - this.receiveWindow);
+			this.receiveWindow = WINDOW;
+		}
+		Http2ClientStream stream = find(streamId, "DATA");
+		if (stream != null) {
+			stream.onData(bytes, offset, length, padding, endStream);
+		}
+	}
+
+	@Override
+	public void onRstStream(int streamId, int errorCode) {
+		Http2ClientStream stream = find(streamId, "RST_STREAM");
+		if (stream != null) {
+			stream.onReset(Http2Error.of(errorCode));
+		}
+	}
+
+	@Override
+	public void onStreamError(Http2Exception error) {
+		this.output.reset(error.streamId(), error.error());
+		Http2ClientStream stream = find(error.streamId(), "frame");
+		if (stream != null) {
+			stream.reset = true;
+			stream.reject(RpcStatus.INTERNAL, "the response violates HTTP/2: " + error.getMessage());
+		}
+	}
+
+	@Override
+	public void onSettings(Http2Settings settings) {
+		this.calls.settings(settings);
+	}
+
+	@Override
+	public void onSettingsAck() {
+		// the settings of this side are such that the server may learn them late
+	}
+
+	@Override
+	public void onPing(long data) {
+		this.output.control((writer, out) -> writer.pingAck(out, data));
+	}
+
+	@Override
+	public void onPingAck(long data) {
+		// the read is the sign of life
+	}
+
+	@Override
+	public void onGoAway(int lastStreamId, int errorCode, byte[] bytes, int offset, int length) {
+		String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+		Http2Error error = Http2Error.of(errorCode);
+		String reason = PrintableText.of(text.isEmpty() ? error.toString() : text, MAX_REASON);
+		boolean isNotice = lastStreamId == Integer.MAX_VALUE && error == Http2Error.NO_ERROR;
+		this.calls.leave(isNotice ? Long.MAX_VALUE : Http2Stream.number(lastStreamId), reason);
+	}
+
+	@Override
+	public void onWindowUpdate(int streamId, int increment) {
+		if (streamId == 0) {
+			this.output.onWindowUpdate(increment);
+			return;
+		}
+		Http2ClientStream stream = find(streamId, "WINDOW_UPDATE");
+		if (stream != null) {
+			stream.changeWindow(increment);
+		}
+	}
+
+	@Override
+	public void onConnectionError(Http2Exception error) {
+		this.output.control((writer, out) -> writer.goAway(out, 0, error.error(), String.valueOf(error.getMessage())));
+		this.calls.endAfterFlush("the server violates HTTP/2: " + error.getMessage());
+	}
+
+	@Override
+	public void onReadComplete() {
+		this.calls.readsNoMore();
+	}
+
+	@Override
+	public void onClosed(@Nullable Throwable cause) {
+		this.calls.closed(cause);
+	}
+
+	@Override
+	public @Nullable InboundMessage inboundMessage() {
+		InboundMemory.Request arriving = this.calls.memory().arriving();
+		return (arriving != null) ? arriving.message() : null;
+	}
+
+}

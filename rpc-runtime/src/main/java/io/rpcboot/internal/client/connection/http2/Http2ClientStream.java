@@ -1,0 +1,282 @@
+package io.rpcboot.internal.client.connection.http2;
+
+import java.util.Arrays;
+import java.util.Map;
+
+import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ErrorReply;
+import io.rpcboot.internal.client.call.Execution;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.GrpcMessage;
+import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.internal.protocol.grpc.GrpcStatus;
+import io.rpcboot.internal.protocol.grpc.StatusDetails;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.http2.InboundMessage;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.resilience.RetryAdvice;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stream of a call: the frame of its request, and the state of its response. Event loop
+ * only.
+ */
+final class Http2ClientStream extends InboundStream {
+
+	private static final int HTTP_OK = 200;
+
+	/** Types of details that are no declared exceptions. */
+	private static final String DETAILS_OF_GOOGLE = "google.rpc.";
+
+	private final Http2ClientConnection connection;
+
+	final ClientCall call;
+
+	/** Body of the call in chunks, null if it is in an array or was sent. */
+	private @Nullable ChunkedBody body;
+
+	/** True once the response has begun. */
+	private boolean answered;
+
+	/** Reply, null until it has arrived. */
+	private byte @Nullable [] reply;
+
+	private int replyLength;
+
+	/** Attachments of the response, null without any. */
+	private @Nullable GrpcMetadata metadata;
+
+	Http2ClientStream(Http2ClientConnection connection, int streamId, ClientCall call) {
+		super(connection, connection.output, streamId, Long.MAX_VALUE);
+		this.connection = connection;
+		this.call = call;
+		body(call.body, call.length());
+		this.large = call.large;
+		this.body = call.large;
+		splits();
+	}
+
+	@Override
+	public boolean isUrgent() {
+		return false;
+	}
+
+	@Override
+	public long startedNanos() {
+		return this.call.startNanos;
+	}
+
+	@Override
+	public WriteDecision beforeWrite(boolean writable) {
+		if (isExpired()) {
+			releaseBody();
+			if (hasBegun() && !this.reset) {
+				this.output.reset(this.streamId, Http2Error.CANCEL);
+			}
+			return WriteDecision.SKIP;
+		}
+		return writable ? admitMessage() : WriteDecision.HOLD;
+	}
+
+	/** Returns true once the call has ended, or the server has answered. */
+	@Override
+	public boolean isExpired() {
+		return this.reset || this.remoteClosed || (!this.call.isOneWay() && this.call.isAbandoned());
+	}
+
+	@Override
+	protected void writeHeaders(ByteBuf out) {
+		this.connection.requests.write(out, this.streamId, this.call);
+	}
+
+	@Override
+	public void writeTo(ByteBuf out, byte[] bytes) {
+		writeData(out, bytes, true);
+		releaseBody();
+	}
+
+	private void releaseBody() {
+		ChunkedBody owned = this.body;
+		this.body = null;
+		if (owned != null) {
+			owned.release();
+		}
+	}
+
+	@Override
+	public boolean wantsWriteResult() {
+		return this.call.isOneWay();
+	}
+
+	@Override
+	public void onWriteComplete(boolean written) {
+		this.call.onWriteComplete(written);
+	}
+
+	@Override
+	public void onRejected() {
+		releaseBody();
+		if (this.call.isOneWay()) {
+			this.call.onWriteComplete(false);
+		}
+	}
+
+	/** Receives HEADERS of the response, or its trailers. */
+	void onHeaders(ResponseFields fields, boolean endStream) {
+		if (this.metadata == null) {
+			this.metadata = fields.metadata;
+		}
+		if (endStream) {
+			this.remoteClosed = true;
+			boolean isHttp = !this.answered && fields.httpStatus != HTTP_OK && fields.status == null;
+			end(isHttp ? GrpcStatus.ofHttp(fields.httpStatus) : fields.status, fields);
+			return;
+		}
+		if (fields.httpStatus >= 100 && fields.httpStatus < HTTP_OK) {
+			return; // interim
+		}
+		if (fields.httpStatus != HTTP_OK || !fields.isGrpc) {
+			reject((fields.httpStatus != HTTP_OK) ? GrpcStatus.ofHttp(fields.httpStatus) : RpcStatus.UNKNOWN,
+					"the server does not answer with gRPC: HTTP status %d".formatted(fields.httpStatus));
+			return;
+		}
+		this.answered = true;
+		announced(fields.isEncoded, fields.contentLength);
+	}
+
+	@Override
+	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
+		if (acceptsReply(compressed)) {
+			this.reply = Arrays.copyOfRange(in, offset, offset + count);
+			this.replyLength = count;
+		}
+	}
+
+	@Override
+	protected void onMessage(InboundMessage complete) {
+		if (acceptsReply(complete.isCompressed())) {
+			this.reply = complete.array();
+			this.replyLength = complete.filled();
+		}
+	}
+
+	private boolean acceptsReply(boolean compressed) {
+		if (compressed || this.reply != null) {
+			reject(RpcStatus.INTERNAL, compressed ? "the reply is compressed, which the client did not ask for"
+					: "the response has a second message, but the method returns one");
+			return false;
+		}
+		return true;
+	}
+
+	/** Ends without trailers. */
+	@Override
+	protected void onHalfClose() {
+		fail(RpcStatus.INTERNAL, Execution.POSSIBLE, "the response has no grpc-status");
+	}
+
+	private void end(@Nullable RpcStatus status, ResponseFields fields) {
+		byte[] bytes = this.reply;
+		if (status == RpcStatus.OK && bytes != null) {
+			complete(RpcStatus.OK, bytes, this.replyLength);
+		}
+		else if (status == null || status == RpcStatus.OK) {
+			fail(RpcStatus.INTERNAL, Execution.POSSIBLE,
+					(status == null) ? "the response has no grpc-status" : "the response has no message");
+		}
+		else {
+			fail(status, fields);
+		}
+	}
+
+	private void fail(RpcStatus status, ResponseFields fields) {
+		byte[] declared = (fields.details != null) ? declared(fields.details) : null;
+		if (declared != null) {
+			complete(RpcStatus.DECLARED, declared, declared.length);
+			return;
+		}
+		Attachments attachments = attachments();
+		Execution execution = Execution.POSSIBLE;
+		if (fields.isNotExecuted) {
+			boolean isFinal = "-1".equals(attachments.get(RetryAdvice.ATTACHMENT));
+			execution = isFinal ? Execution.REFUSED : Execution.NONE;
+		}
+		this.connection.end(this, status,
+				new ErrorReply(status, execution, "", GrpcMessage.decode(fields.message), attachments));
+	}
+
+	/** Returns the exception in the details if the method declares any, else null. */
+	private byte @Nullable [] declared(String details) {
+		try {
+			for (byte[] each : StatusDetails.parse(details).details()) {
+				if (!StatusDetails.typeOf(each).startsWith(DETAILS_OF_GOOGLE)
+						&& this.call.method.descriptor.method().getExceptionTypes().length > 0) {
+					return each;
+				}
+			}
+		}
+		catch (GrpcException ex) {
+			// the status tells enough
+		}
+		return null;
+	}
+
+	private Attachments attachments() {
+		return (this.metadata != null) ? this.metadata.attachments() : Attachments.none();
+	}
+
+	/** Completes the call. Attachments precede the reply. */
+	private void complete(RpcStatus outcome, byte[] bytes, int length) {
+		Map<String, String> received = attachments().asMap();
+		if (received.isEmpty()) {
+			this.connection.complete(this, outcome, false, bytes, length);
+			return;
+		}
+		byte[] section = MetadataEncoder.bytes(received);
+		byte[] all = Arrays.copyOf(section, section.length + length);
+		System.arraycopy(bytes, 0, all, section.length, length);
+		this.connection.complete(this, outcome, true, all, all.length);
+	}
+
+	private void fail(RpcStatus status, Execution execution, String message) {
+		this.connection.end(this, status, new ErrorReply(status, execution, "", message, Attachments.none()));
+	}
+
+	/** Ends the call, because its response is invalid. */
+	@Override
+	public void reject(RpcStatus status, String why) {
+		this.discards = true;
+		this.reset = true;
+		this.output.reset(this.streamId, Http2Error.CANCEL);
+		fail(status, Execution.POSSIBLE, why);
+	}
+
+	/** Ends the call, because the server or an error of it has reset the stream. */
+	void onReset(Http2Error error) {
+		this.reset = true;
+		boolean isRefused = error == Http2Error.REFUSED_STREAM;
+		fail(GrpcStatus.ofReset(error), isRefused ? Execution.NONE : Execution.POSSIBLE,
+				"the server has reset the stream: " + error);
+	}
+
+	@Override
+	public void onReset() {
+		onReset(Http2Error.PROTOCOL_ERROR);
+	}
+
+	@Override
+	public void onConnectionClosed() {
+		releaseBody();
+	}
+
+	@Override
+	public String toString() {
+		return "request of " + this.call.method.descriptor;
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.rpcboot.internal.client.connection.http2;
+
+import java.util.List;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.IntObjectHashMap;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.client.call.CallMetadata;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.protocol.http2.FrameTemplate;
+import io.rpcboot.internal.protocol.http2.HpackEncoder;
+import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
+import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes HEADERS of requests: the fields of a method from a template, then timeout and
+ * attachments. Event loop only.
+ */
+final class RequestHeaders {
+
+	private static final int MAX_DIGITS = 99_999_999;
+
+	private static final int MILLIS = 1000;
+
+	private final Http2FrameWriter writer;
+
+	private final HpackEncoder encoder;
+
+	private final String authority;
+
+	/** Methods by their number. */
+	private final IntObjectHashMap<Method> methods = new IntObjectHashMap<>();
+
+	/** Timeout of the last request, in milliseconds, and its text. */
+	private int lastMillis = -1;
+
+	private String lastTimeout = "";
+
+	/**
+	 * Creates the headers of a connection.
+	 * @param authority address and port of the server
+	 */
+	RequestHeaders(Http2FrameWriter writer, String authority) {
+		this.writer = writer;
+		this.encoder = writer.encoder();
+		this.authority = authority;
+	}
+
+	/** Method with its HEADERS. */
+	private static final class Method {
+
+		private final String path;
+
+		private final ServiceId service;
+
+		/** HEADERS without timeout, null before the first request. */
+		private @Nullable FrameTemplate template;
+
+		Method(String path, ServiceId service) {
+			this.path = path;
+			this.service = service;
+		}
+
+	}
+
+	/** Adds the methods of a service. */
+	void add(ServiceBinding binding, List<String> paths) {
+		for (int i = 0; i < paths.size(); i++) {
+			this.methods.put(binding.firstNumber() + i, new Method(paths.get(i), binding.service().id()));
+		}
+	}
+
+	/** Writes HEADERS of a call, which DATA follow. */
+	void write(ByteBuf out, int streamId, ClientCall call) {
+		Method method = this.methods.get(call.method.number);
+		if (method == null) {
+			throw new IllegalStateException("no path of " + call.method.descriptor);
+		}
+		int start = out.writerIndex();
+		FrameTemplate template = method.template;
+		if (template == null || template.generation() != this.encoder.generation()) {
+			writeFields(out, streamId, method, start);
+		}
+		else {
+			template.writeHead(out, streamId, 0);
+		}
+		if (call.remainingMillis < Integer.MAX_VALUE) {
+			this.encoder.encode(out, "grpc-timeout", timeout(call.remainingMillis), Indexing.NAME);
+		}
+		CallMetadata metadata = call.context;
+		if (metadata != null && metadata.attachments().length > 0) {
+			MetadataEncoder.read(metadata.attachments(), 0,
+					(name, value) -> this.encoder.encode(out, name, value, Indexing.NONE));
+		}
+		this.writer.endHeaders(out, start);
+	}
+
+	private void writeFields(ByteBuf out, int streamId, Method method, int start) {
+		int generation = this.encoder.generation();
+		int index = this.writer.beginHeaders(out, streamId, false);
+		this.encoder.encode(out, ":method", "POST", Indexing.FIELD);
+		this.encoder.encode(out, ":scheme", "http", Indexing.FIELD);
+		this.encoder.encode(out, ":path", method.path, Indexing.FIELD);
+		this.encoder.encode(out, ":authority", this.authority, Indexing.FIELD);
+		this.encoder.encode(out, "te", "trailers", Indexing.FIELD);
+		this.encoder.encode(out, "content-type", "application/grpc", Indexing.FIELD);
+		this.encoder.encode(out, "user-agent", "grpc-java-rpcboot", Indexing.FIELD);
+		if (!method.service.version().isEmpty()) {
+			this.encoder.encode(out, "rpc-version", method.service.version(), Indexing.FIELD);
+		}
+		if (!method.service.group().isEmpty()) {
+			this.encoder.encode(out, "rpc-group", method.service.group(), Indexing.FIELD);
+		}
+		this.writer.endHeaders(out, index);
+		if (this.encoder.generation() == generation) {
+			method.template = FrameTemplate.capture(out, start, generation);
+		}
+	}
+
+	private String timeout(int millis) {
+		if (millis != this.lastMillis) {
+			this.lastMillis = millis;
+			this.lastTimeout = (millis <= MAX_DIGITS) ? millis + "m" : millis / MILLIS + "S";
+		}
+		return this.lastTimeout;
+	}
+
+}

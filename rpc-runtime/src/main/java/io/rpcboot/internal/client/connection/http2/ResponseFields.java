@@ -1,0 +1,85 @@
+package io.rpcboot.internal.client.connection.http2;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.internal.protocol.http2.HeaderField;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Header fields of the block of a response that is being read. One object for all
+ * responses of a connection. Event loop only.
+ */
+final class ResponseFields {
+
+	/** Status of HTTP, 0 without one. */
+	int httpStatus;
+
+	/** Status of gRPC, null without one. */
+	@Nullable RpcStatus status;
+
+	/** Encoded message, empty without one. */
+	String message = "";
+
+	/** Encoded details, null without any. */
+	@Nullable String details;
+
+	/** True if the server says that the call did not run. */
+	boolean isNotExecuted;
+
+	/** True if the content type is that of gRPC. */
+	boolean isGrpc;
+
+	/** True if messages may be compressed. */
+	boolean isEncoded;
+
+	/** Announced length of the body, -1 without one. */
+	long contentLength;
+
+	/** Received attachments, null without any. */
+	@Nullable GrpcMetadata metadata;
+
+	/** Begins a block. */
+	void begin() {
+		this.httpStatus = 0;
+		this.status = null;
+		this.message = "";
+		this.details = null;
+		this.isNotExecuted = false;
+		this.isGrpc = false;
+		this.isEncoded = false;
+		this.contentLength = -1;
+		this.metadata = null;
+	}
+
+	void accept(HeaderField field) {
+		Object resolved = field.resolved();
+		switch (field.kind()) {
+			case ResponseHeaderResolver.HTTP_STATUS -> this.httpStatus = (resolved != null) ? (Integer) resolved : 0;
+			case ResponseHeaderResolver.STATUS -> this.status = (RpcStatus) resolved;
+			case ResponseHeaderResolver.MESSAGE -> this.message = field.value();
+			case ResponseHeaderResolver.DETAILS -> this.details = field.value();
+			case ResponseHeaderResolver.EXECUTED -> this.isNotExecuted = field.value().equals("false");
+			case ResponseHeaderResolver.ENCODING -> this.isEncoded = !field.value().equals("identity");
+			case ResponseHeaderResolver.CONTENT_LENGTH ->
+				this.contentLength = (resolved != null) ? (Integer) resolved : Long.MAX_VALUE;
+			case ResponseHeaderResolver.CONTENT_TYPE -> this.isGrpc = resolved == Boolean.TRUE;
+			case ResponseHeaderResolver.RESERVED -> {
+			}
+			default -> attachment(field);
+		}
+	}
+
+	private void attachment(HeaderField field) {
+		if (this.metadata == null) {
+			this.metadata = new GrpcMetadata();
+		}
+		try {
+			this.metadata.add(field.name(), field.value());
+		}
+		catch (GrpcException ex) {
+			// the reply counts more than an attachment that is not Base64
+		}
+	}
+
+}
