@@ -76,8 +76,8 @@ class ArchitectureTests {
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
 		.room("internal.cluster", "resilience", "transport")
-		.room("internal.client.connection", "internal.concurrent", "internal.cluster", "internal.transport", "metrics",
-				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
+		.room("internal.client.connection", "internal.cluster", "internal.transport", "metrics", "rpcboot", "transport",
+				"internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
 				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
 				"serialization", "serialization.contract", "transport", "internal.transport.*", "internal.client.*",
@@ -119,9 +119,9 @@ class ArchitectureTests {
 		.room("internal.transport.http2", "internal.protocol.http2", "internal.transport.*", "io.netty..")
 		.room("internal.transport.http2.inbound", "internal.memory", "internal.protocol.grpc",
 				"internal.protocol.http2", "rpcboot", "internal.transport.*")
-		.room("internal.client.connection.http2", "context", "internal.protocol.grpc", "internal.protocol.http2",
-				"internal.text", "metrics", "rpcboot", "serialization", "internal.transport.*", "internal.client.*",
-				"io.netty.buffer", "io.netty.util.collection")
+		.room("internal.client.connection.http2", "context", "internal.concurrent", "internal.protocol.grpc",
+				"internal.protocol.http2", "internal.text", "metrics", "rpcboot", "serialization",
+				"internal.transport.*", "internal.client.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "serialization", "serialization.contract",

@@ -3,7 +3,6 @@ package io.rpcboot.internal.client.connection;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -182,48 +181,6 @@ public abstract class ClientConnection implements CallTransport {
 		this.completedBytes += length;
 		if (this.client.limit().isFull(this.completedCalls)) {
 			releaseCompleted(); // the callback of this reply may start a call
-		}
-	}
-
-	/** Counts a call that is being written and waits for its reply. */
-	protected final void begins(ClientCall call) {
-		this.pending.put(call);
-		if (this.shares != null) {
-			this.shares.begins(call.reference.resources().index);
-		}
-		if (call.isAsynchronous()) {
-			this.deadlines.watch(call);
-		}
-	}
-
-	/**
-	 * Counts a call whose reply has arrived.
-	 * @param status status of the reply, null for one that this version does not know
-	 */
-	protected final void answered(ClientCall call, @Nullable RpcStatus status) {
-		if (this.shares != null) {
-			this.shares.ends(call.reference.resources().index);
-		}
-		if (this.load.compared || this.load.measures) {
-			this.load.answered(call, status, this.readNanos);
-		}
-		this.wakeCallbacks |= call.isAsynchronous();
-	}
-
-	/** Returns what the calls of a read have held, once all of its bytes are decoded. */
-	protected final void readCompleted() {
-		if (this.completedCalls > 0) {
-			releaseCompleted();
-		}
-		if (this.recorded != null) {
-			this.recorded.publish();
-		}
-		if (this.shares != null && this.shares.takeReleased(freeCalls())) {
-			this.queue.pull();
-		}
-		if (this.wakeCallbacks) {
-			this.wakeCallbacks = false;
-			this.client.callbacks().wake();
 		}
 	}
 

@@ -139,7 +139,13 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			this.drain.oneWayBegins();
 		}
 		else {
-			begins(call);
+			this.pending.put(call);
+			if (this.shares != null) {
+				this.shares.begins(call.reference.resources().index);
+			}
+			if (call.isAsynchronous()) {
+				this.deadlines.watch(call);
+			}
 		}
 		return WriteDecision.WRITE;
 	}
@@ -265,9 +271,14 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		ErrorReply error = answered ? null
 				: ErrorReplyDecoder.decode(code, flags, bytes, offset, length, this.attachments.max());
 		ClientCall call = this.pending.remove(callId);
-		if (call != null) {
-			answered(call, FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code));
+		if (call != null && this.shares != null) {
+			this.shares.ends(call.reference.resources().index);
 		}
+		if (call != null && (this.load.compared || this.load.measures)) {
+			RpcStatus status = FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
+			this.load.answered(call, status, this.readNanos);
+		}
+		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
 			if (this.recorded != null) {
 				this.recorded.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
@@ -291,7 +302,19 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	public void onReadComplete() {
-		readCompleted();
+		if (this.completedCalls > 0) {
+			releaseCompleted();
+		}
+		if (this.recorded != null) {
+			this.recorded.publish();
+		}
+		if (this.shares != null && this.shares.takeReleased(freeCalls())) {
+			this.queue.pull();
+		}
+		if (this.wakeCallbacks) {
+			this.wakeCallbacks = false;
+			this.client.callbacks().wake();
+		}
 	}
 
 	@Override
