@@ -153,9 +153,10 @@ class ArchitectureTests {
 		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
 				"internal.protocol.binary", "metrics", "rpcboot", "serialization", "serialization.contract", "server",
 				"transport", "internal.server.*")
-		.room("internal.server.grpc", "internal.logging", "internal.serialization.protobuf",
-				"internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "internal.text",
-				"rpcboot", "serialization", "server", "transport", "internal.server.*", "org.slf4j..")
+		.room("internal.server.grpc", "internal.logging", "internal.memory", "internal.protocol.grpc",
+				"internal.serialization.protobuf", "internal.serialization.protobuf.schema",
+				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
+				"transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
 				"internal.server.*")

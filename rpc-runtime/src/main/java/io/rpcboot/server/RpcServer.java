@@ -23,6 +23,7 @@ import io.rpcboot.internal.server.connection.binary.ServerConnection;
 import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.grpc.GrpcServer;
+import io.rpcboot.internal.server.grpc.GzipRequests;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
 import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
 import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
@@ -106,9 +107,9 @@ public final class RpcServer implements AutoCloseable {
 		ServiceTable services = new ServiceTable(options.services, serializers, options.dispatch, options.share(),
 				options.metrics, memory.account(), log, options.interceptors);
 		this.resources = new ServerResources(options, services, memory, log);
-		this.grpc = options.protocols.contains(Protocol.GRPC)
-				? new GrpcServer(services.offered(), options.grpc, new SerialExecutor(this.resources.hookThreads), log)
-				: null;
+		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,
+				new GzipRequests(options.maxFrameSize, memory.account()),
+				new SerialExecutor(this.resources.hookThreads), log) : null;
 		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());
 		this.shutdown = new GracefulShutdown(this.resources);
 		WorkerPoolStats pool = new WorkerPoolStats(this.resources.workers);

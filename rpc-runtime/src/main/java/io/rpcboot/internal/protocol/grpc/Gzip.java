@@ -72,15 +72,14 @@ public final class Gzip {
 	}
 
 	/**
-	 * Inflates a message; no bytes are an empty one. It announces its length, so that a
-	 * longer one costs neither time nor memory.
-	 * @param limit {@code max-frame-size} of the receiver, here of the result
-	 * @throws GrpcException with RESOURCE_EXHAUSTED if the result exceeds the limit, with
-	 * INTERNAL if the message is malformed or truncated, or other bytes follow
+	 * Returns the length that a message announces for its inflated form.
+	 * @param limit {@code max-frame-size} of the receiver
+	 * @throws GrpcException with RESOURCE_EXHAUSTED if it exceeds the limit, with
+	 * INTERNAL if the message is malformed
 	 */
-	public static byte[] inflate(byte[] bytes, int offset, int length, int limit, Side receiver) {
+	public static int inflatedLength(byte[] bytes, int offset, int length, int limit, Side receiver) {
 		if (length == 0) {
-			return new byte[0];
+			return 0;
 		}
 		int trailer = offset + length - TRAILER;
 		if (length < HEADER + TRAILER
@@ -94,7 +93,22 @@ public final class Gzip {
 		if (announced > limit) {
 			throw GrpcException.tooLong(String.valueOf(announced), limit, receiver);
 		}
-		byte[] message = new byte[(int) announced];
+		return (int) announced;
+	}
+
+	/**
+	 * Inflates a message; no bytes are an empty one. It announces its length, so that a
+	 * longer one costs neither time nor memory.
+	 * @param limit {@code max-frame-size} of the receiver, here of the result
+	 * @throws GrpcException with RESOURCE_EXHAUSTED if the result exceeds the limit, with
+	 * INTERNAL if the message is malformed or truncated, or other bytes follow
+	 */
+	public static byte[] inflate(byte[] bytes, int offset, int length, int limit, Side receiver) {
+		int announced = inflatedLength(bytes, offset, length, limit, receiver);
+		byte[] message = new byte[announced];
+		if (length == 0) {
+			return message;
+		}
 		Inflater inflater = new Inflater(true);
 		try {
 			inflater.setInput(bytes, offset + HEADER, length - HEADER);
@@ -114,7 +128,7 @@ public final class Gzip {
 		}
 		CRC32 checksum = new CRC32();
 		checksum.update(message);
-		if (checksum.getValue() != number(bytes, trailer)) {
+		if (checksum.getValue() != number(bytes, offset + length - TRAILER)) {
 			throw malformed("another checksum");
 		}
 		return message;

@@ -94,13 +94,17 @@ public record ErrorResponse(RpcStatus status, boolean executed, boolean isFinal,
 
 	/** Returns the status for arguments that could not be deserialized. */
 	static RpcStatus statusOfUnreadable(Throwable cause) {
+		if (cause instanceof RpcException known) {
+			return known.status();
+		}
 		return (cause.getCause() instanceof MemoryShortageException) ? RpcStatus.RESOURCE_EXHAUSTED
 				: RpcStatus.INVALID_ARGUMENT;
 	}
 
 	/** Returns the message for arguments that could not be deserialized. */
 	static String unreadable(Throwable cause) {
-		boolean explained = cause instanceof SerializationException || cause instanceof ContractException;
+		boolean explained = cause instanceof SerializationException || cause instanceof ContractException
+				|| cause instanceof RpcException;
 		return "the server cannot read the arguments: " + (explained
 				? Objects.requireNonNullElseGet(cause.getMessage(), cause::toString) : cause.getClass().getName());
 	}

@@ -13,12 +13,20 @@ final class GrpcMethodCodec implements MethodCodec {
 
 	private final int number;
 
+	private final @Nullable GzipRequests gzip;
+
 	/** Compiled codec; null before the first call. */
 	private volatile @Nullable MethodCodec codec;
 
-	GrpcMethodCodec(GrpcService service, int number) {
+	/**
+	 * Creates a codec.
+	 * @param number number of the method
+	 * @param gzip reads compressed arguments, null for others
+	 */
+	GrpcMethodCodec(GrpcService service, int number, @Nullable GzipRequests gzip) {
 		this.service = service;
 		this.number = number;
+		this.gzip = gzip;
 	}
 
 	private MethodCodec codec() {
@@ -37,7 +45,8 @@ final class GrpcMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		return codec().deserializeArguments(source, offset, length);
+		return (this.gzip != null) ? this.gzip.read(codec(), source, offset, length)
+				: codec().deserializeArguments(source, offset, length);
 	}
 
 	@Override

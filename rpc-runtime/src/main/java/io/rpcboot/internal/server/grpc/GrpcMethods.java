@@ -1,9 +1,12 @@
 package io.rpcboot.internal.server.grpc;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -12,6 +15,8 @@ import java.util.stream.Collectors;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.transport.Options.InvalidOptionException;
@@ -31,6 +36,11 @@ public final class GrpcMethods {
 
 	private final Map<String, GrpcMethod> methods = new HashMap<>();
 
+	/** Methods for compressed requests, by those for others. */
+	private final Map<ServerMethod, ServerMethod> compressed = new IdentityHashMap<>();
+
+	private final GzipRequests gzip;
+
 	/** Names of methods, by the name of their service. */
 	private final Map<String, Set<String>> names = new TreeMap<>();
 
@@ -42,7 +52,8 @@ public final class GrpcMethods {
 	 * @param handlers methods that the server itself offers, by path
 	 * @throws InvalidOptionException if an interface has the name of such a service
 	 */
-	public GrpcMethods(GrpcServices services, Map<String, StreamHandler> handlers) {
+	public GrpcMethods(GrpcServices services, Map<String, StreamHandler> handlers, GzipRequests gzip) {
+		this.gzip = gzip;
 		this.uncarried = services.uncarried();
 		services.all().forEach(this::add);
 		handlers.keySet().forEach(this::requireFree);
@@ -64,12 +75,17 @@ public final class GrpcMethods {
 		spelledAsInJava.forEach(this.methods::putIfAbsent);
 	}
 
-	private static GrpcMethod method(GrpcService service, int number) {
-		MethodCodec codec = new GrpcMethodCodec(service, number);
-		return GrpcMethod.of(service.offered()
-			.stream()
-			.map((each) -> new GrpcMethod.Offer(each.service().id(), each.methods().get(number).with(codec)))
-			.toList());
+	private GrpcMethod method(GrpcService service, int number) {
+		MethodCodec codec = new GrpcMethodCodec(service, number, null);
+		MethodCodec inflating = new GrpcMethodCodec(service, number, this.gzip);
+		List<GrpcMethod.Offer> offers = new ArrayList<>();
+		for (OfferedService each : service.offered()) {
+			ServerMethod method = each.methods().get(number);
+			ServerMethod plain = method.with(codec);
+			this.compressed.put(plain, method.with(inflating));
+			offers.add(new GrpcMethod.Offer(each.service().id(), plain));
+		}
+		return GrpcMethod.of(offers);
 	}
 
 	private void add(String path, GrpcMethod method) {
@@ -101,6 +117,14 @@ public final class GrpcMethods {
 	/** Returns the method of a path, null if there is none. */
 	public @Nullable GrpcMethod find(String path) {
 		return this.methods.get(path);
+	}
+
+	/**
+	 * Returns the method for a request that is compressed with gzip.
+	 * @param method a method of this table
+	 */
+	public ServerMethod compressed(ServerMethod method) {
+		return Objects.requireNonNull(this.compressed.get(method));
 	}
 
 	/** Returns the reason why {@link #find} has returned null. */

@@ -27,12 +27,14 @@ public final class GrpcServer {
 	/**
 	 * Creates the services.
 	 * @param offered services of the server
+	 * @param gzip reads compressed requests
 	 * @param executor notifies clients of changes, and makes the files of reflection
 	 * @param log receives warnings
 	 * @throws io.rpcboot.RpcConfigurationException if a name or a number is not unique,
 	 * or the lock of numbers refuses a type
 	 */
-	public GrpcServer(List<OfferedService> offered, GrpcOptions options, Executor executor, RateLimitedLogger log) {
+	public GrpcServer(List<OfferedService> offered, GrpcOptions options, GzipRequests gzip, Executor executor,
+			RateLimitedLogger log) {
 		this.services = new GrpcServices(offered, options, log);
 		this.health = options.health() ? new HealthService(this.services.names(), executor) : null;
 		Map<String, StreamHandler> handlers = new HashMap<>();
@@ -44,7 +46,7 @@ public final class GrpcServer {
 		if (options.reflection()) {
 			handlers.putAll(new ReflectionService(names, this.services::files, executor).handlers());
 		}
-		this.methods = new GrpcMethods(this.services, handlers);
+		this.methods = new GrpcMethods(this.services, handlers, gzip);
 	}
 
 	public GrpcMethods methods() {

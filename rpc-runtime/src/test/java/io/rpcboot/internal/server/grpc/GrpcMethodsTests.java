@@ -186,7 +186,7 @@ class GrpcMethodsTests {
 	@Test
 	void method_sharesStatisticsAndLimits_withNativeProtocol() {
 		List<OfferedService> offered = OfferedServices.of(Users.class);
-		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(offered), Map.of());
+		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(offered), Map.of(), OfferedServices.GZIP);
 		ServerMethod method = methods.find("/" + SERVICE + "/GetUser").only;
 		ServerMethod other = offered.get(0).methods().get(method.descriptor.number());
 		assertThat(method.calls).isSameAs(other.calls);
@@ -262,7 +262,7 @@ class GrpcMethodsTests {
 	@Test
 	void methodOfServerItself_isFound() {
 		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(OfferedServices.of(Users.class)),
-				Map.of(HEALTH, HANDLER));
+				Map.of(HEALTH, HANDLER), OfferedServices.GZIP);
 		assertThat(methods.find(HEALTH).handler).isSameAs(HANDLER);
 		assertThat(methods.find(HEALTH).only).isNull();
 		assertThat(methods.whyNot("/grpc.health.v1.Health/Chek")).endsWith("(nearest: Check)");
@@ -272,7 +272,8 @@ class GrpcMethodsTests {
 	void interfaceWithNameOfServiceOfServer_isRefused() {
 		GrpcServices services = OfferedServices.grpc(OfferedServices.of(Users.class));
 		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> new GrpcMethods(services, Map.of("/" + SERVICE + "/Check", HANDLER)))
+			.isThrownBy(
+					() -> new GrpcMethods(services, Map.of("/" + SERVICE + "/Check", HANDLER), OfferedServices.GZIP))
 			.withMessageContaining(SERVICE)
 			.satisfies((ex) -> assertThat(ex.action()).contains("grpc.health"));
 	}

@@ -23,7 +23,7 @@ class GrpcServerTests {
 	}
 
 	private static GrpcServer server(GrpcOptions options) {
-		return new GrpcServer(OfferedServices.of(Units.class), options, Runnable::run,
+		return new GrpcServer(OfferedServices.of(Units.class), options, OfferedServices.GZIP, Runnable::run,
 				new RateLimitedLogger(OfferedServices.LOG, System::nanoTime));
 	}
 

@@ -24,6 +24,9 @@ final class OfferedServices {
 	/** Category of the log. */
 	static final String LOG = OfferedServices.class.getName();
 
+	/** Reads compressed requests of up to 1,000 bytes. */
+	static final GzipRequests GZIP = new GzipRequests(1000, new MemoryBudget(1 << 30, 0));
+
 	private OfferedServices() {
 	}
 
@@ -48,12 +51,12 @@ final class OfferedServices {
 
 	/** Returns the table of services. */
 	static GrpcMethods methods(ServiceDescriptor... services) {
-		return new GrpcMethods(grpc(of(services)), Map.of());
+		return new GrpcMethods(grpc(of(services)), Map.of(), GZIP);
 	}
 
 	/** Returns the table of services without version and group. */
 	static GrpcMethods methods(Class<?>... services) {
-		return new GrpcMethods(grpc(of(services)), Map.of());
+		return new GrpcMethods(grpc(of(services)), Map.of(), GZIP);
 	}
 
 	private static RateLimitedLogger log() {

@@ -39,7 +39,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private final Http2ServerProtocol protocol;
 
-	private final GrpcMethods methods;
+	final GrpcMethods methods;
 
 	private final Http2Output output;
 

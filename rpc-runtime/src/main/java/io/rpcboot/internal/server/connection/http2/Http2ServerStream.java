@@ -126,7 +126,8 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		if (target == null) {
 			throw new IllegalStateException("a request without a method is answered at once");
 		}
-		ServerCall started = new ServerCall(this.connection.responder, this, target, false, count,
+		ServerMethod called = compressed ? this.connection.frames.methods.compressed(target) : target;
+		ServerCall started = new ServerCall(this.connection.responder, this, called, false, count,
 				this.connection.readNanos(), this.allowedNanos);
 		this.call = started;
 		started.hasAttachments = !this.metadata.isEmpty();
