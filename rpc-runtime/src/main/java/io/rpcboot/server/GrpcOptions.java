@@ -77,7 +77,8 @@ public final class GrpcOptions extends Options {
 	}
 
 	/**
-	 * Returns a copy with other additional types, which messages may contain.
+	 * Returns a copy with other additional types, which messages may contain. They are
+	 * used for services without a built-in serializer, whose types gRPC has otherwise.
 	 * @param types the types, as the serializers get them
 	 * @return a copy
 	 */

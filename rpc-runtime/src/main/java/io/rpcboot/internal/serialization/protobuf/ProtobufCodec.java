@@ -12,6 +12,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.serialization.types.GraphCodec;
 import io.rpcboot.internal.serialization.types.walk.ServiceGraph;
 import io.rpcboot.internal.serialization.types.walk.TypeRules;
 import io.rpcboot.serialization.MethodCodec;
@@ -48,11 +49,10 @@ public final class ProtobufCodec implements ServiceCodec {
 	/** Codecs by number; null for a method that protobuf cannot carry. */
 	private final List<@Nullable ProtobufMethodCodec> methods = new ArrayList<>();
 
-	private ProtobufCodec(ServiceDescriptor service, TypeOptions types, Numbering numbering) {
-		ServiceGraph graph = ServiceGraph.of(service, FORMAT, TypeRules.check(types));
+	private ProtobufCodec(ServiceDescriptor service, ServiceGraph graph, Numbering numbering) {
 		this.service = service;
-		this.contract = graph.contract();
-		this.names = new ProtoNames(service.type().getName(), graph.contract().types());
+		this.contract = Contract.of(FORMAT, graph.contract().methods(), graph.contract().types());
+		this.names = new ProtoNames(service.type().getName(), this.contract.types());
 		this.findings = UncarriedMethods.of(service, graph.methods());
 		this.numbering = numbering;
 		ProtobufFormat format = new ProtobufFormat(numbering, this.names);
@@ -70,16 +70,42 @@ public final class ProtobufCodec implements ServiceCodec {
 	 * action has the line to add
 	 */
 	public static ProtobufCodec of(ServiceDescriptor service, TypeOptions types, NumberLock lock) {
-		return new ProtobufCodec(service, types, new Numbering(lock, false));
+		return of(service, List.of(), types, lock);
+	}
+
+	/**
+	 * Creates the codec of a service from the types that a codec in another format knows,
+	 * without another walk.
+	 * @param known codecs of the same service
+	 * @param types additional types, if none of the codecs is a built-in one
+	 * @param lock numbers that are fixed
+	 * @throws UnsupportedTypeException if no protocol can send a type
+	 * @throws io.rpcboot.RpcConfigurationException if a type differs from the lock; the
+	 * action has the line to add
+	 */
+	public static ProtobufCodec of(ServiceDescriptor service, List<ServiceCodec> known, TypeOptions types,
+			NumberLock lock) {
+		return new ProtobufCodec(service, graph(service, known, types), new Numbering(lock, false));
+	}
+
+	private static ServiceGraph graph(ServiceDescriptor service, List<ServiceCodec> known, TypeOptions types) {
+		return known.stream()
+			.filter(GraphCodec.class::isInstance)
+			.findFirst()
+			.map((each) -> ((GraphCodec) each).graph())
+			.orElseGet(() -> ServiceGraph.of(service, FORMAT, TypeRules.check(types)));
 	}
 
 	/**
 	 * Returns the reasons why protobuf cannot carry methods, by their numbers. Cheaper
 	 * than a codec, because nothing is compiled.
+	 * @param known codecs of the same service
+	 * @param types additional types, if none of the codecs is a built-in one
 	 * @throws UnsupportedTypeException if no protocol can send a type
 	 */
-	public static Map<Integer, UnsupportedTypeException> findings(ServiceDescriptor service, TypeOptions types) {
-		return UncarriedMethods.of(service, ServiceGraph.of(service, FORMAT, TypeRules.check(types)).methods());
+	public static Map<Integer, UnsupportedTypeException> findings(ServiceDescriptor service, List<ServiceCodec> known,
+			TypeOptions types) {
+		return UncarriedMethods.of(service, graph(service, known, types).methods());
 	}
 
 	/**
@@ -88,7 +114,7 @@ public final class ProtobufCodec implements ServiceCodec {
 	 */
 	public static NumberLock lock(ServiceDescriptor service, TypeOptions types, NumberLock lock) {
 		Numbering numbering = new Numbering(lock, true);
-		new ProtobufCodec(service, types, numbering);
+		new ProtobufCodec(service, graph(service, List.of(), types), numbering);
 		return numbering.lock();
 	}
 

@@ -38,6 +38,11 @@ public final class GraphCodec implements ServiceCodec {
 		this.methods = graph.methods().stream().map(format::compile).toList();
 	}
 
+	/** Returns the own graph, which other formats compile, too. */
+	public ServiceGraph graph() {
+		return this.graph;
+	}
+
 	@Override
 	public Contract contract() {
 		return this.graph.contract();

@@ -20,6 +20,7 @@ import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
+import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
 import io.rpcboot.server.GrpcOptions;
@@ -98,8 +99,11 @@ public final class GrpcServices {
 	private void add(String name, List<OfferedService> offered, boolean lockRequired) {
 		ServiceDescriptor service = offered.get(0).service();
 		NumberLock lock = this.locks.computeIfAbsent(loader(service.type()), NumberLock::load);
-		Map<Integer, UnsupportedTypeException> findings = new TreeMap<>(ProtobufCodec.findings(service, this.types));
-		GrpcService added = new GrpcService(offered, findings, () -> ProtobufCodec.of(service, this.types, lock));
+		List<ServiceCodec> known = offered.get(0).codecs();
+		Map<Integer, UnsupportedTypeException> findings = new TreeMap<>(
+				ProtobufCodec.findings(service, known, this.types));
+		GrpcService added = new GrpcService(offered, findings,
+				() -> ProtobufCodec.of(service, known, this.types, lock));
 		if (lockRequired || !lock.isEmpty()) {
 			this.unlocked.addAll(added.codec().unlocked());
 		}

@@ -84,6 +84,10 @@ public final class ServiceContract {
 
 	}
 
+	ServiceCodec codec() {
+		return this.codec;
+	}
+
 	List<ServerMethod> methods() {
 		return this.methods;
 	}

@@ -169,15 +169,17 @@ public final class ServiceTable {
 	 *
 	 * @param service the service
 	 * @param methods its methods by number, each with the codec of the first serializer
+	 * @param codecs its codecs under all serializers
 	 */
-	public record OfferedService(ServiceDescriptor service, List<ServerMethod> methods) {
+	public record OfferedService(ServiceDescriptor service, List<ServerMethod> methods, List<ServiceCodec> codecs) {
 	}
 
 	/** Returns all services, in the order in which they were added. */
 	public List<OfferedService> offered() {
 		return this.offers.values()
 			.stream()
-			.map((each) -> new OfferedService(each.service(), each.contracts().values().iterator().next().methods()))
+			.map((each) -> new OfferedService(each.service(), each.contracts().values().iterator().next().methods(),
+					each.contracts().values().stream().map(ServiceContract::codec).toList()))
 			.toList();
 	}
 
