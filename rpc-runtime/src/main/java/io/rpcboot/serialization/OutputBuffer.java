@@ -59,6 +59,16 @@ public final class OutputBuffer {
 	}
 
 	/**
+	 * Returns the receiver of bytes that do not fit into the array. A codec that changes
+	 * bytes which it has written takes it away, and sets it again at its end: until then
+	 * the array grows up to the limit.
+	 * @return the receiver, null without one
+	 */
+	public @Nullable Overflow overflow() {
+		return this.overflow;
+	}
+
+	/**
 	 * Makes room behind {@link #position()}. With an overflow this may hand the array
 	 * over, and the position is 0 then, so it must be read again. A request for more than
 	 * {@link #WINDOW} bytes gets an array of its own until the next hand-over;

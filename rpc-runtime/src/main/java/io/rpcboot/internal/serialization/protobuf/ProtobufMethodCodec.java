@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Codec of one method: its arguments are the fields of the request message, its result is
- * the field 1 of the response message. Buffers must not have an overflow. Thread-safe.
+ * the field 1 of the response message. Thread-safe.
  */
 final class ProtobufMethodCodec implements MethodCodec {
 
@@ -85,11 +85,14 @@ final class ProtobufMethodCodec implements MethodCodec {
 
 	/**
 	 * Writes a message. If it does not fit the limit by a few bytes, they may have been
-	 * reserved for lengths in vain, so it is written again with short ones.
+	 * reserved for lengths in vain, so it is written again with short ones. All of it is
+	 * in the array, because the length in front of a message is known last.
 	 */
 	private void write(String part, BiConsumer<ProtobufOutput, @Nullable Object> fields, @Nullable Object value,
 			OutputBuffer buffer) {
 		int start = buffer.position();
+		OutputBuffer.Overflow overflow = buffer.overflow();
+		buffer.overflow(null);
 		ProtobufOutput out = (buffer.writer() instanceof ProtobufOutput kept) ? kept : new ProtobufOutput(buffer);
 		buffer.writer(out);
 		try {
@@ -107,6 +110,9 @@ final class ProtobufMethodCodec implements MethodCodec {
 		}
 		catch (RuntimeException ex) {
 			throw PathException.failure(this.method, part, ex);
+		}
+		finally {
+			buffer.overflow(overflow);
 		}
 	}
 
