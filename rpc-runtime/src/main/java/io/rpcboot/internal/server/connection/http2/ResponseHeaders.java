@@ -92,7 +92,9 @@ final class ResponseHeaders {
 		}
 		byte[] detail = trailers.detail();
 		if (detail != null) {
-			StatusDetails details = new StatusDetails(GrpcStatus.codeOf(trailers.status()), "", List.of(detail));
+			// clients compare code and message with those beside it
+			StatusDetails details = new StatusDetails(GrpcStatus.codeOf(trailers.status()), trailers.message(),
+					List.of(detail));
 			this.encoder.encode(out, "grpc-status-details-bin", details.format(), Indexing.NAME);
 		}
 		if (!trailers.executed()) {
