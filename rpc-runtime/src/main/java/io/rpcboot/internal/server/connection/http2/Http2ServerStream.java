@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2ServerStream extends InboundStream implements ServerStream {
 
+	/** Status of HTTP of every response of gRPC. */
+	private static final int OK = 200;
+
 	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */
 	private static final int MAX_DETAIL = 4096;
 
@@ -53,8 +56,8 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** End of the response, null for a plain success. */
 	private @Nullable ResponseTrailers trailers;
 
-	/** Status of HTTP; 200 for a response of gRPC. */
-	private int httpStatus = 200;
+	/** Status of HTTP. */
+	private int httpStatus = OK;
 
 	/** True if the response has a message. */
 	private boolean hasMessage;
@@ -109,6 +112,10 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	@Override
 	protected void onHalfClose() {
+		if (this.httpStatus != OK) {
+			this.output.queue.enqueue(this);
+			return;
+		}
 		if (this.call != null) {
 			return; // it was started with its last DATA
 		}
@@ -138,20 +145,24 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	@Override
 	public void reject(RpcStatus status, String why) {
 		this.discards = true;
+		this.answersAtEnd = false;
 		this.trailers = ResponseTrailers.notExecuted(status, why);
 		this.connection.countRejected(this, status, why);
 		this.output.queue.enqueue(this);
 	}
 
-	/** Answers a request that is not of gRPC. */
+	/**
+	 * Answers a request that is not of gRPC, when it has ended: an earlier answer would
+	 * hide its errors.
+	 */
 	void answerPlain(int status, byte[] text) {
 		this.discards = true;
+		this.answersAtEnd = true;
 		this.httpStatus = status;
 		withoutPrefix();
 		body(text, text.length);
 		this.hasMessage = true;
 		splits();
-		this.output.queue.enqueue(this);
 	}
 
 	@Override
@@ -159,9 +170,10 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		ServerCall running = this.call;
 		if (running == null) {
 			this.isSilent = true;
-			if (!this.discards) { // nothing is on its way
+			if (this.answersAtEnd || !this.discards) { // nothing is on its way
 				this.connection.release(this);
 			}
+			this.answersAtEnd = false;
 			this.discards = true;
 		}
 		else if (!running.cancelled) {
@@ -331,7 +343,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	@Override
 	protected void writeHeaders(ByteBuf out) {
-		if (this.httpStatus == 200) {
+		if (this.httpStatus == OK) {
 			this.connection.headers.headers(out, this.streamId);
 		}
 		else {
@@ -342,7 +354,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	@Override
 	public void writeTo(ByteBuf out, byte[] bytes) {
 		ResponseHeaders headers = this.connection.headers;
-		if (this.httpStatus != 200) {
+		if (this.httpStatus != OK) {
 			writeData(out, bytes, true);
 		}
 		else if (!this.hasMessage) {

@@ -75,6 +75,9 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** True if more messages are ignored, because the outcome is known. */
 	public boolean discards;
 
+	/** True if the known answer waits for the end of the request. */
+	public boolean answersAtEnd;
+
 	/** Message that has not arrived completely, null between messages. */
 	private @Nullable InboundMessage message;
 
@@ -116,7 +119,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		while (at < end && !this.discards) {
 			at = (this.message == null) ? begin(in, at, end) : resume(this.message, in, at, end);
 		}
-		if (endStream) {
+		if (endStream || (this.answersAtEnd && this.receiveWindow < WINDOW / 2)) {
 			onEndStream();
 		}
 		else if (this.owner.memory().arriving() == this) {
@@ -141,6 +144,11 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	}
 
 	private void onEndStream() {
+		if (this.answersAtEnd) {
+			this.answersAtEnd = false;
+			onHalfClose();
+			return;
+		}
 		if (this.discards) {
 			return;
 		}
@@ -266,7 +274,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	/** Returns true if the time to send the request is over. */
 	public final boolean isOverdue(long now) {
-		return !this.remoteClosed && !this.discards
+		return !this.remoteClosed && (this.answersAtEnd || !this.discards)
 				&& now - this.beganNanos > Math.min(this.allowedNanos, REQUEST_NANOS);
 	}
 
