@@ -170,8 +170,9 @@ class ArchitectureTests {
 				"serialization", "serialization.contract", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",
-				"serialization", "server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")
+				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "internal.text", "metrics",
+				"rpcboot", "serialization", "server", "transport", "internal.transport.*", "internal.server.*",
+				"io.netty.buffer")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

@@ -14,6 +14,7 @@ import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
@@ -34,6 +35,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	/** Received bytes from which on the window of the connection is given back. */
 	private static final int WINDOW_STEP = Http2Settings.DEFAULT_WINDOW_SIZE / 2;
+
+	/** Longest name of a library, in characters. */
+	private static final int MAX_USER_AGENT = 100;
 
 	private final Http2ServerConnection calls;
 
@@ -84,6 +88,11 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Returns the time of the current read, as {@link System#nanoTime()}. */
 	long readNanos() {
 		return this.readNanos;
+	}
+
+	/** Returns the name of the client's library, empty before the first request. */
+	String userAgent() {
+		return PrintableText.of(this.request.userAgent(), MAX_USER_AGENT);
 	}
 
 	/** Returns the total of received bytes of DATA. */

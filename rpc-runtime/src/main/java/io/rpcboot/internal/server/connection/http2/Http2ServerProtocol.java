@@ -388,7 +388,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		int open = this.calls.streams.size();
 		CallTotals totals = new CallTotals(used + this.calls.limit.limit() - open, used, this.calls.frames.received(),
 				this.calls.frames.received(), open, 0, this.calls.memory.reserved() + this.calls.unsent().get());
-		return this.connection.describe("", this.server.options.batching.mode(), totals);
+		return this.connection.describe(this.calls.frames.userAgent(), this.server.options.batching.mode(), totals);
 	}
 
 	@Override

@@ -29,8 +29,10 @@ final class RequestHeaderResolver implements HeaderResolver {
 
 	static final int GROUP = 8;
 
+	static final int USER_AGENT = 9;
+
 	/** Field that is no attachment. */
-	static final int RESERVED = 9;
+	static final int RESERVED = 10;
 
 	private final GrpcMethods methods;
 
@@ -49,6 +51,7 @@ final class RequestHeaderResolver implements HeaderResolver {
 			case "content-length" -> CONTENT_LENGTH;
 			case "rpc-version" -> VERSION;
 			case "rpc-group" -> GROUP;
+			case "user-agent" -> USER_AGENT;
 			default -> GrpcMetadata.isAttachment(name) ? OTHER : RESERVED;
 		};
 	}

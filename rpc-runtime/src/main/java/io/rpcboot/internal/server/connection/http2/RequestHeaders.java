@@ -39,6 +39,8 @@ final class RequestHeaders {
 
 	private @Nullable String group;
 
+	private String userAgent = "";
+
 	/** Fields that are attachments. */
 	private List<HeaderField> metadata = List.of();
 
@@ -76,6 +78,7 @@ final class RequestHeaders {
 				this.contentLength = (resolved != null) ? (Long) resolved : MALFORMED;
 			case RequestHeaderResolver.VERSION -> this.version = field.value();
 			case RequestHeaderResolver.GROUP -> this.group = field.value();
+			case RequestHeaderResolver.USER_AGENT -> this.userAgent = field.value();
 			case RequestHeaderResolver.RESERVED -> {
 			}
 			default -> metadata(field);
@@ -153,6 +156,11 @@ final class RequestHeaders {
 	/** Returns the group of the service, null if the client names none. */
 	@Nullable String group() {
 		return this.group;
+	}
+
+	/** Returns the name of the client's library in the last request that had one. */
+	String userAgent() {
+		return this.userAgent;
 	}
 
 	/** Returns the fields that are attachments. */

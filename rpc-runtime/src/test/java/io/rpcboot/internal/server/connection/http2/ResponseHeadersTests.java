@@ -32,8 +32,7 @@ class ResponseHeadersTests {
 		StatusDetails details = StatusDetails.parse(String.valueOf(fields.get("grpc-status-details-bin")));
 		assertThat(fields.get("grpc-status")).hasToString("2");
 		assertThat(details.code()).isEqualTo(2);
-		assertThat(details.message())
-			.isEqualTo(GrpcMessage.decode(String.valueOf(fields.get("grpc-message"))))
+		assertThat(details.message()).isEqualTo(GrpcMessage.decode(String.valueOf(fields.get("grpc-message"))))
 			.isNotEmpty();
 		assertThat(details.details()).containsExactly(exception);
 	}
