@@ -1,0 +1,104 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import io.rpcboot.internal.server.runtime.CallCreditPool;
+import io.rpcboot.internal.server.runtime.CallCredits;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** MAX_CONCURRENT_STREAMS, which follows its use. */
+class StreamLimitTests {
+
+	private final CallCreditPool pool = CallCredits.of(10_000, 1000, 4);
+
+	private final StreamLimit limit = opened(this.pool);
+
+	private static StreamLimit opened(CallCreditPool pool) {
+		StreamLimit limit = new StreamLimit(pool);
+		limit.open();
+		return limit;
+	}
+
+	@Test
+	void firstLimit_isTakenFromPool() {
+		assertThat(this.limit.limit()).isEqualTo(100);
+		assertThat(this.pool.granted()).isEqualTo(100);
+	}
+
+	@Test
+	void limit_doubles_fromThreeQuartersOn() {
+		assertThat(this.limit.onRequest(74)).isFalse();
+		assertThat(this.limit.limit()).isEqualTo(100);
+		assertThat(this.limit.onRequest(75)).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(200);
+		assertThat(this.limit.onRequest(149)).isFalse();
+		assertThat(this.limit.onRequest(150)).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(400);
+	}
+
+	@Test
+	void limit_endsAtMaximumOfConnection() {
+		for (int i = 0; i < 4; i++) {
+			this.limit.onRequest((int) this.limit.limit());
+		}
+		assertThat(this.limit.limit()).isEqualTo(1000);
+		assertThat(this.limit.onRequest(1000)).as("nothing to announce").isFalse();
+	}
+
+	@Test
+	void limit_endsAtFreeCredits() {
+		StreamLimit others = opened(CallCredits.of(150, 1000, 4));
+		assertThat(others.limit()).isEqualTo(100);
+		assertThat(others.onRequest(100)).isTrue();
+		assertThat(others.limit()).isEqualTo(150);
+		assertThat(others.onRequest(150)).isFalse();
+	}
+
+	@Test
+	void limit_isMinimum_whenPoolIsExhausted() {
+		CallCreditPool small = CallCredits.of(100, 1000, 4);
+		opened(small);
+		assertThat(opened(small).limit()).isEqualTo(4);
+	}
+
+	@Test
+	void unusedLimit_halves_downToFirst() {
+		this.limit.onRequest(100);
+		this.limit.onRequest(200);
+		assertThat(this.limit.limit()).isEqualTo(400);
+		assertThat(this.limit.shrink()).as("200 were in use").isFalse();
+		this.limit.onRequest(99);
+		assertThat(this.limit.shrink()).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(200);
+		assertThat(this.limit.shrink()).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(100);
+		assertThat(this.limit.shrink()).isFalse();
+		assertThat(this.pool.granted()).isEqualTo(100);
+	}
+
+	@Test
+	void usedQuarter_keepsLimit() {
+		this.limit.onRequest(100);
+		this.limit.shrink();
+		this.limit.onRequest(50);
+		assertThat(this.limit.shrink()).isFalse();
+	}
+
+	@Test
+	void credits_areReturned_once() {
+		StreamLimit other = opened(this.pool);
+		other.onRequest(100);
+		this.limit.close();
+		this.limit.close();
+		assertThat(this.pool.granted()).isEqualTo(200);
+		other.close();
+		assertThat(this.pool.granted()).isZero();
+	}
+
+	@Test
+	void limitThatWasNotOpened_returnsNothing() {
+		new StreamLimit(this.pool).close();
+		assertThat(this.pool.granted()).isEqualTo(100);
+	}
+
+}

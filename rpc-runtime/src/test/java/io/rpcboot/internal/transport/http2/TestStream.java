@@ -1,0 +1,112 @@
+package io.rpcboot.internal.transport.http2;
+
+import java.util.Arrays;
+import java.util.Random;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.grpc.MessagePrefix;
+import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
+import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.internal.transport.frame.ChunkedBody;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+
+/** Stream with one message, which counts what happens to it. */
+final class TestStream extends Http2Stream {
+
+	final byte[] message;
+
+	boolean wanted = true;
+
+	int written;
+
+	int skipped;
+
+	int rejected;
+
+	/** Creates a stream whose message is in an array, or in chunks if it is large. */
+	TestStream(Http2Output output, int streamId, int size) {
+		super(output, streamId);
+		this.message = new byte[size];
+		new Random(size + streamId).nextBytes(this.message);
+		if (size > LARGE_BODY) {
+			expect(0, size);
+			write(this.message, 0, size / 3);
+			write(this.message, size / 3, size - size / 3);
+			body(NOTHING, size);
+		}
+		else {
+			body(this.message, size);
+		}
+		splits();
+	}
+
+	@Override
+	protected ChunkedBody newLargeBody() {
+		BodyAllocator memory = new BodyAllocator(new MemoryBudget(1 << 30, 0), new UnpooledByteBufAllocator(true, true),
+				0);
+		return new ChunkedBody(memory, 0, Integer.MAX_VALUE, 0, (length) -> {
+		});
+	}
+
+	/** Returns the message with its prefix. */
+	byte[] encoded() {
+		byte[] all = new byte[MessagePrefix.LENGTH + this.message.length];
+		MessagePrefix.write(all, 0, false, this.message.length);
+		System.arraycopy(this.message, 0, all, MessagePrefix.LENGTH, this.message.length);
+		return all;
+	}
+
+	@Override
+	public WriteDecision beforeWrite(boolean writable) {
+		if (!this.wanted) {
+			this.skipped++;
+			return WriteDecision.SKIP;
+		}
+		if (!writable) {
+			return WriteDecision.HOLD;
+		}
+		WriteDecision decision = admitMessage();
+		this.written += (decision == WriteDecision.WRITE) ? 1 : 0;
+		return decision;
+	}
+
+	@Override
+	protected void writeHeaders(ByteBuf out) {
+		int index = this.output.writer.beginHeaders(out, this.streamId, false);
+		this.output.writer.encoder().encode(out, ":status", "200", Indexing.FIELD);
+		this.output.writer.endHeaders(out, index);
+	}
+
+	@Override
+	public void writeTo(ByteBuf out, byte[] bytes) {
+		writeData(out, bytes, true);
+	}
+
+	@Override
+	public boolean isUrgent() {
+		return false;
+	}
+
+	@Override
+	public boolean isExpired() {
+		return !this.wanted;
+	}
+
+	@Override
+	public void onRejected() {
+		this.rejected++;
+	}
+
+	/** Number of outcomes that the stream got. */
+	int ends() {
+		return this.written + this.skipped + this.rejected;
+	}
+
+	@Override
+	public String toString() {
+		return "stream " + this.streamId + " with " + Arrays.hashCode(this.message);
+	}
+
+}
