@@ -133,9 +133,14 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		if (target == null) {
 			throw new IllegalStateException("a request without a method is answered at once");
 		}
+		long left = leftNanos();
+		if (left < 0) {
+			reject(RpcStatus.DEADLINE_EXCEEDED, "its time was over before its request had arrived");
+			return;
+		}
 		ServerMethod called = compressed ? this.connection.frames.methods.compressed(target) : target;
 		ServerCall started = new ServerCall(this.connection.responder, this, called, false, count,
-				this.connection.readNanos(), this.allowedNanos);
+				this.connection.readNanos(), left);
 		this.call = started;
 		started.hasAttachments = !this.metadata.isEmpty();
 		this.connection.start(this, started, bytes, offset, count, own);

@@ -122,9 +122,14 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		if (endStream || (this.answersAtEnd && this.receiveWindow < WINDOW / 2)) {
 			onEndStream();
 		}
-		else if (this.owner.memory().arriving() == this) {
+		else if (this.message != null && isReserved(this.message)) {
 			raiseWindow(remaining());
 		}
+	}
+
+	/** Returns true if the rest of a message may arrive. */
+	private boolean isReserved(InboundMessage arriving) {
+		return arriving.hasPrefix() && (arriving.length() <= WINDOW || this.owner.memory().arriving() == this);
 	}
 
 	/** Checks what the peer has announced as {@code content-length}. */
@@ -270,6 +275,12 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		this.owner.memory().release(this.taken);
 		this.taken = 0;
 		this.message = null;
+	}
+
+	/** Returns the time that is left since HEADERS; negative if it is over. */
+	protected final long leftNanos() {
+		return (this.allowedNanos == Long.MAX_VALUE) ? Long.MAX_VALUE
+				: this.allowedNanos - (this.owner.readNanos() - this.beganNanos);
 	}
 
 	/** Returns true if the time to send the request is over. */
