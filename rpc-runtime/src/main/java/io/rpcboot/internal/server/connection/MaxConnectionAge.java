@@ -58,6 +58,8 @@ public final class MaxConnectionAge {
 
 	private Phase phase = Phase.YOUNG;
 
+	private boolean expired;
+
 	/**
 	 * Creates the age of a connection.
 	 * @param ageNanos maximum age, 0 for no limit
@@ -112,6 +114,17 @@ public final class MaxConnectionAge {
 	public void begins(DoubleSupplier random) {
 		if (this.ageNanos > 0) {
 			later(this.ageNanos * (1 - JITTER + 2 * JITTER * random.getAsDouble()));
+		}
+	}
+
+	/** Replaces the connection now, whatever its age is. Idempotent. */
+	public void expire() {
+		if (!this.expired) {
+			this.expired = true;
+			if (this.phase == Phase.YOUNG) {
+				stop();
+				check();
+			}
 		}
 	}
 

@@ -140,6 +140,11 @@ public final class Http2BlockedFrames extends BlockedFrames {
 		}
 	}
 
+	/** Returns the number of frames that wait for the socket. */
+	public int awaitingSocket() {
+		return this.awaitingSocket.size();
+	}
+
 	/** Returns true if DATA waits for a window. */
 	public boolean waitsForWindow() {
 		return !this.awaitingStreamWindow.isEmpty() || !this.turns.isEmpty();

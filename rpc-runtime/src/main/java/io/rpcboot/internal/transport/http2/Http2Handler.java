@@ -28,7 +28,7 @@ public final class Http2Handler extends ChannelInboundHandlerAdapter implements 
 		void onOpen();
 
 		/**
-		 * Called for each read, before its frames.
+		 * Called for each read, before its frames. May throw as the methods for frames.
 		 * @param nanos time of the read, as {@link System#nanoTime()}
 		 * @param gapNanos time for which the event loop stood still before it, else 0
 		 */
@@ -104,6 +104,7 @@ public final class Http2Handler extends ChannelInboundHandlerAdapter implements 
 			this.reader.read(in);
 		}
 		catch (Http2Exception ex) {
+			stop();
 			this.listener.onConnectionError(ex);
 		}
 		catch (RuntimeException | Error ex) {

@@ -39,6 +39,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Longest name of a library, in characters. */
 	private static final int MAX_USER_AGENT = 100;
 
+	/** Frames, most of them answers to control frames, that may wait for the socket. */
+	private static final int MAX_UNREAD = 10_000;
+
 	private final Http2ServerConnection calls;
 
 	private final Http2ServerProtocol protocol;
@@ -109,6 +112,10 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	public void onRead(long nanos, long gap) {
 		this.readNanos = nanos;
 		this.gapNanos = gap;
+		if (this.output.blocked.awaitingSocket() > MAX_UNREAD) {
+			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
+					"frames that the client does not read (expected: at most 10,000)");
+		}
 	}
 
 	@Override
@@ -132,6 +139,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			requireLate(streamId, "HEADERS");
 			return;
 		}
+		this.protocol.onStreamId(streamId);
 		if (!tooLong) {
 			fields.requireRequest(streamId);
 		}
@@ -151,6 +159,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private void onTrailers(InboundStream stream, boolean endStream, boolean tooLong, HeaderValidator fields) {
 		if (stream.remoteClosed) {
+			if (this.closed.isEndedHere(stream.streamId)) {
+				return;
+			}
 			throw Http2Exception.stream(stream.streamId, Http2Error.STREAM_CLOSED,
 					"HEADERS behind the end of a stream (expected: none)");
 		}
@@ -252,12 +263,12 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		if (stream == null) {
 			requireLate(streamId, "DATA");
 		}
-		else if (stream.remoteClosed) {
+		else if (!stream.remoteClosed) {
+			stream.onData(bytes, offset, length, padding, endStream);
+		}
+		else if (!this.closed.isEndedHere(streamId)) {
 			throw Http2Exception.stream(streamId, Http2Error.STREAM_CLOSED,
 					"DATA behind the end of a stream (expected: none)");
-		}
-		else {
-			stream.onData(bytes, offset, length, padding, endStream);
 		}
 	}
 
@@ -299,10 +310,10 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		}
 		this.closed.endedHere(streamId);
 		this.output.reset(streamId, error.error());
-		if (stream != null) {
+		if (stream != null && !stream.reset) {
 			reset(stream);
 		}
-		else {
+		else if (error.error() != Http2Error.REFUSED_STREAM || this.protocol.isLimitKnown()) {
 			countReset();
 		}
 	}
@@ -328,7 +339,12 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	public void onSettings(Http2Settings settings) {
 		int difference = this.output.onSettings(settings);
 		if (difference != 0) {
-			this.streams.forEach((stream) -> stream.changeWindow(difference));
+			try {
+				this.streams.forEach((stream) -> stream.changeWindow(difference));
+			}
+			catch (Http2Exception ex) { // RFC 9113, section 6.9.2
+				throw Http2Exception.connection(ex.error(), String.valueOf(ex.getMessage()));
+			}
 		}
 		this.protocol.onSettings(settings);
 	}

@@ -91,10 +91,13 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 	/** Completes when the second GOAWAY was sent. */
 	private final CompletableFuture<Void> left = new CompletableFuture<>();
 
+	/** Number of SETTINGS that the client has not acknowledged. */
+	private int unknownSettings;
+
 	private long lastPingNanos;
 
-	/** Streams that the client had opened at its last PING. */
-	private int lastPingStream;
+	/** Stream ids and bytes of DATA at the last PING. */
+	private long lastPingProgress;
 
 	private int pingStrikes;
 
@@ -130,7 +133,11 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.connection.watchGaps();
 		this.idle.awaitIntroduction("SETTINGS");
 		this.calls.limit.open();
-		Http2Settings settings = limits().set(Http2Settings.MAX_HEADER_LIST_SIZE, this.calls.frames.maxHeaderList());
+		send(limits().set(Http2Settings.MAX_HEADER_LIST_SIZE, this.calls.frames.maxHeaderList()));
+	}
+
+	private void send(Http2Settings settings) {
+		this.unknownSettings++;
 		this.output.control((writer, out) -> writer.settings(out, settings));
 	}
 
@@ -140,8 +147,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	/** Tells the client how many streams it may have open. */
 	void announceLimit() {
-		Http2Settings settings = limits();
-		this.output.control((writer, out) -> writer.settings(out, settings));
+		send(limits());
 	}
 
 	private void shrinkLimit() {
@@ -180,14 +186,15 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 	void onPing(long data) {
 		long now = this.calls.frames.readNanos();
 		boolean isEarly = this.lastPingNanos != 0 && now - this.lastPingNanos < PING_NANOS;
-		if (this.calls.frames.closed.last() != this.lastPingStream || !isEarly) {
+		long progress = this.calls.frames.closed.last() + this.calls.frames.received() + this.output.sent();
+		if (progress != this.lastPingProgress || !isEarly) {
 			this.pingStrikes = 0;
 		}
 		else if (++this.pingStrikes > MAX_PING_STRIKES) {
 			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
 		}
 		this.lastPingNanos = now;
-		this.lastPingStream = this.calls.frames.closed.last();
+		this.lastPingProgress = progress;
 		this.output.control((writer, out) -> writer.pingAck(out, data));
 	}
 
@@ -197,8 +204,21 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		}
 	}
 
+	/** Every value is such that the client may learn it late. */
 	void onSettingsAck() {
-		// every value is such that the client may learn it late
+		this.unknownSettings = Math.max(0, this.unknownSettings - 1);
+	}
+
+	/** Returns true if the client knows how many streams it may have open. */
+	boolean isLimitKnown() {
+		return this.unknownSettings == 0;
+	}
+
+	/** Replaces the connection before its ids end. */
+	void onStreamId(int streamId) {
+		if (streamId > LAST_USUAL_ID) {
+			this.age.expire();
+		}
 	}
 
 	/** Notes that the client reads responses. */
