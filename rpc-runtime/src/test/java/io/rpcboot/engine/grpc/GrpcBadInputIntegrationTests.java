@@ -1,0 +1,325 @@
+package io.rpcboot.engine.grpc;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.http2.GrpcBytes;
+import io.rpcboot.engine.fixture.http2.GrpcExchange;
+import io.rpcboot.engine.fixture.http2.Http2Peer;
+import io.rpcboot.fixture.Eventually;
+import io.rpcboot.server.RpcServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Requests that are none: each gets its answer, and the connection goes on. */
+class GrpcBadInputIntegrationTests extends AbstractGrpcEngine {
+
+	private static final int INVALID_ARGUMENT = 3;
+
+	private static final int RESOURCE_EXHAUSTED = 8;
+
+	private static final int UNIMPLEMENTED = 12;
+
+	private static final int INTERNAL = 13;
+
+	private Http2Peer peer;
+
+	@AfterEach
+	void connectionGoesOn() throws Exception {
+		if (this.peer != null) {
+			assertThat(this.peer.call("Greet", GrpcBytes.text("after")).text()).isEqualTo("hello after");
+		}
+	}
+
+	private GrpcExchange call(Consumer<Http2Headers> change, byte[] data) {
+		this.peer = connect();
+		Http2Headers headers = GrpcBytes.request(Http2Peer.path("Greet"));
+		change.accept(headers);
+		GrpcExchange call = this.peer.open(headers, false);
+		this.peer.data(call, data, true);
+		return call;
+	}
+
+	private GrpcExchange call(byte[] data) {
+		return call((headers) -> {
+		}, data);
+	}
+
+	private static byte[] greeting() {
+		return GrpcBytes.message(GrpcBytes.text("x"));
+	}
+
+	private void assertRejected(GrpcExchange call, int status, String... texts) throws Exception {
+		assertThat(call.status()).as("%s: %s", call, call.headers.isEmpty() ? "" : call.message()).isEqualTo(status);
+		assertThat(call.headers).hasSize(1);
+		for (String text : texts) {
+			assertThat(call.message()).contains(text);
+		}
+		assertThat(call.field("rpc-executed")).isEqualTo("false");
+		assertThat(this.implementation.executed).hasValue(0);
+		assertThat(this.implementation.entered).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/io.rpcboot.engine.fixture.Calls/Gret, 'Gret', nearest: Greet",
+			"/io.rpcboot.engine.fixture.Call/Greet, 'io.rpcboot.engine.fixture.Call', nearest: io.rpcboot.engine.fixture.Calls",
+			"/Calls/Greet, 'Calls', nearest: io.rpcboot.engine.fixture.Calls", "/x, '/x', /package.Service/Method",
+			"/, '/', /package.Service/Method" })
+	void unknownMethod_isUnimplemented_andNearestIsNamed(String path, String given, String nearest) throws Exception {
+		assertRejected(call((headers) -> headers.path(path), greeting()), UNIMPLEMENTED, given, nearest);
+	}
+
+	@Test
+	void unknownMethods_areNotRemembered() throws Exception {
+		this.peer = connect();
+		for (int i = 0; i < 300; i++) {
+			assertThat(this.peer.open(GrpcBytes.request("/x.Y/Z" + i), true).status()).isEqualTo(UNIMPLEMENTED);
+		}
+		assertThat(this.log.messages()).as("one line a second").hasSizeLessThan(20);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "application/json", "text/plain", "application/grpc+json", "application/grpc-web",
+			"application/grpcx", "" })
+	void otherContentType_is415(String type) throws Exception {
+		GrpcExchange call = call((headers) -> headers.set("content-type", type), greeting()).await();
+		assertThat(call.httpStatus()).isEqualTo("415");
+		assertThat(new String(call.data(), StandardCharsets.US_ASCII)).contains("application/grpc");
+		assertThat(this.implementation.executed).hasValue(0);
+	}
+
+	@Test
+	void missingContentType_is415() throws Exception {
+		assertThat(call((headers) -> headers.remove("content-type"), greeting()).await().httpStatus()).isEqualTo("415");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "application/grpc", "application/grpc+proto", "application/grpc;charset=utf-8",
+			"application/grpc+proto ; a=b" })
+	void contentTypeOfGrpc_isServed(String type) throws Exception {
+		assertThat(call((headers) -> headers.set("content-type", type), greeting()).text()).isEqualTo("hello x");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "GET", "PUT", "post", "OPTIONS" })
+	void otherHttpMethod_is405(String method) throws Exception {
+		GrpcExchange call = call((headers) -> headers.method(method), greeting()).await();
+		assertThat(call.httpStatus()).isEqualTo("405");
+		assertThat(new String(call.data(), StandardCharsets.US_ASCII)).contains("POST");
+	}
+
+	@Test
+	void browser_isAnswered() throws Exception {
+		this.peer = connect();
+		GrpcExchange get = this.peer
+			.open(new DefaultHttp2Headers().method("GET").scheme("http").path("/").authority("x"), true)
+			.await();
+		assertThat(get.httpStatus()).isEqualTo("405");
+		assertThat(get.error).isNull();
+	}
+
+	@Test
+	void missingTe_isServed() throws Exception {
+		assertThat(call((headers) -> headers.remove("te"), greeting()).text()).isEqualTo("hello x");
+	}
+
+	static Stream<Arguments> malformedHeaders() {
+		return Stream.of(named("te", (headers) -> headers.set("te", "gzip")),
+				named("capital", (headers) -> headers.add("X-Name", "x")),
+				named("connection", (headers) -> headers.add("connection", "close")),
+				named("transfer-encoding", (headers) -> headers.add("transfer-encoding", "chunked")),
+				named("pseudo field", (headers) -> headers.add(":other", "x")),
+				named("no path", (headers) -> headers.remove(":path")),
+				named("path without slash", (headers) -> headers.path("x")),
+				named("no scheme", (headers) -> headers.remove(":scheme")),
+				named("no method", (headers) -> headers.remove(":method")),
+				named("status", (headers) -> headers.add(":status", "200")),
+				named("line break", (headers) -> headers.add("x-name", "a\nb")),
+				named("blank name", (headers) -> headers.add("x name", "a")));
+	}
+
+	private static Arguments named(String name, Consumer<Http2Headers> change) {
+		return Arguments.of(name, change);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("malformedHeaders")
+	void malformedHeaders_resetStream(String name, Consumer<Http2Headers> change) throws Exception {
+		GrpcExchange call = call(change, greeting()).await();
+		assertThat(call.error).isEqualTo(Http2Error.PROTOCOL_ERROR);
+		assertThat(call.headers).isEmpty();
+		assertThat(this.implementation.executed).hasValue(0);
+	}
+
+	@Test
+	void headerListOverLimit_is431() throws Exception {
+		GrpcExchange call = call((headers) -> headers.add("x-long", "~".repeat(12_000)), greeting()).await();
+		assertThat(call.httpStatus()).isEqualTo("431");
+		assertThat(this.implementation.executed).hasValue(0);
+	}
+
+	@Test
+	void messageLongerThanAnnounced_isSecondMessage() throws Exception {
+		byte[] argument = GrpcBytes.text("x");
+		assertRejected(call(GrpcBytes.message(0, argument.length - 1, argument)), INTERNAL, "ends within a message");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 4, 5, 6 })
+	void messageShorterThanAnnounced_isInternal(int length) throws Exception {
+		byte[] message = GrpcBytes.message(0, 1000, new byte[10]);
+		assertRejected(call(Arrays.copyOf(message, length)), INTERNAL, "ends within a message");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1048577, 1048577", "2147483647, 2147483647", "-1, 4294967295" })
+	void messageOverLimit_isResourceExhausted(int length, String text) throws Exception {
+		start(RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.maxFrameSize(1 << 20)
+			.metrics(this.accounts)
+			.service(Calls.class, this.implementation));
+		assertRejected(call(GrpcBytes.message(0, length, new byte[100])), RESOURCE_EXHAUSTED, text,
+				"rpc.server.max-frame-size");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, ''", "1, identity", "2, ''", "255, gzip", "2, gzip" })
+	void compressedFlag_isInternal_withoutEncoding(int flag, String encoding) throws Exception {
+		byte[] argument = GrpcBytes.text("x");
+		assertRejected(call((headers) -> {
+			if (!encoding.isEmpty()) {
+				headers.add("grpc-encoding", encoding);
+			}
+		}, GrpcBytes.message(flag, argument.length, argument)), INTERNAL, "compressed flag", String.valueOf(flag));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "snappy", "GZIP", "gzip, deflate", "x" })
+	void unknownEncoding_isUnimplemented_andKnownOneIsNamed(String encoding) throws Exception {
+		GrpcExchange call = call((headers) -> headers.add("grpc-encoding", encoding), greeting());
+		assertRejected(call, UNIMPLEMENTED, encoding);
+		assertThat(call.field("grpc-accept-encoding")).isEqualTo("gzip");
+	}
+
+	@Test
+	void identity_isServed() throws Exception {
+		assertThat(call((headers) -> headers.add("grpc-encoding", "identity"), greeting()).text()).isEqualTo("hello x");
+	}
+
+	@Test
+	void twoMessages_areUnimplemented() throws Exception {
+		byte[] one = greeting();
+		byte[] two = Arrays.copyOf(one, 2 * one.length);
+		System.arraycopy(one, 0, two, one.length, one.length);
+		assertRejected(call(two), UNIMPLEMENTED, "second message");
+	}
+
+	@Test
+	void noMessage_isUnimplemented() throws Exception {
+		assertRejected(call(new byte[0]), UNIMPLEMENTED, "no message");
+		assertRejected(this.peer.open(GrpcBytes.request(Http2Peer.path("Greet")), true), UNIMPLEMENTED, "no message");
+	}
+
+	/** Garbage, a field of another type, a field that ends too late, broken UTF-8. */
+	@ParameterizedTest
+	@ValueSource(strings = { "ff", "0a", "0a05", "0a0561", "ffffffffffffffffffff01", "0f", "0b", "0801", "0dffffffff",
+			"0a02c328", "0a01ff", "0aff" })
+	void messageThatIsNoProtobuf_isInvalidArgument(String hex) throws Exception {
+		GrpcExchange call = call(GrpcBytes.message(HexFormat.of().parseHex(hex)));
+		assertThat(call.status()).as("%s", call).isEqualTo(INVALID_ARGUMENT);
+		assertThat(call.message()).contains("cannot read the arguments");
+		assertThat(this.implementation.executed).hasValue(0);
+	}
+
+	@Test
+	void unknownField_isSkipped() throws Exception {
+		assertThat(call(GrpcBytes.message(HexFormat.of().parseHex("0a0178" + "9a06026162" + "a00601"))).text())
+			.isEqualTo("hello x");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "1", "S", "-1S", "1X", "123456789S", "1.5S", " 1S", "1 S", "0x1S", "1s" })
+	void malformedTimeout_isInternal(String timeout) throws Exception {
+		GrpcExchange call = call((headers) -> headers.add("grpc-timeout", timeout), greeting());
+		assertThat(call.status()).as("%s", call).isEqualTo(INTERNAL);
+		assertThat(call.message()).contains("grpc-timeout");
+		assertThat(this.implementation.executed).hasValue(0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "99999999H", "20S", "60000m", "1M" })
+	void timeout_isRead(String timeout) throws Exception {
+		assertThat(call((headers) -> headers.add("grpc-timeout", timeout), greeting()).text()).isEqualTo("hello x");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0", "7", "9", "-1", "x", "99999999999999999999" })
+	void otherContentLength_resetsStream(String length) throws Exception {
+		GrpcExchange call = call((headers) -> headers.add("content-length", length), greeting()).await();
+		assertThat(call.error).isEqualTo(Http2Error.PROTOCOL_ERROR);
+		assertThat(this.implementation.executed).hasValue(0);
+	}
+
+	@Test
+	void rightContentLength_isServed() throws Exception {
+		assertThat(call((headers) -> headers.addInt("content-length", greeting().length), greeting()).text())
+			.isEqualTo("hello x");
+	}
+
+	@Test
+	void answerBeforeEndOfRequest_isFollowedByReset() throws Exception {
+		this.peer = connect();
+		GrpcExchange call = this.peer.open(GrpcBytes.request("/no.Such/Method"), false);
+		assertThat(call.status()).isEqualTo(UNIMPLEMENTED);
+		Eventually.until("reset", () -> call.error == Http2Error.NO_ERROR);
+		this.peer.dataAtOnce(call, new byte[1000], 0, false);
+		this.peer.dataAtOnce(call, new byte[0], 0, true);
+		this.peer.awaitRead(1);
+	}
+
+	/** The client ends its request never; the time of the call is over first. */
+	@Test
+	void requestWithoutEnd_endsWithItsTime() throws Exception {
+		this.peer = connect();
+		GrpcExchange call = this.peer.open(GrpcBytes.request(Http2Peer.path("Greet")).add("grpc-timeout", "100m"),
+				false);
+		this.peer.data(call, greeting(), false);
+		assertRejected(call, 4);
+		Eventually.until("reset", () -> call.error == Http2Error.NO_ERROR);
+	}
+
+	@Test
+	void timeIsCountedFromHeaders() throws Exception {
+		this.peer = connect();
+		GrpcExchange call = this.peer.open(GrpcBytes.request(Http2Peer.path("Greet")).add("grpc-timeout", "200m"),
+				false);
+		this.peer.awaitRead(1);
+		Eventually.passed(System.nanoTime() + Duration.ofMillis(250).toNanos());
+		this.peer.data(call, greeting(), true);
+		assertRejected(call, 4);
+	}
+
+	@Test
+	void unusedBytesOfPath_areNotRepeatedWhole() throws Exception {
+		GrpcExchange call = call((headers) -> headers.path("/" + "x".repeat(3000) + "/\u0007"), greeting());
+		assertThat(call.await().headers.isEmpty() ? "" : call.message()).hasSizeLessThan(1000);
+	}
+
+}
