@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport.http2;
 
 import io.netty.buffer.ByteBuf;
+import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A frame of HTTP/2 beside HEADERS and DATA, which needs no window. */
 final class Http2ControlFrame extends OutboundFrame {
 
-	private final Http2Output output;
+	private final Http2FrameWriter writer;
 
 	private final Http2Output.Encoder encoder;
 
@@ -19,9 +20,9 @@ final class Http2ControlFrame extends OutboundFrame {
 	 * @param encoder writes the frame
 	 * @param afterwards run after the write or the rejection, null for nothing
 	 */
-	Http2ControlFrame(Http2Output output, Http2Output.Encoder encoder, @Nullable Runnable afterwards) {
+	Http2ControlFrame(Http2FrameWriter writer, Http2Output.Encoder encoder, @Nullable Runnable afterwards) {
 		super(NOTHING);
-		this.output = output;
+		this.writer = writer;
 		this.encoder = encoder;
 		this.afterwards = afterwards;
 	}
@@ -33,7 +34,7 @@ final class Http2ControlFrame extends OutboundFrame {
 
 	@Override
 	public void writeHeader(ByteBuf out) {
-		this.output.write(this.encoder, out);
+		this.encoder.encode(this.writer, out);
 	}
 
 	@Override

@@ -1,7 +1,5 @@
 package io.rpcboot.internal.transport.http2;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
@@ -16,9 +14,6 @@ import io.rpcboot.internal.transport.write.WriteQueue;
  * Event loop only.
  */
 public final class Http2Output {
-
-	/** Control frames that may wait for the socket. */
-	private static final int MAX_WAITING = 10_000;
 
 	public final WriteQueue queue;
 
@@ -37,9 +32,6 @@ public final class Http2Output {
 
 	/** Total by which the peer has raised the window of this connection. */
 	private long raised;
-
-	/** Control frames that are not written. Any thread. */
-	private final AtomicInteger waitingControls = new AtomicInteger();
 
 	/** Creates the output of a new connection. */
 	public Http2Output(WriteQueue queue) {
@@ -61,18 +53,7 @@ public final class Http2Output {
 	 * @param encoder writes the frame
 	 */
 	public void control(Encoder encoder) {
-		enqueue(new Http2ControlFrame(this, encoder, null));
-	}
-
-	/**
-	 * Enqueues a control frame, unless the queue has ended. Closes the connection if too
-	 * many wait: its peer asks for answers and reads none.
-	 */
-	private boolean enqueue(Http2ControlFrame frame) {
-		if (this.waitingControls.incrementAndGet() > MAX_WAITING) {
-			this.queue.closer.close();
-		}
-		return this.queue.enqueue(frame);
+		this.queue.enqueue(new Http2ControlFrame(this.writer, encoder, null));
 	}
 
 	/**
@@ -81,7 +62,7 @@ public final class Http2Output {
 	 * @param afterwards run after the write, or if there is none
 	 */
 	public void control(Encoder encoder, Runnable afterwards) {
-		if (!enqueue(new Http2ControlFrame(this, encoder, afterwards))) {
+		if (!this.queue.enqueue(new Http2ControlFrame(this.writer, encoder, afterwards))) {
 			afterwards.run();
 		}
 	}
@@ -114,12 +95,6 @@ public final class Http2Output {
 		return this.streamWindow;
 	}
 
-	/** Writes a control frame that has waited. */
-	void write(Encoder encoder, ByteBuf out) {
-		this.waitingControls.decrementAndGet();
-		encoder.encode(this.writer, out);
-	}
-
 	/** Counts DATA that is written next. */
 	void takeWindow(int bytes) {
 		this.window -= bytes;
@@ -149,14 +124,12 @@ public final class Http2Output {
 		int changed = (int) settings.get(Http2Settings.INITIAL_WINDOW_SIZE, this.streamWindow);
 		int difference = changed - this.streamWindow;
 		this.streamWindow = changed;
-		Http2ControlFrame acknowledgement = new Http2ControlFrame(this, (writer, out) -> {
+		Http2ControlFrame acknowledgement = new Http2ControlFrame(this.writer, (writer, out) -> {
 			writer.apply(settings);
 			writer.settingsAck(out);
 		}, null);
-		this.waitingControls.incrementAndGet();
 		if (!this.queue.writeNow(acknowledgement, OutboundFrame.NOTHING)) { // before DATA
-			this.waitingControls.decrementAndGet();
-			enqueue(acknowledgement);
+			this.queue.enqueue(acknowledgement);
 		}
 		return difference;
 	}
