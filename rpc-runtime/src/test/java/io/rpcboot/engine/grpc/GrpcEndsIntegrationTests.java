@@ -185,7 +185,7 @@ class GrpcEndsIntegrationTests extends AbstractGrpcEngine {
 		Eventually.until("no result is left", () -> this.accounts.of(Gauge.SERVER_MEMORY_OUTGOING) == 0);
 		peer.windowUpdate(call.streamId, 1000);
 		peer.awaitRead(1);
-		assertThat(call.headers).isEmpty();
+		assertThat(call.lengths).isEmpty();
 	}
 
 	/** DATA that was on its way when the server reset the stream. */

@@ -128,7 +128,7 @@ class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
 			assertThat(each.error.name()).isEqualTo("REFUSED_STREAM");
 			assertThat(each.headers).isEmpty();
 		}
-		assertThat(this.implementation.futures).hasSize(10);
+		Eventually.until("the others run", () -> this.implementation.futures.size() == 10);
 		this.implementation.futures.forEach((each) -> each.complete("done"));
 		for (GrpcExchange each : calls.subList(0, 10)) {
 			assertThat(each.text()).isEqualTo("done");

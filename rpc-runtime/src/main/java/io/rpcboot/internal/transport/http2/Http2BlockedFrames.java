@@ -6,6 +6,8 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.BlockedFrames;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * not hold up the others. Event loop only.
  */
 public final class Http2BlockedFrames extends BlockedFrames {
+
+	private static final int MAX_AWAITING_SOCKET = 10_000;
 
 	private final Http2Output output;
 
@@ -140,9 +144,16 @@ public final class Http2BlockedFrames extends BlockedFrames {
 		}
 	}
 
-	/** Returns the number of frames that wait for the socket. */
-	public int awaitingSocket() {
-		return this.awaitingSocket.size();
+	/**
+	 * Requires that the peer reads: frames that wait for the socket, most of them answers
+	 * to its control frames, are at most 10,000.
+	 * @throws Http2Exception in scope of the connection
+	 */
+	public void requireRead() {
+		if (this.awaitingSocket.size() > MAX_AWAITING_SOCKET) {
+			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
+					"frames that the peer does not read (expected: at most 10,000)");
+		}
 	}
 
 	/** Returns true if DATA waits for a window. */

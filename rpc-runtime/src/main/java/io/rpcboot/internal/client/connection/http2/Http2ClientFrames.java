@@ -69,6 +69,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	@Override
 	public void onRead(long nanos, long gapNanos) {
 		this.calls.reads(nanos);
+		this.output.blocked.requireRead();
 	}
 
 	@Override

@@ -39,9 +39,6 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Longest name of a library, in characters. */
 	private static final int MAX_USER_AGENT = 100;
 
-	/** Frames, most of them answers to control frames, that may wait for the socket. */
-	private static final int MAX_UNREAD = 10_000;
-
 	private final Http2ServerConnection calls;
 
 	private final Http2ServerProtocol protocol;
@@ -112,10 +109,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	public void onRead(long nanos, long gap) {
 		this.readNanos = nanos;
 		this.gapNanos = gap;
-		if (this.output.blocked.awaitingSocket() > MAX_UNREAD) {
-			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
-					"frames that the client does not read (expected: at most 10,000)");
-		}
+		this.output.blocked.requireRead();
 	}
 
 	@Override

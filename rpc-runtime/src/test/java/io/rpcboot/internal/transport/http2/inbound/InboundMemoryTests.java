@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.transport.http2.inbound;
 
 import java.util.ArrayList;
 import java.util.List;
