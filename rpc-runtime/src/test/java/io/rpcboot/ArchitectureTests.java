@@ -69,7 +69,8 @@ class ArchitectureTests {
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
 				"transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
-		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract")
+		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract",
+				"transport")
 		.room("internal.transport", "internal.concurrent", "internal.logging", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
@@ -131,6 +132,8 @@ class ArchitectureTests {
 		.room("internal.serialization.protobuf", "internal.concurrent", "internal.serialization.types", "rpcboot",
 				"serialization", "serialization.contract", "internal.serialization.protobuf.*",
 				"internal.serialization.types.*", "io.protostuff..")
+		.room("internal.client.grpc", "internal.client.contract", "internal.serialization.protobuf",
+				"internal.serialization.protobuf.schema", "rpcboot", "serialization")
 		.room("serialization.protostuff", "internal.serialization.protostuff", "internal.serialization.types",
 				"internal.serialization.types.walk", "rpcboot", "serialization")
 		.room("client entry", "client", "context", "interceptor", "internal.concurrent", "internal.transport",

@@ -10,12 +10,14 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Snapshot of a reference for dashboards and health checks. Immutable.
  *
  * @param service the called service
+ * @param protocol protocol of the calls
  * @param source origin of its instances: the description of the registry, or
  * {@code static addresses}
  * @param sourceKind {@linkplain io.rpcboot.registry.Registry#kind() kind} of the
@@ -27,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param retries retry budget; null if no call of the reference uses one
  * @since 0.1.0
  */
-public record ReferenceInfo(ServiceId service, String source, String sourceKind, boolean isResolved,
-		List<Instance> instances, int waitingCalls, @Nullable Retries retries) {
+public record ReferenceInfo(ServiceId service, Protocol protocol, String source, String sourceKind,
+		boolean isResolved, List<Instance> instances, int waitingCalls, @Nullable Retries retries) {
 
 	/** Instances in {@link #state()}, which exceptions, health and the log contain. */
 	private static final int MAX_IN_STATE = 5;

@@ -14,6 +14,7 @@ import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,8 @@ public final class ReferenceOptions extends Options {
 	private List<Endpoint> endpoints = List.of();
 
 	private List<Endpoint> dnsEndpoints = List.of();
+
+	private @Nullable Protocol protocol;
 
 	private @Nullable Serializer serializer;
 
@@ -202,6 +205,17 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
+	 * Sets the protocol. References to one service may use different ones. Default: that
+	 * of the client.
+	 * @param protocol a protocol that the servers speak; messages of
+	 * {@link Protocol#GRPC} are protobuf, so that it takes no serializer
+	 * @return changed options
+	 */
+	public ReferenceOptions withProtocol(Protocol protocol) {
+		return copy((changed) -> changed.protocol = protocol);
+	}
+
+	/**
 	 * Sets the serializer. References to one service may use different ones. Default:
 	 * that of the client.
 	 * @param serializer a serializer that the servers accept for this service
@@ -342,6 +356,14 @@ public final class ReferenceOptions extends Options {
 	 */
 	public List<Endpoint> dnsEndpoints() {
 		return this.dnsEndpoints;
+	}
+
+	/**
+	 * Returns the protocol.
+	 * @return the protocol, null for that of the client
+	 */
+	public @Nullable Protocol protocol() {
+		return this.protocol;
 	}
 
 	/**

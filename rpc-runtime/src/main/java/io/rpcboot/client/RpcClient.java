@@ -25,8 +25,11 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.ClientCounters;
 import io.rpcboot.internal.client.connection.binary.BinaryClientProtocol;
+import io.rpcboot.internal.client.connection.ClientProtocol;
+import io.rpcboot.internal.client.connection.http2.Http2ClientProtocol;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.grpc.GrpcSerializer;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.RequestMemory;
@@ -54,6 +57,7 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,6 +87,8 @@ public final class RpcClient implements AutoCloseable {
 
 	private final Serializer serializer;
 
+	private final Serializer grpcSerializer;
+
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	private final ClientResources resources;
@@ -103,6 +109,7 @@ public final class RpcClient implements AutoCloseable {
 	RpcClient(ClientOptions options) {
 		this.options = options;
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
+		this.grpcSerializer = new GrpcSerializer(options.grpcTypes);
 		BodyAllocator memory = BodyAllocator.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxPendingCalls);
 		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket,
@@ -119,7 +126,7 @@ public final class RpcClient implements AutoCloseable {
 				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
 				ConcurrentHashMap.newKeySet(), new ClientCounters(), System::nanoTime);
 		this.references = new ReferenceTable(this.resources,
-				ConnectionPools.monitored(this.resources, new BinaryClientProtocol(this.resources)));
+				(protocol) -> ConnectionPools.monitored(this.resources, clientSide(protocol)));
 		this.lookups = InstanceDiscovery.lookups(options.dns, transport.kind());
 		this.gauges = this.resources.registerGauges(this::heldCalls);
 	}
@@ -162,7 +169,7 @@ public final class RpcClient implements AutoCloseable {
 		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group(),
 				options.valueResolver());
 		InstanceDiscovery source = InstanceDiscovery.of(service.id(), options, this.options.registry, this.lookups);
-		ServiceBinding binding = bind(service, (options.serializer() != null) ? options.serializer() : this.serializer);
+		ServiceBinding binding = bind(service, options);
 		return this.references.make(
 				binding, source, options, (proxy) -> type.cast(Proxy.newProxyInstance(type.getClassLoader(),
 						new Class<?>[] { type }, InterceptingProxy.around(proxy, this.options, options))),
@@ -206,12 +213,21 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	/** Key of a binding, which has its own method numbers on the wire. */
-	private record BindingKey(ServiceId service, Class<?> type, Serializer serializer) {
+	private record BindingKey(Protocol protocol, ServiceId service, Class<?> type, Serializer serializer) {
 	}
 
-	private synchronized ServiceBinding bind(ServiceDescriptor service, Serializer serializer) {
+	private ClientProtocol clientSide(Protocol protocol) {
+		return switch (protocol) {
+			case NATIVE -> new BinaryClientProtocol(this.resources);
+			case GRPC -> new Http2ClientProtocol(this.resources, GrpcSerializer::paths);
+		};
+	}
+
+	private synchronized ServiceBinding bind(ServiceDescriptor service, ReferenceOptions options) {
 		requireOpen();
-		BindingKey key = new BindingKey(service.id(), service.type(), serializer);
+		Protocol protocol = (options.protocol() != null) ? options.protocol() : this.options.protocol;
+		Serializer serializer = serializerOf(options, protocol);
+		BindingKey key = new BindingKey(protocol, service.id(), service.type(), serializer);
 		ServiceBinding known = this.bindings.get(key);
 		if (known != null) {
 			return known;
@@ -228,11 +244,23 @@ public final class RpcClient implements AutoCloseable {
 					"Make each Serializer once and share it between references.");
 		}
 		ServiceCodec codec = serializer.codec(service);
-		ServiceBinding binding = new ServiceBinding(service, serializer.name(), codec, this.nextNumber);
+		ServiceBinding binding = new ServiceBinding(service, protocol, serializer.name(), codec, this.nextNumber);
 		this.nextNumber += service.methods().size();
 		this.bindings.put(key, binding);
-		this.resources.serializers().add(serializer.name());
+		if (protocol == Protocol.NATIVE) {
+			this.resources.serializers().add(serializer.name());
+		}
 		return binding;
+	}
+
+	private Serializer serializerOf(ReferenceOptions options, Protocol protocol) {
+		Serializer own = options.serializer();
+		if (protocol == Protocol.NATIVE) {
+			return (own != null) ? own : this.serializer;
+		}
+		Options.require(own == null, "serializer", "'" + ((own != null) ? own.name() : "") + "'",
+				"none with protocol grpc, whose messages are protobuf; remove serializer, or set protocol to native");
+		return this.grpcSerializer;
 	}
 
 	/**

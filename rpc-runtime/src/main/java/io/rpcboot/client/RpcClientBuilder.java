@@ -19,10 +19,12 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 
@@ -95,6 +97,26 @@ public final class RpcClientBuilder {
 		Options.require(Serializer.hasValidName(serializer), "serializer", "'" + serializer.name() + "'",
 				"a name of lower-case letters, digits and '-', at most 32");
 		this.options.serializer = serializer;
+		return this;
+	}
+
+	/**
+	 * Sets the default protocol of references. Default: {@link Protocol#NATIVE}.
+	 * @param protocol the protocol
+	 * @return this
+	 */
+	public RpcClientBuilder protocol(Protocol protocol) {
+		this.options.protocol = protocol;
+		return this;
+	}
+
+	/**
+	 * Sets additional types, which messages of gRPC may contain. Default: none.
+	 * @param types the types, as the serializers get them
+	 * @return this
+	 */
+	public RpcClientBuilder grpcTypes(TypeOptions types) {
+		this.options.grpcTypes = types;
 		return this;
 	}
 

@@ -10,6 +10,7 @@ import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
 import io.rpcboot.internal.client.reference.ReferenceTable;
 import io.rpcboot.internal.client.reference.ServiceRouter;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +45,7 @@ class RpcClientReferencesTests extends AbstractHandDrivenRouter {
 	void stateText_isShort_withManyInstances() {
 		Caller caller = new Caller(WAIT, this.port);
 		Instance instance = caller.directory.describe(true).instances().get(0);
-		ReferenceInfo many = new ReferenceInfo(SERVICE.id(), "the registry", "custom", true,
+		ReferenceInfo many = new ReferenceInfo(SERVICE.id(), Protocol.NATIVE, "the registry", "custom", true,
 				Collections.nCopies(200, instance), 0, null);
 		String one = "127.0.0.1:" + this.port + " is " + State.CONNECTING;
 		assertThat(many.state()).isEqualTo(String.join(", ", Collections.nCopies(5, one)) + " and 195 more");

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,7 @@ import io.rpcboot.internal.client.routing.SafeLoadBalancer;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ReferenceDefaults;
+import io.rpcboot.transport.Protocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,10 @@ public final class ReferenceTable {
 
 	private final ClientResources client;
 
-	private final ConnectionPools pools;
+	/** Makes the pools of a protocol. */
+	private final Function<Protocol, ConnectionPools> newPools;
+
+	private final Map<Protocol, ConnectionPools> pools = new ConcurrentHashMap<>();
 
 	private final List<ServiceRouter> routers = new CopyOnWriteArrayList<>();
 
@@ -44,10 +49,13 @@ public final class ReferenceTable {
 
 	private volatile ReferenceDefaults defaults;
 
-	/** Creates an empty table. */
-	public ReferenceTable(ClientResources client, ConnectionPools pools) {
+	/**
+	 * Creates an empty table.
+	 * @param pools makes the pools of a protocol, for its first reference
+	 */
+	public ReferenceTable(ClientResources client, Function<Protocol, ConnectionPools> pools) {
 		this.client = client;
-		this.pools = pools;
+		this.newPools = pools;
 		this.defaults = client.options().defaults();
 	}
 
@@ -73,12 +81,13 @@ public final class ReferenceTable {
 		List<BoundMethod> methods = BoundMethods.of(binding.service(), options, used,
 				(method) -> BoundMethods.plain(method, binding, options, ofClient.metrics));
 		SafeLoadBalancer loadBalancer = new SafeLoadBalancer(used.loadBalancer().get());
+		ConnectionPools pools = this.pools.computeIfAbsent(binding.protocol(), this.newPools);
 		ServiceRouter router = new ServiceRouter(binding, source, used.resilienceOf(options),
 				(options.batching() != null) ? options.batching() : ofClient.batching, used.waitNanosOf(options),
-				this.client, this.pools);
+				this.client, pools);
 		ServiceProxy proxy = new ServiceProxy(this.made.getAndIncrement(), router, methods, loadBalancer,
 				(options.callbacks() != null) ? options.callbacks() : ofClient.callbacks, this.client,
-				this.pools.protocol().attachments());
+				pools.protocol().attachments());
 		router.options = options;
 		router.attach(proxy);
 		T reference = proxied.apply(proxy);

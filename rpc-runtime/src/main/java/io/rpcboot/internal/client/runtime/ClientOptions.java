@@ -22,10 +22,12 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,10 @@ public final class ClientOptions extends Options {
 	public DnsOptions dns = DnsOptions.defaults();
 
 	public @Nullable Serializer serializer;
+
+	public Protocol protocol = Protocol.NATIVE;
+
+	public TypeOptions grpcTypes = TypeOptions.NONE;
 
 	public RpcMetrics metrics = RpcMetrics.none();
 

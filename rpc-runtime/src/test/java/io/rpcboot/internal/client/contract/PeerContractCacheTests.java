@@ -7,6 +7,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.workload.UserService;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class PeerContractCacheTests {
 
 	private final ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
 
-	private final ServiceBinding binding = new ServiceBinding(this.service, "protostuff",
+	private final ServiceBinding binding = new ServiceBinding(this.service, Protocol.NATIVE, "protostuff",
 			new ProtostuffSerializer().codec(this.service), 0);
 
 	/** It cannot be read. */

@@ -44,6 +44,7 @@ import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;
 import org.junit.jupiter.api.AfterEach;
@@ -142,7 +143,7 @@ class ConnectionPoolTests {
 
 	private static ServiceBinding binding() {
 		ServiceDescriptor service = ServiceDescriptor.of(UserService.class);
-		return new ServiceBinding(service, "protostuff", new ProtostuffSerializer().codec(service), 0);
+		return new ServiceBinding(service, Protocol.NATIVE, "protostuff", new ProtostuffSerializer().codec(service), 0);
 	}
 
 	/** Its refresh fails, for nobody has given it a proxy. */

@@ -20,6 +20,7 @@ import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.discovery.DiscoveryOptions;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -101,7 +102,7 @@ class DependencyChecksTests {
 	}
 
 	private static Finding missingAt(String kind) {
-		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), "somewhere", kind, true, List.of(),
+		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), Protocol.NATIVE, "somewhere", kind, true, List.of(),
 				0, null);
 		return new DiagnosticSnapshots().references(reference).find().get(0);
 	}

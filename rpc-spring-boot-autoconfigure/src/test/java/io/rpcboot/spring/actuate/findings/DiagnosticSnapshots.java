@@ -29,6 +29,7 @@ import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -179,7 +180,7 @@ final class DiagnosticSnapshots {
 	}
 
 	static ReferenceInfo reference(String service, Instance... instances) {
-		return new ReferenceInfo(ServiceId.parse(service), "zookeeper at zk1", "zookeeper", true, List.of(instances), 0,
+		return new ReferenceInfo(ServiceId.parse(service), Protocol.NATIVE, "zookeeper at zk1", "zookeeper", true, List.of(instances), 0,
 				null);
 	}
 

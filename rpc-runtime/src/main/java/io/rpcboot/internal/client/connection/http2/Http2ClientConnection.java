@@ -49,7 +49,10 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	/** Consumed bytes of replies that wake the event loop to release them. */
 	private static final int RELEASE_STEP = 32 * 1024;
 
-	/** Shortest interval of PING, which servers of gRPC take without complaint. */
+	/**
+	 * Interval of PING while no frame of a stream arrives. Servers of gRPC count one that
+	 * is more frequent as an attack, but forget earlier ones when they send such a frame.
+	 */
 	private static final long PING_NANOS = TimeUnit.MINUTES.toNanos(5);
 
 	final Http2Output output;
@@ -72,6 +75,9 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	/** Streams that the server allows. Written by the event loop. */
 	private volatile long maxStreams = FIRST_STREAMS;
+
+	/** True if this side has sent PING since the last frame of a stream. */
+	private boolean hasPinged;
 
 	/** Time of the last PING of this side. */
 	private long lastPingNanos;
@@ -232,13 +238,21 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		}
 		stream.releaseMemory();
 		this.output.blocked.unblock(stream);
+		streamEnded();
 		return this.pending.remove(stream.id());
 	}
 
-	private void afterAnswer() {
+	/** Lets another stream take the place of one that has ended. */
+	private void streamEnded() {
+		if (this.shares != null) {
+			this.shares.allowed(Integer.MAX_VALUE, freeCalls());
+		}
 		if (this.needsNoWakeUp) {
 			this.queue.pull();
 		}
+	}
+
+	private void afterAnswer() {
 		if (this.draining) {
 			this.drain.closeWhenDrained();
 		}
@@ -253,6 +267,11 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	/** Begins a read. */
 	void reads(long nanos) {
 		this.readNanos = nanos;
+	}
+
+	/** Notes a frame of a stream. */
+	void streamFrame() {
+		this.hasPinged = false;
 	}
 
 	/** Ends a read. */
@@ -378,8 +397,9 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			}
 			this.streams.remove(stream.id());
 			this.drain.cancelled(call);
-			this.output.reset(stream.streamId, Http2Error.CANCEL);
+			stream.cancel();
 			abandon(stream);
+			streamEnded();
 			this.queue.pull();
 		});
 	}
@@ -400,13 +420,14 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	@Override
 	protected boolean mayProbe() {
-		return this.pending.size() > 0 && System.nanoTime() - this.lastPingNanos > PING_NANOS;
+		return this.pending.size() > 0 && (!this.hasPinged || System.nanoTime() - this.lastPingNanos > PING_NANOS);
 	}
 
 	@Override
 	public void probe() {
 		this.connection.execute(() -> {
 			if (mayProbe()) {
+				this.hasPinged = true;
 				this.lastPingNanos = System.nanoTime();
 				this.output.control((writer, out) -> writer.ping(out, 1));
 			}
@@ -415,7 +436,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	@Override
 	protected void onKeepAlive() {
-		// nothing is to be given back
+		releaseConsumed();
 	}
 
 	@Override

@@ -104,6 +104,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	/** Returns an open stream, null for one that has ended here. */
 	private @Nullable Http2ClientStream find(int streamId, String frame) {
+		this.calls.streamFrame();
 		int number = Http2Stream.number(streamId);
 		if ((streamId & 1) == 0 || number > this.calls.lastStream()) {
 			throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
@@ -142,8 +143,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 		this.output.reset(error.streamId(), error.error());
 		Http2ClientStream stream = find(error.streamId(), "frame");
 		if (stream != null) {
-			stream.reset = true;
-			stream.reject(RpcStatus.INTERNAL, "the response violates HTTP/2: " + error.getMessage());
+			stream.violated("the response violates HTTP/2: " + error.getMessage());
 		}
 	}
 

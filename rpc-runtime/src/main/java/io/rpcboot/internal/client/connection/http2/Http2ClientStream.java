@@ -75,9 +75,7 @@ final class Http2ClientStream extends InboundStream {
 	public WriteDecision beforeWrite(boolean writable) {
 		if (isExpired()) {
 			releaseBody();
-			if (hasBegun() && !this.reset) {
-				this.output.reset(this.streamId, Http2Error.CANCEL);
-			}
+			cancel();
 			return WriteDecision.SKIP;
 		}
 		return writable ? admitMessage() : WriteDecision.HOLD;
@@ -245,6 +243,20 @@ final class Http2ClientStream extends InboundStream {
 
 	private void fail(RpcStatus status, Execution execution, String message) {
 		this.connection.end(this, status, new ErrorReply(status, execution, "", message, Attachments.none()));
+	}
+
+	/** Resets the stream, unless the server does not know it yet. */
+	void cancel() {
+		if (hasBegun() && !this.reset) {
+			this.output.reset(this.streamId, Http2Error.CANCEL);
+		}
+	}
+
+	/** Ends the call, because its response violates HTTP/2. The stream is reset. */
+	void violated(String why) {
+		this.discards = true;
+		this.reset = true;
+		fail(RpcStatus.INTERNAL, Execution.POSSIBLE, why);
 	}
 
 	/** Ends the call, because its response is invalid. */

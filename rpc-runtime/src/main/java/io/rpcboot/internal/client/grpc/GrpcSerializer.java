@@ -1,0 +1,64 @@
+package io.rpcboot.internal.client.grpc;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
+import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
+import io.rpcboot.serialization.Serializer;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.TypeOptions;
+import io.rpcboot.serialization.UnsupportedTypeException;
+
+/**
+ * Serializer of the references that call over gRPC. Not offered to servers of the native
+ * protocol.
+ *
+ * @param types additional types
+ */
+public record GrpcSerializer(TypeOptions types) implements Serializer {
+
+	/** Findings in a message. */
+	private static final int MAX_FINDINGS = 10;
+
+	@Override
+	public String name() {
+		return "protobuf";
+	}
+
+	/**
+	 * Returns the codec of a service, all of whose methods protobuf can carry.
+	 * @throws RpcConfigurationException if protobuf cannot carry a method, or a type
+	 * differs from the lock of numbers
+	 */
+	@Override
+	public ServiceCodec codec(ServiceDescriptor service) {
+		Map<Integer, UnsupportedTypeException> findings = ProtobufCodec.findings(service, this.types);
+		if (!findings.isEmpty()) {
+			List<UnsupportedTypeException> first = findings.values().stream().limit(MAX_FINDINGS).toList();
+			throw new RpcConfigurationException(
+					"The reference to %s cannot use protocol grpc, which carries %d of its %d methods: %s".formatted(
+							service.id(), service.methods().size() - findings.size(), service.methods().size(),
+							first.stream().map(Throwable::getMessage).collect(Collectors.joining("; "))),
+					first.stream()
+						.map(UnsupportedTypeException::action)
+						.distinct()
+						.collect(Collectors.joining(" "))
+							+ " Or set protocol to native, or call an interface without these methods.");
+		}
+		ClassLoader loader = service.type().getClassLoader();
+		return ProtobufCodec.of(service, this.types,
+				NumberLock.load((loader != null) ? loader : ClassLoader.getSystemClassLoader()));
+	}
+
+	/** Returns the paths of the methods of a service, by their numbers. */
+	public static List<String> paths(ServiceBinding binding) {
+		String prefix = "/" + ProtobufCodec.name(binding.service().type()) + "/";
+		return binding.service().methods().stream().map((each) -> prefix + ProtobufCodec.methodName(each)).toList();
+	}
+
+}
