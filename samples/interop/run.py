@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Calls servers of this project with clients and tools of gRPC that others have written.
+
+    python3 samples/interop/run.py [part ...]
+
+Parts: java, go (their clients for the interoperability tests of gRPC), python, node, grpcurl, buf; without one, all.
+Builds the servers with Maven, and installs the tools into the folder target beside this file: by Go, pip, npm and
+Maven, so that they must be on the PATH (java, mvn, go, python3 with pip, npm, as the parts need them). Prints a
+table; the status is 0 if everything passed. No process is left.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TARGET = HERE / "target"
+TOOLS = TARGET / "bin"
+PROTOS = TARGET / "protos"
+GENERATED = TARGET / "generated"
+
+GO_TOOLS = {
+    "go": ("client", "google.golang.org/grpc/interop/client@v1.85.0"),
+    "grpcurl": ("grpcurl", "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4"),
+    "buf": ("buf", "github.com/bufbuild/buf/cmd/buf@v1.75.0"),
+}
+PYTHON_TOOLS = ("grpcio==1.85.3", "grpcio-tools==1.85.1", "grpcio-status==1.85.1")
+NODE_TOOLS = ("@grpc/grpc-js@1.14.7", "@grpc/proto-loader@0.8.1")
+NEEDS = {"java": (), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",), "buf": ("go",)}
+
+# Cases with streams are missing: status_code_and_message and custom_metadata have one as their second half, so that
+# checks.py has their first halves. The client of Go has no cases of compression.
+CASES = ("empty_unary", "large_unary", "special_status_message", "unimplemented_method", "unimplemented_service",
+         "rpc_soak", "channel_soak")
+COMPRESSION = ("client_compressed_unary_noprobe", "server_compressed_unary")
+
+API = "io.rpcboot.samples.quickstart.api."
+LINT = """version: v2
+lint:
+  except:
+    # a Java package need not end with a version
+    - PACKAGE_VERSION_SUFFIX
+"""
+CASE_SECONDS = 120
+START_SECONDS = 120
+
+
+class Failure(Exception):
+    pass
+
+
+def output(command, seconds=CASE_SECONDS, **options):
+    """Returns the status and the output of a command."""
+    try:
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace", timeout=seconds, **options)
+    except subprocess.TimeoutExpired as expired:
+        return 1, f"not done in {expired.timeout} s"
+    return done.returncode, done.stdout
+
+
+def required(command, **options):
+    print("$ " + " ".join(str(word) for word in command), flush=True)
+    status, text = output(command, seconds=900, **options)
+    if status != 0:
+        raise Failure(f"{command[0]} ended with {status}:\n{text[-4000:]}")
+    return text
+
+
+class Server:
+    """A process that tells in its output where it listens. It ends with its input."""
+
+    def __init__(self, name, command):
+        self.log = TARGET / f"{name}.log"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen([str(word) for word in command], cwd=TARGET, stdin=subprocess.PIPE,
+                                            stdout=log, stderr=subprocess.STDOUT)
+
+    def await_match(self, pattern):
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end and self.process.poll() is None:
+            found = re.search(pattern, self.log.read_text(errors="replace"))
+            if found:
+                return found.group(1)
+            time.sleep(0.2)
+        raise Failure(f"{self.log}: {pattern} is not in it:\n{self.log.read_text(errors='replace')[-4000:]}")
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Interop:
+    def __init__(self, parts):
+        self.parts = parts
+        self.rows = []
+        self.servers = []
+
+    # what is installed
+
+    def build(self):
+        required(["mvn", "-q", "-B", "-ntp", "-Pinterop", "-DskipTests", "-pl", "samples/interop,samples/quickstart",
+                  "-am", "package"], cwd=ROOT)
+        for part in self.parts:
+            if part in GO_TOOLS and not (TOOLS / GO_TOOLS[part][0]).exists():
+                required(["go", "install", GO_TOOLS[part][1]], env={**os.environ, "GOBIN": str(TOOLS)})
+        if "python" in self.parts and not (TARGET / "python").exists():
+            required([sys.executable, "-m", "pip", "install", "-q", "--target", TARGET / "python", *PYTHON_TOOLS])
+        if "node" in self.parts and not (TARGET / "node_modules").exists():
+            required(["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", TARGET, *NODE_TOOLS])
+        if "java" in self.parts and not (TARGET / "grpc-java").exists():
+            required(["mvn", "-q", "-B", "-ntp", "-f", HERE / "grpc-java" / "pom.xml", "dependency:copy-dependencies",
+                      f"-DoutputDirectory={TARGET / 'grpc-java'}"])
+
+    def start(self):
+        shutil.rmtree(PROTOS, ignore_errors=True)
+        shutil.rmtree(GENERATED, ignore_errors=True)
+        GENERATED.mkdir(parents=True)
+        testing = Server("server", ["java", "-cp", f"{TARGET / 'classes'}{os.pathsep}{TARGET / 'lib'}/*",
+                                    "io.rpcboot.samples.interop.InteropServer", PROTOS])
+        self.servers.append(testing)
+        jar = max((ROOT / "samples" / "quickstart" / "target").glob("rpc-sample-quickstart-*.jar"))
+        quickstart = Server("quickstart", ["java", "-jar", jar, "--rpc.quickstart.load-time=100ms"])
+        self.servers.append(quickstart)
+        self.testing = testing.await_match(r"listens on (\S+:\d+)\s")
+        self.users = quickstart.await_match(r"listens on (\S+:\d+)\s")
+        self.write_protos(quickstart.await_match(r"(http\S+/actuator/)rpcdashboard \(provider\)"))
+
+    def write_protos(self, actuator):
+        """Writes the files of the quickstart, which its endpoint has, beside those of the other server."""
+        with urllib.request.urlopen(actuator + "rpc/proto", timeout=CASE_SECONDS) as answer:
+            files = json.load(answer)["files"]
+        for name, text in files.items():
+            (PROTOS / name).parent.mkdir(parents=True, exist_ok=True)
+            (PROTOS / name).write_text(text)
+        # a package of Python would hide the modules `io` and `grpc`, therefore without folders
+        for package, name in ("api", "users"), ("interop", "check"), ("testing", "testing"):
+            shutil.copy(next(PROTOS.rglob(package + "/services.proto")), GENERATED / (name + ".proto"))
+
+    def stop(self):
+        for server in self.servers:
+            server.stop()
+
+    # what is tried
+
+    def row(self, part, case, passed, text=""):
+        self.rows.append((part, case, passed))
+        lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("at ")]
+        why = "" if passed else ": " + " / ".join(lines)[-1500:]
+        print(f"{part:8} {case:34} {'ok' if passed else 'FAILED'}{why}", flush=True)
+
+    def java(self):
+        host, port = self.testing.split(":")
+        for case in (*CASES, *COMPRESSION):
+            status, text = output(["java", "-cp", f"{TARGET / 'grpc-java'}/*",
+                                   "io.grpc.testing.integration.TestServiceClient", f"--server_host={host}",
+                                   f"--server_port={port}", "--use_tls=false", f"--test_case={case}"])
+            self.row("java", case, status == 0, text)
+
+    def go(self):
+        host, port = self.testing.split(":")
+        for case in CASES:
+            status, text = output([TOOLS / "client", f"--server_host={host}", f"--server_port={port}",
+                                   f"--test_case={case}"])
+            self.row("go", case, status == 0, text)
+
+    def python(self):
+        environment = {**os.environ, "PYTHONPATH": f"{TARGET / 'python'}{os.pathsep}{GENERATED}"}
+        status, text = output([sys.executable, "-m", "grpc_tools.protoc", "-I.", "--python_out=.",
+                               "--grpc_python_out=.", "users.proto", "check.proto", "testing.proto"], cwd=GENERATED, env=environment)
+        self.row("python", "protoc", status == 0, text)
+        status, text = output([sys.executable, HERE / "users.py", self.users], env=environment)
+        self.row("python", "users.py", status == 0 and "7 Doug Lea 1968-12-08" in text, text)
+        status, text = output([sys.executable, HERE / "checks.py", self.testing, self.users], env=environment)
+        checks = [line.partition(" ") for line in text.splitlines()]
+        if status != 0 or not checks:
+            self.row("python", "checks.py", False, text)
+            return
+        for name, _, result in checks:
+            self.row("python", name, result == "ok", result)
+
+    def node(self):
+        status, text = output(["node", HERE / "users.js", self.users], cwd=GENERATED,
+                              env={**os.environ, "NODE_PATH": str(TARGET / "node_modules")})
+        self.row("node", "users.js", status == 0 and "Doug Lea" in text, text)
+
+    def grpcurl(self):
+        def call(case, expected, words, *options):
+            status, text = output([TOOLS / "grpcurl", "-plaintext", *options, self.users, *words])
+            self.row("grpcurl", case, status == 0 and all(each in text for each in expected), text)
+
+        users = API + "UserService"
+        call("list", (users, "grpc.health.v1.Health", "grpc.reflection.v1.", "grpc.reflection.v1alpha."), ["list"])
+        call("list of a service", (users + ".GetUser",), ["list", users])
+        call("describe", ("rpc GetUser",), ["describe", users + ".GetUser"])
+        call("call with JSON", ('"id": "7"', '"name": "Doug Lea"'), [users + "/GetUser"], "-d", '{"id": 7}')
+        call("health", ('"SERVING"',), ["grpc.health.v1.Health/Check"], "-d", "{}")
+
+    def buf(self):
+        (PROTOS / "buf.yaml").write_text(LINT)
+        for command in ("build", "lint"):
+            status, text = output([TOOLS / "buf", command], cwd=PROTOS)
+            self.row("buf", command, status == 0, text)
+
+
+def interrupt(number, frame):
+    raise Failure(f"interrupted by signal {number}")
+
+
+def main():
+    parts = sys.argv[1:] or list(NEEDS)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
+    interop = Interop(parts)
+    try:
+        for part in parts:
+            if part not in NEEDS:
+                raise Failure(f"{part}: no part (expected: some of {', '.join(NEEDS)})")
+            for program in ("java", "mvn", *NEEDS[part]):
+                if not shutil.which(program):
+                    raise Failure(f"{program} is not on the PATH (expected: it is, for the part {part})")
+        interop.build()
+        interop.start()
+        for part in parts:
+            getattr(interop, part)()
+    except Failure as failure:
+        print(f"FAILED: {failure}")
+        return 1
+    finally:
+        interop.stop()
+    failed = [f"{part} {case}" for part, case, passed in interop.rows if not passed]
+    print(f"{len(interop.rows)} tried, {len(interop.rows) - len(failed)} passed"
+          + (f", failed: {', '.join(failed)}" if failed else ""))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

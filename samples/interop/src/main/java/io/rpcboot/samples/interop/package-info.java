@@ -1,0 +1,5 @@
+/** Server that clients of gRPC in other languages call. */
+@NullMarked
+package io.rpcboot.samples.interop;
+
+import org.jspecify.annotations.NullMarked;
