@@ -59,7 +59,9 @@ final class Commands {
 		switch (words.get(0)) {
 			case "mvn" -> maven(arguments);
 			case "java" -> java(arguments);
-			case "python3" -> exists(arguments.get(0));
+			case "python3" -> script(arguments.get(0));
+			case "grpcurl", "pip", "npm" -> assertThat(arguments).isNotEmpty();
+			case "node" -> script(arguments.get(0));
 			case "cp" -> exists(arguments.get(arguments.size() - 1));
 			case "prometheus", "promtool" -> files(arguments);
 			case "curl" -> endpoint(arguments.get(arguments.size() - 1));
@@ -169,6 +171,13 @@ final class Commands {
 
 	private void exists(String file) {
 		assertThat(List.of(Snippet.ROOT.resolve(file), this.folder.resolve(file))).as(file).anyMatch(Files::exists);
+	}
+
+	/** A script without a folder may be a sample that the page shows. */
+	private void script(String file) {
+		if (!file.startsWith("-") && !Files.exists(Snippet.ROOT.resolve("samples/interop").resolve(file))) {
+			exists(file);
+		}
 	}
 
 	private void files(List<String> arguments) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.tools.JavaCompiler;
@@ -35,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DocumentationTests {
 
 	private static final Set<String> LANGUAGES = Set.of("java", "yaml", "properties", "xml", "groovy", "sh", "json",
-			"python", "text");
+			"python", "javascript", "text");
 
 	private static final Pattern CODE = Pattern.compile("(mvn|java|curl|import|package|public|@\\w+|<\\w+>) .*"
 			+ "|(rpc|spring|management)\\.[\\w.-]+[=:].*|.*[;{]$");
@@ -186,18 +187,34 @@ class DocumentationTests {
 			.allSatisfy((snippet) -> JsonMapper.shared().readTree(snippet.text()));
 	}
 
-	/** {@code PythonClientIntegrationTests} runs the sample. */
+	/**
+	 * {@code PythonClientIntegrationTests} runs the sample of the native protocol,
+	 * {@code run.py} those of gRPC.
+	 */
 	@Test
-	void python_callsFunctionsOfSample() {
-		StringBuilder sample = new StringBuilder();
-		Snippet.files(Snippet.ROOT.resolve("samples/python"), ".py")
-			.forEach((file) -> sample.append(Snippet.read(file)));
+	void python_isSampleOrCallsFunctionsOfIt() {
+		String sample = samples("samples/python", ".py");
+		String clients = samples("samples/interop", ".py");
 		for (Snippet snippet : Snippet.of("python")) {
 			Matcher call = Pattern.compile("\\.(\\w+)\\(").matcher(snippet.text());
-			while (call.find()) {
+			while (!clients.contains(snippet.text()) && call.find()) {
 				assertThat(sample).as(snippet.toString()).containsPattern("(def|class) " + call.group(1) + "\\b");
 			}
 		}
+	}
+
+	@Test
+	void javascript_isSample() {
+		String clients = samples("samples/interop", ".js");
+		assertThat(Snippet.of("javascript")).isNotEmpty()
+			.allSatisfy((snippet) -> assertThat(clients).contains(snippet.text()));
+	}
+
+	private static String samples(String folder, String suffix) {
+		return Snippet.files(Snippet.ROOT.resolve(folder), suffix)
+			.stream()
+			.map(Snippet::read)
+			.collect(Collectors.joining("\n"));
 	}
 
 	@Test
