@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param retries retry budget; null if no call of the reference uses one
  * @since 0.1.0
  */
-public record ReferenceInfo(ServiceId service, Protocol protocol, String source, String sourceKind,
-		boolean isResolved, List<Instance> instances, int waitingCalls, @Nullable Retries retries) {
+public record ReferenceInfo(ServiceId service, Protocol protocol, String source, String sourceKind, boolean isResolved,
+		List<Instance> instances, int waitingCalls, @Nullable Retries retries) {
 
 	/** Instances in {@link #state()}, which exceptions, health and the log contain. */
 	private static final int MAX_IN_STATE = 5;

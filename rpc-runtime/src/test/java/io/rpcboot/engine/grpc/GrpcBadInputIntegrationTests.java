@@ -306,7 +306,7 @@ class GrpcBadInputIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@Test
-	void timeIsCountedFromHeaders() throws Exception {
+	void time_isCounted_fromHeaders() throws Exception {
 		this.peer = connect();
 		GrpcExchange call = this.peer.open(GrpcBytes.request(Http2Peer.path("Greet")).add("grpc-timeout", "200m"),
 				false);

@@ -37,17 +37,14 @@ public record GrpcSerializer(TypeOptions types) implements Serializer {
 	 */
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
-		Map<Integer, UnsupportedTypeException> findings = ProtobufCodec.findings(service, this.types);
+		Map<Integer, UnsupportedTypeException> findings = ProtobufCodec.findings(service, List.of(), this.types);
 		if (!findings.isEmpty()) {
 			List<UnsupportedTypeException> first = findings.values().stream().limit(MAX_FINDINGS).toList();
 			throw new RpcConfigurationException(
 					"The reference to %s cannot use protocol grpc, which carries %d of its %d methods: %s".formatted(
 							service.id(), service.methods().size() - findings.size(), service.methods().size(),
 							first.stream().map(Throwable::getMessage).collect(Collectors.joining("; "))),
-					first.stream()
-						.map(UnsupportedTypeException::action)
-						.distinct()
-						.collect(Collectors.joining(" "))
+					first.stream().map(UnsupportedTypeException::action).distinct().collect(Collectors.joining(" "))
 							+ " Or set protocol to native, or call an interface without these methods.");
 		}
 		ClassLoader loader = service.type().getClassLoader();

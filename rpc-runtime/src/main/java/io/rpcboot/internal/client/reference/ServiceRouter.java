@@ -480,8 +480,8 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 
 	private ReferenceInfo describe(List<BroadcastTarget> instances) {
 		return new ReferenceInfo(this.binding.service().id(), this.binding.protocol(), this.source.description(),
-				this.source.kind(), this.resolved, instances.stream().map(BroadcastTarget::info).toList(), waitingCalls(),
-				this.proxy.retries.budget());
+				this.source.kind(), this.resolved, instances.stream().map(BroadcastTarget::info).toList(),
+				waitingCalls(), this.proxy.retries.budget());
 	}
 
 	/** Ends the reference: waiting calls fail, and its pools are released. */

@@ -18,7 +18,6 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
-import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.transport.connection.CallTotals;
