@@ -177,6 +177,7 @@ class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
 		assertThat(rejected.status()).isEqualTo(8);
 		assertThat(rejected.field("rpc-executed")).isEqualTo("false");
 		assertThat(rejected.message()).contains("rpc.server.limits.in-flight-calls");
+		Eventually.until("the others run", () -> this.implementation.futures.size() == 5);
 		this.implementation.futures.forEach((each) -> each.complete("done"));
 		for (GrpcExchange each : calls) {
 			assertThat(each.text()).isEqualTo("done");

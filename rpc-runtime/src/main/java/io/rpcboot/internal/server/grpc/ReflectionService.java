@@ -96,7 +96,7 @@ public final class ReflectionService {
 		try {
 			this.files.get().forEach(this::add);
 		}
-		catch (RuntimeException | LinkageError ex) {
+		catch (Throwable ex) { // calls wait for the files
 			logger.warn("Reflection over gRPC has no files of the services, because they could not be made", ex);
 		}
 	}

@@ -213,6 +213,16 @@ public final class Connection {
 		}
 	}
 
+	/** Runs a task on the event loop: now if the caller is on it. Any thread. */
+	public void executeNow(Runnable task) {
+		if (this.channel.eventLoop().inEventLoop()) {
+			run(task);
+		}
+		else {
+			execute(task);
+		}
+	}
+
 	/**
 	 * Returns the address of the peer.
 	 * @return host and port

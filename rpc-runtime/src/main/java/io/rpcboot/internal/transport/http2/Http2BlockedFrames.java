@@ -77,6 +77,12 @@ public final class Http2BlockedFrames extends BlockedFrames {
 		update();
 	}
 
+	/** Adds a frame that is written before all others. */
+	void addFirst(OutboundFrame frame) {
+		this.awaitingSocket.addFirst(frame);
+		resumeTurns();
+	}
+
 	private void tryAgain(OutboundFrame frame) {
 		add(frame, this.queue.write(frame));
 	}

@@ -128,8 +128,8 @@ public final class Http2Output {
 			writer.apply(settings);
 			writer.settingsAck(out);
 		}, null);
-		if (!this.queue.writeNow(acknowledgement, OutboundFrame.NOTHING)) { // before DATA
-			this.queue.enqueue(acknowledgement);
+		if (!this.queue.writeNow(acknowledgement, OutboundFrame.NOTHING)) {
+			this.blocked.addFirst(acknowledgement); // before DATA that the settings allow
 		}
 		return difference;
 	}

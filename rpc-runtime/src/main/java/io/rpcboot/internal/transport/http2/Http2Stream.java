@@ -61,9 +61,11 @@ public abstract class Http2Stream extends OutboundFrame {
 		this.window = output.streamWindow();
 	}
 
-	/** Returns the number of a stream among those of a client, from 1. */
+	/**
+	 * Returns the number of a stream among those of a client, from 1; 0 for an even id.
+	 */
 	public static int number(int streamId) {
-		return (streamId + 1) >>> 1;
+		return ((streamId & 1) == 0) ? 0 : (streamId + 1) >>> 1;
 	}
 
 	/** Sends the body without a prefix. */

@@ -21,6 +21,9 @@ public final class InboundMessage {
 
 	private int filled;
 
+	/** Number of bytes of the message for which there is space. */
+	private int capacity;
+
 	private final long beganNanos;
 
 	/**
@@ -71,16 +74,21 @@ public final class InboundMessage {
 
 	/**
 	 * Makes an array for bytes that may arrive. Keeps those that have arrived.
-	 * @param capacity number of bytes of the message that fit from now on
+	 * @param bytes number of bytes of the message that fit from now on
 	 */
-	public void allocate(int capacity) {
-		byte[] larger = (capacity > OutboundFrame.LARGE_BODY) ? ByteArrayPool.SHARED.take(capacity)
-				: new byte[capacity];
+	public void allocate(int bytes) {
+		byte[] larger = (bytes > OutboundFrame.LARGE_BODY) ? ByteArrayPool.SHARED.take(bytes) : new byte[bytes];
 		System.arraycopy(this.array, 0, larger, 0, this.filled);
 		if (this.array.length > OutboundFrame.LARGE_BODY) {
 			ByteArrayPool.SHARED.give(this.array);
 		}
 		this.array = larger;
+		this.capacity = bytes;
+	}
+
+	/** Returns the number of bytes of the message for which there is space. */
+	public int capacity() {
+		return this.capacity;
 	}
 
 	/** Takes bytes of the message, for which there is space. */

@@ -76,7 +76,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 
 	@Override
 	public void send(byte[] message) {
-		this.connection.execute(() -> {
+		this.connection.executeNow(() -> {
 			if (this.trailers != null || this.ended) {
 				return;
 			}
@@ -86,6 +86,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 				return;
 			}
 			this.waiting += message.length;
+			this.connection.unsent().addAndGet(message.length);
 			this.responses.add(message);
 			writeNext();
 		});
@@ -93,13 +94,18 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 
 	private void dropResponses() {
 		this.responses.clear();
-		this.connection.budget().release(Direction.OUTGOING, this.waiting);
-		this.waiting = 0;
+		releaseWaiting(this.waiting);
+	}
+
+	private void releaseWaiting(long bytes) {
+		this.waiting -= bytes;
+		this.connection.unsent().addAndGet(-bytes);
+		this.connection.budget().release(Direction.OUTGOING, bytes);
 	}
 
 	@Override
 	public void close(RpcStatus status, String message) {
-		this.connection.execute(() -> {
+		this.connection.executeNow(() -> {
 			if (this.trailers == null) {
 				this.discards = true;
 				this.trailers = new ResponseTrailers(status, message, null, Map.of(), true, false);
@@ -121,8 +127,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 		this.hasMessage = next != null;
 		if (next != null) {
 			nextMessage(next);
-			this.waiting -= next.length;
-			this.connection.budget().release(Direction.OUTGOING, next.length);
+			releaseWaiting(next.length);
 		}
 		else if (this.trailers == null) {
 			restoreWindow();

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.Arrays;
+
 /**
  * Ids of the streams of a client that are closed. Frames of a stream that this side has
  * ended may still be on the way, so the last ones of these are remembered. Event loop
@@ -7,10 +9,10 @@ package io.rpcboot.internal.server.connection.http2;
  */
 final class ClosedStreams {
 
-	/** Number of remembered streams. */
+	/** Smallest number of remembered streams. */
 	private static final int REMEMBERED = 256;
 
-	private final int[] endedHere = new int[REMEMBERED];
+	private int[] endedHere = new int[REMEMBERED];
 
 	private int next;
 
@@ -40,10 +42,17 @@ final class ClosedStreams {
 		return true;
 	}
 
-	/** Records that this side has ended a stream before the client has. */
-	void endedHere(int streamId) {
-		this.endedHere[this.next] = streamId;
-		this.next = (this.next + 1) % REMEMBERED;
+	/**
+	 * Records that this side has ended a stream before the client has.
+	 * @param streams limit of open streams; twice as many are remembered, at least
+	 */
+	void endedHere(int streamId, long streams) {
+		int needed = (int) (2 * streams);
+		if (this.next == this.endedHere.length && needed > this.endedHere.length) {
+			this.endedHere = Arrays.copyOf(this.endedHere, needed);
+		}
+		this.next %= this.endedHere.length;
+		this.endedHere[this.next++] = streamId;
 	}
 
 	/** Returns true if this side has ended the stream a short while ago. */

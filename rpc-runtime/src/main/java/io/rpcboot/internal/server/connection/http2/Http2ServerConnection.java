@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.rpcboot.RpcStatus;
@@ -101,6 +102,7 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	 */
 	void start(Http2ServerStream stream, ServerCall call, byte[] bytes, int offset, int count, boolean own) {
 		int calls = this.server.inFlight.incrementAndGet();
+		this.protocol.onStreamEnded();
 		if (calls > this.server.countingThreshold && !admits(stream, call, calls)) {
 			return;
 		}
@@ -166,8 +168,9 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	void release(InboundStream stream) {
 		if (this.streams.remove(stream.id()) != null) {
 			stream.releaseMemory();
+			this.protocol.onStreamEnded();
 			if (!stream.remoteClosed) {
-				this.frames.closed.endedHere(stream.streamId);
+				this.frames.closed.endedHere(stream.streamId, this.limit.limit());
 			}
 		}
 	}
@@ -177,11 +180,28 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		long now = System.nanoTime();
 		List<InboundStream> overdue = new ArrayList<>();
 		this.streams.forEach((stream) -> {
-			if (stream.isOverdue(now)) {
+			boolean isBetween = stream instanceof BuiltInCall && stream.message() == null;
+			if (!isBetween && stream.isOverdue(now)) {
 				overdue.add(stream);
 			}
 		});
 		overdue.forEach((stream) -> stream.reject(RpcStatus.DEADLINE_EXCEEDED, "the request did not arrive in time"));
+	}
+
+	/** Returns true while requests of calls arrive. */
+	boolean awaitsRequests() {
+		return hasStream((stream) -> !stream.remoteClosed && stream instanceof Http2ServerStream);
+	}
+
+	/** Returns true while a stream is open that no Watch of health keeps open. */
+	boolean hasCalls() {
+		return hasStream((stream) -> stream instanceof Http2ServerStream);
+	}
+
+	private boolean hasStream(Predicate<InboundStream> wanted) {
+		boolean[] found = new boolean[1];
+		this.streams.forEach((stream) -> found[0] |= wanted.test(stream));
+		return found[0];
 	}
 
 	/** Ends all streams, because the connection is closed. */
@@ -194,9 +214,14 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		this.server.log.warn("Request rejected", status, () -> this.connection + ": " + why, null);
 	}
 
-	/** Runs a task on the event loop. Any thread. */
+	/** Runs a task on the event loop, later. Any thread. */
 	void execute(Runnable task) {
 		this.connection.execute(task);
+	}
+
+	/** Runs a task on the event loop: now if the caller is on it. Any thread. */
+	void executeNow(Runnable task) {
+		this.connection.executeNow(task);
 	}
 
 	MemoryBudget budget() {

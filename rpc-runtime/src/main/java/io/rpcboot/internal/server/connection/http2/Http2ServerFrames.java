@@ -302,7 +302,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		if (stream == null && this.closed.isIdle(streamId)) {
 			throw Http2Exception.connection(error.error(), String.valueOf(error.getMessage()));
 		}
-		this.closed.endedHere(streamId);
+		this.closed.endedHere(streamId, this.limit.limit());
 		this.output.reset(streamId, error.error());
 		if (stream != null && !stream.reset) {
 			reset(stream);

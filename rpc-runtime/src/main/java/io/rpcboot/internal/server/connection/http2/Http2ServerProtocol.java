@@ -88,7 +88,13 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 	/** True once the first GOAWAY was sent. */
 	private boolean leaving;
 
-	/** Completes when the second GOAWAY was sent. */
+	/** Highest id of a stream that is served once the second GOAWAY was sent. */
+	private int servedStreams = Integer.MAX_VALUE;
+
+	/** True once the second GOAWAY is written. */
+	private boolean hasLeft;
+
+	/** Completes then, when the requests of all served streams have arrived. */
 	private final CompletableFuture<Void> left = new CompletableFuture<>();
 
 	/** Number of SETTINGS that the client has not acknowledged. */
@@ -115,13 +121,14 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.server = server;
 		this.output = calls.output;
 		this.drain = new ServerConnectionDrain(connection, server.log, this.output::afterFlush);
-		this.idle = new IdleMonitor(connection, server.options, this::isBusy, this.output::blockedBytes,
+		this.idle = new IdleMonitor(connection, server.options, calls::hasCalls, this.output::blockedBytes,
 				this::shrinkLimit, () -> this.output.control((writer, out) -> writer.ping(out, IDLE_PING)),
 				this::closeWithError);
 		this.age = new MaxConnectionAge(this, connection.loop(), Options.nanos(server.options.connectionAge),
 				Options.nanos(server.options.connectionAgeGrace), System::nanoTime);
 		this.progress = new ResponseProgress(connection, calls.unsent(),
-				() -> connection.queue().completedWrites() + this.output.raised() / ReceiveWindow.SHARE,
+				() -> this.output.sent()
+						+ (this.output.blocked.waitsForWindow() ? 0 : connection.queue().completedWrites()),
 				this.output.blocked::dropExpired, this::closeWithError);
 		this.leastRate = new MinDataRateMonitor(connection, server.options.memory.leastRate(), calls.memory,
 				this::closeWithError);
@@ -258,7 +265,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 	 * streams, then those are known that it had opened meanwhile.
 	 */
 	private void leave(String why) {
-		if (this.leaving) {
+		if (this.leaving || this.drain.goingAway) { // a later id must not be higher
 			return;
 		}
 		this.leaving = true;
@@ -278,10 +285,28 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 			return;
 		}
 		this.drain.start();
-		int last = this.calls.frames.closed.last();
+		int last = lastServed();
+		this.servedStreams = last;
 		String why = this.age.isOld() ? AGED : this.server.whyGoAway;
-		this.output.control((writer, out) -> writer.goAway(out, last, Http2Error.NO_ERROR, why),
-				() -> this.left.complete(null));
+		this.output.control((writer, out) -> writer.goAway(out, last, Http2Error.NO_ERROR, why), () -> {
+			this.hasLeft = true;
+			onStreamEnded();
+		});
+	}
+
+	/** Returns the highest id of a stream that is served. */
+	private int lastServed() {
+		return Math.min(this.servedStreams, this.calls.frames.closed.last());
+	}
+
+	/**
+	 * Reports that no call is added: the client knows which streams are served, and the
+	 * requests of these have arrived.
+	 */
+	void onStreamEnded() {
+		if (this.hasLeft && !this.calls.awaitsRequests()) {
+			this.left.complete(null);
+		}
 	}
 
 	@Override
@@ -327,7 +352,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		String fault = String.valueOf(error.getMessage());
 		this.drain.rejectAll(fault);
 		this.drain.warn("Connection closed", fault);
-		int last = this.calls.frames.closed.last();
+		int last = lastServed();
 		this.output.control((writer, out) -> writer.goAway(out, last, error.error(), fault));
 		this.drain.closeAfterFlush();
 	}
@@ -337,7 +362,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		if (this.drain.closed || this.drain.problem != null) {
 			return;
 		}
-		int last = this.calls.frames.closed.last();
+		int last = lastServed();
 		this.output.control((writer, out) -> writer.goAway(out, last, Http2Error.NO_ERROR, why));
 		this.drain.rejectAll(why);
 		this.drain.warn("Connection closed", why);

@@ -120,6 +120,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 			return; // it was started with its last DATA
 		}
 		byte[] complete = this.request;
+		this.request = null; // the call owns it
 		if (complete == null) {
 			reject(RpcStatus.UNIMPLEMENTED, "the request has no message, but the method takes one");
 			return;

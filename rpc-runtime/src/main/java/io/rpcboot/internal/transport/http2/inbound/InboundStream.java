@@ -188,15 +188,17 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 			if (!arriving.hasPrefix()) {
 				return at;
 			}
-			if (!admits(arriving.prefix(), 0) || !reserves((int) Math.min(WINDOW, arriving.length()))) {
+			if (!admits(arriving.prefix(), 0)) {
 				return end;
 			}
-			arriving.allocate((int) Math.min(WINDOW, arriving.length()));
 			if (arriving.length() > WINDOW) {
 				this.owner.memory().await(this);
 			}
 		}
 		int count = (int) Math.min(end - at, arriving.length() - arriving.filled());
+		if (!hasSpace(arriving, arriving.filled() + count)) {
+			return end;
+		}
 		arriving.take(in, at, count);
 		if (arriving.isComplete()) {
 			this.message = null;
@@ -204,6 +206,24 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 			onMessage(arriving);
 		}
 		return at + count;
+	}
+
+	/**
+	 * Makes space for bytes that have arrived. What a prefix promises is not reserved
+	 * before it arrives, or a few bytes would hold memory. Returns false if the stream
+	 * was rejected.
+	 */
+	private boolean hasSpace(InboundMessage arriving, int needed) {
+		int capacity = arriving.capacity();
+		if (needed <= capacity) {
+			return true;
+		}
+		int grown = (int) Math.min(Math.min(WINDOW, arriving.length()), Math.max(needed, 2L * capacity));
+		if (!reserves(grown - capacity)) {
+			return false;
+		}
+		arriving.allocate(grown);
+		return true;
 	}
 
 	/** Checks a prefix. Returns false if the stream was rejected. */
@@ -239,8 +259,10 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		InboundMessage arriving = this.message;
 		if (arriving != null) {
 			this.taken += missingMemory();
-			arriving.allocate((int) arriving.length());
-			raiseWindow(remaining());
+			if (reserves(WINDOW - arriving.capacity())) {
+				arriving.allocate((int) arriving.length());
+				raiseWindow(remaining());
+			}
 		}
 	}
 

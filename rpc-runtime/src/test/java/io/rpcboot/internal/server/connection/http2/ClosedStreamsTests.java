@@ -53,7 +53,7 @@ class ClosedStreamsTests {
 	@Test
 	void last256StreamsThatEndedHere_areRemembered() {
 		for (int i = 1; i <= 257; i++) {
-			this.closed.endedHere(2 * i - 1);
+			this.closed.endedHere(2 * i - 1, 100);
 		}
 		assertThat(this.closed.isEndedHere(1)).as("the oldest").isFalse();
 		assertThat(this.closed.isEndedHere(3)).isTrue();
