@@ -44,7 +44,7 @@ final class ClosedStreams {
 
 	/**
 	 * Records that this side has ended a stream before the client has.
-	 * @param streams limit of open streams; twice as many are remembered, at least
+	 * @param streams limit of open streams; the last 2 * streams are remembered
 	 */
 	void endedHere(int streamId, long streams) {
 		int needed = (int) (2 * streams);
