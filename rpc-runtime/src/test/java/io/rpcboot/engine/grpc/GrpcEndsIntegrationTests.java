@@ -7,6 +7,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.rpcboot.engine.fixture.http2.GrpcBytes;
 import io.rpcboot.engine.fixture.http2.GrpcExchange;
@@ -143,6 +144,26 @@ class GrpcEndsIntegrationTests extends AbstractGrpcEngine {
 			assertThat(peer.call("Greet", GrpcBytes.text("after")).text()).isEqualTo("hello after");
 			assertThat(peer.frames()).noneMatch((each) -> each.startsWith("GOAWAY"));
 		}
+	}
+
+	/** Requests that have only begun take the memory that they make the server keep. */
+	@Test
+	void begunRequests_takeMemory_asTheyArrive() throws Exception {
+		Http2Peer peer = connect();
+		Http2Headers headers = GrpcBytes.request(Http2Peer.path("Echo")).add("x-long", "~".repeat(6000));
+		GrpcExchange first = peer.open(headers, false);
+		for (int i = 0; i < 49; i++) {
+			peer.open(headers, false);
+		}
+		peer.awaitRead(1);
+		assertThat(this.accounts.of(Gauge.SERVER_MEMORY_INCOMING)).as("attachments").isBetween(290_000L, 310_000L);
+		peer.data(first, GrpcBytes.message(0, 60_000, new byte[100]), false);
+		peer.awaitRead(2);
+		assertThat(this.accounts.of(Gauge.SERVER_MEMORY_INCOMING)).as("and little of a message")
+			.isBetween(290_000L, 315_000L);
+		peer.data(first, new byte[40_000], false);
+		peer.awaitRead(3);
+		assertThat(this.accounts.of(Gauge.SERVER_MEMORY_INCOMING)).as("and all of it").isGreaterThan(340_000);
 	}
 
 	@Test

@@ -196,7 +196,7 @@ final class HostileConnection {
 			return;
 		}
 		this.chunk.flip();
-		while (this.chunk.hasRemaining() && !this.ended) {
+		while (this.role.isNative() && this.chunk.hasRemaining() && !this.ended) {
 			decode();
 		}
 	}

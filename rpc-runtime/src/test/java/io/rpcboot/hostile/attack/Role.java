@@ -23,6 +23,11 @@ public interface Role {
 	default void received(int type, int code, long callId, int length, long value) {
 	}
 
+	/** True if the victim answers by native frames; others are not decoded. */
+	default boolean isNative() {
+		return true;
+	}
+
 	/** Of the socket, in bytes; 0 for the system's own. */
 	default int receiveBuffer() {
 		return 0;

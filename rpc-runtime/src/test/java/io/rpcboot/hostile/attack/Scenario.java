@@ -92,12 +92,31 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "bind-flood-refused", 300, 100, (counts) -> new Binds(counts, false));
 		add(all, "ping-flood", 200, 200, Pings::new);
 		add(all, "one-way-flood", 50, 100, OneWays::new);
+		http2(all, random);
 		// asking for more
 		addNeed(all, "need-unsent", 1000, 1000, (counts) -> new Asking(counts, false));
 		addNeed(all, "need-trickle", 200, 500, (counts) -> new Slow(counts, 64 * 1024, 1000));
 		addNeed(all, "need-yield", 200, 500, (counts) -> new Asking(counts, true));
 		addNeed(all, "yield-parts", 200, 500, Yielding::new);
 		return all;
+	}
+
+	private static void http2(Map<String, Scenario> all, Random random) {
+		add(all, "h2-rapid-reset", 50, 100, (counts) -> Http2Roles.rapidReset());
+		add(all, "h2-made-you-reset", 50, 100, (counts) -> Http2Roles.madeYouReset());
+		add(all, "h2-continuation", 50, 100, (counts) -> Http2Roles.continuation(random.nextInt(2000)));
+		add(all, "h2-control", 100, 100, (counts) -> Http2Roles.control(random.nextInt(5), true));
+		add(all, "h2-control-unread", 100, 100, (counts) -> Http2Roles.control(random.nextInt(5), false));
+		add(all, "h2-empty-data", 50, 100, (counts) -> Http2Roles.emptyData(random.nextInt(2)));
+		add(all, "h2-window-of-one", 50, 100, (counts) -> Http2Roles.windowOfOne());
+		add(all, "h2-hpack-bomb", 50, 100, (counts) -> Http2Roles.hpackBomb());
+		add(all, "h2-header-lists", 50, 100, (counts) -> Http2Roles.headerLists());
+		add(all, "h2-slow-bodies", 200, 200, (counts) -> Http2Roles.slowBodies(65_000));
+		add(all, "h2-held-bodies", 50, 100, (counts) -> Http2Roles.heldBodies());
+		add(all, "h2-endless-streams", 200, 200, (counts) -> Http2Roles.endlessStreams());
+		add(all, "h2-idle", MANY, QUICKLY, (counts) -> Http2Roles.idle());
+		add(all, "h2-unread", 200, 200, (counts) -> Http2Roles.unread());
+		add(all, "h2-unread-built-in", 100, 100, (counts) -> Http2Roles.unreadBuiltIn(random.nextInt(3)));
 	}
 
 	private static void add(Map<String, Scenario> all, String name, int connections, int newPerSecond,

@@ -21,10 +21,9 @@ public final class InboundMessage {
 
 	private int filled;
 
-	/** Number of bytes of the message for which there is space. */
 	private int capacity;
 
-	private final long beganNanos;
+	private long beganNanos;
 
 	/**
 	 * Creates an empty message.
@@ -74,21 +73,17 @@ public final class InboundMessage {
 
 	/**
 	 * Makes an array for bytes that may arrive. Keeps those that have arrived.
-	 * @param bytes number of bytes of the message that fit from now on
+	 * @param capacity number of bytes of the message that fit from now on
 	 */
-	public void allocate(int bytes) {
-		byte[] larger = (bytes > OutboundFrame.LARGE_BODY) ? ByteArrayPool.SHARED.take(bytes) : new byte[bytes];
+	public void allocate(int capacity) {
+		this.capacity = capacity;
+		byte[] larger = (capacity > OutboundFrame.LARGE_BODY) ? ByteArrayPool.SHARED.take(capacity)
+				: new byte[capacity];
 		System.arraycopy(this.array, 0, larger, 0, this.filled);
 		if (this.array.length > OutboundFrame.LARGE_BODY) {
 			ByteArrayPool.SHARED.give(this.array);
 		}
 		this.array = larger;
-		this.capacity = bytes;
-	}
-
-	/** Returns the number of bytes of the message for which there is space. */
-	public int capacity() {
-		return this.capacity;
 	}
 
 	/** Takes bytes of the message, for which there is space. */
@@ -97,12 +92,25 @@ public final class InboundMessage {
 		this.filled += count;
 	}
 
+	/** Returns the number of bytes of the message for which there is space. */
+	public int capacity() {
+		return this.capacity;
+	}
+
+	/** Notes that the rest may arrive from a time on, which is measured from there. */
+	public void continues(long nanos) {
+		this.beganNanos = nanos;
+	}
+
 	/** Returns true if all bytes have arrived. */
 	public boolean isComplete() {
 		return hasPrefix() && this.filled == length();
 	}
 
-	/** Returns the time of the first byte, as {@link System#nanoTime()}. */
+	/**
+	 * Returns the time of the first byte, or that from which on the rest may arrive.
+	 * @return as {@link System#nanoTime()}
+	 */
 	public long beganNanos() {
 		return this.beganNanos;
 	}

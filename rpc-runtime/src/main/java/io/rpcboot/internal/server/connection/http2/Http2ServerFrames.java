@@ -183,11 +183,13 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Creates the stream of a request, and answers one that is no call. */
 	private void onRequest(int streamId, boolean tooLong) {
 		GrpcMethod target = this.request.method();
-		if (target != null && target.handler != null && this.request.isPost() && this.request.isGrpc() && !tooLong) {
+		boolean isCall = this.request.isPost() && this.request.isGrpc() && !tooLong;
+		if (isCall && target != null && target.handler != null) {
 			this.streams.put(new BuiltInCall(this.calls, streamId, this.request, target.handler));
 			return;
 		}
-		ServerMethod method = (target != null) ? target.of(this.request.version(), this.request.group()) : null;
+		ServerMethod method = (isCall && target != null) ? target.of(this.request.version(), this.request.group())
+				: null;
 		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, this.request, method);
 		this.streams.put(stream);
 		if (tooLong) {
@@ -202,7 +204,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		else if (method == null) {
 			rejectUnknown(stream, target);
 		}
-		else {
+		else if (stream.keeps(this.request.metadataBytes())) {
 			requireReadable(stream);
 		}
 	}

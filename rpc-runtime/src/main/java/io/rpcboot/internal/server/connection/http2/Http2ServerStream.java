@@ -37,6 +37,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */
 	private static final int MAX_DETAIL = 4096;
 
+	/** Bytes of attachments that need no reservation. */
+	private static final int FREE_ATTACHMENTS = 512;
+
 	private final Http2ServerConnection connection;
 
 	/** Method of the call, null for a request that is answered without one. */
@@ -74,7 +77,15 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		announced(headers.isEncoded(), headers.contentLength());
 		this.connection = connection;
 		this.method = method;
-		this.metadata = headers.metadata();
+		this.metadata = (method != null) ? headers.metadata() : List.of();
+	}
+
+	/**
+	 * Reserves memory for attachments, unless they are small.
+	 * @return false if the call was rejected
+	 */
+	boolean keeps(int attachments) {
+		return attachments <= FREE_ATTACHMENTS || reserves(attachments);
 	}
 
 	@Override

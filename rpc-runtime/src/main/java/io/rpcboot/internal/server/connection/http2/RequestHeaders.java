@@ -44,6 +44,8 @@ final class RequestHeaders {
 	/** Fields that are attachments. */
 	private List<HeaderField> metadata = List.of();
 
+	private int metadataBytes;
+
 	/**
 	 * Begins a block.
 	 * @param gap time for which it could not be read, in nanoseconds
@@ -61,6 +63,7 @@ final class RequestHeaders {
 		this.version = null;
 		this.group = null;
 		this.metadata = List.of();
+		this.metadataBytes = 0;
 	}
 
 	void accept(HeaderField field) {
@@ -99,6 +102,7 @@ final class RequestHeaders {
 			this.metadata = new ArrayList<>();
 		}
 		this.metadata.add(field);
+		this.metadataBytes += field.name().length() + field.value().length();
 	}
 
 	boolean isPost() {
@@ -161,6 +165,11 @@ final class RequestHeaders {
 	/** Returns the name of the client's library in the last request that had one. */
 	String userAgent() {
 		return this.userAgent;
+	}
+
+	/** Returns the length of names and values of the attachments. */
+	int metadataBytes() {
+		return this.metadataBytes;
 	}
 
 	/** Returns the fields that are attachments. */

@@ -41,6 +41,12 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** Window of a stream, in bytes: what a peer may send without more memory. */
 	private static final int WINDOW = Http2Settings.DEFAULT_WINDOW_SIZE;
 
+	/** Smallest space for a message that arrives in pieces, in bytes. */
+	private static final int MIN_SPACE = 256;
+
+	/** Space for a message, in bytes that have arrived; all of WINDOW from 16 KiB on. */
+	private static final int SPACE_FACTOR = 4;
+
 	private final Owner owner;
 
 	/** Longest time to send a request without a deadline. */
@@ -191,12 +197,9 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 			if (!admits(arriving.prefix(), 0)) {
 				return end;
 			}
-			if (arriving.length() > WINDOW) {
-				this.owner.memory().await(this);
-			}
 		}
 		int count = (int) Math.min(end - at, arriving.length() - arriving.filled());
-		if (!hasSpace(arriving, arriving.filled() + count)) {
+		if (!hasSpace(arriving, count)) {
 			return end;
 		}
 		arriving.take(in, at, count);
@@ -209,20 +212,23 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	}
 
 	/**
-	 * Makes space for bytes that have arrived. What a prefix promises is not reserved
-	 * before it arrives, or a few bytes would hold memory. Returns false if the stream
-	 * was rejected.
+	 * Makes space for bytes that have arrived, and for some more: a peer that announces a
+	 * long message and sends little of it takes little memory.
+	 * @return false if the stream was rejected
 	 */
-	private boolean hasSpace(InboundMessage arriving, int needed) {
-		int capacity = arriving.capacity();
-		if (needed <= capacity) {
+	private boolean hasSpace(InboundMessage arriving, int count) {
+		int needed = arriving.filled() + count;
+		if (needed <= arriving.capacity()) {
 			return true;
 		}
-		int grown = (int) Math.min(Math.min(WINDOW, arriving.length()), Math.max(needed, 2L * capacity));
-		if (!reserves(grown - capacity)) {
+		int space = (int) Math.min(Math.min(WINDOW, arriving.length()), Math.max(MIN_SPACE, SPACE_FACTOR * needed));
+		if (!reserves(space - arriving.capacity())) {
 			return false;
 		}
-		arriving.allocate(grown);
+		arriving.allocate(space);
+		if (space == WINDOW && arriving.length() > WINDOW) {
+			this.owner.memory().await(this);
+		}
 		return true;
 	}
 
@@ -239,7 +245,8 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		}
 	}
 
-	private boolean reserves(int bytes) {
+	/** Reserves memory until the stream ends. Returns false if it was rejected. */
+	protected final boolean reserves(int bytes) {
 		if (!this.owner.memory().take(bytes)) {
 			reject(RpcStatus.RESOURCE_EXHAUSTED, "rpc.%s.memory.limit: all memory for messages is in use"
 				.formatted(this.owner.side().name().toLowerCase(Locale.ROOT)));
@@ -259,10 +266,9 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		InboundMessage arriving = this.message;
 		if (arriving != null) {
 			this.taken += missingMemory();
-			if (reserves(WINDOW - arriving.capacity())) {
-				arriving.allocate((int) arriving.length());
-				raiseWindow(remaining());
-			}
+			arriving.allocate((int) arriving.length());
+			arriving.continues(System.nanoTime());
+			raiseWindow(remaining());
 		}
 	}
 
