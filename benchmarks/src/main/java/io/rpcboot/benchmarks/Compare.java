@@ -23,6 +23,8 @@ public final class Compare {
 
 	private final List<Report> reports;
 
+	private final H2Report h2 = new H2Report(this.results);
+
 	private List<String> missedBounds = List.of();
 
 	private List<String> notMeasured = List.of();
@@ -90,6 +92,9 @@ public final class Compare {
 		else if (this.options.preset() == Preset.PAYLOAD) {
 			reportPayload();
 		}
+		else if (this.options.preset() == Preset.H2) {
+			reportH2();
+		}
 		else {
 			compareWithTargets();
 		}
@@ -124,6 +129,31 @@ public final class Compare {
 		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(report.markdown()));
 	}
 
+	private void reportH2() throws IOException, InterruptedException {
+		if (this.options.h2load()) {
+			runH2Load();
+		}
+		this.outs.forEach(this.h2::print);
+		this.reports.forEach((report) -> report.printTargets(this.h2.targets()));
+		Files.write(output("wire.csv"), this.h2.csv());
+		Files.write(output("h2load.csv"), this.h2.loadCsv());
+		Files.write(output("targets.csv"), Csv.targets(this.h2.targets()));
+		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(this.h2.markdown()));
+	}
+
+	private void runH2Load() throws IOException, InterruptedException {
+		if (!H2Load.isThere()) {
+			this.h2.setWithoutLoad("Nothing under h2load: the tool is not installed (Debian: nghttp2-client).");
+			return;
+		}
+		try {
+			this.h2.setLoad(new H2Load(this.options.environment()).run());
+		}
+		catch (BenchmarkException ex) {
+			this.notMeasured = List.of(String.valueOf(ex.getMessage()));
+		}
+	}
+
 	private void compareWithTargets() throws IOException {
 		List<TargetRow> targets = Targets.of(this.results);
 		this.reports.forEach((report) -> report.printTargets(targets));
@@ -138,6 +168,9 @@ public final class Compare {
 			comparison.prepare();
 			for (Scenario scenario : part.scenarios()) {
 				add(comparison.run(scenario));
+				if (this.options.preset() == Preset.H2 && fork == 0) {
+					this.h2.addWire(part, scenario, comparison.countWire(scenario));
+				}
 			}
 			for (Scenario scenario : part.latencies()) {
 				int rate = rate(part, scenario);

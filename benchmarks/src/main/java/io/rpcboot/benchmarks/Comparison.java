@@ -115,6 +115,26 @@ final class Comparison implements AutoCloseable {
 		return counts;
 	}
 
+	/**
+	 * Count what a call of every system is on the wire.
+	 * @return by system, without those that failed
+	 */
+	Map<String, WireBytes> countWire(Scenario scenario) throws InterruptedException {
+		Map<String, WireBytes> counts = new LinkedHashMap<>();
+		for (SystemProcesses system : this.systems) {
+			if (!system.supports(scenario.call()) || this.failedStarts.containsKey(system.name())) {
+				continue;
+			}
+			try {
+				counts.put(system.name(), WireBytes.perCall(system, scenario));
+			}
+			catch (BenchmarkException ex) {
+				counts.put(system.name(), WireBytes.NONE);
+			}
+		}
+		return counts;
+	}
+
 	private static <T> List<T> rotated(List<T> systems, int round) {
 		int first = round % systems.size();
 		List<T> order = new ArrayList<>(systems.subList(first, systems.size()));

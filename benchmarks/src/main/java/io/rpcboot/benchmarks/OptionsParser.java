@@ -160,11 +160,12 @@ final class OptionsParser {
 			overloaded.systems().forEach(environment::system);
 		}
 		OverloadOptions overload = overload();
-		if (!this.preset.isApart() && chosen.isEmpty() && overload.seconds() == 0) {
+		boolean h2load = this.preset == Preset.H2 && !isOwn() && wanted(H2Load.NAME);
+		if (!this.preset.isApart() && chosen.isEmpty() && overload.seconds() == 0 && !h2load) {
 			throw new IllegalArgumentException(
 					"--parts: " + this.parts + " (expected: at least one that this preset has, see --help)");
 		}
-		return new Options(this.preset, chosen, overload, toy(), overloaded, this.gate, environment);
+		return new Options(this.preset, chosen, overload, toy(), overloaded, this.gate, h2load, environment);
 	}
 
 	/** What is said comes last, and so counts. */

@@ -122,6 +122,14 @@ enum Preset {
 		}
 	},
 
+	/** gRPC over HTTP/2, ours and grpc-java, beside the native protocol; half an hour. */
+	H2 {
+		@Override
+		List<Part> parts() {
+			return H2Parts.all();
+		}
+	},
+
 	/** Servers that get more calls than they can do, half an hour. */
 	GOODPUT {
 		@Override

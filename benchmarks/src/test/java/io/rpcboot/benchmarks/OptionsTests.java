@@ -162,13 +162,22 @@ class OptionsTests {
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
 			.withMessage(
-					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, instances, payload, goodput])");
+					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, instances, payload, h2, goodput])");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
 			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--gate-mean=97"))
 			.withMessage("--gate-mean: 97 (expected: a ratio such as 0.97)");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--fast"))
 			.withMessageStartingWith("option: --fast");
+	}
+
+	@Test
+	void h2load_isAPartOfH2_andOfNoOtherPreset() {
+		assertThat(Options.parse("--preset=h2").h2load()).isTrue();
+		assertThat(Options.parse("--preset=h2", "--parts=h2load").parts()).isEmpty();
+		assertThat(Options.parse("--preset=h2", "--parts=h2").h2load()).isFalse();
+		assertThat(Options.parse("--preset=h2", "--systems=ours-h2,grpc").h2load()).isFalse();
+		assertThat(Options.parse("--preset=short").h2load()).isFalse();
 	}
 
 }

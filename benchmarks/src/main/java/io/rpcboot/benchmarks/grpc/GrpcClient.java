@@ -3,12 +3,9 @@ package io.rpcboot.benchmarks.grpc;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.stub.StreamObserver;
 import io.rpcboot.benchmarks.proto.BenchGrpc;
 import io.rpcboot.benchmarks.proto.BooleanReply;
 import io.rpcboot.benchmarks.proto.EchoMessage;
@@ -40,16 +37,7 @@ final class GrpcClient implements BenchService, BenchClient {
 
 	GrpcClient(int port, GrpcSystem.Executors executors, Duration timeout) {
 		this.timeoutNanos = timeout.toNanos();
-		NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port)
-			.usePlaintext()
-			.maxInboundMessageSize(GrpcSystem.MAX_MESSAGE_BYTES);
-		if (executors == GrpcSystem.Executors.DIRECT) {
-			builder.directExecutor();
-		}
-		else if (executors == GrpcSystem.Executors.CONTEXT) {
-			builder.intercept(new GrpcContext.Sender());
-		}
-		this.channel = builder.build();
+		this.channel = executors.channel(port);
 		this.blocking = BenchGrpc.newBlockingStub(this.channel);
 		this.async = BenchGrpc.newStub(this.channel);
 	}
@@ -165,33 +153,6 @@ final class GrpcClient implements BenchService, BenchClient {
 
 	private static ListUserRequest listUserRequest(int pageNo) {
 		return ListUserRequest.newBuilder().setPageNo(pageNo).build();
-	}
-
-	private static final class Reply<M, T> implements StreamObserver<M> {
-
-		private final CompletableFuture<T> future = new CompletableFuture<>();
-
-		private final Function<M, T> mapping;
-
-		Reply(Function<M, T> mapping) {
-			this.mapping = mapping;
-		}
-
-		@Override
-		public void onNext(M message) {
-			this.future.complete(this.mapping.apply(message));
-		}
-
-		@Override
-		public void onError(Throwable cause) {
-			this.future.completeExceptionally(cause);
-		}
-
-		@Override
-		public void onCompleted() {
-			// the one message completed the future
-		}
-
 	}
 
 }

@@ -1,9 +1,17 @@
 package io.rpcboot.benchmarks.grpc;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 
+import io.grpc.BindableService;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
 import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
 import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
@@ -20,6 +28,8 @@ final class GrpcSystem implements RpcSystem {
 
 	/** More than the largest body that is measured; 4 MB are the default. */
 	static final int MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+	private static final int POOL_THREADS = 200;
 
 	private final Executors executors;
 
@@ -48,6 +58,39 @@ final class GrpcSystem implements RpcSystem {
 			this.system = system;
 		}
 
+		/** A channel to the loopback address, which connects with its first call. */
+		ManagedChannel channel(int port) {
+			NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port)
+				.usePlaintext()
+				.maxInboundMessageSize(MAX_MESSAGE_BYTES);
+			if (this == DIRECT) {
+				builder.directExecutor();
+			}
+			else if (this == CONTEXT) {
+				builder.intercept(new GrpcContext.Sender());
+			}
+			return builder.build();
+		}
+
+		/** A running server on a free port of the loopback address. */
+		Server server(BindableService service) throws IOException {
+			NettyServerBuilder builder = NettyServerBuilder
+				.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+						InsecureServerCredentials.create())
+				.maxInboundMessageSize(MAX_MESSAGE_BYTES)
+				.addService(service);
+			if (this == DIRECT) {
+				builder.directExecutor();
+			}
+			else if (this == POOL) {
+				builder.executor(java.util.concurrent.Executors.newFixedThreadPool(POOL_THREADS));
+			}
+			else if (this == CONTEXT) {
+				builder.intercept(new GrpcContext.Reader());
+			}
+			return builder.build().start();
+		}
+
 	}
 
 	@Override
@@ -68,7 +111,7 @@ final class GrpcSystem implements RpcSystem {
 
 	@Override
 	public BenchServer startServer(BenchService service) throws IOException {
-		return new GrpcServer(this.executors, service);
+		return new GrpcServer(this.executors.server(new GrpcAdapter(service)));
 	}
 
 	@Override

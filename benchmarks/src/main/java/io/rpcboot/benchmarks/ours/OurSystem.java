@@ -70,6 +70,10 @@ final class OurSystem implements RpcSystem {
 		return new OurSystem(this.name, this.instances, Map.copyOf(all));
 	}
 
+	OurSystem overGrpc() {
+		return with(Map.of(OverGrpc.SWITCH, "true"));
+	}
+
 	/** Several servers in the process of the server, each with threads of its own. */
 	OurSystem among(int count) {
 		return new OurSystem(this.name, count, this.settings);
@@ -203,7 +207,7 @@ final class OurSystem implements RpcSystem {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import({ Metrics.class, WithContext.class, WithTracing.class, Caller.class })
+	@Import({ Metrics.class, WithContext.class, WithTracing.class, OverGrpc.class, Caller.class })
 	static class ClientApplication {
 
 	}

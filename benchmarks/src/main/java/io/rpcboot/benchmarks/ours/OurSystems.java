@@ -18,7 +18,7 @@ public final class OurSystems implements SystemProvider {
 	@Override
 	public List<RpcSystem> systems() {
 		return Stream
-			.of(new OurSystem("ours"), new OurSystem("ours-loop").with(LOOP),
+			.<RpcSystem>of(new OurSystem("ours"), new OurSystem("ours-loop").with(LOOP),
 					new OurSystem("ours-always").with(both("batching.mode", "always")),
 					new OurSystem("ours-never").with(both("batching.mode", "never")),
 					new OurSystem("ours-loop-always").with(LOOP).with(both("batching.mode", "always")),
@@ -37,10 +37,13 @@ public final class OurSystems implements SystemProvider {
 					new OurSystem("ours-round-robin-10").among(10).by("round-robin"),
 					new OurSystem("ours-least-pending-10").among(10).by("least-pending"),
 					new OurSystem("ours-power-of-two-10").among(10).by("power-of-two"),
+					new OurSystem("ours-h2").overGrpc(), new OurSystem("ours-h2-loop").overGrpc().with(LOOP),
+					new OurSystem("ours-h2-never").overGrpc().with(both("batching.mode", "never")),
+					new OurSystem("ours-h2-client").overGrpc().with(Map.of("rpc.server.batching.mode", "never")),
+					new BesideGrpc("ours-beside-h2", new OurSystem("ours"), new OurSystem("ours-h2").overGrpc()),
 					new OurSystem("ours-block").with(Map.of("rpc.client.when-full", "block")),
 					new OurSystem("ours-burst").with(Map.of("rpc.client.batching.mode", "always",
 							"rpc.client.batching.max-messages", "100", "rpc.client.batching.max-delay", "50ms")))
-			.<RpcSystem>map((system) -> system)
 			.toList();
 	}
 
