@@ -22,10 +22,20 @@ import org.jspecify.annotations.Nullable;
  * reference
  * @param isIdempotent true if the method may run more than once for one call. The options
  * of a reference or a service override {@link RpcMethod#idempotent()}
+ * @param name the simple name, such as {@code getUser}. That of the method, unless no
+ * interface declares it: a method of a service that is offered over gRPC alone
  * @since 0.1.0
  */
 public record MethodDescriptor(ServiceId service, int number, Method method, Style style,
-		List<Class<?>> declaredExceptions, @Nullable Duration timeout, boolean isIdempotent) {
+		List<Class<?>> declaredExceptions, @Nullable Duration timeout, boolean isIdempotent, String name) {
+
+	/**
+	 * Creates a method with the name that the interface declares.
+	 */
+	public MethodDescriptor(ServiceId service, int number, Method method, Style style,
+			List<Class<?>> declaredExceptions, @Nullable Duration timeout, boolean isIdempotent) {
+		this(service, number, method, style, declaredExceptions, timeout, isIdempotent, method.getName());
+	}
 
 	/**
 	 * Way in which a caller waits for the result.
@@ -46,21 +56,13 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
-	 * Returns the name of the method.
-	 * @return the simple name, such as {@code getUser}
-	 */
-	public String name() {
-		return this.method.getName();
-	}
-
-	/**
 	 * Returns the name with the types of the parameters, which is unique within the
 	 * service. The {@linkplain #contextParameter() parameter for the context} is left
 	 * out.
 	 * @return such as {@code getUser(long)}
 	 */
 	public String signature() {
-		return ServiceDescriptor.signature(this.method);
+		return ServiceDescriptor.signature(this.name, this.method);
 	}
 
 	/**
@@ -80,7 +82,7 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	 */
 	public MethodDescriptor withIdempotent(boolean idempotent) {
 		return (idempotent == this.isIdempotent) ? this : new MethodDescriptor(this.service, this.number, this.method,
-				this.style, this.declaredExceptions, this.timeout, idempotent);
+				this.style, this.declaredExceptions, this.timeout, idempotent, this.name);
 	}
 
 	/**
@@ -91,7 +93,7 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	 */
 	public MethodDescriptor withStyle(Style style) {
 		return (style == this.style) ? this : new MethodDescriptor(this.service, this.number, this.method, style,
-				this.declaredExceptions, this.timeout, this.isIdempotent);
+				this.declaredExceptions, this.timeout, this.isIdempotent, this.name);
 	}
 
 	/**

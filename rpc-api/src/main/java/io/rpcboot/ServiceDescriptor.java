@@ -261,11 +261,15 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		}
 	}
 
+	private static String signature(Method method) {
+		return signature(method.getName(), method);
+	}
+
 	/**
 	 * Concatenates without a stream, because documents contain thousands of signatures.
 	 */
-	static String signature(Method method) {
-		StringJoiner signature = new StringJoiner(",", method.getName() + "(", ")");
+	static String signature(String name, Method method) {
+		StringJoiner signature = new StringJoiner(",", name + "(", ")");
 		for (Class<?> type : method.getParameterTypes()) {
 			if (!type.getName().equals(CONTEXT)) {
 				signature.add(type.getTypeName());

@@ -149,14 +149,14 @@ class ArchitectureTests {
 		.room("internal.registry.zookeeper.directory", "internal.registry.zookeeper.node", "internal.text", "registry",
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
-		.room("server", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
+		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")
 		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
 				"internal.protocol.binary", "metrics", "rpcboot", "serialization", "serialization.contract", "server",
 				"transport", "internal.server.*")
-		.room("internal.server.grpc", "internal.logging", "internal.memory", "internal.protocol.grpc",
+		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.grpc",
 				"internal.serialization.protobuf", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"transport", "internal.server.*", "org.slf4j..")

@@ -107,6 +107,7 @@ public final class RpcServer implements AutoCloseable {
 		ServiceTable services = new ServiceTable(options.services, serializers, options.dispatch, options.share(),
 				options.metrics, memory.account(), log, options.interceptors);
 		this.resources = new ServerResources(options, services, memory, log);
+		options.requireGrpc();
 		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,
 				new GzipRequests(options.maxFrameSize, memory.account()),
 				new SerialExecutor(this.resources.hookThreads), log) : null;

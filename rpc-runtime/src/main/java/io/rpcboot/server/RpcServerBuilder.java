@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.internal.server.grpc.HostedService;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.services.ServicePolicy;
 import io.rpcboot.internal.server.services.ServiceRegistration;
@@ -83,14 +84,29 @@ public final class RpcServerBuilder {
 	 * does not fit it
 	 */
 	public RpcServerBuilder service(ServiceDescriptor service, Supplier<?> implementation, ServiceOptions options) {
+		return add(service, new ServiceRegistration(implementation, options));
+	}
+
+	private RpcServerBuilder add(ServiceDescriptor service, ServiceRegistration offering) {
 		if (this.options.services.keySet().stream().anyMatch((other) -> other.id().equals(service.id()))) {
 			throw new RpcConfigurationException("Service %s is offered twice".formatted(service.id()),
 					"Give one of them another version or group, or remove it.");
 		}
-		ServiceRegistration offering = new ServiceRegistration(implementation, options);
 		offering.policy().requireFitting(service);
 		this.options.services.put(service, offering);
 		return this;
+	}
+
+	/**
+	 * Adds a service that is offered over gRPC alone.
+	 * @param service the service
+	 * @param options options of the service; its serializers do not matter
+	 * @return this
+	 * @throws RpcConfigurationException if a service of this name is offered already or
+	 * an option does not fit it
+	 */
+	public RpcServerBuilder grpcService(GrpcServiceDefinition service, ServiceOptions options) {
+		return add(HostedService.descriptor(service), HostedService.registration(service, options));
 	}
 
 	/**

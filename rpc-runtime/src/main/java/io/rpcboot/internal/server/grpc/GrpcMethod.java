@@ -48,6 +48,11 @@ public final class GrpcMethod {
 	record Offer(ServiceId service, ServerMethod method) {
 	}
 
+	/** Returns true for a method that no interface declares. */
+	public boolean isHosted() {
+		return this.only != null && HostedCall.runs(this.only);
+	}
+
 	/**
 	 * Returns the method of the service that a client names: the one whose version and
 	 * group are empty where the client names none, else the only one that fits.

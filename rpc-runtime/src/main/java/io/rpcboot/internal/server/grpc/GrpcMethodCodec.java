@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.grpc;
 
+import java.util.function.Supplier;
+
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
@@ -9,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GrpcMethodCodec implements MethodCodec {
 
-	private final GrpcService service;
-
-	private final int number;
+	private final Supplier<MethodCodec> compiler;
 
 	private final @Nullable GzipRequests gzip;
 
@@ -20,19 +20,18 @@ final class GrpcMethodCodec implements MethodCodec {
 
 	/**
 	 * Creates a codec.
-	 * @param number number of the method
+	 * @param compiler returns the compiled codec
 	 * @param gzip reads compressed arguments, null for others
 	 */
-	GrpcMethodCodec(GrpcService service, int number, @Nullable GzipRequests gzip) {
-		this.service = service;
-		this.number = number;
+	GrpcMethodCodec(Supplier<MethodCodec> compiler, @Nullable GzipRequests gzip) {
+		this.compiler = compiler;
 		this.gzip = gzip;
 	}
 
 	private MethodCodec codec() {
 		MethodCodec known = this.codec;
 		if (known == null) {
-			known = this.service.codec().method(this.number);
+			known = this.compiler.get();
 			this.codec = known;
 		}
 		return known;

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.grpc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
@@ -44,18 +46,24 @@ public final class GrpcMethods {
 	/** Names of methods, by the name of their service. */
 	private final Map<String, Set<String>> names = new TreeMap<>();
 
+	/** Paths of methods of hosted services that take or send several messages. */
+	private final Set<String> streams = new HashSet<>();
+
 	/** Services and paths of methods that protobuf cannot carry. */
 	private final Set<String> uncarried;
 
 	/**
 	 * Creates the table.
+	 * @param hosted services that no interface declares
 	 * @param handlers methods that the server itself offers, by path
-	 * @throws InvalidOptionException if an interface has the name of such a service
+	 * @throws InvalidOptionException if two services have one name
 	 */
-	public GrpcMethods(GrpcServices services, Map<String, StreamHandler> handlers, GzipRequests gzip) {
+	public GrpcMethods(GrpcServices services, List<HostedService> hosted, Map<String, StreamHandler> handlers,
+			GzipRequests gzip) {
 		this.gzip = gzip;
 		this.uncarried = services.uncarried();
 		services.all().forEach(this::add);
+		hosted.forEach(this::add);
 		handlers.keySet().forEach(this::requireFree);
 		handlers.forEach((path, handler) -> add(path, GrpcMethod.of(handler)));
 	}
@@ -76,8 +84,9 @@ public final class GrpcMethods {
 	}
 
 	private GrpcMethod method(GrpcService service, int number) {
-		MethodCodec codec = new GrpcMethodCodec(service, number, null);
-		MethodCodec inflating = new GrpcMethodCodec(service, number, this.gzip);
+		Supplier<MethodCodec> compiler = () -> service.codec().method(number);
+		MethodCodec codec = new GrpcMethodCodec(compiler, null);
+		MethodCodec inflating = new GrpcMethodCodec(compiler, this.gzip);
 		List<GrpcMethod.Offer> offers = new ArrayList<>();
 		for (OfferedService each : service.offered()) {
 			ServerMethod method = each.methods().get(number);
@@ -86,6 +95,18 @@ public final class GrpcMethods {
 			offers.add(new GrpcMethod.Offer(each.service().id(), plain));
 		}
 		return GrpcMethod.of(offers);
+	}
+
+	private void add(HostedService service) {
+		String prefix = "/" + service.name() + "/";
+		requireFree(prefix);
+		this.names.put(service.name(), new TreeSet<>());
+		for (ServerMethod each : service.methods()) {
+			this.compressed.put(each, each.with(new GrpcMethodCodec(() -> each.codec, this.gzip)));
+			add(prefix + each.descriptor.name(),
+					GrpcMethod.of(List.of(new GrpcMethod.Offer(each.descriptor.service(), each))));
+		}
+		service.definition().streams().forEach((each) -> this.streams.add(prefix + each));
 	}
 
 	private void add(String path, GrpcMethod method) {
@@ -97,8 +118,9 @@ public final class GrpcMethods {
 	private void requireFree(String path) {
 		if (this.names.containsKey(service(path))) {
 			throw InvalidOptionException.unusable("protocols",
-					"interface %s has the name of a gRPC service of the server itself".formatted(service(path)),
-					"Set protocols to native, or grpc.health and grpc.reflection to false, or rename the interface.",
+					"two services are named %s in gRPC, where grpc.health and grpc.reflection are services, too"
+						.formatted(service(path)),
+					"Set protocols to native, or grpc.health and grpc.reflection to false, or rename one of the two.",
 					null);
 		}
 	}
@@ -136,6 +158,10 @@ public final class GrpcMethods {
 		String method = path.substring(path.lastIndexOf('/') + 1);
 		if (this.uncarried.contains(service) || this.uncarried.contains(path)) {
 			return "%s is not offered over gRPC, because protobuf cannot carry a type in it; the log of the server names it"
+				.formatted(quoted(path));
+		}
+		if (this.streams.contains(path)) {
+			return "%s takes or sends a stream of messages (expected: a method with one request and one response)"
 				.formatted(quoted(path));
 		}
 		Set<String> known = this.names.get(service);

@@ -35,10 +35,13 @@ public final class GrpcServer {
 	 */
 	public GrpcServer(List<OfferedService> offered, GrpcOptions options, GzipRequests gzip, Executor executor,
 			RateLimitedLogger log) {
-		this.services = new GrpcServices(offered, options, log);
-		this.health = options.health() ? new HealthService(this.services.names(), executor) : null;
-		Map<String, StreamHandler> handlers = new HashMap<>();
+		this.services = new GrpcServices(offered.stream().filter((each) -> !HostedService.isHosted(each)).toList(),
+				options, log);
+		List<HostedService> hosted = HostedService.among(offered);
 		List<String> names = this.services.names();
+		hosted.forEach((each) -> names.add(each.name()));
+		this.health = options.health() ? new HealthService(names, executor) : null;
+		Map<String, StreamHandler> handlers = new HashMap<>();
 		if (this.health != null) {
 			handlers.putAll(this.health.handlers());
 			names.add(HealthService.NAME);
@@ -46,7 +49,7 @@ public final class GrpcServer {
 		if (options.reflection()) {
 			handlers.putAll(new ReflectionService(names, this.services::files, executor).handlers());
 		}
-		this.methods = new GrpcMethods(this.services, handlers, gzip);
+		this.methods = new GrpcMethods(this.services, hosted, handlers, gzip);
 	}
 
 	public GrpcMethods methods() {

@@ -115,6 +115,17 @@ public final class ServerOptions extends Options {
 		return most;
 	}
 
+	/** Rejects services that are offered over gRPC alone, unless the server speaks it. */
+	public void requireGrpc() {
+		this.services.forEach((service, offering) -> {
+			if (offering.codec() != null && !this.protocols.contains(Protocol.GRPC)) {
+				throw InvalidOptionException.unusable("protocols",
+						"%s, but service %s is offered over gRPC alone".formatted(this.protocols, service.id()),
+						"Add grpc to protocols, or remove the service.", null);
+			}
+		});
+	}
+
 	/** Returns the share of the server that each service may use. */
 	public Bulkhead share() {
 		return share(this.maxThreads);

@@ -76,4 +76,10 @@ public final class ServerMethod {
 				this.calls, this.results, this.times, this.dispatch, this.queue, this.chain);
 	}
 
+	/** Returns this method on another object. */
+	public ServerMethod on(Object other) {
+		return new ServerMethod(this.descriptor, this.asynchronous, this.codec, () -> other, this.recorder, this.calls,
+				this.results, this.times, this.dispatch, this.queue, this.chain);
+	}
+
 }

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.MethodDescriptor;
@@ -31,6 +32,7 @@ import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.server.Dispatch;
@@ -65,9 +67,12 @@ public final class ServiceTable {
 				offer(service, offering,
 						offering.options().serializers().isEmpty() ? serializers : offering.options().serializers(),
 						dispatch, share)));
-		Stream<String> names = this.offers.isEmpty() ? serializers.stream().map(Serializer::name)
-				: this.offers.values().stream().flatMap((offer) -> offer.contracts().keySet().stream());
-		this.serializers = names.distinct().toList();
+		List<String> names = this.offers.values()
+			.stream()
+			.flatMap((offer) -> offer.contracts().keySet().stream())
+			.distinct()
+			.toList();
+		this.serializers = names.isEmpty() ? serializers.stream().map(Serializer::name).distinct().toList() : names;
 	}
 
 	private Offer offer(ServiceDescriptor service, ServiceRegistration offering, List<Serializer> serializers,
@@ -82,26 +87,34 @@ public final class ServiceTable {
 		ServiceQueue queue = new ServiceQueue(own, own != share);
 		Map<String, ServiceQueue> methodQueues = new HashMap<>();
 		options.methodMaxThreads().forEach((method, max) -> methodQueues.put(method, queue.ofMethod(max)));
-		Map<String, ServiceContract> contracts = new LinkedHashMap<>();
-		for (Serializer serializer : serializers) {
-			ServiceCodec codec = serializer.codec(service);
+		Function<Function<MethodDescriptor, MethodCodec>, List<ServerMethod>> methodsWith = (codecs) -> {
 			ServerInterceptorChain chain = ServerInterceptorChain.of(this.interceptors,
 					policy.interceptorsBeside(this.interceptors));
 			List<ServerMethod> methods = new ArrayList<>();
 			for (MethodDescriptor method : policy.methodsOf(service)) {
 				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
-				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codec.method(method.number()),
+				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codecs.apply(method),
 						offering.implementation(), recorder, counts.get(method.number()), new ResponseSizeEstimator(),
 						times.get(method.number()), policy.dispatchOf(method, dispatch),
 						methodQueues.getOrDefault(method.name(), queue), chain));
 			}
-			contracts.put(serializer.name(), new ServiceContract(service.id(), codec, methods, this.known, this.log));
+			return methods;
+		};
+		Map<String, ServiceContract> contracts = new LinkedHashMap<>();
+		MethodCodec only = offering.codec();
+		for (Serializer serializer : (only != null) ? List.<Serializer>of() : serializers) {
+			ServiceCodec codec = serializer.codec(service);
+			contracts.put(serializer.name(), new ServiceContract(service.id(), codec,
+					methodsWith.apply((method) -> codec.method(method.number())), this.known, this.log));
 		}
+		List<ServerMethod> methods = (only != null) ? methodsWith.apply((method) -> only)
+				: contracts.values().iterator().next().methods();
 		List<Dispatch> dispatches = service.methods()
 			.stream()
 			.map((method) -> policy.dispatchOf(method, dispatch))
 			.toList();
-		return new Offer(service, policy, dispatches, queue, contracts, counts, times);
+		return new Offer(service, policy, dispatches, queue, contracts, methods, offering.implementation(), counts,
+				times);
 	}
 
 	/** Changes the share of the threads that each service may use. */
@@ -136,18 +149,23 @@ public final class ServiceTable {
 	 * @param policy its options
 	 * @param dispatch dispatch of the methods
 	 * @param queue queue of the service
-	 * @param contracts contracts by name of the serializer, one or more
+	 * @param contracts contracts by name of the serializer; none if the service is
+	 * offered over gRPC alone
+	 * @param methods its methods, with the codec of the first serializer if there is one
+	 * @param implementation supplies the object that runs a call
 	 * @param counts answered calls of the methods
 	 * @param times service times of the methods
 	 */
 	private record Offer(ServiceDescriptor service, ServicePolicy policy, List<Dispatch> dispatch, ServiceQueue queue,
-			Map<String, ServiceContract> contracts, List<LongAdder> counts, List<MinServiceTime> times) {
+			Map<String, ServiceContract> contracts, List<ServerMethod> methods, Supplier<?> implementation,
+			List<LongAdder> counts, List<MinServiceTime> times) {
 
 		ServiceInfo describe() {
 			return new ServiceInfo(this.service.id(),
 					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
-					this.contracts.values().iterator().next().hash().toString(), List.copyOf(this.contracts.keySet()),
-					this.policy.options().maxThreads(), this.policy.options().methodMaxThreads(), this.dispatch,
+					this.contracts.values().stream().findFirst().map((each) -> each.hash().toString()).orElse(""),
+					List.copyOf(this.contracts.keySet()), this.policy.options().maxThreads(),
+					this.policy.options().methodMaxThreads(), this.dispatch,
 					this.policy.methodsOf(this.service).stream().map(MethodDescriptor::isIdempotent).toList(),
 					this.policy.options().interceptors().stream().map((each) -> each.getClass().getName()).toList(),
 					this.counts.stream().mapToLong(LongAdder::sum).sum());
@@ -170,16 +188,18 @@ public final class ServiceTable {
 	 * @param service the service
 	 * @param methods its methods by number, each with the codec of the first serializer
 	 * @param codecs its codecs under all serializers
+	 * @param implementation supplies the object that runs a call
 	 */
-	public record OfferedService(ServiceDescriptor service, List<ServerMethod> methods, List<ServiceCodec> codecs) {
+	public record OfferedService(ServiceDescriptor service, List<ServerMethod> methods, List<ServiceCodec> codecs,
+			Supplier<?> implementation) {
 	}
 
 	/** Returns all services, in the order in which they were added. */
 	public List<OfferedService> offered() {
 		return this.offers.values()
 			.stream()
-			.map((each) -> new OfferedService(each.service(), each.contracts().values().iterator().next().methods(),
-					each.contracts().values().stream().map(ServiceContract::codec).toList()))
+			.map((each) -> new OfferedService(each.service(), each.methods(),
+					each.contracts().values().stream().map(ServiceContract::codec).toList(), each.implementation()))
 			.toList();
 	}
 
@@ -192,6 +212,10 @@ public final class ServiceTable {
 	/** Returns the reason why {@link #find} has returned null. */
 	public Refusal whyNot(Bind bind) {
 		Offer offer = this.offers.get(bind.service());
+		if (offer != null && offer.contracts().isEmpty()) {
+			return new Refusal(RpcStatus.NOT_FOUND,
+					"service %s is offered over gRPC alone; call it by a stub of grpc-java".formatted(bind.service()));
+		}
 		if (offer != null) {
 			return new Refusal(RpcStatus.FAILED_PRECONDITION,
 					("service %s: serializer '%s' is not accepted here (expected: %s);"

@@ -186,7 +186,7 @@ class GrpcMethodsTests {
 	@Test
 	void method_sharesStatisticsAndLimits_withNativeProtocol() {
 		List<OfferedService> offered = OfferedServices.of(Users.class);
-		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(offered), Map.of(), OfferedServices.GZIP);
+		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(offered), List.of(), Map.of(), OfferedServices.GZIP);
 		ServerMethod method = methods.find("/" + SERVICE + "/GetUser").only;
 		ServerMethod other = offered.get(0).methods().get(method.descriptor.number());
 		assertThat(method.calls).isSameAs(other.calls);
@@ -261,7 +261,7 @@ class GrpcMethodsTests {
 
 	@Test
 	void methodOfServerItself_isFound() {
-		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(OfferedServices.of(Users.class)),
+		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(OfferedServices.of(Users.class)), List.of(),
 				Map.of(HEALTH, HANDLER), OfferedServices.GZIP);
 		assertThat(methods.find(HEALTH).handler).isSameAs(HANDLER);
 		assertThat(methods.find(HEALTH).only).isNull();
@@ -272,8 +272,8 @@ class GrpcMethodsTests {
 	void interfaceWithNameOfServiceOfServer_isRefused() {
 		GrpcServices services = OfferedServices.grpc(OfferedServices.of(Users.class));
 		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(
-					() -> new GrpcMethods(services, Map.of("/" + SERVICE + "/Check", HANDLER), OfferedServices.GZIP))
+			.isThrownBy(() -> new GrpcMethods(services, List.of(), Map.of("/" + SERVICE + "/Check", HANDLER),
+					OfferedServices.GZIP))
 			.withMessageContaining(SERVICE)
 			.satisfies((ex) -> assertThat(ex.action()).contains("grpc.health"));
 	}

@@ -96,12 +96,13 @@ class GrpcServicesTests {
 	@Test
 	void interfaceThatNoProtocolCarries_isLeftOut_withOneWarning() {
 		try (LogRecorder log = new LogRecorder(OfferedServices.LOG)) {
-			GrpcServices services = OfferedServices
-				.grpc(List.of(new OfferedService(ServiceDescriptor.of(Secrets.class), List.of(), List.of())));
+			GrpcServices services = OfferedServices.grpc(List
+				.of(new OfferedService(ServiceDescriptor.of(Secrets.class), List.of(), List.of(), Object::new)));
 			String name = Secrets.class.getName().replace('$', '.');
 			assertThat(services.names()).isEmpty();
 			assertThat(services.files()).isEmpty();
-			assertThat(new GrpcMethods(services, Map.of(), OfferedServices.GZIP).whyNot("/" + name + "/Secret"))
+			assertThat(
+					new GrpcMethods(services, List.of(), Map.of(), OfferedServices.GZIP).whyNot("/" + name + "/Secret"))
 				.contains("is not offered over gRPC", "the log of the server names it");
 			assertThat(log.messages()).singleElement().asString().contains("all methods of " + name, "is not public");
 		}
@@ -113,13 +114,14 @@ class GrpcServicesTests {
 		TypeOptions types = TypeOptions.NONE
 			.withDelegate(new Delegate<>(Path.class, String.class, Path::toString, Path::of));
 		ServiceCodec known = new ProtostuffSerializer(types).codec(service);
-		assertThat(OfferedServices.grpc(List.of(new OfferedService(service, List.of(), List.of(known)))).files())
-			.singleElement()
-			.satisfies((file) -> assertThat(file.text()).contains("rpc Parent("));
-		assertThat(new GrpcServices(List.of(new OfferedService(service, List.of(), List.of())),
+		assertThat(OfferedServices.grpc(List.of(new OfferedService(service, List.of(), List.of(known), Object::new)))
+			.files()).singleElement().satisfies((file) -> assertThat(file.text()).contains("rpc Parent("));
+		assertThat(new GrpcServices(List.of(new OfferedService(service, List.of(), List.of(), Object::new)),
 				GrpcOptions.defaults().withTypes(types), new RateLimitedLogger(OfferedServices.LOG, System::nanoTime))
 			.files()).hasSize(1);
-		assertThat(OfferedServices.grpc(List.of(new OfferedService(service, List.of(), List.of()))).names()).isEmpty();
+		assertThat(
+				OfferedServices.grpc(List.of(new OfferedService(service, List.of(), List.of(), Object::new))).names())
+			.isEmpty();
 	}
 
 	@Test

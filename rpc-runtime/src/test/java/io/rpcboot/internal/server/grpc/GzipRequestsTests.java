@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.grpc;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.RpcException;
@@ -34,7 +35,7 @@ class GzipRequestsTests {
 
 	private static ServerMethod method(MemoryBudget budget) {
 		GrpcMethods methods = new GrpcMethods(
-				OfferedServices.grpc(OfferedServices.of(ServiceDescriptor.of(Notes.class))), Map.of(),
+				OfferedServices.grpc(OfferedServices.of(ServiceDescriptor.of(Notes.class))), List.of(), Map.of(),
 				new GzipRequests(LIMIT, budget));
 		ServerMethod plain = methods.find("/" + Notes.class.getName().replace('$', '.') + "/Append").only;
 		ServerMethod compressed = methods.compressed(plain);

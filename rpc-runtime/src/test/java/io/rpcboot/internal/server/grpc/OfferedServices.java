@@ -16,6 +16,7 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.GrpcOptions;
+import io.rpcboot.server.GrpcServiceDefinition;
 import io.rpcboot.server.ServiceOptions;
 
 /** Services of a server without a socket. */
@@ -35,10 +36,21 @@ final class OfferedServices {
 		for (ServiceDescriptor each : services) {
 			offered.put(each, new ServiceRegistration(Object::new, ServiceOptions.defaults()));
 		}
+		return table(offered).offered();
+	}
+
+	static HostedService hosted(GrpcServiceDefinition service) {
+		return HostedService
+			.among(table(Map.of(HostedService.descriptor(service),
+					HostedService.registration(service, ServiceOptions.defaults())))
+				.offered())
+			.get(0);
+	}
+
+	static ServiceTable table(Map<ServiceDescriptor, ServiceRegistration> offered) {
 		return new ServiceTable(offered, List.of(new ProtostuffSerializer()), Dispatch.POOL,
-				Bulkhead.of(services.length, false, 20, 100), RpcMetrics.none(), new MemoryBudget(1 << 30, 0), log(),
-				List.of())
-			.offered();
+				Bulkhead.of(offered.size(), false, 20, 100), RpcMetrics.none(), new MemoryBudget(1 << 30, 0), log(),
+				List.of());
 	}
 
 	static List<OfferedService> of(Class<?>... services) {
@@ -51,12 +63,12 @@ final class OfferedServices {
 
 	/** Returns the table of services. */
 	static GrpcMethods methods(ServiceDescriptor... services) {
-		return new GrpcMethods(grpc(of(services)), Map.of(), GZIP);
+		return new GrpcMethods(grpc(of(services)), List.of(), Map.of(), GZIP);
 	}
 
 	/** Returns the table of services without version and group. */
 	static GrpcMethods methods(Class<?>... services) {
-		return new GrpcMethods(grpc(of(services)), Map.of(), GZIP);
+		return new GrpcMethods(grpc(of(services)), List.of(), Map.of(), GZIP);
 	}
 
 	private static RateLimitedLogger log() {

@@ -1,7 +1,7 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.ArrayDeque;
-import java.util.Map;
+import java.util.List;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
@@ -108,7 +108,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 		this.connection.executeNow(() -> {
 			if (this.trailers == null) {
 				this.discards = true;
-				this.trailers = new ResponseTrailers(status, message, null, Map.of(), true, false);
+				this.trailers = new ResponseTrailers(status, message, null, List.of(), true, false);
 				writeNext();
 			}
 		});
@@ -185,7 +185,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 
 	@Override
 	protected void writeHeaders(ByteBuf out) {
-		this.connection.headers.headers(out, this.streamId);
+		this.connection.headers.headers(out, this.streamId, List.of());
 	}
 
 	@Override

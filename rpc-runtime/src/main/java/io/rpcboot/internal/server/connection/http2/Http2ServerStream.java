@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +17,7 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerStream;
+import io.rpcboot.internal.server.grpc.HostedCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -48,6 +51,12 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Fields that are attachments. */
 	private final List<HeaderField> metadata;
 
+	/** Call of a method that no interface declares, null for others. */
+	private final @Nullable HostedCall hosted;
+
+	/** Fields that precede the response of such a call. */
+	private List<Map.Entry<String, String>> head = List.of();
+
 	/** Null until the request is complete. */
 	@Nullable ServerCall call;
 
@@ -78,6 +87,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		this.connection = connection;
 		this.method = method;
 		this.metadata = (method != null) ? headers.metadata() : List.of();
+		this.hosted = headers.hosted(method);
 	}
 
 	/**
@@ -151,8 +161,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 			return;
 		}
 		ServerMethod called = compressed ? this.connection.frames.methods.compressed(target) : target;
-		ServerCall started = new ServerCall(this.connection.responder, this, called, false, count,
-				this.connection.readNanos(), left);
+		ServerCall started = new ServerCall(this.connection.responder, this,
+				(this.hosted != null) ? called.on(this.hosted) : called, false, count, this.connection.readNanos(),
+				left);
 		this.call = started;
 		started.hasAttachments = !this.metadata.isEmpty();
 		this.connection.start(this, started, bytes, offset, count, own);
@@ -249,6 +260,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		}
 		ServerCall sending = requireCall();
 		this.hasMessage = true;
+		if (this.hosted != null) {
+			addFields(this.hosted);
+		}
 		this.length = out.length();
 		if (this.length > LARGE_BODY) {
 			completeLargeBody(out);
@@ -265,10 +279,26 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		enqueue(sending);
 	}
 
+	/** Adds what the service has set. */
+	private void addFields(HostedCall call) {
+		this.head = call.headers();
+		String encoding = this.hasMessage ? call.encoding() : null;
+		if (encoding != null) {
+			compressed();
+			this.head = new ArrayList<>(this.head);
+			this.head.add(Map.entry("grpc-encoding", encoding));
+		}
+		if (!call.trailers().isEmpty()) {
+			ResponseTrailers end = this.trailers;
+			this.trailers = ((end != null) ? end : ResponseTrailers.ok(Map.of())).with(call.trailers());
+		}
+	}
+
 	/** Sends a declared exception, a {@code google.protobuf.Any}, in trailers. */
 	private void sendDeclared(RpcStatus outcome, OutputBuffer out) {
 		byte[] detail = (out.length() <= MAX_DETAIL) ? out.toByteArray() : null;
-		Map<String, String> attachments = (this.trailers != null) ? this.trailers.attachments() : Map.of();
+		Collection<Map.Entry<String, String>> attachments = (this.trailers != null) ? this.trailers.fields()
+				: List.of();
 		fail(requireCall(), ResponseTrailers.declared(outcome, detail, attachments));
 	}
 
@@ -291,6 +321,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		failed.releaseMemory();
 		this.trailers = end;
 		this.hasMessage = false;
+		if (this.hosted != null) {
+			addFields(this.hosted);
+		}
 		body(NOTHING, 0);
 		enqueue(failed);
 	}
@@ -361,7 +394,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	@Override
 	protected void writeHeaders(ByteBuf out) {
 		if (this.httpStatus == OK) {
-			this.connection.headers.headers(out, this.streamId);
+			this.connection.headers.headers(out, this.streamId, this.head);
 		}
 		else {
 			this.connection.headers.plain(out, this.streamId, this.httpStatus);
@@ -375,9 +408,13 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 			writeData(out, bytes, true);
 		}
 		else if (!this.hasMessage) {
-			headers.trailers(out, this.streamId, this.trailers, !hasBegun());
+			boolean hasHead = !this.head.isEmpty() && !hasBegun();
+			if (hasHead) {
+				writeHeaders(out);
+			}
+			headers.trailers(out, this.streamId, this.trailers, !hasBegun() && !hasHead);
 		}
-		else if (this.trailers == null && isWhole()) {
+		else if (this.trailers == null && this.head.isEmpty() && isWhole()) {
 			writeSuccess(out, bytes, headers);
 		}
 		else {

@@ -31,8 +31,10 @@ final class RequestHeaderResolver implements HeaderResolver {
 
 	static final int USER_AGENT = 9;
 
+	static final int AUTHORITY = 10;
+
 	/** Field that is no attachment. */
-	static final int RESERVED = 10;
+	static final int RESERVED = 11;
 
 	private final GrpcMethods methods;
 
@@ -45,6 +47,7 @@ final class RequestHeaderResolver implements HeaderResolver {
 		return switch (name) {
 			case ":method" -> METHOD;
 			case ":path" -> PATH;
+			case ":authority" -> AUTHORITY;
 			case "content-type" -> CONTENT_TYPE;
 			case "grpc-timeout" -> TIMEOUT;
 			case "grpc-encoding" -> ENCODING;

@@ -2,10 +2,13 @@ package io.rpcboot.internal.server.connection.http2;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
+import io.rpcboot.internal.server.grpc.HostedCall;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,8 @@ final class RequestHeaders {
 	private boolean isGrpc;
 
 	private String path = "";
+
+	private String authority = "";
 
 	private @Nullable GrpcMethod method;
 
@@ -46,6 +51,9 @@ final class RequestHeaders {
 
 	private int metadataBytes;
 
+	/** Other fields of a hosted call, which its service may read. */
+	private List<HeaderField> reserved = List.of();
+
 	/**
 	 * Begins a block.
 	 * @param gap time for which it could not be read, in nanoseconds
@@ -55,6 +63,7 @@ final class RequestHeaders {
 		this.isPost = false;
 		this.isGrpc = false;
 		this.path = "";
+		this.authority = "";
 		this.method = null;
 		this.allowedNanos = Long.MAX_VALUE;
 		this.timeoutError = null;
@@ -64,6 +73,7 @@ final class RequestHeaders {
 		this.group = null;
 		this.metadata = List.of();
 		this.metadataBytes = 0;
+		this.reserved = List.of();
 	}
 
 	void accept(HeaderField field) {
@@ -81,10 +91,20 @@ final class RequestHeaders {
 				this.contentLength = (resolved != null) ? (Long) resolved : MALFORMED;
 			case RequestHeaderResolver.VERSION -> this.version = field.value();
 			case RequestHeaderResolver.GROUP -> this.group = field.value();
-			case RequestHeaderResolver.USER_AGENT -> this.userAgent = field.value();
-			case RequestHeaderResolver.RESERVED -> {
+			case RequestHeaderResolver.USER_AGENT -> {
+				this.userAgent = field.value();
+				reserved(field);
 			}
+			case RequestHeaderResolver.AUTHORITY -> this.authority = field.value();
+			case RequestHeaderResolver.RESERVED -> reserved(field);
 			default -> metadata(field);
+		}
+	}
+
+	private void reserved(HeaderField field) {
+		if (this.method != null && this.method.isHosted() && field.name().charAt(0) != ':') {
+			this.reserved = this.reserved.isEmpty() ? new ArrayList<>() : this.reserved;
+			this.reserved.add(field);
 		}
 	}
 
@@ -175,6 +195,17 @@ final class RequestHeaders {
 	/** Returns the fields that are attachments. */
 	List<HeaderField> metadata() {
 		return this.metadata;
+	}
+
+	/** Returns the call of a hosted method, null if the method is of an interface. */
+	@Nullable HostedCall hosted(@Nullable ServerMethod called) {
+		if (called == null || !HostedCall.runs(called)) {
+			return null;
+		}
+		List<Map.Entry<String, String>> fields = new ArrayList<>();
+		this.metadata.forEach((each) -> fields.add(Map.entry(each.name(), each.value())));
+		this.reserved.forEach((each) -> fields.add(Map.entry(each.name(), each.value())));
+		return new HostedCall(called, this.authority, fields);
 	}
 
 }

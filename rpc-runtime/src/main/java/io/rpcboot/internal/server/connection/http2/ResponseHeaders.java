@@ -1,6 +1,8 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
@@ -54,10 +56,14 @@ final class ResponseHeaders {
 		}
 	}
 
-	/** Writes HEADERS of a response of gRPC. */
-	void headers(ByteBuf out, int streamId) {
+	/**
+	 * Writes HEADERS of a response of gRPC.
+	 * @param fields further fields
+	 */
+	void headers(ByteBuf out, int streamId, Collection<Map.Entry<String, String>> fields) {
 		int index = this.writer.beginHeaders(out, streamId, false);
 		head(out);
+		fields(out, fields);
 		this.writer.endHeaders(out, index);
 	}
 
@@ -106,7 +112,13 @@ final class ResponseHeaders {
 		if (trailers.status() == RpcStatus.UNIMPLEMENTED) {
 			this.encoder.encode(out, "grpc-accept-encoding", Gzip.NAME, Indexing.NONE);
 		}
-		trailers.attachments().forEach((name, value) -> this.encoder.encode(out, name, value, Indexing.NONE));
+		fields(out, trailers.fields());
+	}
+
+	private void fields(ByteBuf out, Collection<Map.Entry<String, String>> fields) {
+		for (Map.Entry<String, String> each : fields) {
+			this.encoder.encode(out, each.getKey(), each.getValue(), Indexing.NONE);
+		}
 	}
 
 	/** Writes HEADERS of a response that is not of gRPC. */

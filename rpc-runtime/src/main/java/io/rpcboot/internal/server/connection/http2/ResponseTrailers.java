@@ -1,5 +1,8 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.RpcStatus;
@@ -12,23 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param status status of the call
  * @param message text for the caller, empty for none
  * @param detail a {@code google.protobuf.Any} with the exception, null for none
- * @param attachments fields that are attachments
+ * @param fields attachments, and what a hosted service adds
  * @param executed false if the method certainly did not run
  * @param isFinal true if the client should not repeat the call
  */
-record ResponseTrailers(RpcStatus status, String message, byte @Nullable [] detail, Map<String, String> attachments,
-		boolean executed, boolean isFinal) {
+record ResponseTrailers(RpcStatus status, String message, byte @Nullable [] detail,
+		Collection<Map.Entry<String, String>> fields, boolean executed, boolean isFinal) {
 
 	/** Returns the end of a call that did not run. */
 	static ResponseTrailers notExecuted(RpcStatus status, String message) {
-		return new ResponseTrailers(status, message, null, Map.of(), false, false);
+		return new ResponseTrailers(status, message, null, List.of(), false, false);
 	}
 
 	/**
 	 * Returns the end of a call that has thrown a declared exception.
 	 * @param detail the exception as {@code google.protobuf.Any}, null if it is too long
 	 */
-	static ResponseTrailers declared(RpcStatus status, byte @Nullable [] detail, Map<String, String> attachments) {
+	static ResponseTrailers declared(RpcStatus status, byte @Nullable [] detail,
+			Collection<Map.Entry<String, String>> attachments) {
 		return new ResponseTrailers(status, "the method has thrown an exception that it declares", detail, attachments,
 				true, false);
 	}
@@ -36,12 +40,23 @@ record ResponseTrailers(RpcStatus status, String message, byte @Nullable [] deta
 	/** Returns the end of a call that has failed. */
 	static ResponseTrailers of(ErrorResponse error, Map<String, String> attachments) {
 		String message = error.type().isEmpty() ? error.message() : error.type() + ": " + error.message();
-		return new ResponseTrailers(error.status(), message, null, attachments, error.executed(), error.isFinal());
+		return new ResponseTrailers(error.status(), message, null, attachments.entrySet(), error.executed(),
+				error.isFinal());
 	}
 
 	/** Returns the end of a success with attachments. */
 	static ResponseTrailers ok(Map<String, String> attachments) {
-		return new ResponseTrailers(RpcStatus.OK, "", null, attachments, true, false);
+		return new ResponseTrailers(RpcStatus.OK, "", null, attachments.entrySet(), true, false);
+	}
+
+	/** Returns this end with more fields. */
+	ResponseTrailers with(List<Map.Entry<String, String>> more) {
+		if (more.isEmpty()) {
+			return this;
+		}
+		List<Map.Entry<String, String>> all = new ArrayList<>(this.fields);
+		all.addAll(more);
+		return new ResponseTrailers(this.status, this.message, this.detail, all, this.executed, this.isFinal);
 	}
 
 }

@@ -1,6 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import java.util.Map;
+import java.util.List;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -28,7 +28,7 @@ class ResponseHeadersTests {
 	@Test
 	void details_haveCodeAndMessageOfTheFieldsBesideThem() throws Http2Exception {
 		byte[] exception = { 10, 1, 'x' };
-		Http2Headers fields = written(ResponseTrailers.declared(RpcStatus.DECLARED, exception, Map.of()));
+		Http2Headers fields = written(ResponseTrailers.declared(RpcStatus.DECLARED, exception, List.of()));
 		StatusDetails details = StatusDetails.parse(String.valueOf(fields.get("grpc-status-details-bin")));
 		assertThat(fields.get("grpc-status")).hasToString("2");
 		assertThat(details.code()).isEqualTo(2);

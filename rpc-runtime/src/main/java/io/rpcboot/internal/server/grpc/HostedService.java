@@ -1,0 +1,84 @@
+package io.rpcboot.internal.server.grpc;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.services.ServiceRegistration;
+import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
+import io.rpcboot.server.GrpcServiceDefinition;
+import io.rpcboot.server.ServiceOptions;
+
+/**
+ * Service that no interface declares. All its methods are {@link HostedCall#call}, under
+ * their own names. Immutable.
+ */
+public final class HostedService {
+
+	private static final Method CALL = method();
+
+	private final GrpcServiceDefinition definition;
+
+	private final List<ServerMethod> methods;
+
+	private HostedService(GrpcServiceDefinition definition, List<ServerMethod> methods) {
+		this.definition = definition;
+		this.methods = methods;
+	}
+
+	private static Method method() {
+		try {
+			return HostedCall.class.getMethod("call", byte[].class);
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** Returns a definition as the table of services knows services. */
+	public static ServiceDescriptor descriptor(GrpcServiceDefinition definition) {
+		ServiceId id = new ServiceId(definition.name(), "", "");
+		List<MethodDescriptor> methods = new ArrayList<>();
+		for (String each : new TreeSet<>(definition.methods().keySet())) {
+			methods.add(new MethodDescriptor(id, methods.size(), CALL, MethodDescriptor.Style.FUTURE, List.of(), null,
+					false, each));
+		}
+		return new ServiceDescriptor(id, HostedCall.class, List.copyOf(methods));
+	}
+
+	/** Returns a definition to be offered with some options. */
+	public static ServiceRegistration registration(GrpcServiceDefinition definition, ServiceOptions options) {
+		return new ServiceRegistration(() -> definition, options, BytesCodec.INSTANCE);
+	}
+
+	/** Returns the services that no interface declares. */
+	static List<HostedService> among(List<OfferedService> offered) {
+		return offered.stream()
+			.filter(HostedService::isHosted)
+			.map((each) -> new HostedService((GrpcServiceDefinition) each.implementation().get(), each.methods()))
+			.toList();
+	}
+
+	static boolean isHosted(OfferedService offered) {
+		return offered.service().type() == HostedCall.class;
+	}
+
+	/** Returns the full name. */
+	String name() {
+		return this.definition.name();
+	}
+
+	GrpcServiceDefinition definition() {
+		return this.definition;
+	}
+
+	List<ServerMethod> methods() {
+		return this.methods;
+	}
+
+}
