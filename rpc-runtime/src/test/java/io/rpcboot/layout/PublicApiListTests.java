@@ -48,8 +48,8 @@ class PublicApiListTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "rpc-api", "rpc-runtime", "rpc-spring-boot-autoconfigure", "rpc-spring-boot-starter-test" })
+	@ValueSource(strings = { "rpc-api", "rpc-grpc", "rpc-runtime", "rpc-spring-boot-autoconfigure",
+			"rpc-spring-boot-starter-test" })
 	void publicApi_equalsList(String module) throws IOException {
 		Path list = LISTS.resolve(module + ".txt");
 		String now = text(module);
