@@ -199,7 +199,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	@Override
 	protected boolean longCallsWait() {
-		return this.output.blocked.waitsForWindow();
+		return this.output.window() <= 0;
 	}
 
 	/** Completes the call of a stream with a reply, which has the array. */
@@ -261,6 +261,11 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	void opened() {
 		this.owner.bindings().forEach(this::bindNow);
 		this.life.opened();
+	}
+
+	/** Takes calls that have waited for the window. */
+	void pull() {
+		this.queue.pull();
 	}
 
 	/** Begins a read. */

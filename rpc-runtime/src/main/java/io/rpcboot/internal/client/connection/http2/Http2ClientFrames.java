@@ -180,6 +180,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	public void onWindowUpdate(int streamId, int increment) {
 		if (streamId == 0) {
 			this.output.onWindowUpdate(increment);
+			this.calls.pull();
 			return;
 		}
 		Http2ClientStream stream = find(streamId, "WINDOW_UPDATE");

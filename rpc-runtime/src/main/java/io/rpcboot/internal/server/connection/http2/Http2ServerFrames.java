@@ -33,8 +33,11 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Longest list of header fields beside the attachments, in bytes. */
 	private static final int HEADER_BYTES = 4096;
 
-	/** Received bytes from which on the window of the connection is given back. */
-	private static final int WINDOW_STEP = Http2Settings.DEFAULT_WINDOW_SIZE / 2;
+	/**
+	 * Bytes of DATA of all streams that a client may send before an update. Memory is
+	 * reserved as they arrive, so this is a promise of nothing.
+	 */
+	static final int WINDOW = 1024 * 1024;
 
 	/** Longest name of a library, in characters. */
 	private static final int MAX_USER_AGENT = 100;
@@ -61,7 +64,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	private final RequestHeaders request = new RequestHeaders();
 
 	/** Bytes of DATA that the client may send on all streams. */
-	private int receiveWindow = Http2Settings.DEFAULT_WINDOW_SIZE;
+	private int receiveWindow = WINDOW;
 
 	private long readNanos;
 
@@ -250,9 +253,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR,
 					"DATA beyond the window of the connection (expected: within it)");
 		}
-		if (Http2Settings.DEFAULT_WINDOW_SIZE - this.receiveWindow >= WINDOW_STEP) {
-			this.output.windowUpdate(0, Http2Settings.DEFAULT_WINDOW_SIZE - this.receiveWindow);
-			this.receiveWindow = Http2Settings.DEFAULT_WINDOW_SIZE;
+		if (this.receiveWindow < WINDOW / 2) {
+			this.output.windowUpdate(0, WINDOW - this.receiveWindow);
+			this.receiveWindow = WINDOW;
 		}
 		this.received += length;
 		InboundStream stream = this.streams.get(Http2Stream.number(streamId));

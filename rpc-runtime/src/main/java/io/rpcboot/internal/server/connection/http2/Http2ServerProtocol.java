@@ -141,11 +141,15 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.idle.awaitIntroduction("SETTINGS");
 		this.calls.limit.open();
 		send(limits().set(Http2Settings.MAX_HEADER_LIST_SIZE, this.calls.frames.maxHeaderList()));
+		this.output.windowUpdate(0, Http2ServerFrames.WINDOW - Http2Settings.DEFAULT_WINDOW_SIZE);
 	}
 
 	private void send(Http2Settings settings) {
 		this.unknownSettings++;
-		this.output.control((writer, out) -> writer.settings(out, settings));
+		this.output.control((writer, out) -> {
+			writer.settings(out, settings);
+			writer.windowUpdate(out, 0, Http2ServerFrames.WINDOW - Http2Settings.DEFAULT_WINDOW_SIZE);
+		});
 	}
 
 	private Http2Settings limits() {
