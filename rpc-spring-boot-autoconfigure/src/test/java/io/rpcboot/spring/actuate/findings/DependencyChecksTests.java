@@ -102,8 +102,8 @@ class DependencyChecksTests {
 	}
 
 	private static Finding missingAt(String kind) {
-		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), Protocol.NATIVE, "somewhere", kind, true, List.of(),
-				0, null);
+		ReferenceInfo reference = new ReferenceInfo(ServiceId.parse("demo.Stock"), Protocol.NATIVE, "somewhere", kind,
+				true, List.of(), 0, null);
 		return new DiagnosticSnapshots().references(reference).find().get(0);
 	}
 

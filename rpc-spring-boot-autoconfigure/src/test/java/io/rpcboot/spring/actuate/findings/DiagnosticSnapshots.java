@@ -180,8 +180,8 @@ final class DiagnosticSnapshots {
 	}
 
 	static ReferenceInfo reference(String service, Instance... instances) {
-		return new ReferenceInfo(ServiceId.parse(service), Protocol.NATIVE, "zookeeper at zk1", "zookeeper", true, List.of(instances), 0,
-				null);
+		return new ReferenceInfo(ServiceId.parse(service), Protocol.NATIVE, "zookeeper at zk1", "zookeeper", true,
+				List.of(instances), 0, null);
 	}
 
 	static Instance instance(String host, State state, int pending, String problem) {
