@@ -20,7 +20,7 @@ import io.rpcboot.server.GrpcServiceDefinition;
 import io.rpcboot.server.ServiceOptions;
 
 /** Services of a server without a socket. */
-final class OfferedServices {
+public final class OfferedServices {
 
 	/** Category of the log. */
 	static final String LOG = OfferedServices.class.getName();
@@ -67,7 +67,7 @@ final class OfferedServices {
 	}
 
 	/** Returns the table of services without version and group. */
-	static GrpcMethods methods(Class<?>... services) {
+	public static GrpcMethods methods(Class<?>... services) {
 		return new GrpcMethods(grpc(of(services)), List.of(), Map.of(), GZIP);
 	}
 
