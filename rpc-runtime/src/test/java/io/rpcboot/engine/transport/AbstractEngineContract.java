@@ -175,8 +175,8 @@ abstract class AbstractEngineContract {
 	@Test
 	void undeclaredException_isReportedWithoutMessage() {
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.breakDown("no more paper"));
-		assertThat(thrown.status()).isEqualTo(by(RpcStatus.APPLICATION, RpcStatus.UNKNOWN));
-		assertThat(thrown.remoteType()).isEqualTo(by("java.lang.IllegalStateException", null));
+		assertThat(thrown.status()).isEqualTo(RpcStatus.APPLICATION);
+		assertThat(thrown.remoteType()).isEqualTo("java.lang.IllegalStateException");
 		assertThat(thrown.mayHaveExecuted()).isTrue();
 		assertThat(thrown).hasMessageContaining("Calls.breakDown(java.lang.String) at 127.0.0.1:" + this.server.port())
 			.hasMessageContaining("expose-exceptions")
@@ -258,7 +258,7 @@ abstract class AbstractEngineContract {
 		assertThat(thrown.status()).isEqualTo(RpcStatus.INTERNAL);
 		assertThat(thrown.mayHaveExecuted()).isTrue();
 		assertThat(thrown).hasMessageContaining("rpc.server.max-frame-size: the result takes more than")
-			.hasMessageEndingWith(by("; it executed", "; it may have executed"));
+			.hasMessageEndingWith("; it executed");
 		assertThat(this.calls.greet("after")).isEqualTo("hello after");
 	}
 

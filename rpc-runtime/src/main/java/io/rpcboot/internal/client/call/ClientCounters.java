@@ -84,6 +84,12 @@ public final class ClientCounters {
 				() -> Objects.requireNonNullElseGet(why.getMessage(), why::toString), null);
 	}
 
+	/** Counts and logs a one-way call that a server has read and does not serve. */
+	public void oneWayNotServed(MethodDescriptor method) {
+		oneWayLost(method, FailureMessages.refused(method, RpcStatus.UNAVAILABLE,
+				"the server ends the connection and has not run it", null));
+	}
+
 	/** Returns the one-way calls that failed before the socket took them. */
 	public long lostOneWays() {
 		return this.lostOneWays.sum();

@@ -29,6 +29,7 @@ import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
 import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -131,12 +132,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		this.lastCallId++;
 		Http2ClientStream stream = new Http2ClientStream(this, (int) (2 * this.lastCallId - 1), call);
 		this.streams.put(stream);
-		if (call.isOneWay()) {
-			this.drain.oneWayBegins();
-		}
-		else {
-			begins(call);
-		}
+		begins(call); // one-way calls, too: the server answers them
 		this.queue.accept(stream);
 		if (this.lastCallId >= LAST_STREAM) {
 			this.owner.onOld(true);
@@ -209,7 +205,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			return;
 		}
 		answered(call, outcome);
-		if (this.recorded != null) {
+		if (this.recorded != null && !call.isOneWay()) {
 			this.recorded.carried(call.method.recorder, call.length(), length);
 		}
 		this.memory.keep(length);
@@ -219,7 +215,10 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		afterAnswer();
 	}
 
-	/** Ends the call of a stream with an error. */
+	/**
+	 * Ends the call of a stream with an error.
+	 * @param status counted for the server
+	 */
 	void end(Http2ClientStream stream, RpcStatus status, ErrorReply error) {
 		ClientCall call = take(stream);
 		if (call == null) {
@@ -230,7 +229,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		afterAnswer();
 	}
 
-	/** Removes a stream. Returns its call, null if it has ended or expects no reply. */
+	/** Removes a stream. Returns its call, null if it has ended. */
 	private @Nullable ClientCall take(Http2ClientStream stream) {
 		if (this.streams.remove(stream.id()) == null) {
 			return null;
@@ -315,7 +314,13 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		}
 		this.owner.onDraining(reason, this.lastCallId > 0);
 		this.drain.drainAfter(last);
-		this.streams.removeIf((stream) -> stream.id() > last).forEach(this::abandon);
+		this.streams.removeIf((stream) -> stream.id() > last).forEach((stream) -> {
+			ClientCall call = stream.call;
+			if (call.isOneWay() && call.isAbandoned() && call.failure == null) {
+				this.client.counts().oneWayNotServed(call.method.descriptor);
+			}
+			abandon(stream);
+		});
 	}
 
 	private void abandon(Http2ClientStream stream) {
@@ -389,7 +394,10 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	@Override
 	public void oneWayWritten(ClientCall call, boolean written) {
-		this.drain.oneWayWritten();
+		CallRecorder recorder = call.method.recorder;
+		if (written && recorder != null) {
+			recorder.carried(call.length(), 0);
+		}
 	}
 
 	@Override

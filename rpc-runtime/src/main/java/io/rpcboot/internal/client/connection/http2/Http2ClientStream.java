@@ -33,6 +33,8 @@ final class Http2ClientStream extends InboundStream {
 	/** Types of details that are no declared exceptions. */
 	private static final String DETAILS_OF_GOOGLE = "google.rpc.";
 
+	private static final String NO_GRPC = "the server does not answer with gRPC: HTTP status %d";
+
 	private final Http2ClientConnection connection;
 
 	final ClientCall call;
@@ -131,8 +133,12 @@ final class Http2ClientStream extends InboundStream {
 		}
 		if (endStream) {
 			this.remoteClosed = true;
-			boolean isHttp = !this.answered && fields.httpStatus != HTTP_OK && fields.status == null;
-			end(isHttp ? GrpcStatus.ofHttp(fields.httpStatus) : fields.status, fields);
+			if (!this.answered && fields.httpStatus != HTTP_OK && fields.status == null) {
+				fail(GrpcStatus.ofHttp(fields.httpStatus), Execution.POSSIBLE, NO_GRPC.formatted(fields.httpStatus));
+			}
+			else {
+				end(fields.status, fields);
+			}
 			return;
 		}
 		if (fields.httpStatus >= 100 && fields.httpStatus < HTTP_OK) {
@@ -140,7 +146,7 @@ final class Http2ClientStream extends InboundStream {
 		}
 		if (fields.httpStatus != HTTP_OK || !fields.isGrpc) {
 			reject((fields.httpStatus != HTTP_OK) ? GrpcStatus.ofHttp(fields.httpStatus) : RpcStatus.UNKNOWN,
-					"the server does not answer with gRPC: HTTP status %d".formatted(fields.httpStatus));
+					NO_GRPC.formatted(fields.httpStatus));
 			return;
 		}
 		this.answered = true;
@@ -199,13 +205,16 @@ final class Http2ClientStream extends InboundStream {
 			return;
 		}
 		Attachments attachments = attachments();
-		Execution execution = Execution.POSSIBLE;
-		if (fields.isNotExecuted) {
-			boolean isFinal = "-1".equals(attachments.get(RetryAdvice.ATTACHMENT));
-			execution = isFinal ? Execution.REFUSED : Execution.NONE;
-		}
-		this.connection.end(this, status,
-				new ErrorReply(status, execution, "", GrpcMessage.decode(fields.message), attachments));
+		boolean isFinal = "-1".equals(attachments.get(RetryAdvice.ATTACHMENT));
+		boolean isRefused = isFinal && fields.execution == Execution.NONE;
+		RpcStatus known = (status == RpcStatus.UNKNOWN && fields.isOfApplication) ? RpcStatus.APPLICATION : status;
+		String type = GrpcMessage.decode(fields.exception);
+		String message = GrpcMessage.decode(fields.message);
+		String text = (!type.isEmpty() && message.startsWith(type + ": ")) ? message.substring(type.length() + 2)
+				: message;
+		// a final failure says nothing about the server
+		this.connection.end(this, (isFinal && fields.execution == Execution.CERTAIN) ? RpcStatus.DECLARED : known,
+				new ErrorReply(known, isRefused ? Execution.REFUSED : fields.execution, type, text, attachments));
 	}
 
 	/** Returns the exception in the details if the method declares any, else null. */

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.connection.http2;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.client.call.Execution;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.http2.HeaderField;
@@ -24,8 +25,14 @@ final class ResponseFields {
 	/** Encoded details, null without any. */
 	@Nullable String details;
 
-	/** True if the server says that the call did not run. */
-	boolean isNotExecuted;
+	/** Knowledge of the server of whether the call ran. */
+	Execution execution = Execution.POSSIBLE;
+
+	/** True if the server has a status that gRPC lacks: APPLICATION. */
+	boolean isOfApplication;
+
+	/** Encoded type that the implementation has thrown, empty without one. */
+	String exception = "";
 
 	/** True if the content type is that of gRPC. */
 	boolean isGrpc;
@@ -45,7 +52,9 @@ final class ResponseFields {
 		this.status = null;
 		this.message = "";
 		this.details = null;
-		this.isNotExecuted = false;
+		this.execution = Execution.POSSIBLE;
+		this.isOfApplication = false;
+		this.exception = "";
 		this.isGrpc = false;
 		this.isEncoded = false;
 		this.contentLength = -1;
@@ -59,7 +68,11 @@ final class ResponseFields {
 			case ResponseHeaderResolver.STATUS -> this.status = (RpcStatus) resolved;
 			case ResponseHeaderResolver.MESSAGE -> this.message = field.value();
 			case ResponseHeaderResolver.DETAILS -> this.details = field.value();
-			case ResponseHeaderResolver.EXECUTED -> this.isNotExecuted = field.value().equals("false");
+			case ResponseHeaderResolver.EXECUTED ->
+				this.execution = field.value().equals("false") ? Execution.NONE : Execution.CERTAIN;
+			case ResponseHeaderResolver.RPC_STATUS ->
+				this.isOfApplication = resolved instanceof Integer code && code == RpcStatus.APPLICATION.code();
+			case ResponseHeaderResolver.EXCEPTION -> this.exception = field.value();
 			case ResponseHeaderResolver.ENCODING -> this.isEncoded = !field.value().equals("identity");
 			case ResponseHeaderResolver.CONTENT_LENGTH ->
 				this.contentLength = (resolved != null) ? (Integer) resolved : Long.MAX_VALUE;

@@ -26,8 +26,12 @@ final class ResponseHeaderResolver implements HeaderResolver {
 
 	static final int CONTENT_TYPE = 8;
 
+	static final int RPC_STATUS = 9;
+
+	static final int EXCEPTION = 10;
+
 	/** Field that is no attachment. */
-	static final int RESERVED = 9;
+	static final int RESERVED = 11;
 
 	private ResponseHeaderResolver() {
 	}
@@ -40,6 +44,8 @@ final class ResponseHeaderResolver implements HeaderResolver {
 			case "grpc-message" -> MESSAGE;
 			case "grpc-status-details-bin" -> DETAILS;
 			case "rpc-executed" -> EXECUTED;
+			case "rpc-status" -> RPC_STATUS;
+			case "rpc-exception" -> EXCEPTION;
 			case "grpc-encoding" -> ENCODING;
 			case "content-length" -> CONTENT_LENGTH;
 			case "content-type" -> CONTENT_TYPE;
@@ -50,7 +56,7 @@ final class ResponseHeaderResolver implements HeaderResolver {
 	@Override
 	public @Nullable Object resolve(int kind, String value) {
 		return switch (kind) {
-			case HTTP_STATUS, CONTENT_LENGTH -> number(value);
+			case HTTP_STATUS, CONTENT_LENGTH, RPC_STATUS -> number(value);
 			case STATUS -> GrpcStatus.parse(value);
 			case CONTENT_TYPE -> value.startsWith("application/grpc");
 			default -> null;

@@ -108,7 +108,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 		this.connection.executeNow(() -> {
 			if (this.trailers == null) {
 				this.discards = true;
-				this.trailers = new ResponseTrailers(status, message, null, List.of(), true, false);
+				this.trailers = new ResponseTrailers(status, message, "", null, List.of(), true, false);
 				writeNext();
 			}
 		});

@@ -103,8 +103,8 @@ final class ResponseHeaders {
 					List.of(detail));
 			this.encoder.encode(out, "grpc-status-details-bin", details.format(), Indexing.NAME);
 		}
-		if (!trailers.executed()) {
-			this.encoder.encode(out, "rpc-executed", "false", Indexing.FIELD);
+		if (trailers.status() != RpcStatus.OK) {
+			ofThisProject(out, trailers);
 		}
 		if (trailers.isFinal()) {
 			this.encoder.encode(out, "grpc-retry-pushback-ms", "-1", Indexing.FIELD);
@@ -118,6 +118,17 @@ final class ResponseHeaders {
 	private void fields(ByteBuf out, Collection<Map.Entry<String, String>> fields) {
 		for (Map.Entry<String, String> each : fields) {
 			this.encoder.encode(out, each.getKey(), each.getValue(), Indexing.NONE);
+		}
+	}
+
+	/** Writes what clients of this project know beyond gRPC. */
+	private void ofThisProject(ByteBuf out, ResponseTrailers trailers) {
+		this.encoder.encode(out, "rpc-executed", String.valueOf(trailers.executed()), Indexing.FIELD);
+		if (trailers.status() == RpcStatus.APPLICATION) {
+			this.encoder.encode(out, "rpc-status", String.valueOf(trailers.status().code()), Indexing.FIELD);
+		}
+		if (!trailers.type().isEmpty()) {
+			this.encoder.encode(out, "rpc-exception", GrpcMessage.encode(trailers.type()), Indexing.NAME);
 		}
 	}
 

@@ -14,17 +14,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status status of the call
  * @param message text for the caller, empty for none
+ * @param type class name of an undeclared exception, empty without one
  * @param detail a {@code google.protobuf.Any} with the exception, null for none
  * @param fields attachments, and what a hosted service adds
  * @param executed false if the method certainly did not run
  * @param isFinal true if the client should not repeat the call
  */
-record ResponseTrailers(RpcStatus status, String message, byte @Nullable [] detail,
+record ResponseTrailers(RpcStatus status, String message, String type, byte @Nullable [] detail,
 		Collection<Map.Entry<String, String>> fields, boolean executed, boolean isFinal) {
 
 	/** Returns the end of a call that did not run. */
 	static ResponseTrailers notExecuted(RpcStatus status, String message) {
-		return new ResponseTrailers(status, message, null, List.of(), false, false);
+		return new ResponseTrailers(status, message, "", null, List.of(), false, false);
 	}
 
 	/**
@@ -33,20 +34,20 @@ record ResponseTrailers(RpcStatus status, String message, byte @Nullable [] deta
 	 */
 	static ResponseTrailers declared(RpcStatus status, byte @Nullable [] detail,
 			Collection<Map.Entry<String, String>> attachments) {
-		return new ResponseTrailers(status, "the method has thrown an exception that it declares", detail, attachments,
-				true, false);
+		return new ResponseTrailers(status, "the method has thrown an exception that it declares", "", detail,
+				attachments, true, false);
 	}
 
 	/** Returns the end of a call that has failed. */
 	static ResponseTrailers of(ErrorResponse error, Map<String, String> attachments) {
 		String message = error.type().isEmpty() ? error.message() : error.type() + ": " + error.message();
-		return new ResponseTrailers(error.status(), message, null, attachments.entrySet(), error.executed(),
+		return new ResponseTrailers(error.status(), message, error.type(), null, attachments.entrySet(), error.executed(),
 				error.isFinal());
 	}
 
 	/** Returns the end of a success with attachments. */
 	static ResponseTrailers ok(Map<String, String> attachments) {
-		return new ResponseTrailers(RpcStatus.OK, "", null, attachments.entrySet(), true, false);
+		return new ResponseTrailers(RpcStatus.OK, "", "", null, attachments.entrySet(), true, false);
 	}
 
 	/** Returns this end with more fields. */
@@ -56,7 +57,7 @@ record ResponseTrailers(RpcStatus status, String message, byte @Nullable [] deta
 		}
 		List<Map.Entry<String, String>> all = new ArrayList<>(this.fields);
 		all.addAll(more);
-		return new ResponseTrailers(this.status, this.message, this.detail, all, this.executed, this.isFinal);
+		return new ResponseTrailers(this.status, this.message, this.type, this.detail, all, this.executed, this.isFinal);
 	}
 
 }

@@ -1,0 +1,274 @@
+package io.rpcboot.engine.grpc;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.engine.fixture.Accounts;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.ReferenceStates;
+import io.rpcboot.engine.fixture.peer.Http2Server;
+import io.rpcboot.engine.fixture.peer.Http2Server.Behaviour;
+import io.rpcboot.fixture.Eventually;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.transport.Protocol;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** Clients at gRPC servers of others, which obey no rule but those of each test. */
+@Timeout(120)
+class GrpcServersIntegrationTests {
+
+	private final Accounts levels = new Accounts();
+
+	private RpcClient client;
+
+	private Http2Server server;
+
+	private Calls calls;
+
+	private void start(Http2Settings settings, Behaviour behaviour) throws Exception {
+		start(settings, behaviour, RpcClient.builder().timeout(Duration.ofSeconds(20)));
+	}
+
+	private void start(Http2Settings settings, Behaviour behaviour, RpcClientBuilder builder) throws Exception {
+		this.server = new Http2Server(settings, behaviour);
+		this.client = builder.protocol(Protocol.GRPC).metrics(this.levels).build();
+		this.calls = this.client.reference(Calls.class, ReferenceStates.at(this.server.port()));
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		Eventually.until("no call is pending", () -> this.client.pendingCalls() == 0);
+		this.client.close();
+		this.server.close();
+		this.levels.awaitEmpty();
+	}
+
+	private RpcException failure() {
+		return catchThrowableOfType(RpcException.class, () -> this.calls.nothing());
+	}
+
+	@Test
+	void call_isSentAgain_afterRefusedStream() throws Exception {
+		AtomicInteger refused = new AtomicInteger();
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS && refused.incrementAndGet() <= 3) {
+				answers.send((writer, out) -> writer.rstStream(out, streamId, Http2Error.REFUSED_STREAM));
+			}
+			else if (type == Http2Server.HEADERS) {
+				answers.answer(streamId);
+			}
+		});
+		this.calls.nothing();
+		assertThat(refused).hasValue(4);
+	}
+
+	@Test
+	void call_isSentAgain_afterGoAwayBelowIt() throws Exception {
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS && connection == 1) {
+				answers.send((writer, out) -> writer.goAway(out, 0, Http2Error.NO_ERROR, "restart"));
+			}
+			else if (type == Http2Server.HEADERS) {
+				answers.answer(streamId);
+			}
+		});
+		this.calls.nothing();
+		assertThat(this.server.connections()).isEqualTo(2);
+	}
+
+	@Test
+	void calls_endInTheOldConnection_afterFirstGoAway() throws Exception {
+		Queue<Integer> streams = new ConcurrentLinkedQueue<>();
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS && connection == 1 && streams.isEmpty()) {
+				streams.add(streamId);
+				answers.send((writer, out) -> writer.goAway(out, Integer.MAX_VALUE, Http2Error.NO_ERROR, "old"));
+			}
+			else if (type == Http2Server.HEADERS) {
+				answers.answer(streamId);
+			}
+			else if (type == Http2Server.DATA && connection == 1 && streamId == 1) {
+				while (this.server.connections() < 2) {
+					Thread.onSpinWait();
+				}
+				answers.answer(streamId);
+			}
+		});
+		this.calls.nothing();
+		this.calls.nothing();
+		assertThat(this.server.connections()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 7 })
+	void longCall_expiresWithItsMemory_whenWindowStaysClosed(int window) throws Exception {
+		start(new Http2Settings().set(Http2Settings.INITIAL_WINDOW_SIZE, window),
+				(connection, type, flags, streamId, answers) -> {
+				}, RpcClient.builder().timeout(Duration.ofMillis(700)));
+		List<CompletableFuture<byte[]>> futures = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			futures.add(this.calls.echoLater(new byte[20_000]));
+			this.calls.notice("w".repeat(20_000));
+		}
+		RpcException blocking = catchThrowableOfType(RpcException.class, () -> this.calls.echo(new byte[100_000]));
+		assertThat(blocking.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
+		for (CompletableFuture<byte[]> each : futures) {
+			ExecutionException failure = catchThrowableOfType(ExecutionException.class,
+					() -> each.get(20, TimeUnit.SECONDS));
+			assertThat(((RpcException) failure.getCause()).status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
+		}
+		Eventually.until("no call is pending", () -> this.client.pendingCalls() == 0);
+		this.levels.awaitNothingOutgoing();
+		assertThat(this.client.connections()).hasSize(1);
+	}
+
+	@Test
+	void calls_takeTurns_whenServerAllowsOneStream() throws Exception {
+		AtomicInteger open = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		start(new Http2Settings().set(Http2Settings.MAX_CONCURRENT_STREAMS, 1),
+				(connection, type, flags, streamId, answers) -> {
+					if (type == Http2Server.HEADERS) {
+						most.accumulateAndGet(open.incrementAndGet(), Math::max);
+					}
+					if (type == Http2Server.DATA && (flags & 1) != 0) {
+						open.decrementAndGet();
+						answers.answer(streamId);
+					}
+				});
+		List<CompletableFuture<byte[]>> futures = new ArrayList<>();
+		for (int i = 0; i < 200; i++) {
+			this.calls.notice("x");
+			futures.add(this.calls.echoLater(new byte[100]));
+		}
+		for (CompletableFuture<byte[]> each : futures) {
+			assertThat(each.get(20, TimeUnit.SECONDS)).isNull();
+		}
+		assertThat(most).hasValue(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, INTERNAL, 'the response has no grpc-status'", "1, UNIMPLEMENTED, 'HTTP status 404'",
+			"2, INTERNAL, 'the response has no message'", "3, INTERNAL, 'ends within a message'",
+			"4, INTERNAL, 'second message'", "5, INTERNAL, 'header fields'", "6, INTERNAL, 'violates HTTP/2'",
+			"7, UNKNOWN, ''", "8, INTERNAL, 'compressed'" })
+	void invalidResponse_failsOnlyItsCall(int kind, RpcStatus status, String what) throws Exception {
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS && streamId > 1) {
+				answers.answer(streamId);
+			}
+			else if (type == Http2Server.HEADERS) {
+				respond(kind, streamId, answers);
+			}
+		});
+		RpcException failure = failure();
+		assertThat(failure).hasMessageContaining(what);
+		assertThat(failure.mayHaveExecuted()).isTrue();
+		assertThat(failure.status()).isEqualTo(status);
+		this.calls.nothing();
+		assertThat(this.server.connections()).isOne();
+	}
+
+	private static void respond(int kind, int streamId, Http2Server.Answers answers) throws IOException {
+		String[] head = { ":status", "200", "content-type", "application/grpc" };
+		switch (kind) {
+			case 0 -> answers.headers(streamId, true, head);
+			case 1 -> answers.headers(streamId, true, ":status", "404", "content-type", "text/plain");
+			case 2 -> {
+				answers.headers(streamId, false, head);
+				answers.headers(streamId, true, "grpc-status", "0");
+			}
+			case 3 -> {
+				answers.headers(streamId, false, head);
+				answers.send((writer, out) -> writer.data(out, streamId, new byte[] { 0, 0, 0, 0, 9, 1 }, 0, 6, true));
+			}
+			case 4 -> {
+				answers.headers(streamId, false, head);
+				answers.send((writer, out) -> writer.data(out, streamId, new byte[10], 0, 10, false));
+			}
+			case 5 -> answers.headers(streamId, false, ":status", "200", "x-long", "v".repeat(30_000));
+			case 6 -> answers.headers(streamId, true, ":status", "200", "Upper", "x");
+			case 7 -> answers.headers(streamId, true, ":status", "200", "content-type", "application/grpc",
+					"grpc-status", "seven");
+			default -> {
+				answers.headers(streamId, false, head);
+				answers.send((writer, out) -> writer.data(out, streamId, new byte[] { 1, 0, 0, 0, 1, 1 }, 0, 6, false));
+			}
+		}
+	}
+
+	@Test
+	void connection_isLeft_whenServerViolatesHttp2() throws Exception {
+		AtomicInteger goAways = new AtomicInteger();
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.GOAWAY) {
+				goAways.incrementAndGet();
+			}
+			if (type == Http2Server.HEADERS && connection == 1) {
+				answers.send((writer, out) -> writer.data(out, streamId + 20, new byte[3], 0, 3, false));
+			}
+			else if (type == Http2Server.HEADERS) {
+				answers.answer(streamId);
+			}
+		});
+		RpcException failure = failure();
+		assertThat(failure.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+		assertThat(failure).hasMessageContaining("the server violates HTTP/2: DATA of an idle stream");
+		Eventually.until("the server is told", () -> goAways.get() == 1);
+		this.calls.nothing();
+	}
+
+	@Test
+	void instance_isFrozen_whenServerAnswersNoPing() throws Exception {
+		AtomicInteger pings = new AtomicInteger();
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.PING) {
+				pings.incrementAndGet();
+			}
+		});
+		CompletableFuture<byte[]> call = this.calls.echoLater(new byte[1]);
+		Eventually.until("it is frozen",
+				() -> ReferenceStates.instances(this.client)
+					.stream()
+					.anyMatch((each) -> each.state() == ReferenceInfo.State.FROZEN));
+		assertThat(pings).as("more are an attack to servers of gRPC").hasValue(1);
+		call.cancel(true);
+	}
+
+	@Test
+	void connectionAttempt_fails_whenServerSendsNoSettings() throws Exception {
+		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			start(new Http2Settings(), (connection, type, flags, streamId, answers) -> answers.answer(streamId),
+					RpcClient.builder().connectTimeout(Duration.ofMillis(300)).waitForInstance(Duration.ofSeconds(20)));
+			Calls other = this.client.reference(Calls.class, ReferenceStates.at(silent.getLocalPort()));
+			RpcException failure = catchThrowableOfType(RpcException.class, () -> other.nothing());
+			assertThat(failure.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+			assertThat(failure).hasMessageContaining("no answer to the handshake within 300 ms");
+		}
+	}
+
+}
