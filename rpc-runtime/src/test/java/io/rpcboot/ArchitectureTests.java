@@ -39,7 +39,7 @@ class ArchitectureTests {
 		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
 		.room("transport", "context", "metrics", "rpcboot")
-		.room("registry", "rpcboot", "org.slf4j..")
+		.room("registry", "rpcboot", "transport", "org.slf4j..")
 		.room("serialization.contract", "rpcboot")
 		.room("serialization", "internal.concurrent", "rpcboot", "serialization.contract")
 		.room("interceptor", "context", "rpcboot")

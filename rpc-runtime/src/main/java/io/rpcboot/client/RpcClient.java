@@ -109,7 +109,7 @@ public final class RpcClient implements AutoCloseable {
 	RpcClient(ClientOptions options) {
 		this.options = options;
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
-		this.grpcSerializer = new GrpcSerializer(options.grpcTypes);
+		this.grpcSerializer = new GrpcSerializer(this.serializer, options.grpcTypes);
 		BodyAllocator memory = BodyAllocator.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxPendingCalls);
 		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket,
@@ -339,8 +339,8 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	public ClientInfo info() {
 		ReferenceDefaults defaults = this.references.defaults();
-		return new ClientInfo(this.resources.transport().kind(), this.serializer.name(), this.options.maxPendingCalls,
-				defaults.timeout(), defaults.waitForInstance());
+		return new ClientInfo(this.resources.transport().kind(), this.options.protocol, this.serializer.name(),
+				this.options.maxPendingCalls, defaults.timeout(), defaults.waitForInstance());
 	}
 
 	/**

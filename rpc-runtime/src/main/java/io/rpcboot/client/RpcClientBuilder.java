@@ -111,7 +111,9 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Sets additional types, which messages of gRPC may contain. Default: none.
+	 * Sets additional types, which messages of gRPC may contain. They are used if the
+	 * {@link #serializer} is no built-in one, whose types gRPC has otherwise. Default:
+	 * none.
 	 * @param types the types, as the serializers get them
 	 * @return this
 	 */

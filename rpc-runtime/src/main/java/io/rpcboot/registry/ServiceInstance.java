@@ -5,6 +5,7 @@ import java.util.regex.Pattern;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.transport.Protocol;
 
 /**
  * One running copy of an application and the services that it offers. Immutable.
@@ -20,10 +21,11 @@ import io.rpcboot.ServiceId;
  * unknown
  * @param tag tag of the calls that it takes, for example {@code canary}; empty for calls
  * without a tag
+ * @param protocols protocols that it speaks; empty if unknown
  * @since 0.1.0
  */
 public record ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,
-		Set<ServiceId> services, String zone, String tag) {
+		Set<ServiceId> services, String zone, String tag, Set<Protocol> protocols) {
 
 	/** Weight of an instance without a configured weight. */
 	public static final int DEFAULT_WEIGHT = 100;
@@ -35,10 +37,27 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 
 	public ServiceInstance {
 		services = Set.copyOf(services);
+		protocols = Set.copyOf(protocols);
 	}
 
 	/**
-	 * Creates an instance without zone and tag.
+	 * Creates an instance with unknown protocols.
+	 * @param id identity of the process, unique for each start
+	 * @param application name of the application
+	 * @param endpoint address at which clients reach the instance
+	 * @param weight share of the calls in relation to other instances, 1 or more
+	 * @param startedAtMillis start time in milliseconds since 1970, 0 if unknown
+	 * @param services the services that it offers
+	 * @param zone zone in which it runs, empty if unknown
+	 * @param tag tag of the calls that it takes, empty for calls without a tag
+	 */
+	public ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,
+			Set<ServiceId> services, String zone, String tag) {
+		this(id, application, endpoint, weight, startedAtMillis, services, zone, tag, Set.of());
+	}
+
+	/**
+	 * Creates an instance without zone and tag, with unknown protocols.
 	 * @param id identity of the process, unique for each start
 	 * @param application name of the application
 	 * @param endpoint address at which clients reach the instance
@@ -58,7 +77,26 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	 */
 	public ServiceInstance withWeight(int weight) {
 		return new ServiceInstance(this.id, this.application, this.endpoint, weight, this.startedAtMillis,
-				this.services, this.zone, this.tag);
+				this.services, this.zone, this.tag, this.protocols);
+	}
+
+	/**
+	 * Returns a copy with other services.
+	 * @param services the services that it offers
+	 * @return a copy
+	 */
+	public ServiceInstance withServices(Set<ServiceId> services) {
+		return new ServiceInstance(this.id, this.application, this.endpoint, this.weight, this.startedAtMillis,
+				services, this.zone, this.tag, this.protocols);
+	}
+
+	/**
+	 * Returns true if clients may call the instance over a protocol.
+	 * @param protocol the protocol
+	 * @return true also if its protocols are unknown
+	 */
+	public boolean speaks(Protocol protocol) {
+		return this.protocols.isEmpty() || this.protocols.contains(protocol);
 	}
 
 	/**

@@ -1,5 +1,12 @@
 package io.rpcboot.transport;
 
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
  * Protocol that clients and servers speak.
  *
@@ -11,6 +18,28 @@ public enum Protocol {
 	NATIVE,
 
 	/** gRPC over HTTP/2, with protobuf. */
-	GRPC
+	GRPC;
+
+	/**
+	 * Returns the protocols that a text names.
+	 * @param names names in upper or lower case, with commas between
+	 * @return all that are known, because a later version may have more
+	 */
+	public static Set<Protocol> parse(String names) {
+		Collection<String> all = Arrays.asList(names.toUpperCase(Locale.ROOT).split("[, ]+"));
+		return Stream.of(values()).filter((each) -> all.contains(each.name())).collect(Collectors.toUnmodifiableSet());
+	}
+
+	/**
+	 * Returns the names of protocols, which {@link #parse} reads.
+	 * @param protocols the protocols
+	 * @return names in lower case, with commas between
+	 */
+	public static String format(Collection<Protocol> protocols) {
+		return protocols.stream()
+			.map((each) -> each.name().toLowerCase(Locale.ROOT))
+			.sorted()
+			.collect(Collectors.joining(","));
+	}
 
 }

@@ -21,14 +21,15 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.Protocol;
 
 /**
  * The content of a snapshot file, and its text form. Immutable.
  * <p>
  * The text is UTF-8: one line per item, with tabs between the cells. An instance has its
- * id, application, endpoint, weight, start time in milliseconds, zone and tag. A service
- * follows its instances; it has its name, the time of its last confirmation and the
- * numbers of its instances, from 0:
+ * id, application, endpoint, weight, start time in milliseconds, zone, tag and protocols,
+ * which are unknown if the last cell is empty. A service follows its instances; it has
+ * its name, the time of its last confirmation and the numbers of its instances, from 0:
  *
  * <pre>
  * rpc-snapshot 1
@@ -48,6 +49,9 @@ import io.rpcboot.registry.ServiceInstance;
 record Snapshot(String source, Map<ServiceId, Listed> lists) {
 
 	private static final String HEAD = "rpc-snapshot 1";
+
+	/** Cell of the protocols of an instance. */
+	private static final int PROTOCOLS = 8;
 
 	private static final int CHECKSUM_BYTES = "checksum\t1c291ca3\n".length();
 
@@ -85,12 +89,13 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 		this.lists.forEach((service,
 				list) -> services.append(line("service", service, list.at(), list.instances()
 					.stream()
-					.map((each) -> numbers.computeIfAbsent(with(each, Set.of()), (added) -> "" + numbers.size()))
+					.map((each) -> numbers.computeIfAbsent(each.withServices(Set.of()), (added) -> "" + numbers.size()))
 					.collect(Collectors.joining(",")))));
 		StringBuilder text = new StringBuilder(line(HEAD)).append(line("source", this.source));
 		numbers.keySet()
-			.forEach((each) -> text.append(line("instance", each.id(), each.application(), each.endpoint(),
-					each.weight(), each.startedAtMillis(), each.zone(), each.tag())));
+			.forEach((each) -> text
+				.append(line("instance", each.id(), each.application(), each.endpoint(), each.weight(),
+						each.startedAtMillis(), each.zone(), each.tag(), Protocol.format(each.protocols()))));
 		text.append(services);
 		byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
 		byte[] data = Arrays.copyOf(body, body.length + CHECKSUM_BYTES);
@@ -143,9 +148,9 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 		}
 		Map<ServiceId, Listed> lists = new HashMap<>();
 		for (String[] cells : services) {
-			lists.put(ServiceId.parse(cells[1]),
-					new Listed(members(cells).map((number) -> with(instances.get(number), offers.get(number))).toList(),
-							Instant.parse(cells[2])));
+			lists.put(ServiceId.parse(cells[1]), new Listed(
+					members(cells).map((number) -> instances.get(number).withServices(offers.get(number))).toList(),
+					Instant.parse(cells[2])));
 		}
 		return new Snapshot(source, lists);
 	}
@@ -160,12 +165,12 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 			throw new IllegalArgumentException("weight, zone or tag of instance " + cells[1]);
 		}
 		return new ServiceInstance(cells[1], cells[2], Endpoint.parse(cells[3]), weight, Long.parseLong(cells[5]),
-				Set.of(), cells[6], cells[7]);
+				Set.of(), cells[6], cells[7], protocols(cells));
 	}
 
-	private static ServiceInstance with(ServiceInstance instance, Set<ServiceId> services) {
-		return new ServiceInstance(instance.id(), instance.application(), instance.endpoint(), instance.weight(),
-				instance.startedAtMillis(), services, instance.zone(), instance.tag());
+	/** Returns the protocols: the native one in a file that knows no others. */
+	private static Set<Protocol> protocols(String[] cells) {
+		return (cells.length > PROTOCOLS) ? Protocol.parse(cells[PROTOCOLS]) : Set.of(Protocol.NATIVE);
 	}
 
 	/** Returns a line whose cells {@link String#translateEscapes()} reads. */

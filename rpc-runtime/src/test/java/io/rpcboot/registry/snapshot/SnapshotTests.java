@@ -18,6 +18,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.snapshot.Snapshot.Listed;
 import io.rpcboot.registry.snapshot.Snapshot.UnusableSnapshotException;
+import io.rpcboot.transport.Protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -51,7 +52,7 @@ class SnapshotTests {
 		assertThat(new String(data, StandardCharsets.UTF_8))
 			.startsWith("rpc-snapshot 1\nsource\tzookeeper at zk1\\nand more\n")
 			.containsOnlyOnce("instance\ta\t")
-			.contains("\teu-1\tcanary\n");
+			.contains("\teu-1\tcanary\t\n");
 	}
 
 	@Test
@@ -67,13 +68,36 @@ class SnapshotTests {
 		byte[] data = sealed("""
 				rpc-snapshot 1
 				source\tzk\tblue
-				instance\ta\tshop\t10.0.0.1:9\t1\t0\t\t\tround
+				instance\ta\tshop\t10.0.0.1:9\t1\t0\t\t\t\tround
 				planet\tmars
 				service\tcom.acme.UserService\t2026-01-01T12:00:00Z\t0\tlarge
 
 				""");
 		assertThat(Snapshot.decode(data).lists().get(USERS).instances())
 			.containsExactly(new ServiceInstance("a", "shop", new Endpoint("10.0.0.1", 9), 1, 0, Set.of(USERS)));
+	}
+
+	@Test
+	void instance_isNative_inFileWithoutProtocols() throws Exception {
+		byte[] data = sealed("""
+				rpc-snapshot 1
+				source\tzk
+				instance\ta\tshop\t10.0.0.1:9\t1\t0\t\t
+				service\tcom.acme.UserService\t2026-01-01T12:00:00Z\t0
+				""");
+		assertThat(Snapshot.decode(data).lists().get(USERS).instances())
+			.allMatch((each) -> each.protocols().equals(Set.of(Protocol.NATIVE)));
+	}
+
+	@Test
+	void protocols_roundTrip() throws Exception {
+		for (Set<Protocol> protocols : List.of(Set.<Protocol>of(), Set.of(Protocol.GRPC),
+				Set.of(Protocol.GRPC, Protocol.NATIVE))) {
+			ServiceInstance instance = new ServiceInstance("a", "shop", new Endpoint("h", 9), 1, 0, Set.of(USERS), "",
+					"", protocols);
+			Snapshot content = new Snapshot("zk", Map.of(USERS, new Listed(List.of(instance), AT)));
+			assertThat(Snapshot.decode(content.encode())).isEqualTo(content);
+		}
 	}
 
 	@Test

@@ -18,9 +18,11 @@ import io.rpcboot.serialization.UnsupportedTypeException;
  * Serializer of the references that call over gRPC. Not offered to servers of the native
  * protocol.
  *
- * @param types additional types
+ * @param other serializer of the other references, whose types gRPC has if it is a
+ * built-in one
+ * @param types additional types, if it is none
  */
-public record GrpcSerializer(TypeOptions types) implements Serializer {
+public record GrpcSerializer(Serializer other, TypeOptions types) implements Serializer {
 
 	/** Findings in a message. */
 	private static final int MAX_FINDINGS = 10;
@@ -37,7 +39,8 @@ public record GrpcSerializer(TypeOptions types) implements Serializer {
 	 */
 	@Override
 	public ServiceCodec codec(ServiceDescriptor service) {
-		Map<Integer, UnsupportedTypeException> findings = ProtobufCodec.findings(service, List.of(), this.types);
+		List<ServiceCodec> known = List.of(this.other.codec(service));
+		Map<Integer, UnsupportedTypeException> findings = ProtobufCodec.findings(service, known, this.types);
 		if (!findings.isEmpty()) {
 			List<UnsupportedTypeException> first = findings.values().stream().limit(MAX_FINDINGS).toList();
 			throw new RpcConfigurationException(
@@ -48,7 +51,7 @@ public record GrpcSerializer(TypeOptions types) implements Serializer {
 							+ " Or set protocol to native, or call an interface without these methods.");
 		}
 		ClassLoader loader = service.type().getClassLoader();
-		return ProtobufCodec.of(service, this.types,
+		return ProtobufCodec.of(service, known, this.types,
 				NumberLock.load((loader != null) ? loader : ClassLoader.getSystemClassLoader()));
 	}
 

@@ -98,7 +98,7 @@ public final class ReferenceTable {
 				used = this.defaults;
 				router.change(options, used, new SafeLoadBalancer(used.loadBalancer().get())).run();
 			}
-			source.follow(binding.service().id(), router::onInstances);
+			source.follow(binding.service().id(), binding.protocol(), router::onInstances);
 			requireOpen.run(); // a concurrent close may have missed the reference
 		}
 		catch (RuntimeException | Error ex) {

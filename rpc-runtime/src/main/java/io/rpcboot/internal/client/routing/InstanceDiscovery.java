@@ -20,6 +20,7 @@ import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.registry.dns.DnsRegistry;
 import io.rpcboot.registry.dns.HostLookups;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ public final class InstanceDiscovery {
 	private final List<Endpoint> fixed;
 
 	private volatile @Nullable Subscription subscription;
+
+	/** Number of instances that do not speak the protocol of the reference. */
+	private volatile int othersCount;
+
+	private Protocol protocol = Protocol.NATIVE;
 
 	private InstanceDiscovery(@Nullable Registry registry, List<Endpoint> fixed) {
 		this.registry = registry;
@@ -92,12 +98,17 @@ public final class InstanceDiscovery {
 	}
 
 	/**
-	 * Subscribes to the instances of a service.
+	 * Subscribes to the instances of a service that speak a protocol.
 	 * @param listener receives each snapshot
 	 */
-	public void follow(ServiceId service, Consumer<List<ServiceInstance>> listener) {
+	public void follow(ServiceId service, Protocol protocol, Consumer<List<ServiceInstance>> listener) {
+		this.protocol = protocol;
 		if (this.registry != null) {
-			this.subscription = this.registry.subscribe(service, listener);
+			this.subscription = this.registry.subscribe(service, (all) -> {
+				List<ServiceInstance> fitting = all.stream().filter((each) -> each.speaks(protocol)).toList();
+				this.othersCount = all.size() - fitting.size();
+				listener.accept(fitting);
+			});
 			return;
 		}
 		listener.accept(this.fixed.stream()
@@ -167,7 +178,8 @@ public final class InstanceDiscovery {
 			RegistryState state = this.registry.state();
 			String own = namesInstances ? "" : ownAdvice.apply(service);
 			String advice = (namesInstances || !own.isEmpty()) ? own : this.registry.adviceWithoutInstance(service);
-			return ((state == RegistryState.CONNECTED) ? "" : "; the registry is " + state)
+			return (namesInstances ? "" : others())
+					+ ((state == RegistryState.CONNECTED) ? "" : "; the registry is " + state)
 					+ (advice.isEmpty() ? "" : "; " + advice);
 		}
 		catch (Throwable ex) {
@@ -175,6 +187,12 @@ public final class InstanceDiscovery {
 					ex);
 			return "; the registry failed to give a reason: " + ex.getClass().getName();
 		}
+	}
+
+	private String others() {
+		return (this.othersCount == 0) ? ""
+				: "; it names %d without protocol %s, which the reference has: set rpc.server.protocols there, or another protocol here"
+					.formatted(this.othersCount, Protocol.format(Set.of(this.protocol)));
 	}
 
 	/** Ends the subscription. */

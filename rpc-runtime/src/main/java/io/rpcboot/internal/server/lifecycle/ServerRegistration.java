@@ -18,6 +18,7 @@ import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RegistrationInfo.Mode;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,8 @@ public final class ServerRegistration {
 	private final String application;
 
 	private final Set<ServiceId> services;
+
+	private final Set<Protocol> protocols;
 
 	private final InstantSource clock;
 
@@ -63,6 +66,7 @@ public final class ServerRegistration {
 		this.application = options.applicationName;
 		this.options = options.instance;
 		this.services = services;
+		this.protocols = options.protocols;
 		this.clock = clock;
 		this.info = new RegistrationInfo(Mode.ONLINE, options.instance.weight(), "", clock.instant());
 	}
@@ -143,7 +147,7 @@ public final class ServerRegistration {
 			logOffers((state == RegistryState.CONNECTED) ? "registered in " + found.description() + reach(found)
 					: "will be registered in %s, which is %s".formatted(found.description(), state));
 			this.instance = new ServiceInstance(this.id, this.application, advertised, this.options.weight(),
-					this.clock.millis(), this.services, this.options.zone(), this.options.tag());
+					this.clock.millis(), this.services, this.options.zone(), this.options.tag(), this.protocols);
 			this.registration = found.register(this.instance);
 		}
 	}

@@ -3,12 +3,19 @@ package io.rpcboot.internal.client.routing;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.Test;
 
+import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
+import io.rpcboot.fixture.Eventually;
+import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Subscription;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.Protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,11 +58,34 @@ class InstanceDiscoveryTests {
 
 	@Test
 	void failingSubscription_isOnlyLogged() {
-		this.source.follow(SERVICE, (instances) -> {
+		this.source.follow(SERVICE, Protocol.NATIVE, (instances) -> {
 		});
 		this.source.lookAgain();
 		this.source.close();
 		assertThat(this.asked).containsExactly("lookAgain", "close");
+	}
+
+	@Test
+	void instances_speakTheProtocol_orAreNamedInCallFailure() {
+		InMemoryRegistry registry = new InMemoryRegistry();
+		registry.register(instance(1, Set.of(Protocol.NATIVE)));
+		registry.register(instance(2, Set.of(Protocol.NATIVE)));
+		InstanceDiscovery grpc = InstanceDiscovery.of(registry);
+		List<List<ServiceInstance>> told = new CopyOnWriteArrayList<>();
+		grpc.follow(SERVICE, Protocol.GRPC, told::add);
+		Eventually.until("instances are named", () -> !told.isEmpty());
+		assertThat(told.get(0)).isEmpty();
+		assertThat(grpc.trouble(SERVICE, false, (service) -> ""))
+			.contains("it names 2 without protocol grpc, which the reference has: set rpc.server.protocols there");
+		registry.register(instance(3, Set.of(Protocol.NATIVE, Protocol.GRPC)));
+		registry.register(instance(4, Set.of()));
+		Eventually.until("both are named", () -> told.get(told.size() - 1).size() == 2);
+		assertThat(grpc.trouble(SERVICE, true, (service) -> "")).isEmpty();
+	}
+
+	private static ServiceInstance instance(int port, Set<Protocol> protocols) {
+		return new ServiceInstance("i" + port, "shop", new Endpoint("10.0.0.1", port), 1, 0, Set.of(SERVICE), "", "",
+				protocols);
 	}
 
 }

@@ -17,6 +17,7 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.Protocol;
 
 /**
  * Text form of nodes: lines of UTF-8, of which the first names the kind and the version.
@@ -28,14 +29,19 @@ import io.rpcboot.registry.ServiceInstance;
  *                           revision=0f3a…
  *                           zone=eu-1
  *                           tag=canary
- * </pre> Empty zones and tags have no line. Unknown keys of an instance are ignored,
- * because a later version may add them. A node with another first line is malformed.
+ *                           protocols=grpc,native
+ * </pre> Empty zones and tags have no line; without a line of protocols it is the native
+ * one. Unknown keys of an instance, and unknown protocols, are ignored, because a later
+ * version may add them. A node with another first line is malformed.
  */
 public final class NodeCodec {
 
 	private static final String REVISION_HEAD = "rpc-revision 1";
 
 	private static final String INSTANCE_HEAD = "rpc-instance 1";
+
+	/** Protocols of an instance that does not tell them. */
+	private static final String NATIVE = "native";
 
 	private static final int REVISION_BYTES = 16;
 
@@ -51,11 +57,11 @@ public final class NodeCodec {
 
 	/** Content of an instance node. */
 	public record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision, String zone,
-			String tag) {
+			String tag, Set<Protocol> protocols) {
 
 		public ServiceInstance with(String id, String application, Set<ServiceId> services) {
 			return new ServiceInstance(id, application, this.endpoint, this.weight, this.startedAtMillis, services,
-					this.zone, this.tag);
+					this.zone, this.tag, this.protocols);
 		}
 
 	}
@@ -100,7 +106,9 @@ public final class NodeCodec {
 	public static byte[] encodeInstance(ServiceInstance instance, String revision) {
 		String text = "%s\nendpoint=%s\nweight=%d\nstarted=%d\nrevision=%s".formatted(INSTANCE_HEAD,
 				instance.endpoint(), instance.weight(), instance.startedAtMillis(), revision);
-		return (text + line("zone", instance.zone()) + line("tag", instance.tag())).getBytes(StandardCharsets.UTF_8);
+		return (text + line("zone", instance.zone()) + line("tag", instance.tag())
+				+ line("protocols", Protocol.format(instance.protocols())))
+			.getBytes(StandardCharsets.UTF_8);
 	}
 
 	private static String line(String key, String value) {
@@ -126,7 +134,16 @@ public final class NodeCodec {
 					"revision: '%s' (expected: 32 hexadecimal digits)".formatted(excerpt(revision)));
 		}
 		return new InstanceNode(endpoint(values), (int) weight, number(values, "started"), revision,
-				name(values, "zone"), name(values, "tag"));
+				name(values, "zone"), name(values, "tag"), protocols(values.getOrDefault("protocols", NATIVE)));
+	}
+
+	private static Set<Protocol> protocols(String names) throws MalformedNodeException {
+		Set<Protocol> known = Protocol.parse(names);
+		if (known.isEmpty()) {
+			throw new MalformedNodeException(
+					"protocols: '%s' (expected: native, grpc or both)".formatted(excerpt(names)));
+		}
+		return known;
 	}
 
 	private static String name(Map<String, String> values, String key) throws MalformedNodeException {

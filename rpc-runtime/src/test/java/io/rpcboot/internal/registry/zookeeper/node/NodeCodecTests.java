@@ -8,6 +8,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.registry.zookeeper.node.NodeCodec.MalformedNodeException;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +52,8 @@ class NodeCodecTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "h:1", "[fe80::1%eth0]:65535", "10.0.0.1:20880" })
 	void instance_roundTrips(String endpoint) throws Exception {
-		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse(endpoint), 7, -5, Set.of(USERS));
+		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse(endpoint), 7, -5, Set.of(USERS), "",
+				"", Set.of(Protocol.NATIVE));
 		byte[] data = NodeCodec.encodeInstance(instance, REVISION);
 		assertThat(NodeCodec.decodeInstance(data).with("id", "app", Set.of(USERS))).isEqualTo(instance);
 		assertThat(NodeCodec.decodeInstance(data).revision()).isEqualTo(REVISION);
@@ -61,7 +63,7 @@ class NodeCodecTests {
 	@CsvSource({ "eu-1a, canary", "'', canary", "eu_1.a, ''" })
 	void zoneAndTag_roundTrip(String zone, String tag) throws Exception {
 		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse("h:1"), 7, 1, Set.of(USERS), zone,
-				tag);
+				tag, Set.of(Protocol.NATIVE));
 		byte[] data = NodeCodec.encodeInstance(instance, REVISION);
 		assertThat(NodeCodec.decodeInstance(data).with("id", "app", Set.of(USERS))).isEqualTo(instance);
 	}
@@ -70,6 +72,18 @@ class NodeCodecTests {
 	void zoneAndTag_areOmitted_whenEmpty() {
 		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse("h:1"), 1, 0, Set.of(USERS));
 		assertThat(NodeCodec.encodeInstance(instance, REVISION)).asString(StandardCharsets.UTF_8).isEqualTo(GOOD);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "protocols=grpc | GRPC", "protocols=grpc,native | GRPC,NATIVE",
+			"protocols=native,http3 | NATIVE", "shelf=eu-1 | NATIVE" })
+	void protocols_areRead_andNativeWithoutThem(String line, String expected) throws Exception {
+		Set<Protocol> protocols = NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)).protocols();
+		assertThat(protocols).containsExactlyInAnyOrderElementsOf(Protocol.parse(expected));
+		ServiceInstance instance = new ServiceInstance("id", "app", Endpoint.parse("h:1"), 7, 1, Set.of(USERS), "", "",
+				protocols);
+		assertThat(NodeCodec.decodeInstance(NodeCodec.encodeInstance(instance, REVISION)).protocols())
+			.isEqualTo(protocols);
 	}
 
 	@Test
@@ -91,8 +105,9 @@ class NodeCodecTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "endpoint=h", "endpoint=h:0", "endpoint=::1:80", "endpoint=", "weight=0", "weight=-1",
 			"weight=x", "weight=99999999999", "started=", "started=soon", "revision=../../x", "revision=",
-			"revision=0123", "no equals sign", "=x", "zone=a b", "tag=\u00e4", "endpoint=\u001b[31mevil\u202E:1",
-			"endpoint=<img src=x>:1", "endpoint=a b:1", "endpoint=a\u2028b:1", "endpoint=a/b:1", "endpoint=\u0085:1" })
+			"revision=0123", "no equals sign", "=x", "zone=a b", "protocols=http3", "protocols=", "tag=\u00e4",
+			"endpoint=\u001b[31mevil\u202E:1", "endpoint=<img src=x>:1", "endpoint=a b:1", "endpoint=a\u2028b:1",
+			"endpoint=a/b:1", "endpoint=\u0085:1" })
 	void malformedInstance_isRejected(String line) {
 		assertThatExceptionOfType(MalformedNodeException.class)
 			.isThrownBy(() -> NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)))
