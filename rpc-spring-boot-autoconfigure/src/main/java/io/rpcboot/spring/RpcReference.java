@@ -60,6 +60,12 @@ public @interface RpcReference {
 	String waitForInstance() default "";
 
 	/**
+	 * The protocol of the calls: {@code native}, or {@code grpc} for any gRPC server.
+	 * @return empty for {@code rpc.client.protocol}
+	 */
+	String protocol() default "";
+
+	/**
 	 * True if calls are independent of the call on whose behalf they are made. By default
 	 * such a call takes at most the remaining time of its parent call and is cancelled
 	 * with it.

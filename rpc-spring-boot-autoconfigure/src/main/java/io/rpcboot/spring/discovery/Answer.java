@@ -10,6 +10,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,8 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 
 	private static final String TAG = "rpc-tag";
 
+	private static final String PROTOCOLS = "rpc-protocols";
+
 	private static final int MAX_WEIGHT = 10_000;
 
 	static Answer of(String application, List<org.springframework.cloud.client.ServiceInstance> found,
@@ -44,7 +47,8 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 			}
 			String id = (each.getInstanceId() != null) ? each.getInstanceId() : endpoint.toString();
 			instances.add(new ServiceInstance(id, application, endpoint, weight(metadata), 0, Set.of(),
-					name(metadata.get(ZONE)), name(metadata.get(TAG))));
+					name(metadata.get(ZONE)), name(metadata.get(TAG)),
+					Protocol.parse(metadata.getOrDefault(PROTOCOLS, ""))));
 		}
 		// sorted, so that another order is no change
 		instances.sort(Comparator.comparing((ServiceInstance each) -> each.endpoint().toString())
@@ -81,10 +85,7 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 
 	/** Returns the instances with a service. */
 	List<ServiceInstance> offering(ServiceId service) {
-		return this.instances.stream()
-			.map((each) -> new ServiceInstance(each.id(), each.application(), each.endpoint(), each.weight(), 0,
-					Set.of(service), each.zone(), each.tag()))
-			.toList();
+		return this.instances.stream().map((each) -> each.withServices(Set.of(service))).toList();
 	}
 
 }

@@ -74,6 +74,7 @@ public final class OptionValues {
 		put(values, "version", options.version().isEmpty() ? null : options.version());
 		put(values, "group", options.group().isEmpty() ? null : options.group());
 		put(values, "addresses", addresses(options));
+		put(values, "protocol", options.protocol());
 		put(values, "serializer", (options.serializer() != null) ? options.serializer().name() : null);
 		put(values, "batching", options.batching());
 		putResilience(values, options.resilience());

@@ -17,14 +17,14 @@ import org.springframework.core.annotation.MergedAnnotation;
  * @since 0.1.0
  */
 public record ReferenceKey(Class<?> type, String version, String group, String timeout, String name,
-		String waitForInstance, boolean detached, Class<?> fallback, List<Class<?>> interceptors) {
+		String waitForInstance, String protocol, boolean detached, Class<?> fallback, List<Class<?>> interceptors) {
 
 	public static final String BEAN_NAME_PREFIX = "rpcReference:";
 
 	public static ReferenceKey of(Class<?> type, MergedAnnotation<RpcReference> annotation) {
 		return new ReferenceKey(type, annotation.getString("version"), annotation.getString("group"),
 				annotation.getString("timeout"), annotation.getString("name"), annotation.getString("waitForInstance"),
-				annotation.getBoolean("detached"), annotation.getClass("fallback"),
+				annotation.getString("protocol"), annotation.getBoolean("detached"), annotation.getClass("fallback"),
 				List.of(annotation.getClassArray("interceptors")));
 	}
 
@@ -32,13 +32,14 @@ public record ReferenceKey(Class<?> type, String version, String group, String t
 	 * Returns the bean name.
 	 * @return {@code rpcReference:<interface>[:version][@group][#name]}, then the
 	 * attributes that differ from their defaults:
-	 * {@code ?timeout=<timeout>?waitForInstance=<time>?detached?fallback=<class>?interceptors=<classes>}
+	 * {@code ?timeout=<timeout>?waitForInstance=<time>?protocol=<protocol>?detached?fallback=<class>?interceptors=<classes>}
 	 */
 	String beanName() {
 		return BEAN_NAME_PREFIX + this.type.getName() + part(":", this.version) + part("@", this.group)
 				+ part("#", this.name) + part("?timeout=", this.timeout)
-				+ part("?waitForInstance=", this.waitForInstance) + (this.detached ? "?detached" : "")
-				+ part("?fallback=", hasFallback() ? this.fallback.getName() : "") + part("?interceptors=",
+				+ part("?waitForInstance=", this.waitForInstance) + part("?protocol=", this.protocol)
+				+ (this.detached ? "?detached" : "") + part("?fallback=", hasFallback() ? this.fallback.getName() : "")
+				+ part("?interceptors=",
 						this.interceptors.stream().map(Class::getName).collect(Collectors.joining(",")));
 	}
 
@@ -61,6 +62,7 @@ public record ReferenceKey(Class<?> type, String version, String group, String t
 		attributes.put("timeout", this.timeout);
 		attributes.put("name", this.name);
 		attributes.put("waitForInstance", this.waitForInstance);
+		attributes.put("protocol", this.protocol);
 		attributes.values().removeIf(""::equals);
 		attributes.replaceAll((name, value) -> AttributeResolver.isExpression((String) value)
 				? ((String) value).toCharArray() : value);
@@ -83,7 +85,8 @@ public record ReferenceKey(Class<?> type, String version, String group, String t
 	ReferenceKey resolved(BinaryOperator<String> values) {
 		return new ReferenceKey(this.type, values.apply("version", this.version), values.apply("group", this.group),
 				values.apply("timeout", this.timeout), values.apply("name", this.name),
-				values.apply("waitForInstance", this.waitForInstance), this.detached, this.fallback, this.interceptors);
+				values.apply("waitForInstance", this.waitForInstance), values.apply("protocol", this.protocol),
+				this.detached, this.fallback, this.interceptors);
 	}
 
 	boolean hasFallback() {

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BinaryOperator;
@@ -18,6 +19,7 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.reference.RpcReferences.Declared;
 import io.rpcboot.spring.reference.RpcReferences.Made;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -263,6 +265,9 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 		if (!wait.isEmpty()) {
 			options = options.withWaitForInstance(waitForInstance(key, wait));
 		}
+		if (!key.protocol().isEmpty()) {
+			options = options.withProtocol(protocol(key));
+		}
 		if (key.timeout().isEmpty()) {
 			return options;
 		}
@@ -274,6 +279,17 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 					"Correct the timeout, or leave it out to use rpc.client.timeout.");
 		}
 		return options.withTimeout(timeout);
+	}
+
+	private static Protocol protocol(ReferenceKey key) {
+		return switch (key.protocol().strip().toLowerCase(Locale.ROOT)) {
+			case "native" -> Protocol.NATIVE;
+			case "grpc" -> Protocol.GRPC;
+			default -> throw new RpcConfigurationException(
+					"@RpcReference of %s has protocol = \"%s\" (expected: native or grpc)"
+						.formatted(key.type().getName(), key.protocol()),
+					"Correct it, or leave it out to use rpc.client.protocol.");
+		};
 	}
 
 	private static Duration waitForInstance(ReferenceKey key, String text) {

@@ -21,6 +21,7 @@ import io.rpcboot.registry.LookupThreads;
 import io.rpcboot.registry.Registry.Subscription;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.Protocol;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -98,7 +99,8 @@ class DiscoveryClientRegistryTests {
 	void instances_takeOptionsFromMetadata() {
 		this.client.answers(
 				instance("10.0.0.2",
-						Map.of("rpc-port", " 9091 ", "rpc-weight", "7", "rpc-zone", "eu-1a", "rpc-tag", "canary")),
+						Map.of("rpc-port", " 9091 ", "rpc-weight", "7", "rpc-zone", "eu-1a", "rpc-tag", "canary",
+								"rpc-protocols", "native, GRPC")),
 				instance("10.0.0.1"), instance("[fd00::1]", Map.of("rpc-port", "9092", "rpc-weight", "heavy")));
 		this.registry.subscribe(USERS, this.told::add);
 		assertThat(this.told).isEmpty();
@@ -108,7 +110,7 @@ class DiscoveryClientRegistryTests {
 			.containsExactly(
 					new ServiceInstance("id-10.0.0.1", "users", Endpoint.parse("10.0.0.1:9090"), 100, 0, Set.of(USERS)),
 					new ServiceInstance("id-10.0.0.2", "users", Endpoint.parse("10.0.0.2:9091"), 7, 0, Set.of(USERS),
-							"eu-1a", "canary"),
+							"eu-1a", "canary", Set.of(Protocol.NATIVE, Protocol.GRPC)),
 					new ServiceInstance("id-[fd00::1]", "users", Endpoint.parse("[fd00::1]:9092"), 100, 0,
 							Set.of(USERS)));
 	}

@@ -63,7 +63,7 @@ class RpcReferenceInjectionTests {
 		this.runner.withBean(ConstructorUser.class).run((context) -> {
 			ConstructorUser user = context.getBean(ConstructorUser.class);
 			assertThat(user.plain).hasToString(NAME);
-			assertThat(user.slow).hasToString(NAME + "?timeout=30s?waitForInstance=5s");
+			assertThat(user.slow).hasToString(NAME + "?timeout=30s?waitForInstance=5s?protocol=grpc");
 		});
 	}
 
@@ -262,7 +262,7 @@ class RpcReferenceInjectionTests {
 		private final Greeter slow;
 
 		ConstructorUser(@RpcReference Greeter plain,
-				@RpcReference(timeout = "30s", waitForInstance = "5s") Greeter slow) {
+				@RpcReference(timeout = "30s", waitForInstance = "5s", protocol = "grpc") Greeter slow) {
 			this.plain = plain;
 			this.slow = slow;
 		}

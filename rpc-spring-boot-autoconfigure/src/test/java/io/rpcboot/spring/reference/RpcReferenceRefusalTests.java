@@ -67,6 +67,15 @@ class RpcReferenceRefusalTests {
 	}
 
 	@Test
+	void invalidProtocol_isRejected() {
+		this.runner.withBean(BadProtocolUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessage("@RpcReference of " + Greeter.class.getName()
+						+ " has protocol = \"http3\" (expected: native or grpc)"));
+	}
+
+	@Test
 	void invalidGroup_isRejected() {
 		this.runner.withBean(BadGroupUser.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -165,6 +174,13 @@ class RpcReferenceRefusalTests {
 	static class BadWaitUser {
 
 		@RpcReference(waitForInstance = "soon")
+		private Greeter greeter;
+
+	}
+
+	static class BadProtocolUser {
+
+		@RpcReference(protocol = "http3")
 		private Greeter greeter;
 
 	}

@@ -15,6 +15,7 @@ import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.PolicyDescriptor;
 import io.rpcboot.spring.actuate.descriptor.PolicyDescriptor.Value;
 import io.rpcboot.spring.reference.RpcReferences.Made;
+import io.rpcboot.transport.Protocol;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -54,6 +55,7 @@ final class EffectiveOptionsReport {
 		values.put("timeout", new Value(SettingsReport.text(client.timeout()), ofSide("rpc.client.timeout")));
 		values.put("wait-for-instance",
 				new Value(SettingsReport.text(client.waitForInstance()), ofSide("rpc.client.wait-for-instance")));
+		values.put("protocol", new Value(SettingsReport.text(client.protocol()), ofSide("rpc.client.protocol")));
 		values.put("serializer", new Value(client.serializer(), ofSide("rpc.client.serializer")));
 		values.put("detached", new Value("false", DEFAULT));
 		made.values().forEach((option, value) -> {
@@ -61,6 +63,9 @@ final class EffectiveOptionsReport {
 				values.put(option, new Value(SettingsReport.text(value), origin(made, option)));
 			}
 		});
+		if (made.values().getOrDefault("protocol", client.protocol()) == Protocol.GRPC) {
+			values.put("serializer", new Value("protobuf", DEFAULT));
+		}
 		Map<String, Map<String, Value>> methods = new TreeMap<>();
 		made.contract().get().methods().forEach((method) -> {
 			Map<String, Value> own = ofMethod(made, method);

@@ -135,6 +135,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			put(origins, entry, "addresses", settings.addresses().isEmpty() ? null : settings.addresses());
 			put(origins, entry, "timeout", settings.timeout());
 			put(origins, entry, "wait-for-instance", settings.waitForInstance());
+			put(origins, entry, "protocol", settings.protocol());
 			put(origins, entry, "serializer", settings.serializer());
 			put(origins, entry, "callbacks", settings.callbacks());
 			put(origins, entry, "batching", settings.batching());
@@ -250,6 +251,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			settings.addresses().forEach((address) -> requireAddress(entry, address));
 			result = result.withAddresses(settings.addresses());
 		}
+		result = map.from(settings::protocol).to(result, ReferenceOptions::withProtocol);
 		result = map.from(settings::serializer)
 			.as((name) -> this.serializers.get(entry.property("serializer"), name))
 			.to(result, ReferenceOptions::withSerializer);

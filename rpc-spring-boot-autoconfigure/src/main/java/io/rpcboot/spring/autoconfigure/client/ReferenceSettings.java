@@ -10,6 +10,7 @@ import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRetr
 import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRouting;
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceBatching;
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceMethod;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /** Settings that both a reference and a service may have. Null or empty: not set. */
@@ -20,6 +21,8 @@ interface ReferenceSettings {
 	@Nullable Duration timeout();
 
 	@Nullable Duration waitForInstance();
+
+	@Nullable Protocol protocol();
 
 	@Nullable String serializer();
 

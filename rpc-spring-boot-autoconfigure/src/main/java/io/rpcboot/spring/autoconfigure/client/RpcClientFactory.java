@@ -91,7 +91,8 @@ final class RpcClientFactory {
 		properties.applyTo(builder, this.environment.getProperty("rpc.server.zone", ""));
 		TimeoutUnitCheck.warnOf(PREFIX + "timeout", properties.timeout());
 		builder.applicationName(ApplicationName.of(this.environment));
-		builder.serializer(this.serializers.get(PREFIX + "serializer", properties.serializer()));
+		builder.serializer(this.serializers.get(PREFIX + "serializer", properties.serializer()))
+			.grpcTypes(this.serializers.types());
 	}
 
 	private void applyBeans(RpcClientBuilder builder) {

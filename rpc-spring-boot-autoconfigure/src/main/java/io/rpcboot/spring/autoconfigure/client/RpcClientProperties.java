@@ -25,6 +25,7 @@ import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.SocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ import org.springframework.util.unit.DataSize;
  * @param waitForInstance How long a call waits for an instance while one may come: before
  * the registry names one that can be reached, and after the last one was lost; at most
  * until its deadline; 0 to not wait. If fixed addresses refuse, calls fail at once.
+ * @param protocol Protocol of references without their own: native or grpc.
  * @param serializer Serializer of arguments and results: protostuff, json, or the name of
  * a Serializer bean. Unset: the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
@@ -82,10 +84,10 @@ import org.springframework.util.unit.DataSize;
  * settings.
  * @param references Settings of single references, by the name in @RpcReference(name),
  * ignoring case and punctuation: addresses (list of host:port or dns:host:port, called
- * without the registry), timeout, wait-for-instance, version, group, serializer,
- * callbacks, batching, routing.tag, routing.strict, ejection.enabled, retry.max-attempts,
- * retry.budget, detached, fallback, interceptors, and methods, with timeout, idempotent
- * and hedge-after by the name of the method.
+ * without the registry), timeout, wait-for-instance, version, group, protocol,
+ * serializer, callbacks, batching, routing.tag, routing.strict, ejection.enabled,
+ * retry.max-attempts, retry.budget, detached, fallback, interceptors, and methods, with
+ * timeout, idempotent and hedge-after by the name of the method.
  * @param services Settings of all references to a service, by the simple name of the
  * interface, or by its identity in brackets: the same as for single references, except
  * version and group. Settings of a single reference take precedence.
@@ -93,13 +95,13 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 public record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
-		@DefaultValue("1s") Duration waitForInstance, @Nullable String serializer,
-		@DefaultValue("1") int connectionsPerEndpoint, @DefaultValue("65536") int maxPendingCalls,
-		@DefaultValue("block") OverflowPolicy whenFull, @DefaultValue("pool") CallbackThread callbacks,
-		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
-		@DefaultValue List<String> forwardAttachments, @DefaultValue("0") int callbackThreads,
-		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue("3s") Duration connectTimeout,
-		@DefaultValue("power-of-two") LoadBalancing loadBalancer,
+		@DefaultValue("1s") Duration waitForInstance, @DefaultValue("native") Protocol protocol,
+		@Nullable String serializer, @DefaultValue("1") int connectionsPerEndpoint,
+		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("block") OverflowPolicy whenFull,
+		@DefaultValue("pool") CallbackThread callbacks, @DefaultValue("8MB") DataSize maxFrameSize,
+		@DefaultValue("8KB") DataSize maxAttachmentsSize, @DefaultValue List<String> forwardAttachments,
+		@DefaultValue("0") int callbackThreads, @DefaultValue @NestedConfigurationProperty MemoryProperties memory,
+		@DefaultValue("3s") Duration connectTimeout, @DefaultValue("power-of-two") LoadBalancing loadBalancer,
 		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Routing routing,
 		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Ejection ejection,
 		@DefaultValue @NestedConfigurationProperty ResilienceProperties.Retry retry, @DefaultValue Dns dns,
@@ -118,6 +120,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (do not wait) or more");
 		builder.timeout(this.timeout)
 			.waitForInstance(this.waitForInstance)
+			.protocol(this.protocol)
 			.connectionsPerEndpoint(this.connectionsPerEndpoint)
 			.maxPendingCalls(this.maxPendingCalls)
 			.maxFrameSize(OptionToPropertyNames.bytes("max-frame-size", this.maxFrameSize))
@@ -263,7 +266,9 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * unless set.
 	 * @param version Version of the service.
 	 * @param group Group of the service.
-	 * @param serializer Serializer of arguments and results.
+	 * @param protocol Protocol of the calls: native or grpc; that of the client unless
+	 * set.
+	 * @param serializer Serializer of arguments and results; none with protocol grpc.
 	 * @param callbacks Thread that completes futures; that of the client unless set.
 	 * @param batching Flushes of its connections; unset values are those of the client.
 	 * @param routing Choice among healthy instances; unset values are those of the
@@ -279,9 +284,10 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
-			@Nullable String serializer, @Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
-			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
-			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
+			@Nullable Protocol protocol, @Nullable String serializer, @Nullable CallbackThread callbacks,
+			@Nullable ReferenceBatching batching, @Nullable ReferenceRouting routing,
+			@Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry, @Nullable Boolean detached,
+			@Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
 	}
 
@@ -293,7 +299,9 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param timeout Time allowed for a call.
 	 * @param waitForInstance How long a call waits for an instance; that of the client
 	 * unless set.
-	 * @param serializer Serializer of arguments and results.
+	 * @param protocol Protocol of the calls: native or grpc; that of the client unless
+	 * set.
+	 * @param serializer Serializer of arguments and results; none with protocol grpc.
 	 * @param callbacks Thread that completes futures; that of the client unless set.
 	 * @param batching Flushes of connections; unset values are those of the client.
 	 * @param routing Choice among healthy instances; unset values are those of the
@@ -308,10 +316,10 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param methods Settings of single methods, by name.
 	 */
 	public record Service(@DefaultValue List<String> addresses, @Nullable Duration timeout,
-			@Nullable Duration waitForInstance, @Nullable String serializer, @Nullable CallbackThread callbacks,
-			@Nullable ReferenceBatching batching, @Nullable ReferenceRouting routing,
-			@Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry, @Nullable Boolean detached,
-			@Nullable String fallback, @Nullable List<String> interceptors,
+			@Nullable Duration waitForInstance, @Nullable Protocol protocol, @Nullable String serializer,
+			@Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
+			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
+			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
 	}
 

@@ -19,6 +19,7 @@ import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -120,6 +121,15 @@ class ReferencePropertiesCustomizerTests {
 		this.set.put("rpc.client.references.users.wait-for-instance", "-1s");
 		assertThatExceptionOfType(InvalidPropertyException.class).isThrownBy(() -> customized("users"))
 			.withMessage("rpc.client.references.users.wait-for-instance: PT-1S (expected: 0 (never wait) or more)");
+	}
+
+	@Test
+	void protocol_isSet() {
+		assertThat(customized("users").protocol()).isNull();
+		this.set.put("rpc.client.references.users.protocol", "grpc");
+		assertThat(customized("users").protocol()).isEqualTo(Protocol.GRPC);
+		assertThat(customizer().origins(Greeter.class, "users", ReferenceOptions.defaults())).containsEntry("protocol",
+				"rpc.client.references.users.protocol");
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.RpcReference;
@@ -17,6 +18,7 @@ import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.effect.EffectApplication.Desk;
 import io.rpcboot.spring.autoconfigure.effect.Fleet.Callers;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +68,17 @@ class ReferencePropertyEffectsIntegrationTests {
 			Front front = application.context.getBean(FrontCaller.class).front;
 			long left = CallOptions.none().timeout(Duration.ofSeconds(15)).call(front::millisLeft);
 			assertThat(left).isBetween(least, most);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "references.desk.protocol", "services.Desk.protocol", "protocol" })
+	@PropertyEffect({ "rpc.client.protocol", "rpc.client.references.users.protocol" })
+	void call_usesProtocol(String property) {
+		try (EffectApplication application = EffectApplication
+			.run(Map.of("rpc.client." + property, "grpc", "rpc.server.protocols", "grpc"))) {
+			assertThat(application.desk.sign("Doug")).isNotNull();
+			assertThat(application.client.references()).extracting(ReferenceInfo::protocol).containsOnly(Protocol.GRPC);
 		}
 	}
 
