@@ -45,7 +45,7 @@ class ResponseTemplateTests {
 		}
 		else {
 			int generation = this.headers.generation();
-			this.headers.headers(out, this.streamId);
+			this.headers.headers(out, this.streamId, List.of());
 			this.writer.data(out, this.streamId, new byte[] { 1, 2, 3 }, 0, 3, false);
 			this.headers.trailers(out, this.streamId, null, false);
 			this.headers.capture(out, 0, generation);
@@ -98,7 +98,7 @@ class ResponseTemplateTests {
 		for (int i = 0; i < 3; i++) {
 			ByteBuf out = Unpooled.buffer();
 			this.streamId += 2;
-			this.headers.headers(out, this.streamId);
+			this.headers.headers(out, this.streamId, List.of());
 			this.headers.trailers(out, this.streamId, ResponseTrailers.ok(Map.of("name" + i, "value")), false);
 			assertThat(blocks(out).get(1).get("name" + i)).hasToString("value");
 			assertThat(success()).isTrue();
