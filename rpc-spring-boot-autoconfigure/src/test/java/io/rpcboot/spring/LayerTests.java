@@ -77,8 +77,9 @@ class LayerTests {
 		.resideInAPackage("io.rpcboot.spring.discovery")
 		.should()
 		.onlyDependOnClassesThat()
-		.resideInAnyPackage("java..", "org.jspecify..", "org.slf4j..", "io.rpcboot", "io.rpcboot.registry", "io.rpcboot.transport",
-				"io.rpcboot.spring.discovery", "org.springframework.cloud.client..", "org.springframework.context");
+		.resideInAnyPackage("java..", "org.jspecify..", "org.slf4j..", "io.rpcboot", "io.rpcboot.registry",
+				"io.rpcboot.transport", "io.rpcboot.spring.discovery", "org.springframework.cloud.client..",
+				"org.springframework.context");
 
 	@ArchTest
 	static final ArchRule tracingIsOptional = noClasses().that()

@@ -41,8 +41,8 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 	/** Returns the end of a call that has failed. */
 	static ResponseTrailers of(ErrorResponse error, Map<String, String> attachments) {
 		String message = error.type().isEmpty() ? error.message() : error.type() + ": " + error.message();
-		return new ResponseTrailers(error.status(), message, error.type(), null, attachments.entrySet(), error.executed(),
-				error.isFinal());
+		return new ResponseTrailers(error.status(), message, error.type(), null, attachments.entrySet(),
+				error.executed(), error.isFinal());
 	}
 
 	/** Returns the end of a success with attachments. */
@@ -57,7 +57,8 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 		}
 		List<Map.Entry<String, String>> all = new ArrayList<>(this.fields);
 		all.addAll(more);
-		return new ResponseTrailers(this.status, this.message, this.type, this.detail, all, this.executed, this.isFinal);
+		return new ResponseTrailers(this.status, this.message, this.type, this.detail, all, this.executed,
+				this.isFinal);
 	}
 
 }
