@@ -68,6 +68,7 @@ class EffectiveOptionsReportTests {
 			PolicyDescriptor plain = policy(context, SERVICE);
 			assertThat(plain.values()).containsOnly(entry("timeout", new Value("3s", "default")),
 					entry("wait-for-instance", new Value("1s", "default")),
+					entry("protocol", new Value("native", "default")),
 					entry("serializer", new Value("protostuff", "default")),
 					entry("detached", new Value("false", "default")));
 			assertThat(plain.methods()).containsOnly(

@@ -262,11 +262,6 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		this.life.opened();
 	}
 
-	/** Takes calls that have waited for the window. */
-	void pull() {
-		this.queue.pull();
-	}
-
 	/** Begins a read. */
 	void reads(long nanos) {
 		this.readNanos = nanos;

@@ -180,7 +180,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	public void onWindowUpdate(int streamId, int increment) {
 		if (streamId == 0) {
 			this.output.onWindowUpdate(increment);
-			this.calls.pull();
+			this.output.queue.pull(); // calls have waited for it
 			return;
 		}
 		Http2ClientStream stream = find(streamId, "WINDOW_UPDATE");
