@@ -122,7 +122,7 @@ class ArchitectureTests {
 				"internal.protocol.http2", "rpcboot", "internal.transport.*")
 		.room("internal.client.connection.http2", "context", "internal.concurrent", "internal.protocol.grpc",
 				"internal.protocol.http2", "internal.text", "metrics", "rpcboot", "serialization",
-				"internal.transport.*", "internal.client.*", "io.netty.buffer", "io.netty.util.collection")
+				"internal.transport.*", "internal.client.*", "io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "serialization", "serialization.contract",

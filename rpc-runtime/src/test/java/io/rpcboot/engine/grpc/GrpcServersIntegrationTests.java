@@ -86,6 +86,23 @@ class GrpcServersIntegrationTests {
 		assertThat(refused).hasValue(4);
 	}
 
+	/** As behind a proxy, which adds fields of its own to HEADERS. */
+	@Test
+	void attachments_areRead_fromHeadersAndTrailers() throws Exception {
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS) {
+				answers.headers(streamId, false, ":status", "103", "hint", "early");
+				answers.headers(streamId, false, ":status", "200", "content-type", "application/grpc", "proxy", "p",
+						"both", "1");
+				answers.headers(streamId, true, "grpc-status", "9", "reply", "r", "both", "2");
+			}
+		});
+		assertThat(failure().replyAttachments()).containsEntry("proxy", "p")
+			.containsEntry("reply", "r")
+			.containsEntry("both", "1,2")
+			.doesNotContainKey("hint");
+	}
+
 	@Test
 	void call_isSentAgain_afterGoAwayBelowIt() throws Exception {
 		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {

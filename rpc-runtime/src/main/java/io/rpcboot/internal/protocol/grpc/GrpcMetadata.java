@@ -167,6 +167,14 @@ public final class GrpcMetadata {
 		}
 	}
 
+	/** Adds all fields that another block has added, behind those of this one. */
+	public void addAll(GrpcMetadata other) {
+		other.values.forEach((name, value) -> {
+			StringBuilder all = other.joined.get(name);
+			put(name, (all != null) ? all.toString() : value);
+		});
+	}
+
 	/** Returns the attachments of the received fields, which are frozen. */
 	public Attachments attachments() {
 		this.joined.forEach((name, all) -> this.values.put(name, all.toString()));

@@ -87,6 +87,20 @@ class GrpcMetadataTests {
 	}
 
 	@Test
+	void valuesOfAnotherBlock_areJoined_behindThoseOfTheFirst() {
+		GrpcMetadata headers = new GrpcMetadata();
+		headers.add("a", "1");
+		headers.add("b", "2");
+		GrpcMetadata trailers = new GrpcMetadata();
+		trailers.add("b", "3");
+		trailers.add("b", "4");
+		trailers.add("c", "5");
+		headers.addAll(trailers);
+		assertThat(headers.attachments().asMap())
+			.containsExactly(entry("a", "1"), entry("b", "2,3,4"), entry("c", "5"));
+	}
+
+	@Test
 	void textOfPeer_isFoundWithoutSuffix() {
 		assertThat(decode("tenant-bin", "YWNtZQ").asMap()).containsExactly(entry("tenant", "acme"));
 		assertThat(decode("tenant-bin", "R3LDvMOf").asMap()).containsExactly(entry("tenant", "Gr\u00fc\u00df"));

@@ -258,7 +258,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	/** Opens the connection: its socket is connected. */
 	void opened() {
-		this.owner.bindings().forEach(this::bindNow);
+		this.owner.bindings().forEach(this::bind);
 		this.life.opened();
 	}
 
@@ -335,7 +335,9 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	/** Ends the connection for a reason, behind all frames. */
 	void endAfterFlush(String reason) {
 		this.life.endsBecause(reason);
+		this.drain.drainAfter(Long.MAX_VALUE);
 		this.output.afterFlush(this.connection::close);
+		this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
 	}
 
 	/** Returns the stream with a number, null if it has ended. */
@@ -418,10 +420,6 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	@Override
 	public void bind(ServiceBinding binding) {
-		this.connection.execute(() -> bindNow(binding));
-	}
-
-	private void bindNow(ServiceBinding binding) {
 		this.requests.add(binding, this.paths.apply(binding));
 	}
 

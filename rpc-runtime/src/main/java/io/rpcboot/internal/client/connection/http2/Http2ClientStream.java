@@ -128,8 +128,9 @@ final class Http2ClientStream extends InboundStream {
 
 	/** Receives HEADERS of the response, or its trailers. */
 	void onHeaders(ResponseFields fields, boolean endStream) {
-		if (this.metadata == null) {
-			this.metadata = fields.metadata;
+		boolean isInterim = fields.httpStatus >= 100 && fields.httpStatus < HTTP_OK;
+		if (fields.metadata != null && !isInterim) {
+			received(fields.metadata);
 		}
 		if (endStream) {
 			this.remoteClosed = true;
@@ -141,8 +142,8 @@ final class Http2ClientStream extends InboundStream {
 			}
 			return;
 		}
-		if (fields.httpStatus >= 100 && fields.httpStatus < HTTP_OK) {
-			return; // interim
+		if (isInterim) {
+			return;
 		}
 		if (fields.httpStatus != HTTP_OK || !fields.isGrpc) {
 			reject((fields.httpStatus != HTTP_OK) ? GrpcStatus.ofHttp(fields.httpStatus) : RpcStatus.UNKNOWN,
@@ -151,6 +152,16 @@ final class Http2ClientStream extends InboundStream {
 		}
 		this.answered = true;
 		announced(fields.isEncoded, fields.contentLength);
+	}
+
+	/** Takes the attachments of HEADERS, to which a proxy may add, and of trailers. */
+	private void received(GrpcMetadata block) {
+		if (this.metadata == null) {
+			this.metadata = block;
+		}
+		else {
+			this.metadata.addAll(block);
+		}
 	}
 
 	@Override

@@ -1,9 +1,10 @@
 package io.rpcboot.internal.client.connection.http2;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
@@ -30,8 +31,8 @@ final class RequestHeaders {
 
 	private final String authority;
 
-	/** Methods by their number. */
-	private final IntObjectHashMap<Method> methods = new IntObjectHashMap<>();
+	/** Methods by their number. Any thread adds. */
+	private final Map<Integer, Method> methods = new ConcurrentHashMap<>();
 
 	/** Timeout of the last request, in milliseconds, and its text. */
 	private int lastMillis = -1;
@@ -65,7 +66,7 @@ final class RequestHeaders {
 
 	}
 
-	/** Adds the methods of a service. */
+	/** Adds the methods of a service, before its first call. Any thread. */
 	void add(ServiceBinding binding, List<String> paths) {
 		for (int i = 0; i < paths.size(); i++) {
 			this.methods.put(binding.firstNumber() + i, new Method(paths.get(i), binding.service().id()));
