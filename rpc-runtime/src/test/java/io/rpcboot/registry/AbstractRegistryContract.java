@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -221,7 +222,8 @@ public abstract class AbstractRegistryContract {
 	}
 
 	protected static ServiceInstance instance(String id, int port, long startedAt, ServiceId... services) {
-		return new ServiceInstance(id, "shop", new Endpoint("10.0.0.1", port), 50, startedAt, Set.of(services));
+		return new ServiceInstance(id, "shop", new Endpoint("10.0.0.1", port), 50, startedAt, Set.of(services), "", "",
+				Set.of(Protocol.NATIVE, Protocol.GRPC));
 	}
 
 	private static void awaitQuietly(CountDownLatch latch) {

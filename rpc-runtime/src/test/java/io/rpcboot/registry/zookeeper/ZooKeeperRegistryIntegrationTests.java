@@ -90,7 +90,8 @@ class ZooKeeperRegistryIntegrationTests extends AbstractRegistryContract {
 		assertThat(registration.location()).isEqualTo(this.root + "/apps/shop/instances/a");
 		String revision = NodeCodec.revision(NodeCodec.encodeServices(instance.services()));
 		assertThat(text(registration.location()))
-			.isEqualTo("rpc-instance 1\nendpoint=10.0.0.1:1\nweight=50\nstarted=7\nrevision=" + revision);
+			.isEqualTo("rpc-instance 1\nendpoint=10.0.0.1:1\nweight=50\nstarted=7\nrevision=" + revision
+					+ "\nprotocols=grpc,native");
 		assertThat(text(this.root + "/apps/shop/revisions/" + revision))
 			.isEqualTo("rpc-revision 1\n" + ORDERS + "\n" + USERS);
 		assertThat(observer.exists(this.root + "/services/" + USERS + "/shop", false).getDataLength()).isZero();

@@ -96,8 +96,8 @@ class GrpcMetadataTests {
 		trailers.add("b", "4");
 		trailers.add("c", "5");
 		headers.addAll(trailers);
-		assertThat(headers.attachments().asMap())
-			.containsExactly(entry("a", "1"), entry("b", "2,3,4"), entry("c", "5"));
+		assertThat(headers.attachments().asMap()).containsExactly(entry("a", "1"), entry("b", "2,3,4"),
+				entry("c", "5"));
 	}
 
 	@Test

@@ -72,13 +72,13 @@ public final class InboundMemory implements UnusedGrant {
 	}
 
 	/**
-	 * Reserves bytes now.
+	 * Reserves bytes now, ahead of messages that wait: a short message cannot wait.
 	 * @return false if there is no memory
 	 */
 	public boolean take(int bytes) {
 		long missing = this.used + bytes - ReceiveWindow.SHARE - this.reserved;
 		if (missing > 0) {
-			if (!this.budget.tryReserve(Direction.INCOMING, missing)) {
+			if (!this.budget.tryReserveAtOnce(Direction.INCOMING, missing)) {
 				return false;
 			}
 			this.reserved += missing;
