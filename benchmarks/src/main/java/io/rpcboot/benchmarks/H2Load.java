@@ -24,7 +24,7 @@ import io.rpcboot.benchmarks.fork.Slice;
  */
 final class H2Load {
 
-	/** What options call it. */
+	/** Name of the tool in options. */
 	static final String NAME = "h2load";
 
 	/** Every server, and the path of its echo. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a call costs over HTTP/2 and over the native protocol, by whose client and server:
+ * Cost of a call over HTTP/2 and over the native protocol, by whose client and server:
  * as text, as a page and as comma-separated values.
  */
 final class H2Report {

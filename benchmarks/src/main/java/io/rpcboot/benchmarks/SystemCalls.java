@@ -23,7 +23,7 @@ final class SystemCalls {
 	/** Longer than the turn and both ends of it; the processes are idle then. */
 	private static final String WATCHED_SECONDS = "2.5";
 
-	/** What counting in one scenario of one system takes. */
+	/** Time that counting in one scenario of one system takes. */
 	static final Duration EACH = Duration.ofMillis(3_000);
 
 	/** How it is done, for the report. */

@@ -209,8 +209,8 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		this.streams.removeIf((stream) -> true).forEach(InboundStream::onConnectionClosed);
 	}
 
-	/** Counts a call that was rejected before it became one. */
-	void countRejected(Http2ServerStream stream, RpcStatus status, String why) {
+	/** Logs a request that was rejected before it became a call. */
+	void logRejected(RpcStatus status, String why) {
 		this.server.log.warn("Request rejected", status, () -> this.connection + ": " + why, null);
 	}
 

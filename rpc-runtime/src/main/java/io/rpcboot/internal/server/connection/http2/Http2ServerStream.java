@@ -77,9 +77,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** True if the call ends without a response; the write queue skips the frame. */
 	private boolean isSilent;
 
-	/** True once the stream has left the table of the connection. */
-	boolean released;
-
 	Http2ServerStream(Http2ServerConnection connection, int streamId, RequestHeaders headers,
 			@Nullable ServerMethod method) {
 		super(connection, connection.output, streamId, headers.allowedNanos());
@@ -175,7 +172,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		this.discards = true;
 		this.answersAtEnd = false;
 		this.trailers = ResponseTrailers.notExecuted(status, why);
-		this.connection.countRejected(this, status, why);
+		this.connection.logRejected(status, why);
 		this.output.queue.enqueue(this);
 	}
 
@@ -369,7 +366,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 				return block(decision);
 			}
 		}
-		this.released = true;
 		this.connection.release(this);
 		if (wanted) {
 			this.connection.frames.resets.onResponse();
