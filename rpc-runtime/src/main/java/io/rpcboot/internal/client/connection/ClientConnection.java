@@ -89,6 +89,7 @@ public abstract class ClientConnection implements CallTransport {
 	 */
 	public volatile boolean needsNoWakeUp;
 
+	@SuppressWarnings("this-escape")
 	protected ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client) {
 		this.connection = connection;
 		this.queue = connection.queue();
