@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cost of a call over HTTP/2 and over the native protocol, by whose client and server:
- * as text, as a page and as comma-separated values.
+ * Cost of a call over HTTP/2 and over the native protocol, by whose client and server: as
+ * text, as a page and as comma-separated values.
  */
 final class H2Report {
 
