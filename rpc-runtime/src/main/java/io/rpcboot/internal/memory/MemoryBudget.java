@@ -48,6 +48,8 @@ public final class MemoryBudget {
 
 	private final DirectionTotals sums;
 
+	private final PartialBodies partial;
+
 	/** Number of connections that share the part that is granted ahead. */
 	private final AtomicInteger connections = new AtomicInteger();
 
@@ -86,6 +88,7 @@ public final class MemoryBudget {
 		this.mostOfOne = limit - least;
 		this.mostAhead = Math.max(0, least - largestBody);
 		this.keptForEarned = Math.min(this.mostOfOne / 8, this.mostOfOne - this.mostAhead - largestBody);
+		this.partial = new PartialBodies(this.mostOfOne - this.keptForEarned - this.mostAhead);
 		this.queues = List.of(new FairWaitQueue(this.keptForEarned), new RoundRobinQueue());
 		this.sums = new DirectionTotals(limit, this.mostOfOne, limit + Math.max(limit / 8, largestBody));
 		try {
@@ -308,6 +311,11 @@ public final class MemoryBudget {
 			this.lock.unlock();
 		}
 		notifyAdmitted(ready);
+	}
+
+	/** Returns the inbound bodies that wait for their rest. */
+	public PartialBodies partial() {
+		return this.partial;
 	}
 
 	/**

@@ -8,6 +8,7 @@ import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.memory.UnusedGrant;
 import io.rpcboot.internal.memory.Waiter;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.transport.http2.InboundMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ public final class InboundMemory implements UnusedGrant {
 
 	/** Reserved bytes that a connection keeps although they are not in use. */
 	private static final long KEPT = 64 * 1024;
+
+	/** Part of a long message that is reserved before it waits, in bytes. */
+	private static final int BEGINNING = Http2Settings.DEFAULT_WINDOW_SIZE;
 
 	private final MemoryBudget budget;
 
@@ -96,16 +100,24 @@ public final class InboundMemory implements UnusedGrant {
 	public void release(int bytes) {
 		this.used -= bytes;
 		long excess = this.reserved - Math.max(0, this.used - ReceiveWindow.SHARE);
-		if (!this.closed && excess > 0 && (excess > KEPT || this.used == 0)) {
+		if (!this.closed && excess > 0 && (excess > KEPT || this.used == 0 || !this.waiting.isEmpty())) {
 			this.reserved -= excess;
 			this.budget.release(Direction.INCOMING, excess);
 		}
 	}
 
-	/** Lets a long message wait for its memory. */
-	public void await(Request stream) {
+	/**
+	 * Lets a long message wait for its memory.
+	 * @return false if it must not, because messages would wait for one another for ever
+	 */
+	public boolean await(Request stream) {
+		if (this.closed || !this.budget.partial().add(BEGINNING, stream.missingMemory())) {
+			return false;
+		}
 		this.waiting.add(stream);
+		release(0); // what is kept may be all that another one lacks
 		askNext();
+		return true;
 	}
 
 	private void askNext() {
@@ -130,21 +142,22 @@ public final class InboundMemory implements UnusedGrant {
 		this.reserved += this.asked;
 		this.used += this.asked;
 		this.arriving = this.waiting.remove();
+		this.budget.partial().remove(BEGINNING);
 		this.grants++;
 		return this.arriving;
 	}
 
 	/** Ends the wait of a message, or notes that it has arrived or does not arrive. */
 	public void leave(Request stream) {
+		boolean isAsked = this.waiter != null && this.waiting.peek() == stream;
 		if (this.arriving == stream) {
 			this.arriving = null;
 		}
-		else if (this.waiting.peek() == stream && this.waiter != null) {
-			this.waiting.remove();
-			cancelWait();
+		else if (this.waiting.remove(stream)) {
+			this.budget.partial().remove(BEGINNING);
 		}
-		else {
-			this.waiting.remove(stream);
+		if (isAsked) {
+			cancelWait();
 		}
 		askNext();
 	}
@@ -181,6 +194,7 @@ public final class InboundMemory implements UnusedGrant {
 	public void close() {
 		if (!this.closed) {
 			this.closed = true;
+			this.budget.partial().remove((long) BEGINNING * this.waiting.size());
 			this.waiting.clear();
 			cancelWait();
 			this.budget.release(Direction.INCOMING, this.reserved);

@@ -226,10 +226,8 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 			return false;
 		}
 		arriving.allocate(space);
-		if (space == WINDOW && arriving.length() > WINDOW) {
-			this.owner.memory().await(this);
-		}
-		return true;
+		boolean mustWait = space == WINDOW && arriving.length() > WINDOW;
+		return !mustWait || this.owner.memory().await(this) || rejectForMemory();
 	}
 
 	/** Checks a prefix. Returns false if the stream was rejected. */
@@ -248,12 +246,16 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** Reserves memory until the stream ends. Returns false if it was rejected. */
 	protected final boolean reserves(int bytes) {
 		if (!this.owner.memory().take(bytes)) {
-			reject(RpcStatus.RESOURCE_EXHAUSTED, "rpc.%s.memory.limit: all memory for messages is in use"
-				.formatted(this.owner.side().name().toLowerCase(Locale.ROOT)));
-			return false;
+			return rejectForMemory();
 		}
 		this.taken += bytes;
 		return true;
+	}
+
+	private boolean rejectForMemory() {
+		reject(RpcStatus.RESOURCE_EXHAUSTED, "rpc.%s.memory.limit: all memory for messages is in use"
+			.formatted(this.owner.side().name().toLowerCase(Locale.ROOT)));
+		return false;
 	}
 
 	@Override

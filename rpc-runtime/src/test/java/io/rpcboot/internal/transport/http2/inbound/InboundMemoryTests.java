@@ -22,7 +22,10 @@ class InboundMemoryTests {
 
 	private static final int LIMIT = 4_000_000;
 
-	/** Of this, three quarters are for requests; what all first parts take is less. */
+	/** Bytes of a long message that arrive before it waits. */
+	private static final int BEGINNING = 65_535;
+
+	/** Three quarters of the limit are for requests. */
 	private final MemoryBudget budget = new MemoryBudget(LIMIT, 0);
 
 	/** Numbers of requests that are admitted, until the event loop takes them. */
@@ -50,6 +53,8 @@ class InboundMemoryTests {
 
 		private int taken;
 
+		private boolean admitted;
+
 		Message(int missing) {
 			this.missing = missing;
 		}
@@ -62,6 +67,7 @@ class InboundMemoryTests {
 		@Override
 		public void onMemory() {
 			this.taken += this.missing;
+			this.admitted = true;
 		}
 
 		@Override
@@ -207,7 +213,7 @@ class InboundMemoryTests {
 		admitAll();
 		assertThat(message.taken).isZero();
 		message.end(this.memory);
-		this.memory.await(new Message(1));
+		assertThat(this.memory.await(new Message(1))).isFalse();
 		assertThat(this.admitted).isEmpty();
 		assertThat(used()).isZero();
 	}
@@ -219,6 +225,26 @@ class InboundMemoryTests {
 		assertThat(used()).isZero();
 		this.memory.release(100_000);
 		this.memory.close();
+		assertThat(used()).isZero();
+	}
+
+	/** More messages than memory has room for begin, again and again. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 100, 70_000, 200_000, 1_000_000, 1_500_000 })
+	void longMessages_doNotWaitForOneAnother(int missing) {
+		List<Peer> peers = List.of(new Peer(), new Peer(), new Peer(), new Peer());
+		for (int round = 0; round < 100; round++) {
+			for (int i = 0; i < 20; i++) {
+				peers.forEach((each) -> each.begin(BEGINNING, missing));
+			}
+			assertThat(peers).anyMatch(Peer::waits);
+			peers.forEach(Peer::endFirst);
+		}
+		for (int round = 0; round < 100; round++) {
+			peers.forEach(Peer::endFirst);
+		}
+		assertThat(peers).as("messages that wait for ever").noneMatch(Peer::waits);
+		peers.forEach((each) -> each.end(false));
 		assertThat(used()).isZero();
 	}
 
@@ -257,7 +283,7 @@ class InboundMemoryTests {
 
 		void step(Random random) {
 			switch (random.nextInt(6)) {
-				case 0, 1 -> begin(random.nextInt(2 * SHARE), random.nextInt(500_000));
+				case 0, 1 -> begin(random.nextInt(BEGINNING), random.nextInt(500_000));
 				case 2 -> begin(random.nextInt(60_000), 0);
 				case 3, 4 -> {
 					if (!this.messages.isEmpty()) {
@@ -275,9 +301,11 @@ class InboundMemoryTests {
 			Message message = new Message(missing);
 			if (this.messages.size() < 20 && this.memory.take(atOnce)) {
 				message.taken = atOnce;
-				this.messages.add(message);
-				if (missing > 0) {
-					this.memory.await(message);
+				if (missing == 0 || this.memory.await(message)) {
+					this.messages.add(message);
+				}
+				else {
+					message.end(this.memory);
 				}
 			}
 		}
@@ -295,7 +323,7 @@ class InboundMemoryTests {
 		}
 
 		boolean waits() {
-			return this.messages.stream().anyMatch((each) -> each.missing > 0 && each.taken < each.missing);
+			return this.messages.stream().anyMatch((each) -> each.missing > 0 && !each.admitted);
 		}
 
 		void endFirst() {
