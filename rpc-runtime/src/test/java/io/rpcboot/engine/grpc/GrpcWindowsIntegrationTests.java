@@ -108,6 +108,7 @@ class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
 		}
 		Eventually.until("all run", () -> this.implementation.futures.size() == 1000);
 		awaitInFlight(1000);
+		assertThat(peer.sendWindow()).as("window of the connection").isBetween(MIB / 2, MIB);
 		this.implementation.futures.forEach((each) -> each.complete("done"));
 		for (GrpcExchange each : calls) {
 			assertThat(each.text()).isEqualTo("done");

@@ -146,10 +146,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	private void send(Http2Settings settings) {
 		this.unknownSettings++;
-		this.output.control((writer, out) -> {
-			writer.settings(out, settings);
-			writer.windowUpdate(out, 0, Http2ServerFrames.WINDOW - Http2Settings.DEFAULT_WINDOW_SIZE);
-		});
+		this.output.control((writer, out) -> writer.settings(out, settings));
 	}
 
 	private Http2Settings limits() {
