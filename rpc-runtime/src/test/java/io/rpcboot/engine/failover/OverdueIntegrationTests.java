@@ -8,10 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-import io.rpcboot.Endpoint;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.client.ReferenceInfo.State;
-import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.fixture.Eventually;
@@ -19,9 +17,12 @@ import io.rpcboot.loadbalance.RandomLoadBalancer;
 import io.rpcboot.metrics.GaugeBook;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,11 +102,7 @@ class OverdueIntegrationTests {
 		.loadBalancer(RandomLoadBalancer::new)
 		.build();
 
-	private final Held held = this.client.reference(Held.class,
-			ReferenceOptions.defaults()
-				.withEndpoints(new Endpoint("127.0.0.1", this.sick.server.port()),
-						new Endpoint("127.0.0.1", this.well.server.port()))
-				.withTimeout(Duration.ofSeconds(50)));
+	private Held held;
 
 	@AfterEach
 	void close() {
@@ -120,7 +117,11 @@ class OverdueIntegrationTests {
 			.anyMatch((each) -> each.endpoint().port() == this.sick.server.port() && each.state() == state);
 	}
 
-	private void fallSick() {
+	private void fallSick(Protocol protocol) {
+		this.held = this.client.reference(Held.class,
+				ReferenceStates.at(this.sick.server.port(), this.well.server.port())
+					.withProtocol(protocol)
+					.withTimeout(Duration.ofSeconds(50)));
 		Eventually.until("both are ready", () -> ReferenceStates.ready(this.client) == 2);
 		for (int i = 0; i < EARNED; i++) { // during several looks
 			this.held.read().join();
@@ -131,9 +132,10 @@ class OverdueIntegrationTests {
 		this.well.calls.set(0);
 	}
 
-	@Test
-	void overdueIdempotentCalls_areAnsweredByOtherInstance() {
-		fallSick();
+	@ParameterizedTest
+	@EnumSource
+	void overdueIdempotentCalls_areAnsweredByOtherInstance(Protocol protocol) {
+		fallSick(protocol);
 		List<CompletableFuture<Integer>> all = IntStream.range(0, CALLS).mapToObj((i) -> this.held.read()).toList();
 		assertThat(all).extracting(CompletableFuture::join).containsOnly(2);
 		int hung = this.sick.calls.get();
@@ -157,7 +159,7 @@ class OverdueIntegrationTests {
 
 	@Test
 	void overdueNonIdempotentCalls_waitForTheirReply() {
-		fallSick();
+		fallSick(Protocol.NATIVE);
 		List<CompletableFuture<Integer>> all = IntStream.range(0, CALLS).mapToObj((i) -> this.held.write()).toList();
 		Eventually.until("it is out", () -> isSick(State.EJECTED));
 		int hung = this.sick.calls.get();

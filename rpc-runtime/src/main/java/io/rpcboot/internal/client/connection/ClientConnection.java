@@ -110,8 +110,11 @@ public abstract class ClientConnection implements CallTransport {
 	/** Binds a service; its calls may follow at once. Any thread. */
 	public abstract void bind(ServiceBinding binding);
 
-	/** Asks the server for a sign of life. Any thread. */
-	public abstract void probe();
+	/**
+	 * Asks the server for a sign of life. Any thread.
+	 * @return false if it was not asked, because it takes that for an attack
+	 */
+	public abstract boolean probe();
 
 	/** Returns the totals for display. Any thread; they may be some calls apart. */
 	public abstract CallTotals totals();
@@ -119,8 +122,8 @@ public abstract class ClientConnection implements CallTransport {
 	/** Called at each check of the keep-alive. */
 	protected abstract void onKeepAlive();
 
-	/** Returns true if the server may be asked for a sign of life now. */
-	protected boolean mayProbe() {
+	/** Returns true if a server that is silent is asked for a sign of life. */
+	protected boolean wantsProbe() {
 		return true;
 	}
 

@@ -129,9 +129,8 @@ public final class ConnectionLifecycle implements OpenConnection {
 			end("no sign of life for %s after a probe".formatted(FailureMessages.text(this.options.keepAliveTimeout)));
 			return;
 		}
-		else if (this.calls.mayProbe()) {
-			this.probeOutstanding = true;
-			this.calls.probe();
+		else {
+			this.probeOutstanding = this.calls.wantsProbe() && this.calls.probe();
 		}
 		this.keepAliveTimer = schedule(this::keepAlive,
 				Options.nanos(this.probeOutstanding ? this.options.keepAliveTimeout : this.options.keepAliveInterval));

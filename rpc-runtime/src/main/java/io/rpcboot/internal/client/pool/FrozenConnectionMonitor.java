@@ -39,8 +39,8 @@ final class FrozenConnectionMonitor {
 			connection.stuckCalls.check();
 			Finding finding = each.frozen.check(connection.connection.reads(), connection.pending.size(),
 					connection.sentBytes(), nowNanos);
-			if (finding == Finding.PROBE) {
-				connection.probe();
+			if (finding == Finding.PROBE && !connection.probe()) {
+				each.frozen.notProbed(nowNanos);
 			}
 			else if (finding == Finding.CHECK_LOOP) {
 				int check = each.frozen.loopCheck();

@@ -123,6 +123,12 @@ final class FrozenDetector {
 		return this.frozen ? Finding.FROZEN : Finding.NONE;
 	}
 
+	/** Begins again, because the server may not be asked: silence tells nothing. */
+	void notProbed(long nowNanos) {
+		this.checks = 0;
+		this.sinceNanos = nowNanos;
+	}
+
 	/** Returns the number of the latest check of the event loop. */
 	int loopCheck() {
 		return this.loopChecks;

@@ -75,6 +75,21 @@ class FrozenDetectorTests {
 		assertThat(this.silence.isFrozen()).isTrue();
 	}
 
+	/** Silence tells nothing of a server that was not asked. */
+	@Test
+	void slowServer_isNotFrozen_whenItMayNotBeProbed() {
+		int probes = 0;
+		for (int i = 0; i < 1000; i++) {
+			Finding found = look(1, 1);
+			assertThat(found).isIn(Finding.NONE, Finding.PROBE);
+			if (found == Finding.PROBE) {
+				probes++;
+				this.silence.notProbed(this.now);
+			}
+		}
+		assertThat(probes).isBetween(150, 250);
+	}
+
 	/** With short timeouts nothing is pending most of the time. */
 	@Test
 	void expiredCall_countsAsUnanswered() {

@@ -431,8 +431,9 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	}
 
 	@Override
-	public void probe() {
+	public boolean probe() {
 		this.protocol.probe();
+		return true;
 	}
 
 	void translates() {

@@ -49,12 +49,6 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	/** Consumed bytes of replies that wake the event loop to release them. */
 	private static final int RELEASE_STEP = 32 * 1024;
 
-	/**
-	 * Interval of PING while no frame of a stream arrives. Servers of gRPC count one that
-	 * is more frequent as an attack, but forget earlier ones when they send such a frame.
-	 */
-	private static final long PING_NANOS = TimeUnit.MINUTES.toNanos(5);
-
 	final Http2Output output;
 
 	final RequestHeaders requests;
@@ -76,11 +70,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	/** Streams that the server allows. Written by the event loop. */
 	private volatile long maxStreams = FIRST_STREAMS;
 
-	/** True if this side has sent PING since the last frame of a stream. */
-	private boolean hasPinged;
-
-	/** Time of the last PING of this side. */
-	private long lastPingNanos;
+	final PingLimiter pings = new PingLimiter();
 
 	Http2ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
 			Function<ServiceBinding, List<String>> paths) {
@@ -267,11 +257,6 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		this.readNanos = nanos;
 	}
 
-	/** Notes a frame of a stream. */
-	void streamFrame() {
-		this.hasPinged = false;
-	}
-
 	/** Ends a read. */
 	void readsNoMore() {
 		readCompleted();
@@ -424,19 +409,17 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	}
 
 	@Override
-	protected boolean mayProbe() {
-		return this.pending.size() > 0 && (!this.hasPinged || System.nanoTime() - this.lastPingNanos > PING_NANOS);
+	protected boolean wantsProbe() {
+		return this.pending.size() > 0;
 	}
 
 	@Override
-	public void probe() {
-		this.connection.execute(() -> {
-			if (mayProbe()) {
-				this.hasPinged = true;
-				this.lastPingNanos = System.nanoTime();
-				this.output.control((writer, out) -> writer.ping(out, 1));
-			}
-		});
+	public boolean probe() {
+		if (this.pings.tryAcquire(System.nanoTime())) {
+			this.output.control((writer, out) -> writer.ping(out, 1));
+			return true;
+		}
+		return this.pings.isUnanswered();
 	}
 
 	@Override

@@ -104,7 +104,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	/** Returns an open stream, null for one that has ended here. */
 	private @Nullable Http2ClientStream find(int streamId, String frame) {
-		this.calls.streamFrame();
+		this.calls.pings.onStreamFrame();
 		int number = Http2Stream.number(streamId);
 		if ((streamId & 1) == 0 || number > this.calls.lastStream()) {
 			throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
@@ -164,7 +164,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onPingAck(long data) {
-		// the read is the sign of life
+		this.calls.pings.onAck();
 	}
 
 	@Override
