@@ -19,6 +19,7 @@ import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,36 @@ class OneWayLossIntegrationTests {
 				.first()
 				.asString()
 				.contains("notice", "UNAVAILABLE", "it did not execute");
+		}
+	}
+
+	/** Over gRPC a server answers, although nobody waits. */
+	@Test
+	void oneWayCalls_areLoggedAndCounted_whenServerRefusesThem() {
+		CallsImpl implementation = new CallsImpl();
+		try (LogRecorder log = new LogRecorder("rpc.client");
+				RpcServer server = RpcServer.builder()
+					.port(0)
+					.maxInFlightCalls(1)
+					.maxCallsPerConnection(1)
+					.service(Calls.class, implementation)
+					.start();
+				RpcClient first = RpcClient.builder().build();
+				RpcClient client = RpcClient.builder().protocol(Protocol.GRPC).metrics(this.levels).build()) {
+			CompletableFuture<String> runs = first
+				.reference(Calls.class, ReferenceStates.at(server).withTimeout(Duration.ofSeconds(40)))
+				.laterAtGate("x");
+			Eventually.until("there is no room", () -> !implementation.futures.isEmpty());
+			client.reference(Calls.class, ReferenceStates.at(server)).notice("refused");
+			Eventually.until("it is lost", () -> this.levels.of(Gauge.LOST_CALLS) == 1);
+			assertThat(log.messages()).filteredOn((message) -> message.startsWith("One-way call lost: "))
+				.singleElement()
+				.asString()
+				.contains("notice", "rpc.server.limits.in-flight-calls", "it did not execute");
+			implementation.futures.forEach((each) -> each.complete("done"));
+			assertThat(runs.join()).isEqualTo("done");
+			Eventually.until("nothing is pending", () -> client.pendingCalls() == 0);
+			assertThat(implementation.noticed).isEmpty();
 		}
 	}
 

@@ -85,9 +85,8 @@ public final class ClientCounters {
 	}
 
 	/** Counts and logs a one-way call that a server has read and does not serve. */
-	public void oneWayNotServed(MethodDescriptor method) {
-		oneWayLost(method, FailureMessages.refused(method, RpcStatus.UNAVAILABLE,
-				"the server ends the connection and has not run it", null));
+	public void oneWayNotServed(MethodDescriptor method, String why) {
+		oneWayLost(method, FailureMessages.refused(method, RpcStatus.UNAVAILABLE, why, null));
 	}
 
 	/** Returns the one-way calls that failed before the socket took them. */

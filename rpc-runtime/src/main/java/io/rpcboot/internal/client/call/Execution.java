@@ -19,7 +19,7 @@ public enum Execution {
 		this.words = words;
 	}
 
-	boolean mayHave() {
+	public boolean mayHave() {
 		return this == POSSIBLE || this == CERTAIN;
 	}
 

@@ -215,8 +215,18 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			return;
 		}
 		answered(call, status);
+		if (!error.execution().mayHave()) {
+			notServed(call, error.message());
+		}
 		call.onError(error);
 		afterAnswer();
+	}
+
+	/** Counts a one-way call that has ended here and that the server does not serve. */
+	private void notServed(ClientCall call, String why) {
+		if (call.isOneWay() && call.isAbandoned() && call.failure == null) {
+			this.client.counts().oneWayNotServed(call.method.descriptor, why);
+		}
 	}
 
 	/** Removes a stream. Returns its call, null if it has ended. */
@@ -295,10 +305,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		this.owner.onDraining(reason, this.lastCallId > 0);
 		this.drain.drainAfter(last);
 		this.streams.removeIf((stream) -> stream.id() > last).forEach((stream) -> {
-			ClientCall call = stream.call;
-			if (call.isOneWay() && call.isAbandoned() && call.failure == null) {
-				this.client.counts().oneWayNotServed(call.method.descriptor);
-			}
+			notServed(stream.call, "the server ends the connection and has not run it");
 			abandon(stream);
 		});
 	}
