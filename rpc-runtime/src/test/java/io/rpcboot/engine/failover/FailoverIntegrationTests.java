@@ -19,6 +19,7 @@ import io.rpcboot.registry.zookeeper.ZooKeeperRegistry;
 import io.rpcboot.registry.zookeeper.ZooKeeperRegistryOptions;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,19 +51,23 @@ class FailoverIntegrationTests {
 		this.zooKeeper.close();
 	}
 
-	@ParameterizedTest(name = "registry {0}, handlers of {1} us")
-	@CsvSource({ "true, 0", "true, 1000", "false, 0", "false, 1000" })
-	void onlyWrittenCalls_fail_whenServerIsKilled(boolean withRegistry, int handlerMicros) throws Exception {
+	@ParameterizedTest(name = "registry {0}, handlers of {1} us, {2}")
+	@CsvSource({ "true, 0, NATIVE", "true, 1000, NATIVE", "false, 0, NATIVE", "false, 1000, NATIVE", "true, 1000, GRPC",
+			"false, 0, GRPC" })
+	void onlyWrittenCalls_fail_whenServerIsKilled(boolean withRegistry, int handlerMicros, Protocol protocol)
+			throws Exception {
 		for (int i = 0; i < ROUNDS; i++) {
-			round(withRegistry, handlerMicros, this::kill);
+			round(withRegistry, handlerMicros, protocol, this::kill);
 		}
 	}
 
-	@ParameterizedTest(name = "registry {0}, handlers of {1} us")
-	@CsvSource({ "true, 0", "true, 1000", "false, 0", "false, 1000" })
-	void calls_succeed_whenServerIsDrained(boolean withRegistry, int handlerMicros) throws Exception {
+	@ParameterizedTest(name = "registry {0}, handlers of {1} us, {2}")
+	@CsvSource({ "true, 0, NATIVE", "true, 1000, NATIVE", "false, 0, NATIVE", "false, 1000, NATIVE", "true, 1000, GRPC",
+			"false, 0, GRPC" })
+	void calls_succeed_whenServerIsDrained(boolean withRegistry, int handlerMicros, Protocol protocol)
+			throws Exception {
 		for (int i = 0; i < ROUNDS; i++) {
-			round(withRegistry, handlerMicros, this::drain);
+			round(withRegistry, handlerMicros, protocol, this::drain);
 		}
 	}
 
@@ -72,7 +77,7 @@ class FailoverIntegrationTests {
 
 	}
 
-	private void round(boolean withRegistry, int handlerMicros, Round round) throws Exception {
+	private void round(boolean withRegistry, int handlerMicros, Protocol protocol, Round round) throws Exception {
 		this.survivor = new ServerProcess.SlowCalls(TimeUnit.MICROSECONDS.toNanos(handlerMicros));
 		ZooKeeperRegistryOptions options = ZooKeeperRegistryOptions.defaults(this.zooKeeper.connectString());
 		try (Registry serverRegistry = new ZooKeeperRegistry(options);
@@ -82,7 +87,7 @@ class FailoverIntegrationTests {
 				.port(0)
 				.applicationName("survivor")
 				.service(Calls.class, this.survivor);
-			RpcClientBuilder client = RpcClient.builder().timeout(Duration.ofSeconds(10));
+			RpcClientBuilder client = RpcClient.builder().protocol(protocol).timeout(Duration.ofSeconds(10));
 			if (withRegistry) {
 				server.registry(serverRegistry);
 				client.registry(clientRegistry);
