@@ -3,7 +3,6 @@ package io.rpcboot.internal.serialization.protobuf;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.serialization.protobuf.composite.MessageFields;
@@ -86,7 +85,8 @@ final class ProtobufMethodCodec implements MethodCodec {
 	/**
 	 * Writes a message. If it does not fit the limit by a few bytes, they may have been
 	 * reserved for lengths in vain, so it is written again with short ones. All of it is
-	 * in the array, because the length in front of a message is known last.
+	 * in the array, because the length in front of a message is known last, except long
+	 * byte arrays.
 	 */
 	private void write(String part, BiConsumer<ProtobufOutput, @Nullable Object> fields, @Nullable Object value,
 			OutputBuffer buffer) {
@@ -95,6 +95,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 		buffer.overflow(null);
 		ProtobufOutput out = (buffer.writer() instanceof ProtobufOutput kept) ? kept : new ProtobufOutput(buffer);
 		buffer.writer(out);
+		out.longValues(overflow);
 		try {
 			try {
 				out.begin(false);
@@ -102,6 +103,9 @@ final class ProtobufMethodCodec implements MethodCodec {
 				out.finish();
 			}
 			catch (MessageTooLargeException ex) {
+				if (buffer.hasOverflowed()) {
+					throw ex;
+				}
 				buffer.position(start);
 				out.begin(true);
 				fields.accept(out, value);
@@ -112,6 +116,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 			throw PathException.failure(this.method, part, ex);
 		}
 		finally {
+			out.longValues(null);
 			buffer.overflow(overflow);
 		}
 	}
@@ -138,45 +143,50 @@ final class ProtobufMethodCodec implements MethodCodec {
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
 		@Nullable Object[] values = new @Nullable Object[this.parameters.size()];
-		return read("arguments", source, offset, length, (in) -> {
-			this.request.read(in, values);
-			return values;
-		});
+		read("arguments", source, offset, length, this.request, values);
+		return values;
 	}
 
 	@Override
 	public @Nullable Object deserializeResult(byte[] source, int offset, int length) {
-		@Nullable Object[] values = new @Nullable Object[1];
-		return read("result", source, offset, length, (in) -> {
-			this.response.read(in, values);
-			return values;
-		})[0];
+		return read("result", source, offset, length, this.response, null);
 	}
 
 	@Override
 	public Throwable deserializeException(byte[] source, int offset, int length) {
-		return read("exception", source, offset, length, this.exceptions::read);
+		return (Throwable) Objects.requireNonNull(read("exception", source, offset, length, null, null));
 	}
 
 	/**
 	 * Reads a message. The input goes back to the pool after success and is dropped after
 	 * a failure.
+	 * @param fields fields of the message, null for an exception
+	 * @param values gets the values, null for one value
+	 * @return the first value
 	 */
-	private <T> T read(String part, byte[] source, int offset, int length, Function<ProtobufInput, T> reader) {
+	private @Nullable Object read(String part, byte[] source, int offset, int length, @Nullable MessageFields fields,
+			@Nullable Object @Nullable [] values) {
 		ProtobufInput free = INPUTS.take();
 		ProtobufInput in = (free != null) ? free : new ProtobufInput(source, offset, length);
 		in.read(source, offset, length);
 		boolean isRead = false;
+		@Nullable Object[] target = (values != null) ? values : in.value;
 		try {
-			T value = reader.apply(in);
+			if (fields != null) {
+				fields.read(in, target);
+			}
+			else {
+				target[0] = this.exceptions.read(in);
+			}
 			in.finish();
 			isRead = true;
-			return value;
+			return (target.length > 0) ? target[0] : null;
 		}
 		catch (RuntimeException ex) {
 			throw PathException.failure(this.method, part, ex);
 		}
 		finally {
+			in.value[0] = null;
 			if (isRead) {
 				INPUTS.give(in);
 			}

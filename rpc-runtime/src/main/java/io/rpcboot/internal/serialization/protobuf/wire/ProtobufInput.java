@@ -19,6 +19,9 @@ public final class ProtobufInput extends ProtostuffInput {
 	/** Largest wire type that protobuf has. */
 	private static final int LAST_WIRE_TYPE = WireFormat.WIRETYPE_FIXED32;
 
+	/** Place for the only value of a message. */
+	public final @Nullable Object[] value = new @Nullable Object[1];
+
 	public ProtobufInput(byte[] array, int offset, int length) {
 		super(array, offset, length);
 	}

@@ -6,12 +6,14 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.Format;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes protobuf's wire format straight into the array of an {@link OutputBuffer}, which
- * must not have an overflow, because the length in front of a message is known last. A
- * {@code put} method writes the field of a primitive, which is absent if it is zero. A
- * {@code pack} method writes an element of a packed field, without a tag.
+ * must not have an overflow, because the length in front of a nested message is known
+ * last; only {@link #longValues} may take bytes from the array. A {@code put} method
+ * writes the field of a primitive, which is absent if it is zero. A {@code pack} method
+ * writes an element of a packed field, without a tag.
  */
 public final class ProtobufOutput extends ProtostuffOutput {
 
@@ -20,6 +22,9 @@ public final class ProtobufOutput extends ProtostuffOutput {
 
 	/** True if no more bytes may be reserved than the message needs. */
 	private boolean isExact;
+
+	/** Receiver of long byte arrays of the outermost message, null without one. */
+	private OutputBuffer.@Nullable Overflow longValues;
 
 	public ProtobufOutput(OutputBuffer buffer) {
 		super(buffer);
@@ -33,6 +38,26 @@ public final class ProtobufOutput extends ProtostuffOutput {
 	public void begin(boolean exact) {
 		begin();
 		this.isExact = exact;
+	}
+
+	/**
+	 * Sets a receiver for long byte arrays of the outermost message, and for what is in
+	 * front of them, so that they are not copied into the array.
+	 * @param receiver null, the default, to keep them in the array
+	 */
+	public void longValues(OutputBuffer.@Nullable Overflow receiver) {
+		this.longValues = receiver;
+	}
+
+	@Override
+	public void writeByteRange(int number, byte[] value, int offset, int length) {
+		if (this.longValues == null || this.depth > 0 || length <= OutputBuffer.LONG_VALUE) {
+			super.writeByteRange(number, value, offset, length);
+			return;
+		}
+		this.buffer.overflow(this.longValues);
+		super.writeByteRange(number, value, offset, length);
+		this.buffer.overflow(null);
 	}
 
 	/** Returns the number of bytes to reserve for the length of a message. */
@@ -72,7 +97,7 @@ public final class ProtobufOutput extends ProtostuffOutput {
 
 	/** Ends a packed field, see {@link #endMessage}. */
 	public void endPacked(int start, int prefix, LengthGuess guess) {
-		if (this.buffer.hasOverflowed()) {
+		if (this.buffer.overflow() != null) {
 			throw new IllegalStateException("a buffer with an overflow (expected: one without)");
 		}
 		int length = this.position - start;
