@@ -86,6 +86,23 @@ class GrpcServersIntegrationTests {
 		assertThat(refused).hasValue(4);
 	}
 
+	/** Long calls that came later would take each window before those that wait. */
+	@Test
+	void longCalls_waitInTheirOrder_whileWindowIsClosed() throws Exception {
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS && streamId > 1) {
+				answers.answer(streamId, (byte) 10, (byte) 1, (byte) 'S');
+			}
+		});
+		List<CompletableFuture<byte[]>> longCalls = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			longCalls.add(this.calls.echoLater(new byte[70_000]));
+		}
+		assertThat(this.calls.later("x").get(20, TimeUnit.SECONDS)).isEqualTo("S");
+		assertThat(longCalls).noneMatch(CompletableFuture::isDone);
+		longCalls.forEach((each) -> each.cancel(true));
+	}
+
 	/** As behind a proxy, which adds fields of its own to HEADERS. */
 	@Test
 	void attachments_areRead_fromHeadersAndTrailers() throws Exception {

@@ -76,6 +76,21 @@ final class CallPuller implements FrameSource {
 		return WriteDecision.SKIP;
 	}
 
+	/**
+	 * Returns true if a call must not be written yet, because it is long and long calls
+	 * wait that came before it.
+	 */
+	boolean isBehindOthers(ClientCall call) {
+		if (call == this.pulled || !UnsentCallQueue.isLong(call)) {
+			return false;
+		}
+		boolean wait = this.connection.longCallsWait();
+		for (UnsentCallQueue each : this.references) {
+			wait |= each.hasLongCalls();
+		}
+		return wait;
+	}
+
 	@Override
 	public @Nullable OutboundFrame next() {
 		if (this.blockedNanos == this.queue.drainNanos()) {

@@ -149,6 +149,11 @@ public abstract class ClientConnection implements CallTransport {
 		return this.puller.putBack(call, full);
 	}
 
+	/** Returns true if a call is long and has to wait behind other long calls. */
+	protected final boolean isBehindOthers(ClientCall call) {
+		return this.puller.isBehindOthers(call);
+	}
+
 	/** Sets the queues from which this connection takes calls. Control thread. */
 	public final void pullFrom(List<UnsentCallQueue> references) {
 		if (references.stream().mapToInt(UnsentCallQueue::reference).distinct().count() > 1) {

@@ -81,8 +81,17 @@ public final class UnsentCallQueue {
 	}
 
 	private ExpiringCallQueue<ClientCall> of(ClientCall call) {
-		boolean isLong = call.length() > MAX_SHORT;
-		return isLong ? this.longCalls : this.shortCalls;
+		return isLong(call) ? this.longCalls : this.shortCalls;
+	}
+
+	/** Returns true for a call that may wait for memory of a server. */
+	static boolean isLong(ClientCall call) {
+		return call.length() > MAX_SHORT;
+	}
+
+	/** Returns true if long calls wait, some of which may have ended. */
+	boolean hasLongCalls() {
+		return this.longSize.get() > 0;
 	}
 
 	/** Fails all calls because the client is closed. */

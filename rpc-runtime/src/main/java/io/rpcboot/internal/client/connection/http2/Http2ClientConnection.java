@@ -105,7 +105,8 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY);
 			return WriteDecision.SKIP;
 		}
-		if (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls())) {
+		if (isBehindOthers(call)
+				|| (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls()))) {
 			return putBack(call, false);
 		}
 		if (freeCalls() <= 0 || !writable) {
