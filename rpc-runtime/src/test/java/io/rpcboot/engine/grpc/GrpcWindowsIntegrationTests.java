@@ -66,6 +66,29 @@ class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 60_000, 65_536, 66_000 })
+	void body_needsNoMoreWindow_upTo64K(int size) throws Exception {
+		Http2Peer peer = connect();
+		peer.awaitFrame("SETTINGS {");
+		assertThat(peer.call("Echo", GrpcBytes.field(1, random(size))).result()).isEqualTo(random(size));
+		assertThat(peer.frames()).noneMatch((each) -> each.startsWith("WINDOW_UPDATE 1:"));
+	}
+
+	@Test
+	void windowOfConnection_isRaisedOnce_whateverTheLimitOfStreams() throws Exception {
+		Http2Peer peer = connect();
+		List<GrpcExchange> calls = new ArrayList<>();
+		for (int limit : new int[] { 100, 200, 400 }) {
+			peer.awaitFrame("SETTINGS {MAX_CONCURRENT_STREAMS=" + limit);
+			while (calls.size() < limit) {
+				calls.add(peer.call("LaterAtGate", GrpcBytes.text("x")));
+			}
+		}
+		peer.awaitRead(1);
+		assertThat(peer.frames()).filteredOn((each) -> each.startsWith("WINDOW_UPDATE 0:")).hasSize(1);
+	}
+
 	@Test
 	void smallResponse_overtakesLargeOne_withoutWindowOfStream() throws Exception {
 		Http2Peer peer = connect().withoutWindows();

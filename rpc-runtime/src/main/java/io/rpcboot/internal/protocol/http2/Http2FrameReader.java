@@ -115,6 +115,9 @@ public final class Http2FrameReader {
 					System.arraycopy(this.chunk, used, this.partial, 0, this.partialLength);
 				}
 			}
+			if (this.partialLength == 0 && this.partial.length > LARGEST_KEPT) {
+				this.partial = NOTHING;
+			}
 			failed = false;
 		}
 		finally {
@@ -156,9 +159,6 @@ public final class Http2FrameReader {
 		this.partialLength += count;
 		if (decode(this.partial, 0, this.partialLength) > 0) {
 			this.partialLength = 0;
-			if (this.partial.length > LARGEST_KEPT) {
-				this.partial = NOTHING;
-			}
 		}
 	}
 

@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Http2Stream extends OutboundFrame {
 
-	/** Largest part of a message, so that streams take turns. */
-	private static final int QUANTUM = 32 * 1024;
+	/**
+	 * Largest part of a message, so that streams take turns. A message with a body of 64
+	 * KiB is one part, so that its receiver holds few that are incomplete.
+	 */
+	private static final int QUANTUM = 5 * Http2Settings.DEFAULT_MAX_FRAME_SIZE;
 
 	protected final Http2Output output;
 

@@ -14,6 +14,7 @@ import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
 import io.rpcboot.internal.transport.http2.InboundMessage;
 import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	@Override
 	public void onOpen() {
 		Http2Settings settings = new Http2Settings().set(Http2Settings.ENABLE_PUSH, 0)
+			.set(Http2Settings.INITIAL_WINDOW_SIZE, InboundStream.WINDOW)
 			.set(Http2Settings.MAX_HEADER_LIST_SIZE, maxHeaderList());
 		this.output.control((writer, out) -> {
 			writer.preface(out);

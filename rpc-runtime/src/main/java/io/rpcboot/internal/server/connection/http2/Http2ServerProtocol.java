@@ -24,6 +24,7 @@ import io.rpcboot.internal.transport.connection.ConnectionNotifier;
 import io.rpcboot.internal.transport.connection.MinDataRateMonitor;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -140,7 +141,8 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.connection.watchGaps();
 		this.idle.awaitIntroduction("SETTINGS");
 		this.calls.limit.open();
-		send(limits().set(Http2Settings.MAX_HEADER_LIST_SIZE, this.calls.frames.maxHeaderList()));
+		send(limits().set(Http2Settings.MAX_HEADER_LIST_SIZE, this.calls.frames.maxHeaderList())
+			.set(Http2Settings.INITIAL_WINDOW_SIZE, InboundStream.WINDOW));
 		this.output.windowUpdate(0, Http2ServerFrames.WINDOW - Http2Settings.DEFAULT_WINDOW_SIZE);
 	}
 

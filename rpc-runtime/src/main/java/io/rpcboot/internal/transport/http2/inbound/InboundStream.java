@@ -9,7 +9,6 @@ import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
-import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
 import io.rpcboot.internal.transport.http2.InboundMessage;
@@ -38,8 +37,11 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	}
 
-	/** Window of a stream, in bytes: what a peer may send without more memory. */
-	private static final int WINDOW = Http2Settings.DEFAULT_WINDOW_SIZE;
+	/**
+	 * Window of a stream, in bytes: what a peer may send without more memory. A message
+	 * with a body of 64 KiB fits.
+	 */
+	public static final int WINDOW = 65 * 1024;
 
 	/** Smallest space for a message that arrives in pieces, in bytes. */
 	private static final int MIN_SPACE = 256;
