@@ -86,6 +86,34 @@ class GrpcServersIntegrationTests {
 		assertThat(refused).hasValue(4);
 	}
 
+	/** Messages whose trailers come after messages of other streams. */
+	@Test
+	void replies_arriveIntact_whenTheirFramesAlternate() throws Exception {
+		List<Integer> streams = new ArrayList<>();
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS) {
+				streams.add(streamId);
+			}
+			if (type != Http2Server.DATA || streams.size() < 3) {
+				return;
+			}
+			for (int each : streams) {
+				answers.headers(each, false, ":status", "200", "content-type", "application/grpc");
+				byte[] data = { 0, 0, 0, 0, 3, 10, 1, (byte) ('0' + each) };
+				answers.send((writer, out) -> writer.data(out, each, data, 0, data.length, false));
+			}
+			for (int each : streams) {
+				answers.headers(each, true, "grpc-status", "0");
+			}
+		});
+		List<CompletableFuture<String>> futures = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			futures.add(this.calls.later("x"));
+		}
+		assertThat(futures).extracting((each) -> each.get(20, TimeUnit.SECONDS))
+			.containsExactlyInAnyOrder("1", "3", "5");
+	}
+
 	/** Long calls that came later would take each window before those that wait. */
 	@Test
 	void longCalls_waitInTheirOrder_whileWindowIsClosed() throws Exception {

@@ -24,6 +24,9 @@ final class HpackDecoder {
 	/** Bits behind the first byte of an integer that are read. */
 	private static final int MAX_INTEGER_BITS = 28;
 
+	/** Length from which on a value is not kept beyond its block. */
+	private static final int LONG_VALUE = 64;
+
 	private final HeaderResolver resolver;
 
 	private final int maxListSize;
@@ -32,6 +35,12 @@ final class HpackDecoder {
 	private final @Nullable HeaderField[] statics = new HeaderField[HpackStaticTable.LENGTH + 1];
 
 	private final HpackDynamicTable table = new HpackDynamicTable();
+
+	/**
+	 * Last short field of a known name that did not enter the table, such as a timeout:
+	 * the next one is often the same.
+	 */
+	private @Nullable HeaderField repeated;
 
 	/** Index of the next byte of the block, and index behind the last one. */
 	private int at;
@@ -147,13 +156,34 @@ final class HpackDecoder {
 			return null;
 		}
 		int next = this.at;
-		HeaderName known = (name != null) ? name : name(string(in, nameAt, nameLength));
-		HeaderField field = create(known, string(in, valueAt, valueLength), neverIndexed);
+		HeaderField field = this.repeated;
+		if (field == null || entered || field.header() != name || field.isNeverIndexed() != neverIndexed
+				|| !isText(in, valueAt, field.value())) {
+			HeaderName known = (name != null) ? name : name(string(in, nameAt, nameLength));
+			field = create(known, string(in, valueAt, valueLength), neverIndexed);
+		}
 		this.at = next;
 		if (entered) {
 			this.table.add(field);
 		}
+		else if (name != null && valueLength < LONG_VALUE) {
+			this.repeated = field;
+		}
 		return listed ? field : null;
+	}
+
+	/** Returns true if a string is a text of less than 127 bytes without Huffman code. */
+	private static boolean isText(byte[] in, int index, String text) {
+		int length = text.length();
+		if (in[index] != length) {
+			return false;
+		}
+		for (int i = 0; i < length; i++) {
+			if ((in[index + 1 + i] & 0xff) != text.charAt(i)) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** Skips a string and returns its length when decoded. */

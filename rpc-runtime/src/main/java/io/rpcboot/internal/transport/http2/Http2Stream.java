@@ -41,7 +41,7 @@ public abstract class Http2Stream extends OutboundFrame {
 	private int part;
 
 	/** Number of bytes before the body: those of the prefix, or none. */
-	private int prefixLength = MessagePrefix.LENGTH;
+	private byte prefixLength = MessagePrefix.LENGTH;
 
 	/** First byte of the prefix. */
 	private byte flag;
@@ -88,6 +88,13 @@ public abstract class Http2Stream extends OutboundFrame {
 		this.splits = true;
 		this.chunks = this.large;
 		this.large = null; // the write path would send it without windows
+	}
+
+	/** Returns the large body of {@link #splits()} and forgets it; null without one. */
+	protected final @Nullable ChunkedBody takeChunks() {
+		ChunkedBody taken = this.chunks;
+		this.chunks = null;
+		return taken;
 	}
 
 	/** Forgets a large body. */

@@ -114,6 +114,24 @@ class HpackDecoderTests {
 	}
 
 	@Test
+	void fieldOutsideOfTheTable_isResolvedOnce_whenTheNextIsTheSame() {
+		decode(entry("grpc-timeout", "1S"));
+		decode("0f 2f" + string("20m"));
+		HeaderField timeout = this.fields.get(0);
+		decode("0f 2f" + string("20m"));
+		assertThat(this.fields).containsExactly(timeout);
+		assertThat(this.resolver.values).containsExactly("1S", "20m");
+		for (String other : List.of("0f 2f" + string("20S"), "0f 2f" + string("2m"), "0f 2f" + string(""),
+				"1f 2f" + string(""), "0f 11" + string(""), "7e" + string(""))) {
+			HeaderField before = this.fields.get(0);
+			decode(other);
+			assertThat(this.fields).as(other).doesNotContain(before);
+		}
+		decode("be");
+		assertThat(texts()).containsExactly("grpc-timeout: ");
+	}
+
+	@Test
 	void neverIndexedField_isMarked() {
 		decode("10" + string("token") + string("secret") + "00" + string("a") + string("b"));
 		assertThat(this.fields).extracting(HeaderField::isNeverIndexed).containsExactly(true, false);

@@ -53,6 +53,8 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	final RequestHeaders requests;
 
+	final ReplyBuffer replies = new ReplyBuffer();
+
 	private final Function<ServiceBinding, List<String>> paths;
 
 	private final ConnectionObserver owner;
@@ -189,7 +191,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		return this.output.window() <= 0;
 	}
 
-	/** Completes the call of a stream with a reply, which has the array. */
+	/** Completes the call of a stream with a reply. */
 	void complete(Http2ClientStream stream, RpcStatus outcome, boolean attached, byte[] reply, int length) {
 		ClientCall call = take(stream);
 		if (call == null) {
@@ -200,7 +202,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			this.recorded.carried(call.method.recorder, call.length(), length);
 		}
 		this.memory.keep(length);
-		if (!call.completeWithReply(outcome, attached, reply, 0, length, true)) {
+		if (!call.completeWithReply(outcome, attached, reply, 0, length, !this.replies.owns(reply))) {
 			consumed(length);
 		}
 		afterAnswer();
@@ -236,6 +238,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			return null;
 		}
 		stream.releaseMemory();
+		this.replies.ended(stream);
 		this.output.blocked.unblock(stream);
 		streamEnded();
 		return this.pending.remove(stream.id());

@@ -39,9 +39,6 @@ final class Http2ClientStream extends InboundStream {
 
 	final ClientCall call;
 
-	/** Body of the call in chunks, null if it is in an array or was sent. */
-	private @Nullable ChunkedBody body;
-
 	/** True once the response has begun. */
 	private boolean answered;
 
@@ -59,8 +56,12 @@ final class Http2ClientStream extends InboundStream {
 		this.call = call;
 		body(call.body, call.length());
 		this.large = call.large;
-		this.body = call.large;
 		splits();
+	}
+
+	@Override
+	protected Owner owner() {
+		return this.connection;
 	}
 
 	@Override
@@ -101,8 +102,7 @@ final class Http2ClientStream extends InboundStream {
 	}
 
 	private void releaseBody() {
-		ChunkedBody owned = this.body;
-		this.body = null;
+		ChunkedBody owned = takeChunks();
 		if (owned != null) {
 			owned.release();
 		}
@@ -167,8 +167,15 @@ final class Http2ClientStream extends InboundStream {
 	@Override
 	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
 		if (acceptsReply(compressed)) {
-			this.reply = Arrays.copyOfRange(in, offset, offset + count);
+			this.reply = this.connection.replies.copy(this, in, offset, count);
 			this.replyLength = count;
+		}
+	}
+
+	/** Moves the reply into an array of its own. */
+	void leaveBuffer() {
+		if (this.reply != null) {
+			this.reply = Arrays.copyOf(this.reply, this.replyLength);
 		}
 	}
 
@@ -250,7 +257,7 @@ final class Http2ClientStream extends InboundStream {
 
 	/** Completes the call. Attachments precede the reply. */
 	private void complete(RpcStatus outcome, byte[] bytes, int length) {
-		Map<String, String> received = attachments().asMap();
+		Map<String, String> received = (this.metadata != null) ? attachments().asMap() : Map.of();
 		if (received.isEmpty()) {
 			this.connection.complete(this, outcome, false, bytes, length);
 			return;

@@ -1,10 +1,10 @@
 package io.rpcboot.internal.client.connection.http2;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
@@ -31,13 +31,16 @@ final class RequestHeaders {
 
 	private final String authority;
 
-	/** Methods by their number. Any thread adds. */
-	private final Map<Integer, Method> methods = new ConcurrentHashMap<>();
+	/** Methods by their number; the array is replaced. Any thread adds. */
+	private volatile @Nullable Method[] methods = {};
 
-	/** Timeout of the last request, in milliseconds, and its text. */
+	/** Timeout of an earlier request, in milliseconds, and its field. */
 	private int lastMillis = -1;
 
-	private String lastTimeout = "";
+	private byte[] lastTimeout = {};
+
+	/** Generation of the encoder for which that field is valid. */
+	private int lastGeneration;
 
 	/**
 	 * Creates the headers of a connection.
@@ -67,15 +70,20 @@ final class RequestHeaders {
 	}
 
 	/** Adds the methods of a service, before its first call. Any thread. */
-	void add(ServiceBinding binding, List<String> paths) {
+	synchronized void add(ServiceBinding binding, List<String> paths) {
+		int first = binding.firstNumber();
+		@Nullable Method[] all = Arrays.copyOf(this.methods, Math.max(this.methods.length, first + paths.size()));
 		for (int i = 0; i < paths.size(); i++) {
-			this.methods.put(binding.firstNumber() + i, new Method(paths.get(i), binding.service().id()));
+			all[first + i] = new Method(paths.get(i), binding.service().id());
 		}
+		this.methods = all;
 	}
 
 	/** Writes HEADERS of a call, which DATA follow. */
 	void write(ByteBuf out, int streamId, ClientCall call) {
-		Method method = this.methods.get(call.method.number);
+		@Nullable Method[] known = this.methods;
+		int number = call.method.number;
+		Method method = (number < known.length) ? known[number] : null;
 		if (method == null) {
 			throw new IllegalStateException("no path of " + call.method.descriptor);
 		}
@@ -88,7 +96,7 @@ final class RequestHeaders {
 			template.writeHead(out, streamId, 0);
 		}
 		if (call.remainingMillis < Integer.MAX_VALUE) {
-			this.encoder.encode(out, "grpc-timeout", timeout(call.remainingMillis), Indexing.NAME);
+			writeTimeout(out, call.remainingMillis);
 		}
 		CallMetadata metadata = call.context;
 		if (metadata != null && metadata.attachments().length > 0) {
@@ -120,12 +128,20 @@ final class RequestHeaders {
 		}
 	}
 
-	private String timeout(int millis) {
-		if (millis != this.lastMillis) {
-			this.lastMillis = millis;
-			this.lastTimeout = (millis <= MAX_DIGITS) ? millis + "m" : millis / MILLIS + "S";
+	private void writeTimeout(ByteBuf out, int millis) {
+		int generation = this.encoder.generation();
+		if (millis == this.lastMillis && generation == this.lastGeneration) {
+			out.writeBytes(this.lastTimeout);
+			return;
 		}
-		return this.lastTimeout;
+		int start = out.writerIndex();
+		this.encoder.encode(out, "grpc-timeout", (millis <= MAX_DIGITS) ? millis + "m" : millis / MILLIS + "S",
+				Indexing.NAME);
+		if (generation == this.encoder.generation()) {
+			this.lastMillis = millis;
+			this.lastTimeout = ByteBufUtil.getBytes(out, start, out.writerIndex() - start);
+			this.lastGeneration = generation;
+		}
 	}
 
 }

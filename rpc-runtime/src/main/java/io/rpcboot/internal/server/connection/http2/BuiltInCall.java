@@ -52,6 +52,11 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	}
 
 	@Override
+	protected Owner owner() {
+		return this.connection;
+	}
+
+	@Override
 	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
 		if (compressed) {
 			reject(RpcStatus.UNIMPLEMENTED, "compressed messages (expected: others, for this method)");

@@ -54,9 +54,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Call of a method that no interface declares, null for others. */
 	private final @Nullable HostedCall hosted;
 
-	/** Fields that precede the response of such a call. */
-	private List<Map.Entry<String, String>> head = List.of();
-
 	/** Null until the request is complete. */
 	@Nullable ServerCall call;
 
@@ -85,6 +82,11 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		this.method = method;
 		this.metadata = (method != null) ? headers.metadata() : List.of();
 		this.hosted = headers.hosted(method);
+	}
+
+	@Override
+	protected Owner owner() {
+		return this.connection;
 	}
 
 	/**
@@ -278,17 +280,22 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	/** Adds what the service has set. */
 	private void addFields(HostedCall call) {
-		this.head = call.headers();
 		String encoding = this.hasMessage ? call.encoding() : null;
 		if (encoding != null) {
 			compressed();
-			this.head = new ArrayList<>(this.head);
-			this.head.add(Map.entry("grpc-encoding", encoding));
+			List<Map.Entry<String, String>> all = new ArrayList<>(call.headers());
+			all.add(Map.entry("grpc-encoding", encoding));
+			call.headers(all);
 		}
 		if (!call.trailers().isEmpty()) {
 			ResponseTrailers end = this.trailers;
 			this.trailers = ((end != null) ? end : ResponseTrailers.ok(Map.of())).with(call.trailers());
 		}
+	}
+
+	/** Returns the fields that precede the response. */
+	private List<Map.Entry<String, String>> head() {
+		return (this.hosted != null) ? this.hosted.headers() : List.of();
 	}
 
 	/** Sends a declared exception, a {@code google.protobuf.Any}, in trailers. */
@@ -390,7 +397,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	@Override
 	protected void writeHeaders(ByteBuf out) {
 		if (this.httpStatus == OK) {
-			this.connection.headers.headers(out, this.streamId, this.head);
+			this.connection.headers.headers(out, this.streamId, head());
 		}
 		else {
 			this.connection.headers.plain(out, this.streamId, this.httpStatus);
@@ -404,13 +411,13 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 			writeData(out, bytes, true);
 		}
 		else if (!this.hasMessage) {
-			boolean hasHead = !this.head.isEmpty() && !hasBegun();
+			boolean hasHead = !head().isEmpty() && !hasBegun();
 			if (hasHead) {
 				writeHeaders(out);
 			}
 			headers.trailers(out, this.streamId, this.trailers, !hasBegun() && !hasHead);
 		}
-		else if (this.trailers == null && this.head.isEmpty() && isWhole()) {
+		else if (this.trailers == null && head().isEmpty() && isWhole()) {
 			writeSuccess(out, bytes, headers);
 		}
 		else {

@@ -49,8 +49,6 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** Space for a message, in bytes that have arrived; all of WINDOW from 16 KiB on. */
 	private static final int SPACE_FACTOR = 4;
 
-	private final Owner owner;
-
 	/** Longest time to send a request without a deadline. */
 	private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -63,10 +61,8 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** True if the peer names an encoding of its messages. */
 	private boolean encoded;
 
-	/** Bytes of the body that the peer has announced, -1 if it has not. */
-	private long contentLength = -1;
-
-	private long received;
+	/** Bytes of the body that the peer has announced and not sent, -1 if unknown. */
+	private long announced = -1;
 
 	/** Bytes of DATA that the peer may send. */
 	private int receiveWindow = WINDOW;
@@ -97,7 +93,6 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	 */
 	protected InboundStream(Owner owner, Http2Output output, int streamId, long allowedNanos) {
 		super(output, streamId);
-		this.owner = owner;
 		this.beganNanos = owner.readNanos();
 		this.allowedNanos = allowedNanos;
 	}
@@ -109,8 +104,11 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	 */
 	protected final void announced(boolean hasEncoding, long length) {
 		this.encoded = hasEncoding;
-		this.contentLength = length;
+		this.announced = length;
 	}
+
+	/** Returns the connection, which subclasses have in a field of its type. */
+	protected abstract Owner owner();
 
 	/** Receives DATA. */
 	public final void onData(byte[] in, int offset, int count, int padding, boolean endStream) {
@@ -119,9 +117,8 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 			throw Http2Exception.stream(this.streamId, Http2Error.FLOW_CONTROL_ERROR,
 					"DATA beyond the window of its stream (expected: within it)");
 		}
-		this.received += count;
 		this.remoteClosed = endStream;
-		checkLength(endStream);
+		countAnnounced(count, endStream);
 		int at = offset;
 		int end = offset + count;
 		while (at < end && !this.discards) {
@@ -137,13 +134,16 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	/** Returns true if the rest of a message may arrive. */
 	private boolean isReserved(InboundMessage arriving) {
-		return arriving.hasPrefix() && (arriving.length() <= WINDOW || this.owner.memory().arriving() == this);
+		return arriving.hasPrefix() && (arriving.length() <= WINDOW || owner().memory().arriving() == this);
 	}
 
 	/** Checks what the peer has announced as {@code content-length}. */
-	private void checkLength(boolean endStream) {
-		if (this.contentLength >= 0
-				&& (endStream ? this.received != this.contentLength : this.received > this.contentLength)) {
+	private void countAnnounced(int count, boolean endStream) {
+		if (this.announced < 0) {
+			return;
+		}
+		this.announced -= count;
+		if (this.announced < 0 || (endStream && this.announced > 0)) {
 			throw Http2Exception.stream(this.streamId, Http2Error.PROTOCOL_ERROR,
 					"content-length (expected: length of all DATA)");
 		}
@@ -152,7 +152,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** Receives the end of the stream in DATA or trailers. */
 	public final void endStream() {
 		this.remoteClosed = true;
-		checkLength(true);
+		countAnnounced(0, true);
 		onEndStream();
 	}
 
@@ -184,7 +184,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 				return start + (int) length;
 			}
 		}
-		this.message = new InboundMessage(this.owner.readNanos());
+		this.message = new InboundMessage(owner().readNanos());
 		return resume(this.message, in, at, end);
 	}
 
@@ -207,7 +207,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		arriving.take(in, at, count);
 		if (arriving.isComplete()) {
 			this.message = null;
-			this.owner.memory().leave(this);
+			owner().memory().leave(this);
 			onMessage(arriving);
 		}
 		return at + count;
@@ -229,13 +229,13 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		}
 		arriving.allocate(space);
 		boolean mustWait = space == WINDOW && arriving.length() > WINDOW;
-		return !mustWait || this.owner.memory().await(this) || rejectForMemory();
+		return !mustWait || owner().memory().await(this) || rejectForMemory();
 	}
 
 	/** Checks a prefix. Returns false if the stream was rejected. */
 	private boolean admits(byte[] prefix, int offset) {
 		try {
-			MessagePrefix.length(prefix, offset, this.owner.maxMessage(), this.owner.side());
+			MessagePrefix.length(prefix, offset, owner().maxMessage(), owner().side());
 			MessagePrefix.isCompressed(prefix, offset, this.encoded);
 			return true;
 		}
@@ -247,7 +247,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	/** Reserves memory until the stream ends. Returns false if it was rejected. */
 	protected final boolean reserves(int bytes) {
-		if (!this.owner.memory().take(bytes)) {
+		if (!owner().memory().take(bytes)) {
 			return rejectForMemory();
 		}
 		this.taken += bytes;
@@ -256,7 +256,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	private boolean rejectForMemory() {
 		reject(RpcStatus.RESOURCE_EXHAUSTED, "rpc.%s.memory.limit: all memory for messages is in use"
-			.formatted(this.owner.side().name().toLowerCase(Locale.ROOT)));
+			.formatted(owner().side().name().toLowerCase(Locale.ROOT)));
 		return false;
 	}
 
@@ -303,8 +303,8 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	/** Releases the memory of all messages. */
 	public final void releaseMemory() {
-		this.owner.memory().leave(this);
-		this.owner.memory().release(this.taken);
+		owner().memory().leave(this);
+		owner().memory().release(this.taken);
 		this.taken = 0;
 		this.message = null;
 	}
@@ -312,7 +312,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** Returns the time that is left since HEADERS; negative if it is over. */
 	protected final long leftNanos() {
 		return (this.allowedNanos == Long.MAX_VALUE) ? Long.MAX_VALUE
-				: this.allowedNanos - (this.owner.readNanos() - this.beganNanos);
+				: this.allowedNanos - (owner().readNanos() - this.beganNanos);
 	}
 
 	/** Returns true if the time to send the request is over. */
