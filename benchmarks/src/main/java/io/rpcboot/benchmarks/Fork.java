@@ -59,8 +59,8 @@ final class Fork implements AutoCloseable {
 		command.add(environment.java().toString());
 		command.addAll(environment.jvmArgs());
 		command.addAll(system.jvmArgs());
-		command
-			.addAll(List.of("-classpath", system.classPath(), ForkMain.class.getName(), role, system.implementation()));
+		command.addAll(
+				List.of("-classpath", system.classPath(role), ForkMain.class.getName(), role, system.implementation()));
 		command.addAll(List.of(args));
 		Path file = environment.output().resolve(system.name() + "-" + log + ".log");
 		Process process = new ProcessBuilder(command).redirectError(file.toFile()).start();
@@ -123,6 +123,8 @@ final class Fork implements AutoCloseable {
 	private String answer(Duration patience, String expected) throws InterruptedException {
 		@Nullable String line = this.lines.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
 		if (line == null) {
+			this.process.destroyForcibly(); // a late answer would be taken for the next
+											// one
 			throw new BenchmarkException("no answer in " + patience.toSeconds() + " s, see " + this.log);
 		}
 		if (line.equals(END)) {

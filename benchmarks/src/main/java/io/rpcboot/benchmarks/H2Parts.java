@@ -17,24 +17,27 @@ final class H2Parts {
 	/** Executors as they are without settings. */
 	static final String DEFAULT = "h2";
 
-	/** Frames of many calls in one flush, at both sides, at the client only and never. */
+	/**
+	 * The write queue at both sides, at the client only and at none: then each frame is a
+	 * task, a write and a flush.
+	 */
 	static final String QUEUE = "h2-queue";
 
 	/** The echo of 64 KB. */
 	static final String BODIES = "h2-bodies";
 
-	/** Native calls alone, and in processes in which gRPC is hot. */
+	/** Native calls alone, and in processes in which gRPC and JSON are hot. */
 	static final String NATIVE = "h2-native";
 
 	/** Callers that do not wait. */
 	static final int ASYNC = 2;
 
-	/** Callers of the article about the write queue of HTTP/2. */
+	/** Callers of an article about the write queue of HTTP/2; the other has 32. */
 	static final int MANY = 1_000;
 
 	private static final int BODY = 64 << 10;
 
-	private static final Timing TIMING = Timing.ofMillis(3, 700, 800, 12_000);
+	private static final Timing TIMING = Timing.ofMillis(3, 700, 800, 10_000);
 
 	private static final int FORKS = 2;
 
@@ -52,8 +55,7 @@ final class H2Parts {
 						TIMING)
 					.withForks(FORKS),
 				queue(), Part.of(BODIES, List.of("ours-h2", "ours", "grpc"), bodies(), TIMING).withForks(FORKS),
-				Part.of(NATIVE, List.of("ours-beside-h2", "ours"), nativeScenarios(),
-						Timing.ofMillis(9, 200, 350, 8_000))
+				Part.of(NATIVE, List.of("ours-beside", "ours"), nativeScenarios(), Timing.ofMillis(9, 200, 350, 8_000))
 					.withForks(NATIVE_FORKS));
 	}
 
@@ -63,9 +65,7 @@ final class H2Parts {
 						Scenario.blocking(BenchCall.ECHO, 128), Scenario.async(BenchCall.ECHO, ASYNC)));
 		for (BenchCall call : BenchCall.COMPARED.subList(1, BenchCall.COMPARED.size())) {
 			scenarios.add(Scenario.blocking(call, 32));
-			scenarios.add(Scenario.async(call, ASYNC));
 		}
-		scenarios.add(Scenario.blocking(BenchCall.EXIST_USER, MANY));
 		return scenarios;
 	}
 
@@ -74,7 +74,9 @@ final class H2Parts {
 				Scenario.async(BenchCall.ECHO, ASYNC));
 		List<Scenario> scenarios = new ArrayList<>(echo);
 		scenarios.add(Scenario.blocking(BenchCall.EXIST_USER, MANY));
-		return Part.of(QUEUE, List.of("ours-h2", "ours-h2-client", "ours-h2-never"), scenarios, TIMING)
+		BenchCall.COMPARED.subList(1, BenchCall.COMPARED.size())
+			.forEach((call) -> scenarios.add(Scenario.blocking(call, 32)));
+		return Part.of(QUEUE, List.of("ours-h2", "ours-h2-client", "ours-h2-unqueued"), scenarios, TIMING)
 			.withForks(FORKS)
 			.withSystemCalls(echo);
 	}

@@ -69,6 +69,10 @@ final class H2Report {
 		List<List<String>> rows = new ArrayList<>();
 		for (ScenarioResult result : this.results.all()) {
 			result.turns().keySet().forEach((system) -> rows.add(row(result, system)));
+			result.failures()
+				.keySet()
+				.forEach((system) -> rows.add(List.of(result.part(), result.scenario().toString(), system, "failed",
+						"-", "-", "-", "-", "-")));
 		}
 		return rows;
 	}
@@ -76,8 +80,8 @@ final class H2Report {
 	private List<String> row(ScenarioResult result, String system) {
 		Spread calls = Spread.of(turns(result, system), Measure.THROUGHPUT);
 		return List.of(result.part(), result.scenario().toString(), system, range(calls), ratio(result, system, GRPC),
-				ratio(result, system, NATIVE), both(result, system, Measure.CLIENT_CPU, Measure.SERVER_CPU),
-				both(result, system, Measure.CLIENT_ALLOCATED, Measure.SERVER_ALLOCATED),
+				ratio(result, system, NATIVE), H2Tables.both(result, system, Measure.CLIENT_CPU, Measure.SERVER_CPU),
+				H2Tables.both(result, system, Measure.CLIENT_ALLOCATED, Measure.SERVER_ALLOCATED),
 				this.wire.getOrDefault(key(result.part(), result.scenario(), system), WireBytes.NONE).text());
 	}
 
@@ -88,10 +92,6 @@ final class H2Report {
 	private static String range(Spread spread) {
 		return Numbers.number(spread.median()) + " [" + Numbers.number(spread.min()) + "-"
 				+ Numbers.number(spread.max()) + "]";
-	}
-
-	private static String both(ScenarioResult result, String system, Measure client, Measure server) {
-		return Numbers.number(result.median(system, client)) + " + " + Numbers.number(result.median(system, server));
 	}
 
 	/** To the one of the peers that took part. */
@@ -132,8 +132,16 @@ final class H2Report {
 		out.flush();
 	}
 
+	/** The short tables. */
+	List<String> tables() {
+		return H2Tables.of(this.results,
+				(part, scenario, system) -> this.wire.getOrDefault(key(part, scenario, system), WireBytes.NONE));
+	}
+
 	List<String> markdown() {
-		List<String> lines = new ArrayList<>(List.of("", "## gRPC over HTTP/2", "", HOW, ""));
+		List<String> lines = new ArrayList<>(List.of("", "## gRPC over HTTP/2", "", HOW));
+		lines.addAll(tables());
+		lines.addAll(List.of("", "Every cell:", ""));
 		addTable(lines, HEAD, rows());
 		lines.addAll(List.of("", "## Under h2load", "", this.load.isEmpty() ? this.withoutLoad : LOAD_HOW, ""));
 		if (!this.load.isEmpty()) {

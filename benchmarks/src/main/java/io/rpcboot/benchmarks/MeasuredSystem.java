@@ -39,6 +39,13 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 	private static final Map<String, String> BEFORE = Map.of("before", "ours", "before-loop", "ours-loop", "before-3",
 			"ours-3", "before-10", "ours-10");
 
+	/**
+	 * Systems of which some processes have no write queue, but a task, a write and a
+	 * flush for each frame; and the roles of these processes.
+	 */
+	private static final Map<String, List<String>> UNQUEUED = Map.of("ours-h2-unqueued", List.of("server", "client"),
+			"ours-h2-client", List.of("server"));
+
 	/** Hessian and Netty of these versions reach into the JDK. */
 	private static final List<String> REFLECTION = List.of("--add-opens=java.base/java.lang=ALL-UNNAMED",
 			"--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/java.time=ALL-UNNAMED",
@@ -67,9 +74,17 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 			}
 			return new MeasuredSystem(name, after(name), baseline.classPath(own), List.of());
 		}
+		if (UNQUEUED.containsKey(name)) {
+			if (!Files.isDirectory(unqueued())) {
+				throw new IllegalArgumentException(
+						"system: " + name + " (expected: its module is built, in " + unqueued() + "; use -am)");
+			}
+			return new MeasuredSystem(name, "ours-h2", own, List.of());
+		}
 		List<String> names = new ArrayList<>(RpcSystem.all().stream().map(RpcSystem::name).toList());
 		if (!names.contains(name)) {
 			names.addAll(new TreeSet<>(BEFORE.keySet()));
+			names.addAll(new TreeSet<>(UNQUEUED.keySet()));
 			names.addAll(PEERS.keySet());
 			throw new IllegalArgumentException("system: " + name + " (expected one of " + names + ")");
 		}
@@ -94,6 +109,19 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 			throw new IllegalArgumentException("system: " + name + " (expected: its module is built, which writes "
 					+ file + "; use -am or build benchmarks/" + name + ")", ex);
 		}
+	}
+
+	private static Path unqueued() {
+		return Path.of("unqueued", "target", "classes");
+	}
+
+	/**
+	 * The class path of its processes of one role.
+	 * @param role server or client
+	 */
+	String classPath(String role) {
+		return UNQUEUED.getOrDefault(this.name, List.of()).contains(role)
+				? unqueued() + File.pathSeparator + this.classPath : this.classPath;
 	}
 
 	/**

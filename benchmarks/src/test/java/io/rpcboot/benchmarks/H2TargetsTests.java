@@ -56,10 +56,10 @@ class H2TargetsTests {
 
 	@Test
 	void of_nativeCells_isTheirGeometricMean() {
-		add(H2Parts.NATIVE, ECHO, Measure.THROUGHPUT, Map.of("ours-beside-h2", List.of(90.0), "ours", List.of(100.0)));
+		add(H2Parts.NATIVE, ECHO, Measure.THROUGHPUT, Map.of("ours-beside", List.of(90.0), "ours", List.of(100.0)));
 		add(H2Parts.NATIVE, Scenario.blocking(BenchCall.ECHO, 1), Measure.THROUGHPUT,
-				Map.of("ours-beside-h2", List.of(110.0), "ours", List.of(100.0)));
-		TargetRow row = row("native calls/s with gRPC hot, of native alone, geometric mean of the cells");
+				Map.of("ours-beside", List.of(110.0), "ours", List.of(100.0)));
+		TargetRow row = row("native calls/s with gRPC and JSON hot, of native alone, geometric mean of the cells");
 		assertThat(row.figure().value()).isBetween(0.99, 1.0);
 		assertThat(row.figure().of()).isEqualTo("0.90-1.10");
 	}
@@ -97,6 +97,29 @@ class H2TargetsTests {
 				"| h2 | echo blocking 32 | ours-h2 | 400 [400-400] | 4.00 [4.00-4.00] | 0.80 [0.80-0.80] | 0.00 + 0.00"
 						+ " | 0.00 + 0.00 | 180 + 170, 0.50 |");
 		assertThat(report.csv()).contains("h2,echo blocking 32,ours-h2,180.0000,170.0000,0.5000");
+	}
+
+	@Test
+	void tables_compareWithGrpcAndWithoutQueue_andNameWhatFailed() {
+		Turn slow = new Turn(1, Map.of(Measure.THROUGHPUT, 100.0, Measure.CLIENT_CPU, 8.0, Measure.SERVER_CPU, 9.0));
+		Turn fast = new Turn(1, Map.of(Measure.THROUGHPUT, 250.0, Measure.CLIENT_CPU, 3.0, Measure.SERVER_CPU, 2.0));
+		this.results.add(new ScenarioResult(H2Parts.DEFAULT, ECHO,
+				Map.of("ours-h2", List.of(fast), "ours", List.of(fast), "grpc", List.of(slow)),
+				Map.of("grpc-to-ours", "no answer")));
+		this.results.add(new ScenarioResult(H2Parts.QUEUE, ECHO,
+				Map.of("ours-h2", List.of(fast), "ours-h2-client", List.of(slow), "ours-h2-unqueued", List.of(slow)),
+				Map.of()));
+		H2Report report = new H2Report(this.results);
+		report.addWire(Preset.H2.parts().get(1), ECHO, Map.of("ours-h2", new WireBytes(180, 170, 0.5)));
+		report.setWithoutLoad("no tool");
+		assertThat(report.tables()).contains(
+				"| echo blocking 32 | 2.50 [2.50-2.50]; 3.00 + 2.00 | failed | failed | 100; 8.00 + 9.00 |",
+				"| echo blocking 32 | 250; -; 3.00 + 2.00 | 100; -; 8.00 + 9.00 | 100; -; 8.00 + 9.00"
+						+ " | 2.50 [2.50-2.50] | 1.00 [1.00-1.00] |",
+				"| echo blocking 32 | 250 | 1.00 [1.00-1.00] | 3.00 + 2.00 | 3.00 + 2.00 | 0.00 + 0.00 | 0.00 + 0.00"
+						+ " | - + - | 180 + 170 |");
+		assertThat(report.markdown()).containsAll(report.tables())
+			.contains("| h2 | echo blocking 32 | grpc-to-ours | failed | - | - | - | - | - |");
 	}
 
 }

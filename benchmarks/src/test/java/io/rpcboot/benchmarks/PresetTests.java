@@ -20,7 +20,7 @@ class PresetTests {
 		assertThat(estimate(Preset.GATE_SHORT)).isLessThan(Duration.ofMinutes(4));
 		assertThat(estimate(Preset.INSTANCES)).isLessThan(Duration.ofMinutes(6));
 		assertThat(estimate(Preset.PAYLOAD)).isLessThan(Duration.ofMinutes(7));
-		assertThat(estimate(Preset.H2)).isLessThan(Duration.ofMinutes(30));
+		assertThat(estimate(Preset.H2)).isLessThan(Duration.ofMinutes(24));
 		assertThat(estimate(Preset.QUICK)).isLessThan(Duration.ofSeconds(70));
 	}
 

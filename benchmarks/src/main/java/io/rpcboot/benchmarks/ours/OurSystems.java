@@ -15,6 +15,8 @@ public final class OurSystems implements SystemProvider {
 	private static final Map<String, String> LOOP = Map.of("rpc.server.dispatch", "event-loop", "rpc.client.callbacks",
 			"event-loop");
 
+	private static final Map<String, String> SERIALIZERS = Map.of("rpc.server.serializers", "protostuff,json");
+
 	@Override
 	public List<RpcSystem> systems() {
 		return Stream
@@ -38,9 +40,9 @@ public final class OurSystems implements SystemProvider {
 					new OurSystem("ours-least-pending-10").among(10).by("least-pending"),
 					new OurSystem("ours-power-of-two-10").among(10).by("power-of-two"),
 					new OurSystem("ours-h2").overGrpc(), new OurSystem("ours-h2-loop").overGrpc().with(LOOP),
-					new OurSystem("ours-h2-never").overGrpc().with(both("batching.mode", "never")),
-					new OurSystem("ours-h2-client").overGrpc().with(Map.of("rpc.server.batching.mode", "never")),
-					new BesideGrpc("ours-beside-h2", new OurSystem("ours"), new OurSystem("ours-h2").overGrpc()),
+					new BesideOthers("ours-beside", new OurSystem("ours").with(SERIALIZERS),
+							List.of(new OurSystem("ours-h2").overGrpc(),
+									new OurSystem("ours-json").with(Map.of("rpc.client.serializer", "json")))),
 					new OurSystem("ours-block").with(Map.of("rpc.client.when-full", "block")),
 					new OurSystem("ours-burst").with(Map.of("rpc.client.batching.mode", "always",
 							"rpc.client.batching.max-messages", "100", "rpc.client.batching.max-delay", "50ms")))
