@@ -3,6 +3,8 @@ package io.rpcboot.internal.serialization.protobuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcMethod;
@@ -20,6 +22,7 @@ import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
 import io.rpcboot.serialization.contract.Contract;
+import io.rpcboot.serialization.contract.ContractType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +55,7 @@ public final class ProtobufCodec implements ServiceCodec {
 	private ProtobufCodec(ServiceDescriptor service, ServiceGraph graph, Numbering numbering) {
 		this.service = service;
 		this.contract = Contract.of(FORMAT, graph.contract().methods(), graph.contract().types());
-		this.names = new ProtoNames(service.type().getName(), this.contract.types());
+		this.names = new ProtoNames(List.of(name()), stream(this.contract));
 		this.findings = UncarriedMethods.of(service, graph.methods());
 		this.numbering = numbering;
 		ProtobufFormat format = new ProtobufFormat(numbering, this.names);
@@ -118,19 +121,24 @@ public final class ProtobufCodec implements ServiceCodec {
 		return numbering.lock();
 	}
 
+	private static Stream<ContractType> stream(Contract contract) {
+		return StreamSupport.stream(contract.types().spliterator(), false);
+	}
+
 	/**
-	 * Returns the file of services.
+	 * Returns the file of services. If types of several services have one name, all but
+	 * one have another name there than in the codec of its service.
 	 * @param services services of one package, at least one
-	 * @throws io.rpcboot.RpcConfigurationException if two types have one name
 	 */
 	public static ProtoFile file(List<ProtobufCodec> services) {
-		Declarations file = new Declarations(services.get(0).names);
+		Declarations file = new Declarations(new ProtoNames(services.stream().map(ProtobufCodec::name).toList(),
+				services.stream().flatMap((each) -> stream(each.contract))));
 		for (ProtobufCodec each : services) {
-			file.begin(each.names);
+			String service = each.name().substring(each.name().lastIndexOf('.') + 1);
 			for (int i = 0; i < each.methods.size(); i++) {
 				ProtobufMethodCodec method = each.methods.get(i);
 				if (method != null) {
-					method.declare(file, each.methodName(i));
+					method.declare(file, service, each.methodName(i));
 				}
 			}
 		}

@@ -196,9 +196,9 @@ final class ProtobufMethodCodec implements MethodCodec {
 		}
 	}
 
-	/** Declares the method. */
-	void declare(Declarations file, String name) {
-		file.method(name, this.request.declare(file), this.response.declare(file));
+	/** Declares the method of a service. */
+	void declare(Declarations file, String service, String name) {
+		file.method(service, name, this.request.declare(file), this.response.declare(file));
 		this.exceptions.declare(file);
 	}
 

@@ -10,7 +10,6 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicStampedReference;
 
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.protobuf.schema.WellKnownFile;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Tests the text of a file and its names. */
 public class ProtoFileTests {
@@ -181,10 +179,12 @@ public class ProtoFileTests {
 	}
 
 	@Test
-	void twoTypesOfOneNameInAPackage_areRefused() {
-		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> ProtobufCodec.file(List.of(Codecs.of(OfTexts.class), Codecs.of(OfScripts.class))))
-			.withMessageContaining("are both named");
+	void typesOfOneName_getTheNamesOfTheirPackages_inTwoServices() {
+		String text = ProtobufCodec.file(List.of(Codecs.of(OfScripts.class), Codecs.of(OfTexts.class))).text();
+		assertThat(text)
+			.contains("message OfScriptsPutRequest {\n  JavaLangCharacterUnicodeScript first = 1;\n}",
+					"message OfTextsPutRequest {\n  optional CharacterUnicodeScript first = 1;\n}")
+			.contains("\nmessage CharacterUnicodeScript {", "\nenum JavaLangCharacterUnicodeScript {");
 	}
 
 	/** Colours. */

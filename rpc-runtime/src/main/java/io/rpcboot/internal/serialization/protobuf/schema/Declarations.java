@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.serialization.protobuf.schema.EnumDeclaration.Constant;
 import io.rpcboot.serialization.contract.TypeRef;
 
@@ -23,7 +22,7 @@ import io.rpcboot.serialization.contract.TypeRef;
  */
 public final class Declarations {
 
-	private final Map<String, TypeRef> owners = new TreeMap<>();
+	private final Set<String> declared = new HashSet<>();
 
 	private final Map<String, MessageDeclaration> messages = new TreeMap<>();
 
@@ -33,16 +32,11 @@ public final class Declarations {
 
 	private final List<Exchange> exchanges = new ArrayList<>();
 
-	/** Names of the service that declares its types. */
-	private ProtoNames names;
+	/** Names of all types of the package. */
+	private final ProtoNames names;
 
 	/** Creates an empty file. */
 	public Declarations(ProtoNames names) {
-		this.names = names;
-	}
-
-	/** Begins the types of another service of the same package. */
-	public void begin(ProtoNames names) {
 		this.names = names;
 	}
 
@@ -53,7 +47,7 @@ public final class Declarations {
 	 */
 	public TypeName message(TypeRef type, Supplier<List<FieldDeclaration>> fields, Collection<Integer> reserved) {
 		String name = this.names.of(type);
-		if (add(name, type)) {
+		if (this.declared.add(name)) {
 			this.messages.put(name, MessageDeclaration.of(name, fields.get(), reserved));
 		}
 		return TypeName.message(this.names.full(name));
@@ -66,7 +60,7 @@ public final class Declarations {
 	 */
 	public TypeName enumeration(TypeRef type, Map<String, Integer> constants, Collection<Integer> reserved) {
 		String name = this.names.of(type);
-		if (add(name, type)) {
+		if (this.declared.add(name)) {
 			String prefix = ProtoNames.snake(name).toUpperCase(Locale.ROOT) + "_";
 			List<Constant> all = new ArrayList<>(List.of(new Constant(prefix + "UNSPECIFIED", 0)));
 			Set<String> taken = new HashSet<>(Set.of("UNSPECIFIED"));
@@ -82,18 +76,6 @@ public final class Declarations {
 		return TypeName.enumeration(this.names.full(name));
 	}
 
-	/** Returns true if the type is new. Refuses the name of another type. */
-	private boolean add(String name, TypeRef type) {
-		TypeRef known = this.owners.putIfAbsent(name, type);
-		if (known != null && !known.equals(type)) {
-			throw new RpcConfigurationException(
-					"package %s: %s and %s are both named %s (expected: one type for a name)"
-						.formatted(this.names.packageName(), known, type, name),
-					"Rename one of the two.");
-		}
-		return known == null;
-	}
-
 	/** Returns a message of protobuf itself, and imports its file. */
 	public TypeName wellKnown(WellKnownFile file) {
 		this.imports.add(file);
@@ -101,13 +83,14 @@ public final class Declarations {
 	}
 
 	/**
-	 * Declares a method of the service with its messages.
+	 * Declares a method of a service with its messages.
+	 * @param service simple name of the service
 	 * @param name name in Pascal case
 	 * @param request fields of the request
 	 * @param response fields of the response
 	 */
-	public void method(String name, List<FieldDeclaration> request, List<FieldDeclaration> response) {
-		this.exchanges.add(new Exchange(this.names, name, request, response));
+	public void method(String service, String name, List<FieldDeclaration> request, List<FieldDeclaration> response) {
+		this.exchanges.add(new Exchange(service, name, request, response));
 	}
 
 	/** Returns the file of everything that was declared. */
@@ -120,7 +103,7 @@ public final class Declarations {
 			ServiceDeclaration.Method method = new ServiceDeclaration.Method(each.method,
 					message(each, "Request", each.request, isShared, all),
 					message(each, "Response", each.response, isShared, all));
-			methods.computeIfAbsent(each.names.service(), (key) -> new ArrayList<>()).add(method);
+			methods.computeIfAbsent(each.service, (key) -> new ArrayList<>()).add(method);
 		}
 		all.sort(Comparator.comparing(MessageDeclaration::name));
 		all.addAll(this.messages.values());
@@ -140,18 +123,18 @@ public final class Declarations {
 	private TypeName message(Exchange exchange, String suffix, List<FieldDeclaration> fields, boolean isShared,
 			List<MessageDeclaration> all) {
 		String name = exchange.method + suffix;
-		if (isShared || this.owners.containsKey(name) || exchange.names.isTaken(name)) {
-			name = exchange.names.service() + name;
+		if (isShared || this.declared.contains(name) || this.names.isTaken(name)) {
+			name = exchange.service + name;
 		}
-		while (this.owners.containsKey(name)) {
+		while (this.declared.contains(name)) {
 			name += "Message";
 		}
 		all.add(MessageDeclaration.of(name, fields, List.of()));
-		return TypeName.message(exchange.names.full(name));
+		return TypeName.message(this.names.full(name));
 	}
 
 	/** Method with the fields of its messages. */
-	private record Exchange(ProtoNames names, String method, List<FieldDeclaration> request,
+	private record Exchange(String service, String method, List<FieldDeclaration> request,
 			List<FieldDeclaration> response) {
 	}
 

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,40 +9,36 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 
 import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 import io.rpcboot.serialization.contract.TypeRef;
 
 /**
- * Names of the messages and enums of one service. A class has its simple name behind
- * those of its enclosing classes: {@code OrderItem} for {@code Order.Item}. Type
+ * Names of the messages and enums of services in one package. A class has its simple name
+ * behind those of its enclosing classes: {@code OrderItem} for {@code Order.Item}. Type
  * arguments follow: {@code PageOfUser}. If two types have one name, a type of the
- * service's package keeps it, the other one gets the name of its package in front, or
+ * services' package keeps it, the other one gets the name of its package in front, or
  * {@code Choice} behind.
  */
 public final class ProtoNames {
 
 	private final String packageName;
 
-	private final String service;
-
 	private final Map<TypeRef, String> names = new HashMap<>();
 
 	private final Set<String> taken = new HashSet<>();
 
 	/**
-	 * Names the types of a contract.
-	 * @param service name of the interface
+	 * Names the types of contracts.
+	 * @param services full names of the services, all of one package
 	 */
-	public ProtoNames(String service, Iterable<ContractType> types) {
-		String name = service.replace('$', '.');
+	public ProtoNames(Collection<String> services, Stream<ContractType> types) {
+		String name = services.iterator().next();
 		this.packageName = name.substring(0, Math.max(0, name.lastIndexOf('.')));
-		this.service = name.substring(name.lastIndexOf('.') + 1);
-		this.taken.add(this.service);
-		StreamSupport.stream(types.spliterator(), false)
-			.filter((each) -> each.kind() != Kind.ANY)
+		services.forEach((each) -> this.taken.add(each.substring(each.lastIndexOf('.') + 1)));
+		types.filter((each) -> each.kind() != Kind.ANY)
 			.sorted(Comparator.comparing((ContractType each) -> each.kind() == Kind.BASE)
 				.thenComparing((each) -> !packageOf(each.type()).equals(this.packageName))
 				.thenComparing((each) -> each.type().toString()))
@@ -54,11 +51,6 @@ public final class ProtoNames {
 
 	public String packageName() {
 		return this.packageName;
-	}
-
-	/** Returns the simple name of the service. */
-	public String service() {
-		return this.service;
 	}
 
 	/** Returns the simple name of a message or an enum. */
