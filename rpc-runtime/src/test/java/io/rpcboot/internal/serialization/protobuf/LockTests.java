@@ -83,7 +83,7 @@ class LockTests {
 						USER + " id=1 email=3 title=4 reserved=2"),
 				Arguments.of("tags other than the lock",
 						"class User { @Tag(4) public String name; @Tag(1) public long id; @Tag(3) public String email; }",
-						LINE, USER + " id=1 email=3 name=4"),
+						LINE, USER + " id=1 email=3 name=4 reserved=2"),
 				Arguments.of("field in a superclass added",
 						"class Base { public int rank; } class User extends Base { public long id; public String name; public String email; }",
 						LINE, LINE + " rank=4"),

@@ -103,40 +103,42 @@ public record LockLine(String type, Map<String, Integer> numbers, SortedSet<Inte
 				"Correct the line, or let the file be written again.");
 	}
 
-	/** Returns the name under which the lock has a member; null if it has none. */
-	@Nullable String nameOf(ContractMember member) {
+	/** Returns the number that the lock has for a member; null if it has none. */
+	@Nullable Integer numberOf(ContractMember member) {
 		return Stream.concat(Stream.of(member.name()), member.aliases().stream())
 			.filter(this.numbers::containsKey)
 			.findFirst()
+			.map(this.numbers::get)
 			.orElse(null);
 	}
 
 	/**
 	 * Returns the line for the members of today. Known members keep their numbers, new
 	 * ones get the next, and the numbers of those that are gone are reserved.
-	 * @param fixed true if the numbers of the members are fixed
+	 * @param fixed true if the members have fixed numbers, which they get instead
 	 */
 	LockLine renewed(Collection<ContractMember> members, boolean fixed) {
 		Map<String, Integer> renewed = new LinkedHashMap<>();
 		SortedSet<Integer> gone = new TreeSet<>(this.reserved);
 		gone.addAll(this.numbers.values());
-		int next = gone.isEmpty() ? 1 : gone.last() + 1;
+		int last = gone.isEmpty() ? 0 : gone.last();
 		for (ContractMember each : members) {
-			String known = nameOf(each);
-			Integer number = (known != null) ? this.numbers.get(known) : null;
+			Integer known = numberOf(each);
+			Integer number = fixed ? Integer.valueOf(each.number()) : known;
 			if (number == null) {
-				next = IntStream.iterate(next, (candidate) -> candidate + 1)
-					.filter(LockLine::isNumber)
-					.findFirst()
-					.orElseThrow();
-				number = fixed ? each.number() : next++;
+				last = following(last);
+				number = last;
 			}
-			else {
+			else if (number.equals(known)) {
 				gone.remove(number);
 			}
 			renewed.put(each.name(), number);
 		}
 		return new LockLine(this.type, renewed, gone);
+	}
+
+	private static int following(int number) {
+		return IntStream.rangeClosed(number + 1, MAX_NUMBER).filter(LockLine::isNumber).findFirst().orElseThrow();
 	}
 
 	@Override

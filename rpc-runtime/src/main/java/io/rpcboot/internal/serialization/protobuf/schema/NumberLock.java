@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,15 +33,23 @@ public final class NumberLock {
 
 	private final Map<String, LockLine> lines;
 
-	private NumberLock(Map<String, LockLine> lines) {
+	NumberLock(Map<String, LockLine> lines) {
 		this.lines = lines;
 	}
 
 	/** Reads the files of all modules. */
 	public static NumberLock load(ClassLoader loader) {
+		return load(loader, (file) -> true);
+	}
+
+	/** Reads the files of some modules. */
+	public static NumberLock load(ClassLoader loader, Predicate<URL> modules) {
 		Map<String, LockLine> lines = new TreeMap<>();
 		try {
 			for (URL each : Collections.list(loader.getResources(RESOURCE))) {
+				if (!modules.test(each)) {
+					continue;
+				}
 				try (InputStream in = each.openStream()) {
 					add(lines, each.toString(), new String(in.readAllBytes(), StandardCharsets.UTF_8));
 				}
@@ -81,10 +89,25 @@ public final class NumberLock {
 	}
 
 	/** Returns a lock with more lines, which replace those of the same types. */
-	NumberLock with(Collection<LockLine> more) {
+	public NumberLock with(NumberLock more) {
 		Map<String, LockLine> all = new TreeMap<>(this.lines);
-		more.forEach((each) -> all.put(each.type(), each));
+		all.putAll(more.lines);
 		return new NumberLock(all);
+	}
+
+	/** Returns a lock without the lines that another one has, too. */
+	public NumberLock without(NumberLock other) {
+		Map<String, LockLine> rest = new TreeMap<>(this.lines);
+		rest.entrySet().removeAll(other.lines.entrySet());
+		return new NumberLock(rest);
+	}
+
+	/** Returns the lines in which this lock differs from an earlier one. */
+	public List<String> changes(NumberLock earlier) {
+		return without(earlier).lines.values().stream().map((each) -> {
+			LockLine replaced = earlier.lines.get(each.type());
+			return (replaced != null) ? "replace '%s' by '%s'".formatted(replaced, each) : "add '%s'".formatted(each);
+		}).toList();
 	}
 
 	/** Returns true if the lock has no type at all. */

@@ -3,7 +3,6 @@ package io.rpcboot.internal.serialization.protobuf.schema;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -55,17 +54,18 @@ public final class Numbering {
 
 	private LockLine locked(String type, LockLine known, Collection<ContractMember> members, boolean fixed) {
 		LockLine renewed = new LockLine(type, known.numbers(), known.reserved()).renewed(members, fixed);
-		boolean isNew = members.stream().anyMatch((each) -> known.nameOf(each) == null);
+		for (ContractMember each : members) {
+			Integer number = known.numberOf(each);
+			if (fixed && number != null && number != each.number()) {
+				throw refusal("'%s' (expected: %s=%d, as @Tag has it)".formatted(known, each.name(), each.number()),
+						renewed);
+			}
+		}
+		boolean isNew = members.stream().anyMatch((each) -> known.numberOf(each) == null);
 		if (!this.renews && (isNew || !renewed.reserved().equals(known.reserved()))) {
 			List<String> names = members.stream().map(ContractMember::name).toList();
 			throw refusal("'%s' (expected: the members %s, and the numbers of those that are gone as reserved)"
 				.formatted(known, names), renewed);
-		}
-		for (ContractMember each : members) {
-			if (fixed && Objects.requireNonNull(renewed.numbers().get(each.name())) != each.number()) {
-				throw refusal("'%s' (expected: %s=%d, as @Tag has it)".formatted(known, each.name(), each.number()),
-						LockLine.of(type, members));
-			}
 		}
 		return renewed;
 	}
@@ -82,7 +82,7 @@ public final class Numbering {
 
 	/** Returns the lock with all types that were numbered. */
 	public NumberLock lock() {
-		return this.lock.with(this.lines.values());
+		return this.lock.with(new NumberLock(this.lines));
 	}
 
 }
