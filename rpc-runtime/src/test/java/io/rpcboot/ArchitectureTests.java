@@ -136,6 +136,8 @@ class ArchitectureTests {
 				"internal.serialization.protobuf.schema", "rpcboot", "serialization")
 		.room("serialization.protostuff", "internal.serialization.protostuff", "internal.serialization.types",
 				"internal.serialization.types.walk", "rpcboot", "serialization")
+		.room("serialization.protobuf", "internal.serialization.protobuf", "internal.serialization.protobuf.schema",
+				"rpcboot", "serialization")
 		.room("client entry", "client", "context", "interceptor", "internal.concurrent", "internal.transport",
 				"loadbalance", "metrics", "registry", "registry.dns", "resilience", "rpcboot", "serialization",
 				"serialization.protostuff", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")

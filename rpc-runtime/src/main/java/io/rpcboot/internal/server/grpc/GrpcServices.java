@@ -126,7 +126,8 @@ public final class GrpcServices {
 						: "");
 		if (required) {
 			throw InvalidOptionException.unusable("grpc.lock", "required, and " + problem,
-					"Set grpc.lock to optional, or add these lines to the file in the module of the types:\n" + lines,
+					"Set grpc.lock to optional, or add these lines to the file in the module of the types, as ContractFiles does:\n"
+							+ lines,
 					null);
 		}
 		logger.info(

@@ -20,11 +20,12 @@ final class Commands {
 
 	private static final Pattern OPTION = Pattern.compile("--([\\w.-]+)(?:=(.*))?");
 
-	private static final Set<String> GOALS = Set.of("verify", "install", "package", "test", "spring-boot:run");
+	private static final Set<String> GOALS = Set.of("compile", "verify", "install", "package", "test",
+			"spring-boot:run", "exec:java");
 
 	/** Properties of Maven's own plugins. */
 	private static final Set<String> MAVEN = Set.of("skipTests", "test", "it.test", "surefire.failIfNoSpecifiedTests",
-			"failsafe.failIfNoSpecifiedTests");
+			"failsafe.failIfNoSpecifiedTests", "exec.args", "exec.classpathScope");
 
 	private static final Set<String> ENDPOINTS = Set.of("rpc", "rpcdashboard", "health", "prometheus", "refresh");
 
@@ -110,6 +111,10 @@ final class Commands {
 		}
 		else if (name.equals("bench.args")) {
 			options(value, Snippet.ROOT.resolve("benchmarks"));
+		}
+		else if (name.equals("exec.mainClass")) {
+			assertThat(Snippet.files(Snippet.ROOT, ".java")).as(value)
+				.anyMatch((each) -> each.endsWith(value.replace('.', '/') + ".java"));
 		}
 		else if (!MAVEN.contains(name)) {
 			assertThat(poms() + sources(Snippet.ROOT)).contains(name);

@@ -1,8 +1,13 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -18,6 +23,12 @@ import java.util.stream.Collectors;
  */
 public record ProtoFile(String name, String packageName, List<ServiceDeclaration> services,
 		List<MessageDeclaration> messages, List<EnumDeclaration> enums, List<WellKnownFile> imports) {
+
+	/** Types that readers of one another accept, if the number is in the range. */
+	private static final Set<String> VARINTS = Set.of("bool", "int32", "int64", "uint32");
+
+	/** Line of a field with its type and number. */
+	private static final Pattern FIELD = Pattern.compile("\\s+(?:optional )?(\\S.*) \\w+ = (\\d+);");
 
 	/** Returns the full names of services, their methods, messages and enums. */
 	public List<String> symbols() {
@@ -60,6 +71,38 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 		this.messages.forEach((each) -> text.add(text(each)));
 		this.enums.forEach((each) -> text.add(text(each)));
 		return text.add("").toString();
+	}
+
+	/**
+	 * Returns the numbers whose fields have another type than in an earlier text of the
+	 * file, which clients of that text would misread: texts such as
+	 * {@code message User: 3 is string, was int64}.
+	 */
+	public List<String> changedTypes(String earlier) {
+		Map<String, String> types = types(text());
+		List<String> changed = new ArrayList<>();
+		types(earlier).forEach((field, type) -> {
+			String now = types.getOrDefault(field, type);
+			if (!now.equals(type) && !(VARINTS.contains(now) && VARINTS.contains(type))) {
+				changed.add("%s is %s, was %s".formatted(field, now, type));
+			}
+		});
+		return changed;
+	}
+
+	private static Map<String, String> types(String text) {
+		Map<String, String> types = new LinkedHashMap<>();
+		String message = "";
+		for (String each : text.lines().toList()) {
+			Matcher field = FIELD.matcher(each);
+			if (each.startsWith("message ")) {
+				message = each.substring(0, each.indexOf(" {")) + ": ";
+			}
+			else if (field.matches()) {
+				types.put(message + field.group(2), field.group(1));
+			}
+		}
+		return types;
 	}
 
 	private String text(ServiceDeclaration service) {

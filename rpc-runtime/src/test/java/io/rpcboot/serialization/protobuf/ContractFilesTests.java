@@ -1,0 +1,188 @@
+package io.rpcboot.serialization.protobuf;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import javax.tools.ToolProvider;
+
+import io.rpcboot.RpcConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Tests the tool on modules that are compiled in a temporary folder. */
+class ContractFilesTests {
+
+	private static final String LOCK = "META-INF/rpc/protobuf.lock";
+
+	private static final String ORDERS = """
+			package shop;
+			public interface Orders {
+				void place(Order order, int count);
+				record Order(long id, String name) { }
+			}
+			""";
+
+	@TempDir
+	private Path folder;
+
+	private Path resources(String module) {
+		return this.folder.resolve(module).resolve("src/main/resources");
+	}
+
+	/** Compiles a module without {@code -parameters}, unless they are options. */
+	private void compile(String module, String name, String source, String... options) throws IOException {
+		Path sources = this.folder.resolve(module).resolve("src/main/java");
+		Path classes = this.folder.resolve(module).resolve("target/classes");
+		Files.createDirectories(classes);
+		Files.createDirectories(sources);
+		Path file = Files.writeString(sources.resolve(name + ".java"), source);
+		List<String> arguments = new ArrayList<>(
+				List.of("-proc:none", "-d", classes.toString(), "-cp", this.folder.resolve("base/target/classes")
+						+ java.io.File.pathSeparator + System.getProperty("java.class.path")));
+		arguments.addAll(Arrays.asList(options));
+		arguments.add(file.toString());
+		assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+			.isZero();
+	}
+
+	/** Runs the main class with the classes of all modules, and returns its output. */
+	private String run(String... arguments) throws IOException {
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		PrintStream output = System.out;
+		ByteArrayOutputStream written = new ByteArrayOutputStream();
+		try (URLClassLoader loader = new URLClassLoader(new URL[] { url("base"), url("shop") }, before)) {
+			thread.setContextClassLoader(loader);
+			System.setOut(new PrintStream(written, true, StandardCharsets.UTF_8));
+			ContractFiles.main(arguments);
+		}
+		finally {
+			System.setOut(output);
+			thread.setContextClassLoader(before);
+		}
+		return written.toString(StandardCharsets.UTF_8);
+	}
+
+	private URL url(String module) throws MalformedURLException {
+		return this.folder.resolve(module).resolve("target/classes").toUri().toURL();
+	}
+
+	@Test
+	void files_areWrittenIntoModule_andThenUpToDate() throws IOException {
+		Files.createDirectories(this.folder.resolve("base/target/classes"));
+		compile("shop", "Orders", ORDERS, "-parameters");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("--check", "shop.Orders"))
+			.withMessage("""
+					META-INF/rpc/protobuf.lock: add 'shop.Orders$Order id=1 name=2'
+					shop/services.proto: missing""");
+		assertThat(this.folder.resolve("shop/src/main/resources")).doesNotExist();
+		assertThat(run("shop.Orders")).contains("add 'shop.Orders$Order id=1 name=2'");
+		assertThat(resources("shop").resolve(LOCK)).content().endsWith("\nshop.Orders$Order id=1 name=2\n");
+		assertThat(resources("shop").resolve("shop/services.proto")).content()
+			.contains("package shop;", "  int32 count = 2;");
+		assertThat(run("--check", "shop.Orders")).isEmpty();
+		assertThat(run("shop.Orders")).isEmpty();
+	}
+
+	@Test
+	void files_areInNamedFolder_withOption() throws IOException {
+		compile("shop", "Orders", ORDERS);
+		run("--to=" + this.folder.resolve("elsewhere"), "shop.Orders");
+		assertThat(this.folder.resolve("elsewhere").resolve(LOCK)).exists();
+		assertThat(resources("shop")).doesNotExist();
+	}
+
+	@Test
+	void parameters_areNamedByPlace_withoutTheirNames() throws IOException {
+		compile("shop", "Orders", ORDERS);
+		assertThat(run("shop.Orders")).contains("shop.Orders is compiled without -parameters");
+		assertThat(resources("shop").resolve("shop/services.proto")).content().contains("  int32 arg1 = 2;");
+		assertThat(run("--check", "shop.Orders")).contains("without -parameters");
+	}
+
+	@Test
+	void nestedInterface_mayBeNamedWithPoints() throws IOException {
+		compile("shop", "Shop",
+				"package shop; public class Shop { public interface Carts { String add(String row); } }",
+				"-parameters");
+		run("shop.Shop.Carts");
+		assertThat(resources("shop").resolve("shop/Shop/services.proto")).content().contains("service Carts {");
+	}
+
+	@Test
+	void methodThatProtobufCannotCarry_isNamed() throws IOException {
+		compile("shop", "Bags", "package shop; public interface Bags { void put(Object any); int size(); }");
+		assertThat(run("shop.Bags")).contains("Left out: shop.Bags.put", "protobuf has no type for values of any type");
+	}
+
+	@Test
+	void typesOfAnotherModule_stayInItsLock() throws IOException {
+		compile("base", "Money", "package base; public record Money(long cents, String currency) { }");
+		compile("shop", "Prices", "package shop; public interface Prices { Price of(base.Money money);"
+				+ " record Price(base.Money money) { } }", "-parameters");
+		Path lock = this.folder.resolve("base/target/classes").resolve(LOCK);
+		Files.createDirectories(lock.getParent());
+		Files.writeString(lock, "base.Money cents=2 currency=1\n");
+		run("shop.Prices");
+		assertThat(resources("shop").resolve(LOCK)).content()
+			.contains("shop.Prices$Price money=1")
+			.doesNotContain("Money ");
+		assertThat(resources("shop").resolve("shop/services.proto")).content().contains("  int64 cents = 2;");
+		Files.writeString(lock, "base.Money cents=2\n");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("shop.Prices"))
+			.satisfies((ex) -> assertThat(ex.action()).contains("base.Money cents=2 currency=3"));
+	}
+
+	/** The copy of the lock in the folder of classes is that of the last build. */
+	@Test
+	void ownLockAmongClasses_isIgnored() throws IOException {
+		compile("shop", "Orders", ORDERS, "-parameters");
+		Path copy = this.folder.resolve("shop/target/classes").resolve(LOCK);
+		Files.createDirectories(copy.getParent());
+		Files.writeString(copy, "shop.Orders$Order id=7 name=8\n");
+		assertThat(run("shop.Orders")).contains("add 'shop.Orders$Order id=1 name=2'");
+	}
+
+	@Test
+	void linesAndComments_stay_whileNothingChanges() throws IOException {
+		compile("shop", "Orders", ORDERS, "-parameters");
+		Path lock = resources("shop").resolve(LOCK);
+		Files.createDirectories(lock.getParent());
+		String text = "# mine\r\nshop.Orders$Order name=4  id=3\r\nshop.Gone id=1\r\n";
+		Files.writeString(lock, text);
+		run("shop.Orders");
+		assertThat(lock).content().isEqualTo(text);
+		assertThat(resources("shop").resolve("shop/services.proto")).content().contains("  int64 id = 3;");
+	}
+
+	@Test
+	void mistakes_areRefused_withTheRemedy() throws IOException {
+		compile("shop", "Orders", ORDERS);
+		compile("shop", "Card", "package shop; public class Card { }");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(this::run)
+			.withMessage("[] (expected: [--check] [--to=<folder of resources>] <interface>...)");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("shop.Ordrs"))
+			.withMessage("shop.Ordrs: no such class (expected: one on the class path)");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("--chek", "shop.Orders"))
+			.withMessageStartingWith("--chek: no such class");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("shop.Card"))
+			.withMessageContaining("shop.Card");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("java.lang.Runnable"))
+			.withMessage("java.lang.Runnable: its module is unknown"
+					+ " (expected: a build that compiles it beside the folder src/main)");
+	}
+
+}
