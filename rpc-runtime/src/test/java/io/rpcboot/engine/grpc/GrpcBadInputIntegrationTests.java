@@ -4,18 +4,22 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.protostuff.Tag;
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.http2.GrpcBytes;
 import io.rpcboot.engine.fixture.http2.GrpcExchange;
 import io.rpcboot.engine.fixture.http2.Http2Peer;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,9 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Requests that are none: each gets its answer, and the connection goes on. */
-class GrpcBadInputIntegrationTests extends AbstractGrpcEngine {
+public class GrpcBadInputIntegrationTests extends AbstractGrpcEngine {
+
+	private static final String ODD = "/" + Odd.class.getName().replace('$', '.') + "/";
 
 	private static final int INVALID_ARGUMENT = 3;
 
@@ -239,13 +246,140 @@ class GrpcBadInputIntegrationTests extends AbstractGrpcEngine {
 
 	/** Garbage, a field of another type, a field that ends too late, broken UTF-8. */
 	@ParameterizedTest
-	@ValueSource(strings = { "ff", "0a", "0a05", "0a0561", "ffffffffffffffffffff01", "0f", "0b", "0801", "0dffffffff",
-			"0a02c328", "0a01ff", "0aff" })
-	void messageThatIsNoProtobuf_isInvalidArgument(String hex) throws Exception {
-		GrpcExchange call = call(GrpcBytes.message(HexFormat.of().parseHex(hex)));
-		assertThat(call.status()).as("%s", call).isEqualTo(INVALID_ARGUMENT);
-		assertThat(call.message()).contains("cannot read the arguments");
-		assertThat(this.implementation.executed).hasValue(0);
+	@CsvSource(delimiter = '|', textBlock = """
+			ff                     | arguments: the bytes end too early
+			0a                     | arguments name: the bytes end too early
+			0a05                   | arguments name: length 5 (expected: at most the 0 bytes that remain)
+			0a0561                 | arguments name: length 5 (expected: at most the 1 bytes that remain)
+			ffffffffffffffffffff01 | arguments: number of more than 64 bits
+			0f                     | arguments name: wire type 7 (expected: 2)
+			0b                     | arguments name: wire type 3 (expected: 2)
+			0801                   | arguments name: wire type 0 (expected: 2)
+			0dffffffff             | arguments name: wire type 5 (expected: 2)
+			0a02c328               | arguments name: text is not UTF-8
+			0a01ff                 | arguments name: text is not UTF-8
+			0aff                   | arguments name: the bytes end too early
+			00                     | arguments: field number 0 (expected: 1 or more)
+			0a01780a               | arguments name: the bytes end too early
+			""")
+	void messageThatIsNoProtobuf_isInvalidArgument(String hex, String text) throws Exception {
+		assertRejected(call(GrpcBytes.message(HexFormat.of().parseHex(hex))), INVALID_ARGUMENT,
+				"cannot read the arguments", text);
+	}
+
+	/** The last of several values of a field counts, as protobuf has it. */
+	@Test
+	void fieldTwice_hasItsLastValue() throws Exception {
+		assertThat(call(GrpcBytes.message(HexFormat.of().parseHex("0a0178" + "0a0179"))).text()).isEqualTo("hello y");
+	}
+
+	/** Colours. */
+	public enum Colour {
+
+		RED, GREEN
+
+	}
+
+	/** A service of which protobuf carries two methods. */
+	public interface Odd {
+
+		String paint(Colour colour, int age);
+
+		String show(List<Colour> colours);
+
+		void put(Object any);
+
+		int size(int number);
+
+		int size(String text);
+
+	}
+
+	/** Answers with its arguments. */
+	static final class OddService implements Odd {
+
+		@Override
+		public String paint(Colour colour, int age) {
+			return colour + " " + age;
+		}
+
+		@Override
+		public String show(List<Colour> colours) {
+			return String.valueOf(colours);
+		}
+
+		@Override
+		public void put(Object any) {
+			throw new IllegalStateException();
+		}
+
+		@Override
+		public int size(int number) {
+			throw new IllegalStateException();
+		}
+
+		@Override
+		public int size(String text) {
+			throw new IllegalStateException();
+		}
+
+	}
+
+	private GrpcExchange callOdd(String method, String hex) {
+		start(builder().service(Odd.class, new OddService()));
+		this.peer = connect();
+		GrpcExchange call = this.peer.open(GrpcBytes.request(ODD + method), false);
+		this.peer.data(call, GrpcBytes.message(HexFormat.of().parseHex(hex)), true);
+		return call;
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Paint, 0802, GREEN 0", "Paint, 0807, null 0", "Paint, 0800, null 0",
+			"Paint, 08ffffffffffffffffff01, null 0", "Paint, 080110ffffffffffffffffff01, RED -1",
+			"Show, 0a03020701, '[GREEN, null, RED]'" })
+	void unknownConstant_isNull(String method, String hex, String text) throws Exception {
+		assertThat(callOdd(method, hex).text()).isEqualTo(text);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Paint, 0a00, arguments colour: wire type 2 (expected: 0)",
+			"Paint, 10ffffffff7f, arguments age: number 34359738367 (expected: 32 bits)",
+			"Show, 0a020180, arguments colours[1]: the bytes end too early",
+			"Show, 0d00000000, arguments colours[0]: wire type 5 (expected: 0)" })
+	void valueOfAnotherType_isInvalidArgument(String method, String hex, String text) throws Exception {
+		assertRejected(callOdd(method, hex), INVALID_ARGUMENT, "cannot read the arguments", text);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Put", "Size" })
+	void methodThatProtobufCannotCarry_isUnimplemented_andLogged(String method) throws Exception {
+		assertRejected(callOdd(method, ""), UNIMPLEMENTED, ODD + method, "is not offered over gRPC",
+				"the log of the server has the reason");
+		awaitLogged("3 of 5 methods of " + Odd.class.getName().replace('$', '.'));
+		assertThat(this.log.messages()).filteredOn((each) -> each.contains("3 of 5 methods"))
+			.singleElement()
+			.asString()
+			.contains("argument any: java.lang.Object cannot be sent in protobuf", "Declare the class that is meant",
+					"2 methods are named Size in protobuf", "@RpcMethod(name = ...)");
+	}
+
+	/** A record with two fields of one number. */
+	public record Twins(@Tag(1) String first, @Tag(1) String second) {
+	}
+
+	/** A service that no protocol carries. */
+	public interface OfTwins {
+
+		void put(Twins twins);
+
+	}
+
+	@Test
+	void twoFieldsOfOneNumber_endTheStart() {
+		RpcServerBuilder builder = builder().service(OfTwins.class, (twins) -> {
+		});
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(builder::start)
+			.withMessageContaining("fields 'first' and 'second' both have @Tag(1)");
 	}
 
 	@Test

@@ -157,7 +157,7 @@ public final class GrpcMethods {
 		String service = service(path);
 		String method = path.substring(path.lastIndexOf('/') + 1);
 		if (this.uncarried.contains(service) || this.uncarried.contains(path)) {
-			return "%s is not offered over gRPC, because protobuf cannot carry a type in it; the log of the server names it"
+			return "%s is not offered over gRPC, because protobuf cannot carry it; the log of the server has the reason"
 				.formatted(quoted(path));
 		}
 		if (this.streams.contains(path)) {

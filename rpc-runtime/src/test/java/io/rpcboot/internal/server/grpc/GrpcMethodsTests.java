@@ -149,7 +149,7 @@ class GrpcMethodsTests {
 			assertThat(methods.find(path + "Count")).isNotNull();
 			assertThat(methods.find(path + "Find")).isNull();
 			assertThat(methods.find(path + "find")).isNull();
-			assertThat(methods.whyNot(path + "Find")).contains("the log of the server names it");
+			assertThat(methods.whyNot(path + "Find")).contains("the log of the server has the reason");
 			assertThat(log.messages()).singleElement()
 				.asString()
 				.contains("Methods are not offered over gRPC", "2 of 3 methods", "find(java.lang.String)",
@@ -164,9 +164,9 @@ class GrpcMethodsTests {
 			String path = "/io.rpcboot.internal.server.grpc.GrpcMethodsTests.Mixed/";
 			assertThat(methods.find(path + "Size")).isNotNull();
 			assertThat(methods.find(path + "Put")).isNull();
-			assertThat(methods.whyNot(path + "Put")).isEqualTo(
-					"'%sPut' is not offered over gRPC, because protobuf cannot carry a type in it;".formatted(path)
-							+ " the log of the server names it");
+			assertThat(methods.whyNot(path + "Put"))
+				.isEqualTo("'%sPut' is not offered over gRPC, because protobuf cannot carry it;".formatted(path)
+						+ " the log of the server has the reason");
 			assertThat(log.messages()).singleElement()
 				.asString()
 				.contains("2 of 3 methods", "anything(): result: java.lang.Object", "Declare the class that is meant");

@@ -103,7 +103,7 @@ class GrpcServicesTests {
 			assertThat(services.files()).isEmpty();
 			assertThat(
 					new GrpcMethods(services, List.of(), Map.of(), OfferedServices.GZIP).whyNot("/" + name + "/Secret"))
-				.contains("is not offered over gRPC", "the log of the server names it");
+				.contains("is not offered over gRPC", "the log of the server has the reason");
 			assertThat(log.messages()).singleElement().asString().contains("all methods of " + name, "is not public");
 		}
 	}
