@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ProtobufTypeZooTests {
 
 	/** Types whose methods are left out. */
-	private static final Set<String> LEFT_OUT = Set.of("Object[]", "Object", "Number", "CharSequence", "Comparable<?>",
+	static final Set<String> LEFT_OUT = Set.of("Object[]", "Object", "Number", "CharSequence", "Comparable<?>",
 			"java.io.Serializable", "List<?>", "Map<Object, Object>", "TreeMap<Comparable<?>, Object>",
 			"Pair<Point, Object>", "Pair<Colour, ?>", "Pair<Record, Point>", "Pair<? super Point, Shape>",
 			"Pair<Enum<?>, TimeUnit>", "Result<? extends Number>");
@@ -118,7 +118,7 @@ class ProtobufTypeZooTests {
 			ConcurrentSkipListMap<Integer, Integer> | reverse of the natural order | 1
 			""";
 
-	private static final Map<String, Map<Integer, String>> REFUSED = refused();
+	static final Map<String, Map<Integer, String>> REFUSED = refused();
 
 	/** Values that arrive as another one: null within them is empty. */
 	private static final Map<String, Map<Integer, Object>> CHANGED = Map.of("Mixed",
@@ -230,7 +230,7 @@ class ProtobufTypeZooTests {
 	}
 
 	/** Returns true for a type whose null arrives as an empty value. */
-	private static boolean hasNoNull(Class<?> type) {
+	static boolean hasNoNull(Class<?> type) {
 		return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)
 				|| type.isArray() && type != byte[].class || type.getName().startsWith("java.util.Optional")
 				|| Set
@@ -239,7 +239,7 @@ class ProtobufTypeZooTests {
 					.contains(type);
 	}
 
-	private static boolean isEmpty(Object value) {
+	static boolean isEmpty(Object value) {
 		return value instanceof Collection<?> collection && collection.isEmpty()
 				|| value instanceof Map<?, ?> map && map.isEmpty()
 				|| value != null && value.getClass().isArray() && Array.getLength(value) == 0
@@ -251,7 +251,7 @@ class ProtobufTypeZooTests {
 						&& Set.of(OptionalInt.empty(), OptionalLong.empty(), OptionalDouble.empty()).contains(value);
 	}
 
-	private static void assertSame(ZooRow row, int index, Object actual, Object sent) {
+	static void assertSame(ZooRow row, int index, Object actual, Object sent) {
 		Object expected = CHANGED.getOrDefault(row.type(), Map.of()).getOrDefault(index, sent);
 		assertThat(row.state().apply(actual)).isEqualTo(row.state().apply(expected));
 	}
