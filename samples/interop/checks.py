@@ -17,6 +17,8 @@ import testing_pb2
 import testing_pb2_grpc
 import users_pb2
 import users_pb2_grpc
+import values
+from google.protobuf import json_format
 from grpc_status import rpc_status
 
 SECONDS = 10
@@ -46,6 +48,7 @@ class Checks:
         self.testing = testing_pb2_grpc.TestServiceStub(testing)
         self.users = users_pb2_grpc.UserServiceStub(users)
         self.check = check_pb2_grpc.CheckServiceStub(testing)
+        self.values = check_pb2_grpc.ValueServiceStub(testing)
 
     def unary(self, size=0, body=b"", status=None, **options):
         request = testing_pb2.UnaryCallRequest(response_size=size)
@@ -136,6 +139,13 @@ class Checks:
         item.shapes.add().circle.radius = 0.5
         item.shapes.add().square.SetInParent()
         equal(self.check.Echo(check_pb2.EchoRequest(item=item), timeout=SECONDS).value, item)
+
+    def values_of_every_type(self):
+        for index in range(values.COUNT):
+            read = self.values.Get(check_pb2.GetRequest(index=index), timeout=SECONDS).value
+            message = json_format.MessageToDict(read, preserving_proto_field_name=True)
+            equal(values.differences(index, message), [])
+            equal(self.values.Check(check_pb2.CheckRequest(index=index, values=read), timeout=SECONDS).value, True)
 
     def null(self):
         equal(self.check.Echo(check_pb2.EchoRequest(), timeout=SECONDS).HasField("value"), False)

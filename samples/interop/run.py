@@ -9,9 +9,11 @@ Maven, so that they must be on the PATH (java, mvn, go, python3 with pip, npm, a
 table; the status is 0 if everything passed. No process is left.
 """
 
+import concurrent.futures
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import signal
@@ -19,6 +21,9 @@ import subprocess
 import sys
 import time
 import urllib.request
+import zipfile
+
+import values
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -34,7 +39,7 @@ GO_TOOLS = {
 }
 PYTHON_TOOLS = ("grpcio==1.85.3", "grpcio-tools==1.85.1", "grpcio-status==1.85.1")
 NODE_TOOLS = ("@grpc/grpc-js@1.14.7", "@grpc/proto-loader@0.8.1")
-NEEDS = {"java": (), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",), "buf": ("go",)}
+NEEDS = {"java": ("javac",), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",), "buf": ("go", "javac")}
 
 # Cases with streams are missing: status_code_and_message and custom_metadata have one as their second half, so that
 # checks.py has their first halves. The client of Go has no cases of compression.
@@ -49,6 +54,16 @@ lint:
     # a Java package need not end with a version
     - PACKAGE_VERSION_SUFFIX
 """
+BREAKING = """version: v2
+breaking:
+  use:
+    - WIRE
+"""
+TABLE = ROOT / "rpc-runtime" / "src" / "test" / "resources" / "protobuf" / "edits.txt"
+EDITS = TARGET / "edits"
+# as the artifacts of protoc are named
+PLATFORM = "-".join(({"Darwin": "osx", "Windows": "windows"}.get(platform.system(), "linux"),
+                     {"aarch64": "aarch_64", "arm64": "aarch_64"}.get(platform.machine(), "x86_64")))
 CASE_SECONDS = 120
 START_SECONDS = 120
 
@@ -103,6 +118,36 @@ class Server:
             self.process.wait()
 
 
+class Version:
+    """A version of the service of the table of edits, compiled, with folders of its files."""
+
+    def __init__(self, name, types, lock=""):
+        self.folder = EDITS / name
+        self.types = types
+        source = self.folder / "Api.java"
+        source.parent.mkdir(parents=True)
+        source.write_text("package evolution;\nimport io.protostuff.Tag;\nimport io.rpcboot.*;\nimport java.util.*;\n"
+                          + "public interface Api {\n" + types + "}\n")
+        status, text = output(["javac", "-parameters", "-proc:none", "-cp", f"{TARGET / 'lib'}/*", "-d", self.folder,
+                               source])
+        if status != 0:
+            raise Failure(f"{source}: {text}")
+        if lock:
+            file = self.folder / "locked" / "META-INF" / "rpc" / "protobuf.lock"
+            file.parent.mkdir(parents=True)
+            file.write_text("evolution.Api$" + lock)
+
+    def write(self, folder, *options):
+        """Runs ContractFiles. Returns its status and output."""
+        return output(["java", "-cp", f"{self.folder}{os.pathsep}{TARGET / 'lib'}/*",
+                       "io.rpcboot.serialization.protobuf.ContractFiles", *options, f"--to={self.folder / folder}",
+                       "evolution.Api"])
+
+    def breaking(self, first, folder):
+        (self.folder / folder / "buf.yaml").write_text(BREAKING)
+        return output([TOOLS / "buf", "breaking", "--against", first.folder / folder], cwd=self.folder / folder)
+
+
 class Interop:
     def __init__(self, parts):
         self.parts = parts
@@ -123,7 +168,7 @@ class Interop:
             required(["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", TARGET, *NODE_TOOLS])
         if "java" in self.parts and not (TARGET / "grpc-java").exists():
             required(["mvn", "-q", "-B", "-ntp", "-f", HERE / "grpc-java" / "pom.xml", "dependency:copy-dependencies",
-                      f"-DoutputDirectory={TARGET / 'grpc-java'}"])
+                      f"-DoutputDirectory={TARGET / 'grpc-java'}", f"-Dprotoc.classifier={PLATFORM}"])
 
     def start(self):
         shutil.rmtree(PROTOS, ignore_errors=True)
@@ -169,6 +214,29 @@ class Interop:
                                    "io.grpc.testing.integration.TestServiceClient", f"--server_host={host}",
                                    f"--server_port={port}", "--use_tls=false", f"--test_case={case}"])
             self.row("java", case, status == 0, text)
+        self.row("java", "values", *self.java_values())
+
+    def java_values(self):
+        """Reads the values of ValueService with classes that protoc generates. Returns whether they are equal."""
+        classes = TARGET / "values"
+        shutil.rmtree(classes, ignore_errors=True)
+        classes.mkdir()
+        class_path = f"{classes}{os.pathsep}{TARGET / 'grpc-java'}/*"
+        protoc = next((TARGET / "grpc-java").glob("protoc-*.exe"))
+        protoc.chmod(0o755)
+        with zipfile.ZipFile(next((TARGET / "grpc-java").glob("protobuf-java-[0-9]*.jar"))) as jar:
+            jar.extractall(classes, [name for name in jar.namelist() if name.endswith(".proto")])
+        for command in (
+                [protoc, f"-I{GENERATED}", f"-I{classes}", f"--java_out={classes}", "check.proto"],
+                ["javac", "-proc:none", "-cp", class_path, "-sourcepath", classes, "-d", classes,
+                 HERE / "grpc-java" / "ValuesClient.java"],
+                ["java", "-cp", class_path, "ValuesClient", self.testing, values.COUNT]):
+            status, text = output(command)
+            if status != 0:
+                return False, text
+        messages = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+        texts = [text for index, each in enumerate(messages) for text in values.differences(index, each)]
+        return len(messages) == values.COUNT and not texts, "\n".join(texts)
 
     def go(self):
         host, port = self.testing.split(":")
@@ -214,6 +282,36 @@ class Interop:
         for command in ("build", "lint"):
             status, text = output([TOOLS / "buf", command], cwd=PROTOS)
             self.row("buf", command, status == 0, text)
+        shutil.rmtree(EDITS, ignore_errors=True)
+        _, types, lock, edits = re.split(r"(?m)^= \w+\n", TABLE.read_text())
+        first = Version("first", types, lock)
+        if first.write("locked")[0] != 0 or first.write("unlocked")[0] != 0:
+            raise Failure(f"the first version of {TABLE} cannot be written")
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            rows = edits.splitlines()
+            for row, (passed, text) in zip(rows, pool.map(lambda each: self.edit(first, each), rows)):
+                self.row("buf", "edit: " + row.split(" | ")[0], passed, text)
+
+    def edit(self, first, row):
+        """Compares a row of the table with ContractFiles and with buf. Returns whether it holds, and the outputs."""
+        name, changes, verdict, plain = row.split(" | ")
+        types = first.types
+        for change in changes.split(" ; "):
+            old, new = re.split(" => ?", change)
+            types = types.replace(old, new)
+        version = Version(name.replace(" ", "-"), types)
+        shutil.copytree(first.folder / "locked", version.folder / "locked")
+        kind, _, expected = verdict.partition(" ")
+        checked, found = version.write("locked", "--check")
+        written, text = version.write("locked")
+        unlocked, more = version.write("unlocked")
+        outputs = "\n".join((found, text, more))
+        holds = (checked == 0) == (kind == "none") and (written == 0) == (kind in ("none", "proto", "line"))
+        holds = holds and expected in found
+        locked, text = version.breaking(first, "locked")
+        broken, more = version.breaking(first, "unlocked") if unlocked == 0 else (0, "")
+        outcome = "refused" if unlocked else "breaks" if broken else "ok"
+        return holds and locked == 0 and outcome == plain, f"{outputs}\n{text}\n{more}\nunlocked: {outcome}"
 
 
 def interrupt(number, frame):

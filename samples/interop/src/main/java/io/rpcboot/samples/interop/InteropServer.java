@@ -10,8 +10,8 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.server.RpcServer;
 
 /**
- * Serves {@link TestService} and {@link CheckService} on a free port until its input
- * ends. Argument: the folder for the {@code .proto} files.
+ * Serves {@link TestService}, {@link CheckService} and {@link ValueService} on a free
+ * port until its input ends. Argument: the folder for the {@code .proto} files.
  */
 public final class InteropServer {
 
@@ -24,6 +24,7 @@ public final class InteropServer {
 		try (RpcServer server = RpcServer.builder()
 			.service(ServiceDescriptor.of(TestService.class), DefaultTestService::new)
 			.service(ServiceDescriptor.of(CheckService.class), () -> checks)
+			.service(ServiceDescriptor.of(ValueService.class), DefaultValueService::new)
 			.bindAddress("127.0.0.1")
 			.port(0)
 			.start()) {
