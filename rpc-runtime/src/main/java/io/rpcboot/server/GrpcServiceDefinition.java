@@ -1,7 +1,9 @@
 package io.rpcboot.server;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Service that is offered over gRPC alone, because no Java interface declares it: such as
@@ -13,9 +15,12 @@ import java.util.Set;
  * {@code GetUser}
  * @param streams names of the other methods, whose calls fail with
  * {@link io.rpcboot.RpcStatus#UNIMPLEMENTED}
+ * @param files returns the file that declares the service, none if it is not known;
+ * called once, when the first client asks reflection
  * @since 0.1.0
  */
-public record GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods, Set<String> streams) {
+public record GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods, Set<String> streams,
+		Supplier<List<GrpcFile>> files) {
 
 	/**
 	 * Creates a definition.
@@ -23,6 +28,16 @@ public record GrpcServiceDefinition(String name, Map<String, GrpcHandler> method
 	public GrpcServiceDefinition {
 		methods = Map.copyOf(methods);
 		streams = Set.copyOf(streams);
+	}
+
+	/**
+	 * Creates a definition without a file.
+	 * @param name full name
+	 * @param methods methods with one request and one response
+	 * @param streams names of the other methods
+	 */
+	public GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods, Set<String> streams) {
+		this(name, methods, streams, List::of);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.grpc;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.concurrent.Executor;
 
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
+import io.rpcboot.server.GrpcFile;
 import io.rpcboot.server.GrpcOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +49,17 @@ public final class GrpcServer {
 			names.add(HealthService.NAME);
 		}
 		if (options.reflection()) {
-			handlers.putAll(new ReflectionService(names, this.services::files, executor).handlers());
+			handlers.putAll(new ReflectionService(names, () -> reflected(hosted), executor).handlers());
 		}
 		this.methods = new GrpcMethods(this.services, hosted, handlers, gzip);
+	}
+
+	/** Returns the files that declare all services. */
+	private List<GrpcFile> reflected(List<HostedService> hosted) {
+		List<GrpcFile> files = new ArrayList<>();
+		this.services.files().forEach((each) -> files.add(ReflectionService.file(each)));
+		hosted.forEach((each) -> files.addAll(each.definition().files().get()));
+		return files;
 	}
 
 	public GrpcMethods methods() {

@@ -1,12 +1,13 @@
 package io.rpcboot.internal.server.grpc;
 
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
@@ -29,8 +30,8 @@ public final class HealthService {
 
 	private static final int MAX_SHOWN = 200;
 
-	/** Names that depend on the readiness. */
-	private final Set<String> names = new HashSet<>(Set.of("", "readiness"));
+	/** Names that have a status, sorted. All but {@code liveness} depend on readiness. */
+	private final Set<String> names = new TreeSet<>(Set.of("", LIVENESS, "readiness"));
 
 	private final Executor notifier;
 
@@ -54,8 +55,9 @@ public final class HealthService {
 
 	/** Returns the handlers of the methods, by path. */
 	public Map<String, StreamHandler> handlers() {
-		return Map.of("/" + NAME + "/Check", (responses) -> new HealthCall(responses, false), "/" + NAME + "/Watch",
-				(responses) -> new HealthCall(responses, true));
+		return Map.of("/" + NAME + "/Check", (responses) -> new HealthCall(responses, HealthCall::check),
+				"/" + NAME + "/List", (responses) -> new HealthCall(responses, HealthCall::list), "/" + NAME + "/Watch",
+				(responses) -> new HealthCall(responses, HealthCall::watch));
 	}
 
 	/** Sets whether the server is ready for calls. Never blocks. */
@@ -107,12 +109,13 @@ public final class HealthService {
 
 	}
 
-	/** Call of Check or Watch, which have one request. */
+	/** Call of a method, which has one request. */
 	private final class HealthCall implements StreamHandler.Requests {
 
 		private final StreamHandler.Responses responses;
 
-		private final boolean isWatch;
+		/** Answers the request. */
+		private final BiConsumer<HealthCall, String> method;
 
 		/** The requested name; null before the request. */
 		private @Nullable String service;
@@ -120,9 +123,9 @@ public final class HealthService {
 		/** Status that was sent last; null before. */
 		private @Nullable Status sent;
 
-		HealthCall(StreamHandler.Responses responses, boolean isWatch) {
+		HealthCall(StreamHandler.Responses responses, BiConsumer<HealthCall, String> method) {
 			this.responses = responses;
-			this.isWatch = isWatch;
+			this.method = method;
 		}
 
 		@Override
@@ -149,25 +152,36 @@ public final class HealthService {
 			if (this.service == null) {
 				this.responses.close(RpcStatus.UNIMPLEMENTED, "no request (expected: one)");
 			}
-			else if (this.isWatch) {
-				HealthService.this.watches.add(this); // first, so that no change is
-														// missed
-				update();
-			}
 			else {
-				check(status(this.service), this.service);
+				this.method.accept(this, this.service);
 			}
 		}
 
-		private void check(Status status, String service) {
+		private void check(String name) {
+			Status status = status(name);
 			if (status != Status.SERVICE_UNKNOWN) {
-				this.responses.send(status.response);
-				this.responses.close(RpcStatus.OK, "");
+				answer(status.response);
 				return;
 			}
 			this.responses.close(RpcStatus.NOT_FOUND,
 					"service '%s' is not offered here (expected: the full name of a service, or none for the server)"
-						.formatted(PrintableText.of(service, MAX_SHOWN)));
+						.formatted(PrintableText.of(name, MAX_SHOWN)));
+		}
+
+		/** Answers with the statuses by name, a map in field 1. */
+		private void list(String ignored) {
+			answer(FieldWriter.toByteArray(FieldWriter.each(HealthService.this.names, (each) -> FieldWriter.message(1,
+					FieldWriter.text(1, each), FieldWriter.bytes(2, status(each).response)))));
+		}
+
+		private void answer(byte[] response) {
+			this.responses.send(response);
+			this.responses.close(RpcStatus.OK, "");
+		}
+
+		private void watch(String name) {
+			HealthService.this.watches.add(this); // first, so that no change is missed
+			update();
 		}
 
 		/** Sends the status if it has changed. Any thread. */

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.grpc;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -17,6 +18,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.WellKnownFile;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.text.PrintableText;
+import io.rpcboot.server.GrpcFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,17 +43,16 @@ public final class ReflectionService {
 
 	private final SortedSet<String> services = new TreeSet<>();
 
-	private final Supplier<? extends Collection<ProtoFile>> files;
+	private final Supplier<List<GrpcFile>> files;
 
 	private final Executor maker;
 
 	/** Completes when the files are made; null until a client asks. */
 	private @Nullable CompletableFuture<Void> made;
 
-	/** {@code FileDescriptorResponse} with a file and its imports, by name. */
-	private final Map<String, byte[]> byName = new HashMap<>();
+	private final Map<String, GrpcFile> byName = new HashMap<>();
 
-	private final Map<String, byte[]> bySymbol = new HashMap<>();
+	private final Map<String, GrpcFile> bySymbol = new HashMap<>();
 
 	/**
 	 * Creates the reflection.
@@ -61,8 +62,7 @@ public final class ReflectionService {
 	 * once, when the first client asks
 	 * @param maker calls {@code files}, which may take some time
 	 */
-	public ReflectionService(Collection<String> services, Supplier<? extends Collection<ProtoFile>> files,
-			Executor maker) {
+	public ReflectionService(Collection<String> services, Supplier<List<GrpcFile>> files, Executor maker) {
 		this.services.addAll(services);
 		PACKAGES.forEach((each) -> this.services.add(each + "." + NAME));
 		this.files = files;
@@ -88,11 +88,11 @@ public final class ReflectionService {
 	}
 
 	private void make() {
-		PACKAGES.stream().map(ServerDescriptor::reflection).forEach(this::add);
+		PACKAGES.forEach((each) -> add(ServerDescriptor.reflection(each).file()));
 		if (this.services.contains(HealthService.NAME)) {
-			add(ServerDescriptor.health());
+			add(ServerDescriptor.health().file());
 		}
-		Stream.of(WellKnownFile.values()).map(WellKnownFile::file).forEach(this::add);
+		Stream.of(WellKnownFile.values()).forEach((each) -> add(file(each.file())));
 		try {
 			this.files.get().forEach(this::add);
 		}
@@ -101,19 +101,19 @@ public final class ReflectionService {
 		}
 	}
 
-	private void add(ProtoFile file) {
-		add(file.name(), file.symbols(), FieldWriter.bytes(1, file.descriptor()),
-				FieldWriter.each(file.imports(), (each) -> FieldWriter.bytes(1, each.file().descriptor())));
+	/** Returns a file as reflection tells it. */
+	static GrpcFile file(ProtoFile file) {
+		return new GrpcFile(file.name(), file.descriptor(), file.symbols(),
+				file.imports().stream().map((each) -> file(each.file())).toList());
 	}
 
-	private void add(ServerDescriptor file) {
-		add(file.name, file.symbols, FieldWriter.bytes(1, file.toByteArray()));
-	}
-
-	private void add(String name, Collection<String> symbols, FieldWriter... files) {
-		byte[] response = FieldWriter.toByteArray(files);
-		this.byName.put(name, response);
-		symbols.forEach((each) -> this.bySymbol.put(each, response));
+	/** Adds a file and its imports. The first with a name or a symbol has it. */
+	private void add(GrpcFile file) {
+		GrpcFile known = this.byName.putIfAbsent(file.name(), file);
+		if (known == null || !Arrays.equals(known.descriptor(), file.descriptor())) {
+			file.symbols().forEach((each) -> this.bySymbol.putIfAbsent(each, file));
+			file.imports().forEach(this::add);
+		}
 	}
 
 	/** Call of {@code ServerReflectionInfo}. */
@@ -165,21 +165,32 @@ public final class ReflectionService {
 	private FieldWriter answer(Question question) {
 		String name = question.name;
 		return switch (question.tag) {
-			case Question.FILE -> file(this.byName.get(name), "file", name);
-			case Question.SYMBOL -> file(this.bySymbol.get(name), "symbol", name);
-			case Question.EXTENSION -> file(null, "extension", ""); // no file declares
-																	// one
+			case Question.FILE -> found(this.byName.get(name), "file", name);
+			case Question.SYMBOL -> found(this.bySymbol.get(name), "symbol", name);
+			case Question.EXTENSION -> found(null, "extension", ""); // not indexed
 			case Question.EXTENSIONS -> this.bySymbol.containsKey(name)
-					? FieldWriter.message(5, FieldWriter.text(1, name)) : file(null, "message", name);
+					? FieldWriter.message(5, FieldWriter.text(1, name)) : found(null, "message", name);
 			case Question.SERVICES -> FieldWriter.message(6,
 					FieldWriter.each(this.services, (each) -> FieldWriter.message(1, FieldWriter.text(1, each))));
 			default -> error(RpcStatus.UNIMPLEMENTED, "request of an unknown kind (expected: one of reflection.proto)");
 		};
 	}
 
-	private static FieldWriter file(byte @Nullable [] file, String kind, String name) {
-		return (file != null) ? FieldWriter.bytes(4, file)
-				: error(RpcStatus.NOT_FOUND, "no such %s: %s".formatted(kind, PrintableText.of(name, MAX_SHOWN)));
+	/** Returns {@code FileDescriptorResponse} with a file and all that it imports. */
+	private static FieldWriter found(@Nullable GrpcFile file, String kind, String name) {
+		if (file == null) {
+			return error(RpcStatus.NOT_FOUND, "no such %s: %s".formatted(kind, PrintableText.of(name, MAX_SHOWN)));
+		}
+		Map<String, GrpcFile> all = new LinkedHashMap<>();
+		collect(file, all);
+		return FieldWriter.message(4,
+				FieldWriter.each(all.values(), (each) -> FieldWriter.bytes(1, each.descriptor())));
+	}
+
+	private static void collect(GrpcFile file, Map<String, GrpcFile> all) {
+		if (all.putIfAbsent(file.name(), file) == null) {
+			file.imports().forEach((each) -> collect(each, all));
+		}
 	}
 
 	private static FieldWriter error(RpcStatus status, String message) {

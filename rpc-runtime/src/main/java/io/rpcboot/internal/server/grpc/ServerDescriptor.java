@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.server.GrpcFile;
+
 /**
  * File of a service that the server itself offers, as {@code FileDescriptorProto}. The
  * numbers of fields are those of protobuf's {@code descriptor.proto}.
@@ -11,6 +13,13 @@ import java.util.Map;
 final class ServerDescriptor {
 
 	private static final Map<String, Integer> SCALARS = Map.of("int32", 5, "string", 9, "bytes", 12);
+
+	private static final int MESSAGE = 11;
+
+	private static final int ENUM = 14;
+
+	/** The only enum. */
+	private static final String STATUS = "HealthCheckResponse.ServingStatus";
 
 	private static final FieldWriter REPEATED = FieldWriter.integer(4, 3);
 
@@ -21,11 +30,10 @@ final class ServerDescriptor {
 
 	private static final FieldWriter SERVER_STREAMS = FieldWriter.integer(6, 1);
 
-	/** Path of the file. */
-	final String name;
+	private final String name;
 
 	/** Full names of what is declared. */
-	final List<String> symbols = new ArrayList<>();
+	private final List<String> symbols = new ArrayList<>();
 
 	private final String packageName;
 
@@ -48,9 +56,12 @@ final class ServerDescriptor {
 
 	private ServerDescriptor declareHealth() {
 		String request = message("HealthCheckRequest", field("string", "service", 1));
-		String response = message("HealthCheckResponse", field("HealthCheckResponse.ServingStatus", "status", 1),
+		String response = message("HealthCheckResponse", field(STATUS, "status", 1),
 				enumeration("HealthCheckResponse", "ServingStatus", HealthService.Status.values()));
+		String list = message("HealthListResponse", field("HealthListResponse.StatusesEntry", "statuses", 1, REPEATED),
+				map("HealthListResponse", "StatusesEntry", response));
 		service("Health", method("Health", "Check", request, response),
+				method("Health", "List", message("HealthListRequest"), list),
 				method("Health", "Watch", request, response, SERVER_STREAMS));
 		return this;
 	}
@@ -79,10 +90,11 @@ final class ServerDescriptor {
 		return this;
 	}
 
-	/** Returns the message itself. */
-	byte[] toByteArray() {
-		return FieldWriter.toByteArray(FieldWriter.text(1, this.name), FieldWriter.text(2, this.packageName),
-				FieldWriter.all(this.declarations), FieldWriter.text(12, "proto3"));
+	GrpcFile file() {
+		return new GrpcFile(this.name,
+				FieldWriter.toByteArray(FieldWriter.text(1, this.name), FieldWriter.text(2, this.packageName),
+						FieldWriter.all(this.declarations), FieldWriter.text(12, "proto3")),
+				this.symbols, List.of());
 	}
 
 	/** Declares a name and returns its field. */
@@ -98,8 +110,7 @@ final class ServerDescriptor {
 
 	private FieldWriter field(String type, String name, int number, FieldWriter... more) {
 		Integer scalar = SCALARS.get(type);
-		int kind = (scalar != null) ? scalar : type.contains(".") ? 14 : 11; // an enum is
-																				// nested
+		int kind = (scalar != null) ? scalar : type.equals(STATUS) ? ENUM : MESSAGE;
 		List<FieldWriter> declared = (scalar != null) ? List.of() : List.of(FieldWriter.text(6, full(type)));
 		return FieldWriter.message(2, FieldWriter.text(1, name), FieldWriter.integer(3, number),
 				FieldWriter.integer(5, kind), FieldWriter.all(declared), FieldWriter.all(List.of(more)));
@@ -118,6 +129,12 @@ final class ServerDescriptor {
 		return FieldWriter.message(4, declare(message + ".", name),
 				FieldWriter.each(List.of(constants), (each) -> FieldWriter.message(2, FieldWriter.text(1, each.name()),
 						FieldWriter.integer(2, each.ordinal()))));
+	}
+
+	/** Declares the entries of a map from texts within a message. */
+	private FieldWriter map(String message, String name, String valueType) {
+		return FieldWriter.message(3, declare(message + ".", name), field("string", "key", 1),
+				field(valueType, "value", 2), FieldWriter.message(7, FieldWriter.integer(7, 1)));
 	}
 
 	private void service(String name, FieldWriter... methods) {

@@ -2,7 +2,9 @@ package io.rpcboot.internal.server.grpc;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -16,6 +18,7 @@ import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import io.rpcboot.RpcStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HealthServiceTests {
 
 	private static final FileDescriptor FILE = BuiltFiles
-		.build(List.of(ByteString.copyFrom(ServerDescriptor.health().toByteArray())));
+		.build(List.of(ByteString.copyFrom(ServerDescriptor.health().file().descriptor())));
 
 	private static final Descriptor REQUEST = FILE.findMessageTypeByName("HealthCheckRequest");
 
@@ -107,6 +110,38 @@ class HealthServiceTests {
 		assertThat(checked(service)).isEqualTo("NOT_SERVING");
 	}
 
+	/** Returns the response of List. */
+	private Map<String, String> listed() throws InvalidProtocolBufferException {
+		RecordingResponses responses = new RecordingResponses();
+		send("List", new byte[0], responses).onEnd();
+		assertThat(responses.status).isEqualTo(RpcStatus.OK);
+		assertThat(responses.messages).hasSize(1);
+		Descriptor type = FILE.findMessageTypeByName("HealthListResponse");
+		DynamicMessage response = DynamicMessage.parseFrom(type, responses.messages.get(0));
+		assertThat(response.getUnknownFields().asMap()).isEmpty();
+		Map<String, String> statuses = new LinkedHashMap<>();
+		for (Object each : (List<?>) response.getField(type.findFieldByName("statuses"))) {
+			Message entry = (Message) each;
+			Descriptor entryType = entry.getDescriptorForType();
+			Message value = (Message) entry.getField(entryType.findFieldByName("value"));
+			statuses.put((String) entry.getField(entryType.findFieldByName("key")),
+					((EnumValueDescriptor) value.getField(value.getDescriptorForType().findFieldByName("status")))
+						.getName());
+		}
+		return statuses;
+	}
+
+	@Test
+	void list_hasTheStatusOfEachName() throws InvalidProtocolBufferException {
+		assertThat(listed()).containsOnlyKeys("", "com.acme.Orders", "com.acme.Users", "liveness", "readiness")
+			.containsEntry("liveness", "SERVING")
+			.containsEntry("com.acme.Users", "NOT_SERVING");
+		this.health.ready(true);
+		assertThat(listed()).hasSize(5).containsValues("SERVING").doesNotContainValue("NOT_SERVING");
+		this.health.fail();
+		assertThat(listed()).doesNotContainValue("SERVING");
+	}
+
 	@Test
 	void liveness_endsWithAFailureOnly() {
 		assertThat(checked("liveness")).isEqualTo("SERVING");
@@ -162,7 +197,7 @@ class HealthServiceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "Check", "Watch" })
+	@ValueSource(strings = { "Check", "List", "Watch" })
 	void callWithoutRequest_fails(String method) {
 		RecordingResponses responses = new RecordingResponses();
 		begin(method, responses).onHalfClose();
@@ -171,7 +206,7 @@ class HealthServiceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "Check", "Watch" })
+	@ValueSource(strings = { "Check", "List", "Watch" })
 	void callWithTwoRequests_fails(String method) {
 		RecordingResponses responses = new RecordingResponses();
 		StreamHandler.Requests requests = begin(method, responses);
@@ -190,7 +225,7 @@ class HealthServiceTests {
 	@ParameterizedTest
 	@MethodSource("malformed")
 	void malformedRequest_isAnInvalidArgument(byte[] request) {
-		for (String method : List.of("Check", "Watch")) {
+		for (String method : List.of("Check", "List", "Watch")) {
 			RecordingResponses responses = new RecordingResponses();
 			send(method, request, responses).onEnd();
 			assertThat(responses.status).isEqualTo(RpcStatus.INVALID_ARGUMENT);
@@ -316,6 +351,7 @@ class HealthServiceTests {
 		assertThat(FILE.findServiceByName("Health").findMethodByName("Watch").isServerStreaming()).isTrue();
 		assertThat(FILE.findServiceByName("Health").findMethodByName("Watch").isClientStreaming()).isFalse();
 		assertThat(FILE.findServiceByName("Health").findMethodByName("Check").isServerStreaming()).isFalse();
+		assertThat(FILE.findServiceByName("Health").findMethodByName("List").isServerStreaming()).isFalse();
 	}
 
 }

@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
@@ -27,8 +29,8 @@ import io.rpcboot.LoggedLines;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
-import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.serialization.TypeOptions;
+import io.rpcboot.server.GrpcFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,10 +55,10 @@ public class ReflectionServiceTests {
 	private final ReflectionService reflection = new ReflectionService(
 			List.of(SCOPE + ".Shop", "grpc.health.v1.Health"), this::files, Runnable::run);
 
-	private List<ProtoFile> files() {
+	private List<GrpcFile> files() {
 		this.filesMade.incrementAndGet();
-		return List.of(ProtobufCodec.file(List
-			.of(ProtobufCodec.of(io.rpcboot.ServiceDescriptor.of(Shop.class), TypeOptions.NONE, NumberLock.NONE))));
+		return List.of(ReflectionService.file(ProtobufCodec.file(List
+			.of(ProtobufCodec.of(io.rpcboot.ServiceDescriptor.of(Shop.class), TypeOptions.NONE, NumberLock.NONE)))));
 	}
 
 	/** Client of one of the packages. */
@@ -69,7 +71,8 @@ public class ReflectionServiceTests {
 		Client(ReflectionService reflection, String version) {
 			String name = "grpc.reflection." + version;
 			this.handler = reflection.handlers().get("/" + name + ".ServerReflection/ServerReflectionInfo");
-			this.file = BuiltFiles.build(List.of(ByteString.copyFrom(ServerDescriptor.reflection(name).toByteArray())));
+			this.file = BuiltFiles
+				.build(List.of(ByteString.copyFrom(ServerDescriptor.reflection(name).file().descriptor())));
 		}
 
 		DynamicMessage.Builder request() {
@@ -331,6 +334,46 @@ public class ReflectionServiceTests {
 		assertThat(client.errorCode(client.request("file_containing_symbol", "com.acme.Users"))).isEqualTo(5);
 		assertThat(client.file("file_by_filename", "google/protobuf/empty.proto").getMessageTypes()).hasSize(1);
 		assertThat(client.file("file_by_filename", "grpc/reflection/v1/reflection.proto").getServices()).hasSize(1);
+	}
+
+	/** Returns a file with one message of its own name. */
+	private static GrpcFile file(String path, String packageName, String message, GrpcFile... imports) {
+		FileDescriptorProto.Builder file = FileDescriptorProto.newBuilder()
+			.setName(path)
+			.setPackage(packageName)
+			.addMessageType(DescriptorProto.newBuilder().setName(message));
+		Stream.of(imports).forEach((each) -> file.addDependency(each.name()));
+		return new GrpcFile(path, file.build().toByteArray(), List.of(packageName + "." + message), List.of(imports));
+	}
+
+	private static Client client(GrpcFile... files) {
+		return new Client(new ReflectionService(List.of(), () -> List.of(files), Runnable::run), "v1");
+	}
+
+	@Test
+	void fileOfHostedService_comesWithAllImports() {
+		GrpcFile units = file("acme/units.proto", "acme", "Unit");
+		GrpcFile sizes = file("acme/sizes.proto", "acme", "Size", units);
+		GrpcFile ways = file("acme/ways.proto", "acme", "Way", units);
+		Client client = client(file("acme/parcels.proto", "acme", "Parcel", sizes, ways));
+		assertThat(client.file("file_containing_symbol", "acme.Parcel").getDependencies())
+			.extracting(FileDescriptor::getFullName)
+			.containsExactly("acme/sizes.proto", "acme/ways.proto");
+		assertThat(client.file("file_containing_symbol", "acme.Unit").getFullName()).isEqualTo("acme/units.proto");
+		assertThat(client.file("file_by_filename", "acme/ways.proto").getDependencies())
+			.extracting(FileDescriptor::getFullName)
+			.containsExactly("acme/units.proto");
+	}
+
+	@Test
+	void filesOfOneName_areBothFound_bySymbol() {
+		Client client = client(file("service.proto", "acme", "Parcel", file("types.proto", "acme", "Size")),
+				file("service.proto", "zoo", "Cage", file("types.proto", "zoo", "Size")));
+		assertThat(client.file("file_containing_symbol", "acme.Parcel").getPackage()).isEqualTo("acme");
+		FileDescriptor other = client.file("file_containing_symbol", "zoo.Cage");
+		assertThat(other.getPackage()).isEqualTo("zoo");
+		assertThat(other.getDependencies()).extracting(FileDescriptor::getPackage).containsExactly("zoo");
+		assertThat(client.file("file_by_filename", "service.proto").getPackage()).isEqualTo("acme");
 	}
 
 	@Test

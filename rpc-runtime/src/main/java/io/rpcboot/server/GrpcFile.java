@@ -1,0 +1,25 @@
+package io.rpcboot.server;
+
+import java.util.List;
+
+/**
+ * File of declarations that reflection of gRPC tells clients. Immutable.
+ *
+ * @param name path of the file, such as {@code acme/users.proto}
+ * @param descriptor the file as {@code google.protobuf.FileDescriptorProto}, not changed
+ * afterwards
+ * @param symbols full names of its services, their methods, messages and enums
+ * @param imports files that it imports
+ * @since 0.1.0
+ */
+public record GrpcFile(String name, byte[] descriptor, List<String> symbols, List<GrpcFile> imports) {
+
+	/**
+	 * Creates a file.
+	 */
+	public GrpcFile {
+		symbols = List.copyOf(symbols);
+		imports = List.copyOf(imports);
+	}
+
+}
