@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.Set;
 
 import io.grpc.BindableService;
-import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
 import io.rpcboot.server.GrpcHandler;
 import io.rpcboot.server.GrpcServiceDefinition;
 
@@ -23,7 +24,8 @@ import io.rpcboot.server.GrpcServiceDefinition;
  * }</pre>
  *
  * Methods with one request and one response run with their interceptors and
- * {@code io.grpc.Context}; others are not offered.
+ * {@code io.grpc.Context}; calls of others fail with UNIMPLEMENTED. Reflection tells
+ * clients the files of the services.
  *
  * @since 0.1.0
  */
@@ -59,7 +61,9 @@ public final class BindableServices {
 				streams.add(name);
 			}
 		}
-		return new GrpcServiceDefinition(service.getServiceDescriptor().getName(), methods, streams);
+		ServiceDescriptor declared = service.getServiceDescriptor();
+		return new GrpcServiceDefinition(declared.getName(), methods, streams,
+				() -> GeneratedFiles.of(declared.getSchemaDescriptor()));
 	}
 
 	private static <Q, A> GrpcHandler handler(ServerMethodDefinition<Q, A> method) {

@@ -106,7 +106,16 @@ public final class RpcServerBuilder {
 	 * an option does not fit it
 	 */
 	public RpcServerBuilder grpcService(GrpcServiceDefinition service, ServiceOptions options) {
-		return add(HostedService.descriptor(service), HostedService.registration(service, options));
+		return add(descriptor(service), HostedService.registration(service, options));
+	}
+
+	/**
+	 * Describes a service that is offered over gRPC alone. Its type is a placeholder.
+	 * @param service the service
+	 * @return the descriptor, which {@link RpcServer#services()} is made of
+	 */
+	public static ServiceDescriptor descriptor(GrpcServiceDefinition service) {
+		return HostedService.descriptor(service);
 	}
 
 	/**

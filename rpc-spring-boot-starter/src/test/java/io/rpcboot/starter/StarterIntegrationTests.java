@@ -40,4 +40,10 @@ class StarterIntegrationTests {
 		assertThat(ClassUtils.isPresent("jakarta.servlet.Servlet", null)).isFalse();
 	}
 
+	@Test
+	void starter_bringsNoLibrariesOfGrpc() {
+		assertThat(ClassUtils.isPresent("com.google.protobuf.Message", null)).isFalse();
+		assertThat(ClassUtils.isPresent("io.grpc.BindableService", null)).isFalse();
+	}
+
 }

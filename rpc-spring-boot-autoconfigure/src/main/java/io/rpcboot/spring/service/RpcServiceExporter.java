@@ -16,8 +16,10 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.server.GrpcServiceDefinition;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.spring.RpcGrpcServices;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.RpcServiceCustomizer;
 import io.rpcboot.spring.reference.AttributeResolver;
@@ -56,7 +58,8 @@ public final class RpcServiceExporter {
 	}
 
 	/**
-	 * Adds a service for each interface that a bean offers.
+	 * Adds a service for each interface that a bean offers, and those of
+	 * {@link RpcGrpcServices} beans.
 	 * @param builder builder of the server
 	 * @param settings changes the options of all services; {@link RpcServiceCustomizer}
 	 * beans change them afterwards
@@ -86,18 +89,27 @@ public final class RpcServiceExporter {
 		mistakes.throwIfAny();
 		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
 		offers.values().forEach((offer) -> declared.put(offer.service(), declared(offer)));
+		List<GrpcServiceDefinition> hosted = this.beanFactory.getBeansOfType(RpcGrpcServices.class)
+			.values()
+			.stream()
+			.flatMap((each) -> each.definitions().stream())
+			.toList();
+		hosted.forEach((each) -> declared.put(RpcServerBuilder.descriptor(each), ServiceOptions.defaults()));
 		Map<ServiceDescriptor, ServiceOptions> options = settings.customize(declared);
 		offers.values()
 			.forEach((offer) -> builder.service(offer.service(), implementation(offer.beanName()),
 					inForce(offer.service(), declared, options, settings)));
+		hosted.forEach((each) -> builder.grpcService(each,
+				inForce(RpcServerBuilder.descriptor(each), declared, options, settings)));
 	}
 
 	/**
-	 * Returns true if a bean has {@link RpcService}, valid or not. Creates no bean.
+	 * Returns true if a bean has {@link RpcService}, valid or not, or is an
+	 * {@link RpcGrpcServices}. Creates no bean.
 	 * @return true if there is something to export
 	 */
 	public boolean hasServices() {
-		return Stream
+		return this.beanFactory.getBeanNamesForType(RpcGrpcServices.class, true, false).length > 0 || Stream
 			.concat(Stream.of(this.beanFactory.getBeanDefinitionNames()),
 					Stream.of(this.beanFactory.getSingletonNames()))
 			.anyMatch((name) -> ServiceBeans.find(this.beanFactory, name) != null);

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure.server;
 
+import io.rpcboot.spring.RpcGrpcServices;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.service.RpcServiceExporter;
 
@@ -12,9 +13,9 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Condition that a bean of this context has {@link RpcService}. Unlike
- * {@code ConditionalOnBean} it finds beans that are no candidates for injection, such as
- * the target of a scoped proxy.
+ * Condition that a bean of this context has {@link RpcService} or is a
+ * {@link RpcGrpcServices}. Unlike {@code ConditionalOnBean} it finds beans that are no
+ * candidates for injection, such as the target of a scoped proxy.
  */
 final class OnServiceCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -28,8 +29,8 @@ final class OnServiceCondition extends SpringBootCondition implements Configurat
 		ConditionMessage.Builder message = ConditionMessage.forCondition("RPC service");
 		ConfigurableListableBeanFactory beanFactory = context.getBeanFactory();
 		boolean found = beanFactory != null && new RpcServiceExporter(beanFactory).hasServices();
-		return new ConditionOutcome(found, found ? message.foundExactly("bean with @RpcService")
-				: message.didNotFind("bean").items("@RpcService"));
+		return new ConditionOutcome(found, found ? message.foundExactly("bean with @RpcService or RpcGrpcServices")
+				: message.didNotFind("bean").items("@RpcService", "RpcGrpcServices"));
 	}
 
 }

@@ -5,6 +5,7 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.spring.RpcGrpcServices;
 import io.rpcboot.spring.RpcServerBuilderCustomizer;
 import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
@@ -13,6 +14,8 @@ import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.service.RpcServiceExporter;
 import io.rpcboot.transport.RpcConnectionListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -30,6 +33,8 @@ import org.springframework.core.env.Environment;
 final class RpcServerFactory {
 
 	static final String PREFIX = "rpc.server.";
+
+	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
 	private final RpcServerProperties properties;
 
@@ -74,6 +79,11 @@ final class RpcServerFactory {
 	 * not usable
 	 */
 	RpcServer create() {
+		if (this.properties.grpc().hostServices()
+				&& this.beanFactory.getBeanNamesForType(RpcGrpcServices.class).length == 0) {
+			logger.warn("rpc.server.grpc.host-services: true, and there is no service to host"
+					+ " (expected: rpc-spring-boot-starter-grpc and a BindableService bean)");
+		}
 		return OptionToPropertyNames.under(PREFIX, () -> {
 			RpcServerBuilder builder = RpcServer.builder();
 			applyProperties(builder);

@@ -152,9 +152,11 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * the files that declare them.
 	 * @param lock Whether each type must have its numbers in META-INF/rpc/protobuf.lock
 	 * or by @Tag.
+	 * @param hostServices Whether BindableService beans run on this server instead of one
+	 * of Spring Boot; needs rpc-spring-boot-starter-grpc.
 	 */
 	public record Grpc(@DefaultValue("true") boolean health, @DefaultValue("true") boolean reflection,
-			@DefaultValue("optional") GrpcOptions.Lock lock) {
+			@DefaultValue("optional") GrpcOptions.Lock lock, @DefaultValue("false") boolean hostServices) {
 
 		public GrpcOptions toOptions() {
 			return GrpcOptions.defaults().withHealth(this.health).withReflection(this.reflection).withLock(this.lock);

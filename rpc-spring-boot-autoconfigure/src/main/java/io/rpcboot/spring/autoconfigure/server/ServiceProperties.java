@@ -74,9 +74,13 @@ final class ServiceProperties implements RpcServiceSettings {
 		this.allowUnknown = allowUnknown;
 		for (ServiceId each : ofParents) {
 			this.elsewhere.add(each.toString());
-			this.elsewhere.add(each.name().replaceFirst(".*[.$]", ""));
+			this.elsewhere.add(simpleName(each));
 		}
 		this.entries = new NamedEntries<>(PROPERTY, services);
+	}
+
+	private static String simpleName(ServiceId service) {
+		return service.name().replaceFirst(".*[.$]", "");
 	}
 
 	@Override
@@ -96,7 +100,7 @@ final class ServiceProperties implements RpcServiceSettings {
 		Set<String> simpleNames = new TreeSet<>();
 		Set<String> names = new HashSet<>();
 		for (ServiceDescriptor each : declared.keySet()) {
-			simpleNames.add(each.type().getSimpleName());
+			simpleNames.add(simpleName(each.id()));
 			names.add(each.id().toString());
 		}
 		names.addAll(simpleNames);
@@ -122,7 +126,7 @@ final class ServiceProperties implements RpcServiceSettings {
 
 	private @Nullable String entryOf(ServiceDescriptor service, Set<String> names) {
 		String entry = this.entries.entryOf(service.id().toString(), () -> names);
-		return (entry != null) ? entry : this.entries.entryOf(service.type().getSimpleName(), () -> names);
+		return (entry != null) ? entry : this.entries.entryOf(simpleName(service.id()), () -> names);
 	}
 
 	private ServiceOptions options(ServiceDescriptor service, String entry, ServiceOptions declared) {

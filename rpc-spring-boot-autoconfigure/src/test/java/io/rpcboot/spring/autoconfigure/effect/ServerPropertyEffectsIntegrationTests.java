@@ -125,6 +125,14 @@ class ServerPropertyEffectsIntegrationTests {
 						"rpc.server.grpc.lock: required, and META-INF/rpc/protobuf.lock has no line for 1 types of gRPC"));
 	}
 
+	/** The tests of rpc-grpc host services. */
+	@Test
+	@PropertyEffect("rpc.server.grpc.host-services")
+	void missingServices_areNamed_ifTheyAreToBeHosted(CapturedOutput output) {
+		EffectApplication.run(Map.of("rpc.server.grpc.host-services", true)).close();
+		assertThat(output).contains("rpc.server.grpc.host-services: true, and there is no service to host");
+	}
+
 	@Test
 	@PropertyEffect("rpc.server.idle-timeout")
 	void idleConnection_isClosed_afterIdleTimeout() {
