@@ -38,7 +38,7 @@ class ArchitectureTests {
 		.room("context", "internal.context", "rpcboot")
 		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
-		.room("transport", "context", "metrics", "rpcboot")
+		.room("transport", "context", "metrics", "rpcboot", "javax.net.ssl")
 		.room("registry", "rpcboot", "transport", "org.slf4j..")
 		.room("serialization.contract", "rpcboot")
 		.room("serialization", "internal.concurrent", "rpcboot", "serialization.contract")
@@ -58,6 +58,7 @@ class ArchitectureTests {
 		.room("internal.protocol.http2", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "serialization", "transport", "io.netty..")
 		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
+		.room("internal.transport.tls", "rpcboot", "transport", "io.netty..", "javax.net.ssl")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport.detect", "internal.transport.*", "io.netty..")

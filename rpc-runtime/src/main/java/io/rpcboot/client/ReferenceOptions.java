@@ -15,6 +15,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,8 @@ public final class ReferenceOptions extends Options {
 	private List<Endpoint> dnsEndpoints = List.of();
 
 	private @Nullable Protocol protocol;
+
+	private @Nullable TlsOptions tls;
 
 	private @Nullable Serializer serializer;
 
@@ -216,6 +219,15 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
+	 * Sets TLS of the connections. Default: that of the client.
+	 * @param tls the options; the same object for all references that share connections
+	 * @return changed options
+	 */
+	public ReferenceOptions withTls(TlsOptions tls) {
+		return copy((changed) -> changed.tls = tls);
+	}
+
+	/**
 	 * Sets the serializer. References to one service may use different ones. Default:
 	 * that of the client.
 	 * @param serializer a serializer that the servers accept for this service
@@ -364,6 +376,14 @@ public final class ReferenceOptions extends Options {
 	 */
 	public @Nullable Protocol protocol() {
 		return this.protocol;
+	}
+
+	/**
+	 * Returns TLS of the connections.
+	 * @return the options, null for those of the client
+	 */
+	public @Nullable TlsOptions tls() {
+		return this.tls;
 	}
 
 	/**

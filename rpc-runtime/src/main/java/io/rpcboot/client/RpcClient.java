@@ -21,7 +21,6 @@ import java.util.function.Consumer;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.ClientCounters;
 import io.rpcboot.internal.client.connection.binary.BinaryClientProtocol;
@@ -35,7 +34,9 @@ import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.RequestMemory;
 import io.rpcboot.internal.client.pool.ConnectionPools;
 import io.rpcboot.internal.client.reference.InterceptingProxy;
+import io.rpcboot.internal.client.reference.ReferenceTable.PoolsKey;
 import io.rpcboot.internal.client.reference.ReferenceTable;
+import io.rpcboot.internal.client.reference.ServiceBindings;
 import io.rpcboot.internal.client.reference.ServiceRouter;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
 import io.rpcboot.internal.client.runtime.ClientOptions;
@@ -47,17 +48,17 @@ import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.registry.dns.HostLookups;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.Serializer;
-import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
-import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.TlsOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,23 +78,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class RpcClient implements AutoCloseable {
 
-	/** Bound of the method number on the wire. */
-	private static final int MAX_METHODS = 65_536;
-
-	/** Services that a server accepts on one connection. */
-	private static final int MAX_BINDINGS = 4096;
-
 	private final ClientOptions options;
 
 	private final Serializer serializer;
-
-	private final Serializer grpcSerializer;
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	private final ClientResources resources;
 
-	private final Map<BindingKey, ServiceBinding> bindings = new HashMap<>();
+	private final ServiceBindings bindings;
+
+	/** Newest TLS options by those with which a builder or a reference was made. */
+	private final Map<TlsOptions, TlsOptions> renewed = new ConcurrentHashMap<>();
 
 	private final ReferenceTable references;
 
@@ -101,15 +97,12 @@ public final class RpcClient implements AutoCloseable {
 
 	private final GaugeRegistrations gauges;
 
-	/** Number on the wire of the first method of the next binding. */
-	private int nextNumber;
-
 	private boolean closed;
 
 	RpcClient(ClientOptions options) {
 		this.options = options;
+		TlsContext.client(options.tls, TlsContext.NATIVE); // refuses wrong options early
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
-		this.grpcSerializer = new GrpcSerializer(this.serializer, options.grpcTypes);
 		BodyAllocator memory = BodyAllocator.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxPendingCalls);
 		Transport transport = new Transport("rpc-client", options.eventLoop, options.socket,
@@ -125,8 +118,10 @@ public final class RpcClient implements AutoCloseable {
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
 				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
 				ConcurrentHashMap.newKeySet(), new ClientCounters(), System::nanoTime);
+		this.bindings = new ServiceBindings(this.serializer, new GrpcSerializer(this.serializer, options.grpcTypes),
+				options.protocol, this.resources.serializers());
 		this.references = new ReferenceTable(this.resources,
-				(protocol) -> ConnectionPools.monitored(this.resources, clientSide(protocol)));
+				(key) -> ConnectionPools.monitored(this.resources, clientSide(key)));
 		this.lookups = InstanceDiscovery.lookups(options.dns, transport.kind());
 		this.gauges = this.resources.registerGauges(this::heldCalls);
 	}
@@ -196,6 +191,23 @@ public final class RpcClient implements AutoCloseable {
 		this.references.reconfigure(builder.options.defaults(), own);
 	}
 
+	/**
+	 * Changes TLS at run time, for example because certificates were replaced. Handshakes
+	 * use the new options at once; older connections are replaced within a minute, so
+	 * that no call fails.
+	 * @param before options with which the builder or references were made, also after
+	 * earlier changes
+	 * @param options the new options
+	 * @throws RpcConfigurationException if TLS cannot be used with these options
+	 * @throws IllegalStateException if the client is closed
+	 */
+	public void renewTls(TlsOptions before, TlsOptions options) {
+		requireOpen();
+		TlsContext.client(options, TlsContext.NATIVE); // refuses wrong options early
+		this.renewed.put(before, options);
+		this.references.renewTls(before, options);
+	}
+
 	private ServiceRouter routerOf(Object reference) {
 		InterceptingProxy handler = InterceptingProxy
 			.of(Proxy.isProxyClass(reference.getClass()) ? Proxy.getInvocationHandler(reference) : null);
@@ -212,55 +224,18 @@ public final class RpcClient implements AutoCloseable {
 		}
 	}
 
-	/** Key of a binding, which has its own method numbers on the wire. */
-	private record BindingKey(Protocol protocol, ServiceId service, Class<?> type, Serializer serializer) {
-	}
-
-	private ClientProtocol clientSide(Protocol protocol) {
-		return switch (protocol) {
-			case NATIVE -> new BinaryClientProtocol(this.resources);
-			case GRPC -> new Http2ClientProtocol(this.resources, GrpcSerializer::paths);
-		};
-	}
-
 	private synchronized ServiceBinding bind(ServiceDescriptor service, ReferenceOptions options) {
 		requireOpen();
-		Protocol protocol = (options.protocol() != null) ? options.protocol() : this.options.protocol;
-		Serializer serializer = serializerOf(options, protocol);
-		BindingKey key = new BindingKey(protocol, service.id(), service.type(), serializer);
-		ServiceBinding known = this.bindings.get(key);
-		if (known != null) {
-			return known;
-		}
-		if (this.nextNumber + service.methods().size() > MAX_METHODS) {
-			throw new RpcConfigurationException(
-					"The references of this client have more than %d methods".formatted(MAX_METHODS),
-					"Use several clients.");
-		}
-		if (this.bindings.size() >= MAX_BINDINGS) {
-			throw new RpcConfigurationException(
-					"The references of this client name more than %d pairs of service and serializer"
-						.formatted(MAX_BINDINGS),
-					"Make each Serializer once and share it between references.");
-		}
-		ServiceCodec codec = serializer.codec(service);
-		ServiceBinding binding = new ServiceBinding(service, protocol, serializer.name(), codec, this.nextNumber);
-		this.nextNumber += service.methods().size();
-		this.bindings.put(key, binding);
-		if (protocol == Protocol.NATIVE) {
-			this.resources.serializers().add(serializer.name());
-		}
-		return binding;
+		return this.bindings.bind(service, options);
 	}
 
-	private Serializer serializerOf(ReferenceOptions options, Protocol protocol) {
-		Serializer own = options.serializer();
-		if (protocol == Protocol.NATIVE) {
-			return (own != null) ? own : this.serializer;
-		}
-		Options.require(own == null, "serializer", "'" + ((own != null) ? own.name() : "") + "'",
-				"none with protocol grpc, whose messages are protobuf; remove serializer, or set protocol to native");
-		return this.grpcSerializer;
+	private ClientProtocol clientSide(PoolsKey key) {
+		TlsOptions tls = (key.tls() != null) ? this.renewed.getOrDefault(key.tls(), key.tls()) : null;
+		return switch (key.protocol()) {
+			case NATIVE -> new BinaryClientProtocol(this.resources, TlsContext.client(tls, TlsContext.NATIVE));
+			case GRPC -> new Http2ClientProtocol(this.resources, TlsContext.client(tls, TlsContext.HTTP_2),
+					GrpcSerializer::paths);
+		};
 	}
 
 	/**

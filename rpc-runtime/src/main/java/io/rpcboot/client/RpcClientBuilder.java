@@ -27,6 +27,7 @@ import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
+import io.rpcboot.transport.TlsOptions;
 
 /**
  * Builder of a {@link RpcClient}. Each setting has a default. Not thread-safe.
@@ -107,6 +108,17 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder protocol(Protocol protocol) {
 		this.options.protocol = protocol;
+		return this;
+	}
+
+	/**
+	 * Sets TLS of the connections of references without their own. Default: clear text.
+	 * {@link RpcClient#renewTls} changes it at run time.
+	 * @param tls the options; connections in one process have no TLS
+	 * @return this
+	 */
+	public RpcClientBuilder tls(TlsOptions tls) {
+		this.options.tls = tls;
 		return this;
 	}
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
@@ -36,6 +37,7 @@ import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.serialization.Serializer;
@@ -43,7 +45,9 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +76,9 @@ public final class RpcServer implements AutoCloseable {
 
 	/** Services that are offered over gRPC; null if the server does not speak it. */
 	private final @Nullable GrpcServer grpc;
+
+	/** TLS of the port, null for clear text. */
+	private final @Nullable TlsContext tls;
 
 	private final PoolExhaustionMonitor poolMonitor;
 
@@ -108,6 +115,8 @@ public final class RpcServer implements AutoCloseable {
 				options.metrics, memory.account(), log, options.interceptors);
 		this.resources = new ServerResources(options, services, memory, log);
 		options.requireGrpc();
+		this.tls = (options.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS)
+				? TlsContext.server(options.tls) : null;
 		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,
 				new GzipRequests(options.maxFrameSize, memory.account()),
 				new SerialExecutor(this.resources.hookThreads), log) : null;
@@ -191,7 +200,8 @@ public final class RpcServer implements AutoCloseable {
 				this.options.protocols.contains(Protocol.NATIVE)
 						? (connection) -> ServerConnection.open(connection, this.resources) : null,
 				(methods != null) ? (connection) -> Http2ServerConnection.open(connection, this.resources, methods)
-						: null);
+						: null,
+				this.tls);
 	}
 
 	/**
@@ -271,6 +281,30 @@ public final class RpcServer implements AutoCloseable {
 		this.resources.queue.resize(threads,
 				() -> this.resources.services.share(this.options.share(ServerOptions.threads(threads))));
 		logger.info("RPC server runs calls on at most {} threads now, {} before: {}", threads, before, reason);
+	}
+
+	/**
+	 * Changes TLS at run time, for example because certificates were replaced. Handshakes
+	 * use the new options at once; the clients of older connections are asked to replace
+	 * them, within a minute, so that no call fails.
+	 * @param options the new options
+	 * @throws RpcConfigurationException if TLS cannot be used with these options; nothing
+	 * has changed then
+	 * @throws IllegalStateException if the server speaks clear text or is closed
+	 */
+	public synchronized void renewTls(TlsOptions options) {
+		if (this.tls == null || this.closed) {
+			throw new IllegalStateException("the server has no TLS, or is closed");
+		}
+		this.tls.renew(options);
+		long now = System.nanoTime();
+		if (this.transport != null) {
+			this.transport.anyLoop()
+				.schedule(
+						() -> this.resources.connections
+							.forEach((each) -> each.renewTls(System.nanoTime() - now, TlsContext.renewalPause())),
+						Options.nanos(this.options.handshakeTimeout), TimeUnit.NANOSECONDS);
+		}
 	}
 
 	/**

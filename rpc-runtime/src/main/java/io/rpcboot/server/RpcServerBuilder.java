@@ -24,6 +24,7 @@ import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
+import io.rpcboot.transport.TlsOptions;
 
 /**
  * Builder of a {@link RpcServer}. All options but the services have defaults. Not
@@ -238,6 +239,17 @@ public final class RpcServerBuilder {
 	public RpcServerBuilder protocols(Protocol... protocols) {
 		Options.require(protocols.length > 0, "protocols", "none", "native, grpc, or both with a comma between");
 		this.options.protocols = Set.copyOf(Arrays.asList(protocols));
+		return this;
+	}
+
+	/**
+	 * Sets TLS of the port. Default: clear text. {@link RpcServer#renewTls} changes it at
+	 * run time.
+	 * @param tls the options, with a key; connections in one process have no TLS
+	 * @return this
+	 */
+	public RpcServerBuilder tls(TlsOptions tls) {
+		this.options.tls = tls;
 		return this;
 	}
 

@@ -36,6 +36,7 @@ import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.eventloop.TransportType;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
@@ -168,14 +169,22 @@ public final class Transport implements AutoCloseable {
 	 * Connects. Returns at once.
 	 * @param endpoint address of the server
 	 * @param timeout longest time to connect
+	 * @param tls TLS of the connection, null for clear text; connections in one process
+	 * have none
 	 * @param batching options for flushing
 	 * @param protocol creates the handler of received bytes
 	 * @param failed called once if the connection fails, on any thread
 	 */
-	public void connect(Endpoint endpoint, Duration timeout, BatchingOptions batching,
+	public void connect(Endpoint endpoint, Duration timeout, @Nullable TlsContext tls, BatchingOptions batching,
 			Function<Connection, InboundHandler> protocol, Consumer<Throwable> failed) {
 		long start = System.nanoTime();
-		begin(endpoint, timeout, batching, protocol, (cause) -> {
+		Consumer<Channel> setUp = (channel) -> {
+			if (tls != null && this.nativeTransport.resolvesHosts()) {
+				tls.connect(channel, endpoint, timeout);
+			}
+			install(channel, endpoint.toString(), batching, protocol);
+		};
+		begin(endpoint, timeout, setUp, (cause) -> {
 			if (this.recorder != null && !this.closing) {
 				this.recorder.connectFailed(endpoint.toString(),
 						Objects.requireNonNullElseGet(cause.getMessage(), cause::toString), System.nanoTime() - start);
@@ -184,15 +193,13 @@ public final class Transport implements AutoCloseable {
 		});
 	}
 
-	private void begin(Endpoint endpoint, Duration timeout, BatchingOptions batching,
-			Function<Connection, InboundHandler> protocol, Consumer<Throwable> failed) {
+	private void begin(Endpoint endpoint, Duration timeout, Consumer<Channel> setUp, Consumer<Throwable> failed) {
 		if (!this.nativeTransport.resolvesHosts()) {
-			connect(TransportType.inProcess(endpoint.port()), endpoint, timeout, batching, protocol, failed);
+			connect(TransportType.inProcess(endpoint.port()), timeout, setUp, failed);
 			return;
 		}
 		if (NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())) {
-			connect(new InetSocketAddress(endpoint.host(), endpoint.port()), endpoint, timeout, batching, protocol,
-					failed);
+			connect(new InetSocketAddress(endpoint.host(), endpoint.port()), timeout, setUp, failed);
 			return;
 		}
 		try {
@@ -209,7 +216,7 @@ public final class Transport implements AutoCloseable {
 					failed.accept(ex);
 					return;
 				}
-				connect(address, endpoint, timeout, batching, protocol, failed);
+				connect(address, timeout, setUp, failed);
 			}, "rpc-resolver");
 			resolver.setDaemon(true);
 			resolver.start();
@@ -219,8 +226,7 @@ public final class Transport implements AutoCloseable {
 		}
 	}
 
-	private void connect(SocketAddress address, Endpoint endpoint, Duration timeout, BatchingOptions batching,
-			Function<Connection, InboundHandler> protocol, Consumer<Throwable> failed) {
+	private void connect(SocketAddress address, Duration timeout, Consumer<Channel> setUp, Consumer<Throwable> failed) {
 		if (this.closing) { // during the look-up of the host
 			failed.accept(new ClosedChannelException());
 			return;
@@ -229,7 +235,7 @@ public final class Transport implements AutoCloseable {
 			new Bootstrap().group(this.workers)
 				.channel(this.nativeTransport.channel())
 				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, Math.min(timeout.toMillis(), 600_000)))
-				.handler(new Initializer((channel) -> install(channel, endpoint.toString(), batching, protocol)))
+				.handler(new Initializer(setUp))
 				.connect(address)
 				.addListener((ChannelFuture future) -> {
 					if (!future.isSuccess()) {

@@ -27,6 +27,8 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.TlsOptions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,11 @@ abstract class AbstractEngineContract {
 		return Protocol.NATIVE;
 	}
 
+	/** Returns TLS of both sides, null for clear text. */
+	@Nullable TlsOptions tls() {
+		return null;
+	}
+
 	@BeforeEach
 	void start() {
 		this.server = server().build();
@@ -70,20 +77,24 @@ abstract class AbstractEngineContract {
 	}
 
 	private RpcServerBuilder server() {
-		return RpcServer.builder()
+		RpcServerBuilder server = RpcServer.builder()
 			.port(0)
 			.protocols(protocol())
 			.maxFrameSize(64 * 1024)
 			.eventLoop(eventLoop())
 			.service(Calls.class, this.implementation);
+		TlsOptions tls = tls();
+		return (tls != null) ? server.tls(tls.withClientAuth(TlsOptions.ClientAuth.NEED)) : server;
 	}
 
 	private RpcClientBuilder client() {
-		return RpcClient.builder()
+		RpcClientBuilder client = RpcClient.builder()
 			.protocol(protocol())
 			.waitForInstance(Duration.ofSeconds(20))
 			.maxFrameSize(64 * 1024)
 			.eventLoop(eventLoop());
+		TlsOptions tls = tls();
+		return (tls != null) ? client.tls(tls) : client;
 	}
 
 	private static ReferenceOptions at(RpcServer server) {
@@ -241,7 +252,7 @@ abstract class AbstractEngineContract {
 
 	@Test
 	void argumentsBeyondServerLimit_areRefused() {
-		try (RpcClient generous = RpcClient.builder().protocol(protocol()).eventLoop(eventLoop()).build()) {
+		try (RpcClient generous = client().maxFrameSize(8 * 1024 * 1024).build()) {
 			Calls other = generous.reference(Calls.class, at(this.server));
 			RpcException thrown = catchThrowableOfType(RpcException.class, () -> other.echo(new byte[100_000]));
 			assertThat(thrown.status()).isEqualTo(by(RpcStatus.INVALID_ARGUMENT, RpcStatus.RESOURCE_EXHAUSTED));

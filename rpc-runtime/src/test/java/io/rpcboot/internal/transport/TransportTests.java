@@ -88,9 +88,10 @@ class TransportTests {
 		transport.close();
 		CompletableFuture<Throwable> failure = new CompletableFuture<>();
 		try (LogRecorder log = new LogRecorder(Logger.ROOT_LOGGER_NAME)) {
-			transport.connect(new Endpoint(host, 1), Duration.ofSeconds(1), BatchingOptions.defaults(), (opened) -> {
-				throw new IllegalStateException("not reached");
-			}, failure::complete);
+			transport.connect(new Endpoint(host, 1), Duration.ofSeconds(1), null, BatchingOptions.defaults(),
+					(opened) -> {
+						throw new IllegalStateException("not reached");
+					}, failure::complete);
 			assertThat(failure.get(20, TimeUnit.SECONDS)).isInstanceOf(ClosedChannelException.class);
 			assertThat(log.messages()).isEmpty();
 		}

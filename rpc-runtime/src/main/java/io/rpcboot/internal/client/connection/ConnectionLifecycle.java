@@ -144,7 +144,11 @@ public final class ConnectionLifecycle implements OpenConnection {
 			return this.problem;
 		}
 		boolean here = this.connection.isClosedHere() || this.client.transport().isClosing();
-		return here ? "closed by this client" : "connection lost";
+		if (here) {
+			return "closed by this client";
+		}
+		return this.ready ? "connection lost"
+				: "the server closed the connection during the handshake, see its log (TLS on one side only?)";
 	}
 
 	/**

@@ -22,6 +22,7 @@ import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -189,7 +190,7 @@ public final class ConnectionPool {
 		this.owedConnects++;
 		this.reconnects.begins();
 		this.client.transport()
-			.connect(this.endpoint, this.client.options().connectTimeout, this.batching,
+			.connect(this.endpoint, this.client.options().connectTimeout, this.protocol.tls(), this.batching,
 					(opened) -> new PooledConnection(opened, this, this.client).connection.handler(),
 					(failure) -> control(
 							() -> retryLater(State.BACKING_OFF, "cannot connect: " + ConnectFailureText.of(failure))));
@@ -217,6 +218,13 @@ public final class ConnectionPool {
 			}
 		}
 		notifyUsers();
+	}
+
+	/** Replaces the connections, each after a random time. */
+	void renew() {
+		for (PooledConnection each : this.ready) {
+			this.client.control().schedule(() -> onOld(each, false), TlsContext.renewalPause(), TimeUnit.NANOSECONDS);
+		}
 	}
 
 	/** Tries to connect now if calls wait and no connection is ready. */

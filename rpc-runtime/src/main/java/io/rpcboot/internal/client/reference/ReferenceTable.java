@@ -21,6 +21,8 @@ import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ReferenceDefaults;
 import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.TlsOptions;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,9 +40,9 @@ public final class ReferenceTable {
 	private final ClientResources client;
 
 	/** Makes the pools of a protocol. */
-	private final Function<Protocol, ConnectionPools> newPools;
+	private final Function<PoolsKey, ConnectionPools> newPools;
 
-	private final Map<Protocol, ConnectionPools> pools = new ConcurrentHashMap<>();
+	private final Map<PoolsKey, ConnectionPools> pools = new ConcurrentHashMap<>();
 
 	private final List<ServiceRouter> routers = new CopyOnWriteArrayList<>();
 
@@ -51,12 +53,21 @@ public final class ReferenceTable {
 
 	/**
 	 * Creates an empty table.
-	 * @param pools makes the pools of a protocol, for its first reference
+	 * @param pools makes the pools for the first reference with a key
 	 */
-	public ReferenceTable(ClientResources client, Function<Protocol, ConnectionPools> pools) {
+	public ReferenceTable(ClientResources client, Function<PoolsKey, ConnectionPools> pools) {
 		this.client = client;
 		this.newPools = pools;
 		this.defaults = client.options().defaults();
+	}
+
+	/**
+	 * Key of pools, which the references with the same key share.
+	 *
+	 * @param protocol protocol of the connections
+	 * @param tls TLS of the connections as of the reference or the client, null for none
+	 */
+	public record PoolsKey(Protocol protocol, @Nullable TlsOptions tls) {
 	}
 
 	/** Returns the options of references without their own. */
@@ -81,7 +92,9 @@ public final class ReferenceTable {
 		List<BoundMethod> methods = BoundMethods.of(binding.service(), options, used,
 				(method) -> BoundMethods.plain(method, binding, options, ofClient.metrics));
 		SafeLoadBalancer loadBalancer = new SafeLoadBalancer(used.loadBalancer().get());
-		ConnectionPools pools = this.pools.computeIfAbsent(binding.protocol(), this.newPools);
+		ConnectionPools pools = this.pools.computeIfAbsent(
+				new PoolsKey(binding.protocol(), (options.tls() != null) ? options.tls() : ofClient.tls),
+				this.newPools);
 		ServiceRouter router = new ServiceRouter(binding, source, used.resilienceOf(options),
 				(options.batching() != null) ? options.batching() : ofClient.batching, used.waitNanosOf(options),
 				this.client, pools);
@@ -106,6 +119,18 @@ public final class ReferenceTable {
 			throw ex;
 		}
 		return reference;
+	}
+
+	/**
+	 * Changes TLS of later handshakes and replaces the connections.
+	 * @param before options with which references were made
+	 */
+	public void renewTls(TlsOptions before, TlsOptions next) {
+		this.pools.forEach((key, each) -> {
+			if (key.tls == before) {
+				each.renewTls(next);
+			}
+		});
 	}
 
 	/** Removes a reference whose creation has failed. */

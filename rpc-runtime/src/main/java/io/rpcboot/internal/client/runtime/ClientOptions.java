@@ -30,6 +30,7 @@ import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,8 @@ public final class ClientOptions extends Options {
 	public @Nullable Serializer serializer;
 
 	public Protocol protocol = Protocol.NATIVE;
+
+	public @Nullable TlsOptions tls;
 
 	public TypeOptions grpcTypes = TypeOptions.NONE;
 

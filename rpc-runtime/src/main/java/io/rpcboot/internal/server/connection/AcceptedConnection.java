@@ -15,8 +15,10 @@ import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.detect.ProtocolDetector;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * methods of {@link ActiveConnection}.
  */
 public final class AcceptedConnection implements ActiveConnection, ProtocolDetector.Listener {
-
-	/** First byte of a TLS record of a handshake. */
-	private static final int TLS_HANDSHAKE = 0x16;
 
 	/** First bytes of the preface of HTTP/2. */
 	private static final int HTTP_2 = 0x50524920;
@@ -45,6 +44,9 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	private @Nullable Future<?> timer;
 
+	/** True if the client speaks TLS. */
+	private boolean encrypted;
+
 	private AcceptedConnection(Connection connection, ServerResources server, Protocols protocols) {
 		this.connection = connection;
 		this.server = server;
@@ -57,9 +59,10 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	 *
 	 * @param binary native protocol
 	 * @param http2 HTTP/2, for gRPC
+	 * @param tls TLS of the port, below each protocol; null for clear text only
 	 */
 	public record Protocols(@Nullable Function<Connection, InboundHandler> binary,
-			@Nullable Function<Connection, InboundHandler> http2) {
+			@Nullable Function<Connection, InboundHandler> http2, @Nullable TlsContext tls) {
 
 		private String names() {
 			String ofNative = (this.binary != null) ? "the RPC protocol" : "";
@@ -86,16 +89,18 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 		this.server.connections.add(this);
 		this.timer = this.connection.loop()
 			.schedule(
-					() -> closeWith("no bytes within rpc.server.handshake-timeout, which is "
-							+ this.server.options.handshakeTimeout),
+					() -> closeWith((this.encrypted ? "no end of the TLS handshake" : "no bytes")
+							+ " within rpc.server.handshake-timeout, which is " + this.server.options.handshakeTimeout),
 					Options.nanos(this.server.options.handshakeTimeout), TimeUnit.NANOSECONDS);
 	}
 
 	@Override
 	public @Nullable InboundHandler onDetected(int first) {
 		boolean isBinary = Preface.begins(first);
-		int firstByte = first >>> 24;
-		if (isBinary || first == HTTP_2) {
+		if (needsTls()) {
+			closeWith("the client speaks clear text (expected: TLS, by rpc.server.ssl.mode=required)");
+		}
+		else if (isBinary || first == HTTP_2) {
 			Function<Connection, InboundHandler> handler = isBinary ? this.protocols.binary : this.protocols.http2;
 			if (handler != null) {
 				end();
@@ -103,9 +108,6 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 			}
 			closeWith("the client speaks %s (expected: %s, by rpc.server.protocols)"
 				.formatted(isBinary ? "the RPC protocol" : "HTTP/2, as gRPC does", this.protocols.names()));
-		}
-		else if (firstByte == TLS_HANDSHAKE) {
-			closeWith("the client speaks TLS (expected: clear text)");
 		}
 		else if (HTTP_1.contains(text(first))) {
 			warn("the client speaks HTTP/1 (expected: %s)".formatted(this.protocols.names()));
@@ -116,6 +118,28 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 					this.protocols.names()));
 		}
 		return null;
+	}
+
+	/** Returns true for clear text at a port that requires TLS. */
+	private boolean needsTls() {
+		TlsContext tls = this.protocols.tls;
+		return tls != null && !this.encrypted && tls.options().mode() == TlsOptions.Mode.REQUIRED;
+	}
+
+	@Override
+	public @Nullable TlsContext onTls() {
+		TlsContext tls = this.protocols.tls;
+		if (tls == null) {
+			closeWith("the client speaks TLS (expected: clear text, without rpc.server.ssl.bundle)");
+			return null;
+		}
+		this.encrypted = true;
+		return tls;
+	}
+
+	@Override
+	public void onTlsFailed(String why) {
+		closeWith(why);
 	}
 
 	private static String text(int first) {
@@ -155,6 +179,11 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	@Override
 	public CompletableFuture<Void> goAway() {
 		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public void renewTls(long minAgeNanos, long afterNanos) {
+		// the handshake is not complete, so the connection is young
 	}
 
 	@Override

@@ -21,6 +21,13 @@ public interface ActiveConnection {
 			.exceptionally((failure) -> null);
 	}
 
+	/**
+	 * Asks the client to replace the connection if it uses TLS, as at its maximum age.
+	 * @param minAgeNanos younger connections stay
+	 * @param afterNanos time until the client is asked
+	 */
+	void renewTls(long minAgeNanos, long afterNanos);
+
 	/** Ends the output; the client closes when it has read everything. */
 	void halfClose();
 

@@ -30,6 +30,7 @@ import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,8 @@ public final class ServerOptions extends Options {
 	public List<Serializer> serializers = List.of();
 
 	public Set<Protocol> protocols = Set.of(Protocol.values());
+
+	public @Nullable TlsOptions tls;
 
 	public GrpcOptions grpc = GrpcOptions.defaults();
 

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.write.FlushPolicy;
@@ -100,6 +101,11 @@ public final class Connection {
 	public void closeAfter(byte[] last) {
 		this.channel.writeAndFlush(Unpooled.wrappedBuffer(last)).addListener((written) -> halfClose());
 		loop().schedule(this::close, 1, TimeUnit.SECONDS);
+	}
+
+	/** Returns true if the connection uses TLS. */
+	public boolean isEncrypted() {
+		return this.channel.pipeline().get(SslHandler.class) != null;
 	}
 
 	/** Phase of a connection. */
@@ -297,7 +303,13 @@ public final class Connection {
 	public void halfClose() {
 		if (this.channel instanceof DuplexChannel duplex) {
 			this.closedHere = true;
-			duplex.shutdownOutput();
+			SslHandler tls = this.channel.pipeline().get(SslHandler.class);
+			if (tls != null) {
+				tls.closeOutbound().addListener((notified) -> duplex.shutdownOutput());
+			}
+			else {
+				duplex.shutdownOutput();
+			}
 		}
 		else {
 			close();

@@ -4,20 +4,25 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * First handler of an accepted connection. Reads the first four bytes, installs the
- * protocol that they belong to, hands all bytes to it and removes itself. Event loop
- * only.
+ * protocol that they belong to, hands all bytes to it and removes itself. If the bytes
+ * are TLS, reads the first four decrypted ones instead. Event loop only.
  */
 public final class ProtocolDetector extends ChannelInboundHandlerAdapter implements InboundHandler {
 
 	/** Number of bytes that tell the protocols apart. */
 	private static final int LENGTH = 4;
+
+	/** First two bytes of a TLS record of a handshake: its type and the major version. */
+	private static final int TLS_HANDSHAKE = 0x1603;
 
 	/** Decides about a connection whose protocol is not known. Event loop only. */
 	public interface Listener {
@@ -32,6 +37,19 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 		 * listener closes the connection
 		 */
 		@Nullable InboundHandler onDetected(int first);
+
+		/**
+		 * Called for the first bytes of a client that speaks TLS.
+		 * @return decrypts all bytes; null to ignore them, because this listener closes
+		 * the connection
+		 */
+		@Nullable TlsContext onTls();
+
+		/**
+		 * Called once if the TLS handshake fails; the connection is closed then.
+		 * @param why the reason
+		 */
+		void onTlsFailed(String why);
 
 		/**
 		 * Called once after {@link #onOpen()} if the connection is closed before
@@ -57,6 +75,9 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 
 	/** True after a failure or without a protocol; nothing is read any more. */
 	private boolean stopped;
+
+	/** True if the bytes are decrypted. */
+	private boolean encrypted;
 
 	/**
 	 * Creates a detector.
@@ -85,7 +106,12 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 			this.length += count;
 			if (!this.stopped && this.length == LENGTH) {
 				this.stopped = true;
-				handler = this.listener.onDetected(Unpooled.wrappedBuffer(this.first).readInt());
+				int first = Unpooled.wrappedBuffer(this.first).readInt();
+				if (first >>> 16 == TLS_HANDSHAKE && !this.encrypted) {
+					decrypt(context, before, in.retain());
+					return;
+				}
+				handler = this.listener.onDetected(first);
 			}
 			if (handler != null) {
 				this.opened = false;
@@ -95,6 +121,24 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 		finally {
 			in.release();
 		}
+	}
+
+	/** Decrypts all bytes, some of which were read before this read. */
+	private void decrypt(ChannelHandlerContext context, int before, ByteBuf in) throws Exception {
+		TlsContext options = this.listener.onTls();
+		if (options == null) {
+			in.release();
+			return;
+		}
+		SslHandler tls = options.accept(context.channel(), context.name(), this.listener::onTlsFailed);
+		this.encrypted = true;
+		this.stopped = false;
+		this.length = 0;
+		ChannelHandlerContext first = context.pipeline().context(tls);
+		if (before > 0) {
+			tls.channelRead(first, Unpooled.copiedBuffer(this.first, 0, before));
+		}
+		tls.channelRead(first, in);
 	}
 
 	/** Replaces this handler, which had read some bytes before this read. */

@@ -94,7 +94,7 @@ class ConnectionPoolTests {
 			});
 
 	private final ConnectionPool pool = new ConnectionPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
-			this.client, new BinaryClientProtocol(this.client));
+			this.client, new BinaryClientProtocol(this.client, null));
 
 	@AfterEach
 	void close() {
@@ -150,7 +150,7 @@ class ConnectionPoolTests {
 	private ServiceRouter brokenUser() {
 		return new ServiceRouter(binding(), InstanceDiscovery.of(null), ResilienceOptions.defaults(),
 				this.options.batching, WAIT_NANOS, this.client,
-				new ConnectionPools(this.client, new BinaryClientProtocol(this.client)));
+				new ConnectionPools(this.client, new BinaryClientProtocol(this.client, null)));
 	}
 
 	private void runNextTask() throws InterruptedException {

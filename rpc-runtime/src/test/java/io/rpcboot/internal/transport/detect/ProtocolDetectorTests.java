@@ -13,6 +13,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,15 @@ class ProtocolDetectorTests {
 	}
 
 	@Test
+	void tls_isReportedOnce_whateverTheRecordHolds() {
+		this.channel.writeInbound(Unpooled.wrappedBuffer(new byte[] { 0x16, 3 }));
+		assertThat(this.events).containsExactly("open");
+		this.channel.writeInbound(Unpooled.wrappedBuffer(new byte[] { 1, 2, 0, 1 }));
+		this.channel.writeInbound(Unpooled.wrappedBuffer(new byte[] { 0x16, 3, 1, 2 }));
+		assertThat(this.events).containsExactly("open", "tls");
+	}
+
+	@Test
 	void failure_closesConnection() {
 		this.channel.pipeline().fireExceptionCaught(new IllegalStateException("on purpose"));
 		this.channel.runPendingTasks();
@@ -122,6 +132,17 @@ class ProtocolDetectorTests {
 		public @Nullable InboundHandler onDetected(int first) {
 			ProtocolDetectorTests.this.events.add("detected " + Integer.toHexString(first));
 			return (first == KNOWN) ? new Protocol() : null;
+		}
+
+		@Override
+		public @Nullable TlsContext onTls() {
+			ProtocolDetectorTests.this.events.add("tls");
+			return null;
+		}
+
+		@Override
+		public void onTlsFailed(String why) {
+			ProtocolDetectorTests.this.events.add(why);
 		}
 
 		@Override

@@ -22,10 +22,12 @@ import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRetr
 import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRouting;
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.Reference;
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceMethod;
+import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceSsl;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.autoconfigure.properties.NamedEntries;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.reference.RpcReferences.Declared;
 import io.rpcboot.transport.BatchingOptions;
@@ -44,6 +46,8 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 
 	private volatile Source source;
 
+	private final TlsBundles tls;
+
 	private final SerializerCatalog serializers;
 
 	private final ClientDefaults client;
@@ -53,13 +57,15 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	/**
 	 * Creates a customizer, and rejects wrong properties at once.
 	 * @param entries the properties
+	 * @param tls TLS by bundle
 	 * @param serializers serializers by name
 	 * @param client options of the client, read if needed
 	 * @param beans interceptors and fallbacks by name
 	 */
-	ReferencePropertiesCustomizer(ReferenceEntries entries, SerializerCatalog serializers, ClientDefaults client,
-			PolicyBeans beans) {
+	ReferencePropertiesCustomizer(ReferenceEntries entries, TlsBundles tls, SerializerCatalog serializers,
+			ClientDefaults client, PolicyBeans beans) {
 		this.source = new Source(entries, client::resilience);
+		this.tls = tls;
 		this.serializers = serializers;
 		this.client = client;
 		this.beans = beans;
@@ -136,6 +142,8 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			put(origins, entry, "timeout", settings.timeout());
 			put(origins, entry, "wait-for-instance", settings.waitForInstance());
 			put(origins, entry, "protocol", settings.protocol());
+			ReferenceSsl ssl = settings.ssl();
+			put(origins, entry, "ssl.bundle", (ssl != null) ? ssl.bundle() : null);
 			put(origins, entry, "serializer", settings.serializer());
 			put(origins, entry, "callbacks", settings.callbacks());
 			put(origins, entry, "batching", settings.batching());
@@ -252,6 +260,10 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			result = result.withAddresses(settings.addresses());
 		}
 		result = map.from(settings::protocol).to(result, ReferenceOptions::withProtocol);
+		ReferenceSsl ssl = settings.ssl();
+		if (ssl != null && ssl.bundle() != null) {
+			result = result.withTls(this.tls.get(entry.property("ssl.bundle"), ssl.bundle()));
+		}
 		result = map.from(settings::serializer)
 			.as((name) -> this.serializers.get(entry.property("serializer"), name))
 			.to(result, ReferenceOptions::withSerializer);

@@ -10,6 +10,7 @@ import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRetr
 import io.rpcboot.spring.autoconfigure.client.ResilienceProperties.ReferenceRouting;
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceBatching;
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceMethod;
+import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceSsl;
 import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ interface ReferenceSettings {
 	@Nullable Duration waitForInstance();
 
 	@Nullable Protocol protocol();
+
+	@Nullable ReferenceSsl ssl();
 
 	@Nullable String serializer();
 

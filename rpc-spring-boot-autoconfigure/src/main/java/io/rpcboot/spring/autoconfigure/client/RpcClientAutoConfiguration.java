@@ -13,6 +13,7 @@ import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.lifecycle.RpcClientWarmUp;
 import io.rpcboot.spring.lifecycle.RpcClients;
 import io.rpcboot.spring.lifecycle.RpcReferenceConfiguration;
@@ -24,6 +25,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -92,10 +95,19 @@ public final class RpcClientAutoConfiguration {
 	}
 
 	@Bean
+	TlsBundles rpcClientTls(RpcClientProperties properties, ObjectProvider<SslBundles> bundles,
+			ConfigurableListableBeanFactory beanFactory) {
+		RpcClients clients = new RpcClients(beanFactory);
+		return new TlsBundles(bundles.getIfAvailable(DefaultSslBundleRegistry::new),
+				(options) -> options.withEngine(properties.ssl().engine()),
+				(before, next) -> clients.inUse().forEach((client) -> client.renewTls(before, next)));
+	}
+
+	@Bean
 	@Order(0)
-	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(ReferenceEntries entries,
+	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(ReferenceEntries entries, TlsBundles tls,
 			SerializerCatalog serializers, ClientDefaults defaults, ConfigurableListableBeanFactory beanFactory) {
-		return new ReferencePropertiesCustomizer(entries, serializers, defaults, new PolicyBeans(beanFactory));
+		return new ReferencePropertiesCustomizer(entries, tls, serializers, defaults, new PolicyBeans(beanFactory));
 	}
 
 	@Bean

@@ -11,6 +11,7 @@ import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -33,6 +34,8 @@ final class RpcClientFactory {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
+	private final TlsBundles tls;
+
 	private final SerializerCatalog serializers;
 
 	private final ObjectProvider<Registry> registry;
@@ -46,13 +49,14 @@ final class RpcClientFactory {
 	private final ObjectProvider<RpcClientBuilderCustomizer> customizers;
 
 	RpcClientFactory(ReloadableProperties<RpcClientProperties> properties, Environment environment,
-			ConfigurableListableBeanFactory beanFactory, SerializerCatalog serializers,
+			ConfigurableListableBeanFactory beanFactory, TlsBundles tls, SerializerCatalog serializers,
 			ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
 			ObjectProvider<RpcClientBuilderCustomizer> customizers) {
 		this.properties = properties;
 		this.environment = environment;
 		this.beanFactory = beanFactory;
+		this.tls = tls;
 		this.serializers = serializers;
 		this.registry = registry;
 		this.metrics = metrics;
@@ -91,6 +95,9 @@ final class RpcClientFactory {
 		properties.applyTo(builder, this.environment.getProperty("rpc.server.zone", ""));
 		TimeoutUnitCheck.warnOf(PREFIX + "timeout", properties.timeout());
 		builder.applicationName(ApplicationName.of(this.environment));
+		if (!properties.ssl().bundle().isEmpty()) {
+			builder.tls(this.tls.get(PREFIX + "ssl.bundle", properties.ssl().bundle()));
+		}
 		builder.serializer(this.serializers.get(PREFIX + "serializer", properties.serializer()))
 			.grpcTypes(this.serializers.types());
 	}

@@ -27,6 +27,7 @@ import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.SocketOptions;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -45,6 +46,7 @@ import org.springframework.util.unit.DataSize;
  * the registry names one that can be reached, and after the last one was lost; at most
  * until its deadline; 0 to not wait. If fixed addresses refuse, calls fail at once.
  * @param protocol Protocol of references without their own: native or grpc.
+ * @param ssl TLS of connections.
  * @param serializer Serializer of arguments and results: protostuff, json, or the name of
  * a Serializer bean. Unset: the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
@@ -85,9 +87,9 @@ import org.springframework.util.unit.DataSize;
  * @param references Settings of single references, by the name in @RpcReference(name),
  * ignoring case and punctuation: addresses (list of host:port or dns:host:port, called
  * without the registry), timeout, wait-for-instance, version, group, protocol,
- * serializer, callbacks, batching, routing.tag, routing.strict, ejection.enabled,
- * retry.max-attempts, retry.budget, detached, fallback, interceptors, and methods, with
- * timeout, idempotent and hedge-after by the name of the method.
+ * ssl.bundle, serializer, callbacks, batching, routing.tag, routing.strict,
+ * ejection.enabled, retry.max-attempts, retry.budget, detached, fallback, interceptors,
+ * and methods, with timeout, idempotent and hedge-after by the name of the method.
  * @param services Settings of all references to a service, by the simple name of the
  * interface, or by its identity in brackets: the same as for single references, except
  * version and group. Settings of a single reference take precedence.
@@ -95,7 +97,7 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 public record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
-		@DefaultValue("1s") Duration waitForInstance, @DefaultValue("native") Protocol protocol,
+		@DefaultValue("1s") Duration waitForInstance, @DefaultValue("native") Protocol protocol, @DefaultValue Ssl ssl,
 		@Nullable String serializer, @DefaultValue("1") int connectionsPerEndpoint,
 		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("block") OverflowPolicy whenFull,
 		@DefaultValue("pool") CallbackThread callbacks, @DefaultValue("8MB") DataSize maxFrameSize,
@@ -248,6 +250,25 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
+	 * TLS of connections.
+	 *
+	 * @param bundle Name of the SSL bundle with the authorities of servers, and the
+	 * certificate and key of this client if servers ask for one; empty for clear text.
+	 * @param engine Implementation of TLS: jdk, openssl, or openssl if it is there
+	 * (auto).
+	 */
+	public record Ssl(@DefaultValue("") String bundle, @DefaultValue("auto") TlsOptions.Engine engine) {
+	}
+
+	/**
+	 * TLS of the connections of one reference.
+	 *
+	 * @param bundle Name of the SSL bundle; that of the client unless set.
+	 */
+	public record ReferenceSsl(@Nullable String bundle) {
+	}
+
+	/**
 	 * Shutdown of the client.
 	 *
 	 * @param gracePeriod Time for pending calls after all other beans were destroyed; 0
@@ -268,6 +289,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param group Group of the service.
 	 * @param protocol Protocol of the calls: native or grpc; that of the client unless
 	 * set.
+	 * @param ssl TLS of its connections.
 	 * @param serializer Serializer of arguments and results; none with protocol grpc.
 	 * @param callbacks Thread that completes futures; that of the client unless set.
 	 * @param batching Flushes of its connections; unset values are those of the client.
@@ -284,10 +306,10 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
-			@Nullable Protocol protocol, @Nullable String serializer, @Nullable CallbackThread callbacks,
-			@Nullable ReferenceBatching batching, @Nullable ReferenceRouting routing,
-			@Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry, @Nullable Boolean detached,
-			@Nullable String fallback, @Nullable List<String> interceptors,
+			@Nullable Protocol protocol, @Nullable ReferenceSsl ssl, @Nullable String serializer,
+			@Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
+			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
+			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
 	}
 
@@ -301,6 +323,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * unless set.
 	 * @param protocol Protocol of the calls: native or grpc; that of the client unless
 	 * set.
+	 * @param ssl TLS of its connections.
 	 * @param serializer Serializer of arguments and results; none with protocol grpc.
 	 * @param callbacks Thread that completes futures; that of the client unless set.
 	 * @param batching Flushes of connections; unset values are those of the client.
@@ -316,8 +339,8 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param methods Settings of single methods, by name.
 	 */
 	public record Service(@DefaultValue List<String> addresses, @Nullable Duration timeout,
-			@Nullable Duration waitForInstance, @Nullable Protocol protocol, @Nullable String serializer,
-			@Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
+			@Nullable Duration waitForInstance, @Nullable Protocol protocol, @Nullable ReferenceSsl ssl,
+			@Nullable String serializer, @Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
 			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
 			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {

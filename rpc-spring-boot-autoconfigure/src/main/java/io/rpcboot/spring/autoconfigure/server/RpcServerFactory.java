@@ -11,14 +11,19 @@ import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.properties.TestContextDetector;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.service.RpcServiceExporter;
 import io.rpcboot.transport.RpcConnectionListener;
+import io.rpcboot.transport.TlsOptions;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
@@ -56,11 +61,15 @@ final class RpcServerFactory {
 
 	private final ObjectProvider<RpcServerBuilderCustomizer> customizers;
 
+	private final ObjectProvider<SslBundles> bundles;
+
+	private volatile @Nullable RpcServer server;
+
 	RpcServerFactory(RpcServerProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, SerializerCatalog serializers, RpcServiceExporter exporter,
 			ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerInterceptor> interceptors,
-			ObjectProvider<RpcServerBuilderCustomizer> customizers) {
+			ObjectProvider<RpcServerBuilderCustomizer> customizers, ObjectProvider<SslBundles> bundles) {
 		this.properties = properties;
 		this.environment = environment;
 		this.beanFactory = beanFactory;
@@ -71,6 +80,7 @@ final class RpcServerFactory {
 		this.listeners = listeners;
 		this.interceptors = interceptors;
 		this.customizers = customizers;
+		this.bundles = bundles;
 	}
 
 	/**
@@ -87,11 +97,14 @@ final class RpcServerFactory {
 		return OptionToPropertyNames.under(PREFIX, () -> {
 			RpcServerBuilder builder = RpcServer.builder();
 			applyProperties(builder);
+			applyTls(builder);
 			applyBeans(builder);
 			ServiceProperties services = services();
 			this.exporter.export(builder, services);
 			this.customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
-			return services.named(builder::build);
+			RpcServer created = services.named(builder::build);
+			this.server = created;
+			return created;
 		});
 	}
 
@@ -100,6 +113,22 @@ final class RpcServerFactory {
 		ApplicationName.apply(builder, this.environment, this.registry.getIfAvailable());
 		builder.serializers(this.serializers.get(PREFIX + "serializers", this.properties.serializers()))
 			.grpc(this.properties.grpc().toOptions().withTypes(this.serializers.types()));
+	}
+
+	private void applyTls(RpcServerBuilder builder) {
+		RpcServerProperties.Ssl ssl = this.properties.ssl();
+		if (!ssl.bundle().isEmpty()) {
+			TlsBundles tls = new TlsBundles(this.bundles.getIfAvailable(DefaultSslBundleRegistry::new), ssl::applyTo,
+					this::renewTls);
+			builder.tls(tls.get(PREFIX + "ssl.bundle", ssl.bundle()));
+		}
+	}
+
+	private void renewTls(TlsOptions before, TlsOptions next) {
+		RpcServer created = this.server;
+		if (created != null && next.mode() != TlsOptions.Mode.DISABLED) {
+			created.renewTls(next);
+		}
 	}
 
 	private void applyBeans(RpcServerBuilder builder) {

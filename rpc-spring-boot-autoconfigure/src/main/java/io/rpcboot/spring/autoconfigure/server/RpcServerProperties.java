@@ -18,6 +18,7 @@ import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.SocketOptions;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -43,6 +44,7 @@ import org.springframework.util.unit.DataSize;
  * @param tag Tag of the server: it gets only calls with the same tag, such as 'canary'.
  * Empty for calls without a tag.
  * @param protocols Protocols that clients may speak at the port: native, grpc, or both.
+ * @param ssl TLS of the port.
  * @param grpc gRPC.
  * @param serializers Serializers that clients may choose from: protostuff, json, or names
  * of Serializer beans. Unset: the only Serializer bean, else protostuff.
@@ -82,13 +84,14 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("0") int advertisedPort, @DefaultValue List<String> preferredNetworks,
 		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag, @DefaultValue( {
 				"native", "grpc" }) List<Protocol> protocols,
-		@DefaultValue Grpc grpc, @DefaultValue List<String> serializers, @DefaultValue Map<String, Service> services,
-		@Nullable Dispatch dispatch, @DefaultValue("8MB") DataSize maxFrameSize,
-		@DefaultValue("8KB") DataSize maxAttachmentsSize, @DefaultValue("type") ExceptionExposure exposeExceptions,
-		@DefaultValue List<String> logAttachments, @DefaultValue AccessLog accessLog,
-		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
-		@DefaultValue("0s") Duration connectionMaxAge, @DefaultValue("1h") Duration connectionMaxAgeGrace,
-		@DefaultValue Validation validation, @DefaultValue Pool pool, @DefaultValue Limits limits,
+		@DefaultValue Ssl ssl, @DefaultValue Grpc grpc, @DefaultValue List<String> serializers,
+		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
+		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue List<String> logAttachments,
+		@DefaultValue AccessLog accessLog, @DefaultValue("5s") Duration handshakeTimeout,
+		@DefaultValue("60s") Duration idleTimeout, @DefaultValue("0s") Duration connectionMaxAge,
+		@DefaultValue("1h") Duration connectionMaxAgeGrace, @DefaultValue Validation validation,
+		@DefaultValue Pool pool, @DefaultValue Limits limits,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
 		@DefaultValue Socket socket){
@@ -142,6 +145,27 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		else if (virtualThreads) {
 			builder.dispatch(Dispatch.VIRTUAL);
 		}
+	}
+
+	/**
+	 * TLS of the port.
+	 *
+	 * @param bundle Name of the SSL bundle with the certificate and the key of the
+	 * server, and the authorities of its clients; empty for clear text.
+	 * @param mode What the port accepts with a bundle: TLS (required), clear text and TLS
+	 * while clients migrate (optional), or clear text (disabled).
+	 * @param clientAuth Whether clients must have a certificate (need), may have one
+	 * (want), or are not asked (none).
+	 * @param engine Implementation of TLS: jdk, openssl, or openssl if it is there
+	 * (auto).
+	 */
+	public record Ssl(@DefaultValue("") String bundle, @DefaultValue("required") TlsOptions.Mode mode,
+			@DefaultValue("none") TlsOptions.ClientAuth clientAuth, @DefaultValue("auto") TlsOptions.Engine engine) {
+
+		TlsOptions applyTo(TlsOptions options) {
+			return options.withMode(this.mode).withClientAuth(this.clientAuth).withEngine(this.engine);
+		}
+
 	}
 
 	/**

@@ -16,6 +16,7 @@ import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -53,7 +55,9 @@ class ReferencePropertiesCustomizerTests {
 		SerializerCatalog serializers = new SerializerCatalog(
 				List.of(new SerializerCatalog.BuiltIn("protostuff", "nothing", () -> null)), List.of(),
 				TypeOptions.NONE);
-		return new ReferencePropertiesCustomizer(new ReferenceEntries(properties, Set::of), serializers,
+		TlsBundles tls = new TlsBundles(new DefaultSslBundleRegistry(), (options) -> options, (before, next) -> {
+		});
+		return new ReferencePropertiesCustomizer(new ReferenceEntries(properties, Set::of), tls, serializers,
 				new BuiltClient(), new PolicyBeans(new DefaultListableBeanFactory()));
 	}
 

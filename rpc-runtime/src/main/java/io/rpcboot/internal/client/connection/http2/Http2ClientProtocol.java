@@ -10,14 +10,17 @@ import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.tls.TlsContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Client side of gRPC over HTTP/2.
  *
  * @param client resources of its connections
+ * @param tls TLS of the connections, null for clear text
  * @param paths returns the paths of the methods of a service, by their numbers
  */
-public record Http2ClientProtocol(ClientResources client,
+public record Http2ClientProtocol(ClientResources client, @Nullable TlsContext tls,
 		Function<ServiceBinding, List<String>> paths) implements ClientProtocol {
 
 	@Override

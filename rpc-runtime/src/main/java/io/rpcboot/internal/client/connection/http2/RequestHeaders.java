@@ -31,6 +31,8 @@ final class RequestHeaders {
 
 	private final String authority;
 
+	private final String scheme;
+
 	/** Methods by their number; the array is replaced. Any thread adds. */
 	private volatile @Nullable Method[] methods = {};
 
@@ -45,11 +47,13 @@ final class RequestHeaders {
 	/**
 	 * Creates the headers of a connection.
 	 * @param authority address and port of the server
+	 * @param isEncrypted true with TLS
 	 */
-	RequestHeaders(Http2FrameWriter writer, String authority) {
+	RequestHeaders(Http2FrameWriter writer, String authority, boolean isEncrypted) {
 		this.writer = writer;
 		this.encoder = writer.encoder();
 		this.authority = authority;
+		this.scheme = isEncrypted ? "https" : "http";
 	}
 
 	/** Method with its HEADERS. */
@@ -110,7 +114,7 @@ final class RequestHeaders {
 		int generation = this.encoder.generation();
 		int index = this.writer.beginHeaders(out, streamId, false);
 		this.encoder.encode(out, ":method", "POST", Indexing.FIELD);
-		this.encoder.encode(out, ":scheme", "http", Indexing.FIELD);
+		this.encoder.encode(out, ":scheme", this.scheme, Indexing.FIELD);
 		this.encoder.encode(out, ":path", method.path, Indexing.FIELD);
 		this.encoder.encode(out, ":authority", this.authority, Indexing.FIELD);
 		this.encoder.encode(out, "te", "trailers", Indexing.FIELD);

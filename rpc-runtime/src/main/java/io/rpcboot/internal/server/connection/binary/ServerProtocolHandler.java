@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -323,6 +324,13 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 	/** Handles a call by a number that is not bound. */
 	void onUnbound(boolean oneWay, int flags, int code, long callId, byte[] body, int offset, long allowedNanos) {
 		this.bindings.onUnbound(oneWay, flags, code, callId, body, offset, allowedNanos);
+	}
+
+	@Override
+	public void renewTls(long minAgeNanos, long afterNanos) {
+		if (this.connection.isEncrypted() && this.connection.ageNanos() >= minAgeNanos) {
+			this.connection.loop().schedule(this.age::expire, afterNanos, TimeUnit.NANOSECONDS);
+		}
 	}
 
 	@Override

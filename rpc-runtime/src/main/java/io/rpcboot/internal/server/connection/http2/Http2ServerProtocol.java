@@ -440,6 +440,13 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 	}
 
 	@Override
+	public void renewTls(long minAgeNanos, long afterNanos) {
+		if (this.connection.isEncrypted() && this.connection.ageNanos() >= minAgeNanos) {
+			this.connection.loop().schedule(this.age::expire, afterNanos, TimeUnit.NANOSECONDS);
+		}
+	}
+
+	@Override
 	public void halfClose() {
 		this.connection.halfClose();
 	}

@@ -94,7 +94,7 @@ public class CallPullerStress {
 
 		Link(HandDrivenClient client) {
 			ConnectionPool pool = new ConnectionPool(ENDPOINT, BatchingOptions.defaults(), client.runtime,
-					new BinaryClientProtocol(client.runtime));
+					new BinaryClientProtocol(client.runtime, null));
 			this.connection = new HandDrivenConnection((opened) -> {
 				this.calls = (BinaryClientConnection) new PooledConnection(opened, pool, client.runtime).connection;
 				return this.calls;

@@ -1,0 +1,180 @@
+package io.rpcboot.internal.transport.tls;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import javax.net.ssl.SSLException;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.ReferenceCountUtil;
+import io.rpcboot.Endpoint;
+import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Options.InvalidOptionException;
+import io.rpcboot.transport.TlsOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS of a server, or of the connections of a client with one protocol. Handshakes use
+ * the newest options. Any thread.
+ */
+public final class TlsContext {
+
+	/** Name of the native protocol in ALPN. */
+	public static final String NATIVE = "rpcboot/1";
+
+	/** Name of HTTP/2 in ALPN, RFC 9113 section 3.2. */
+	public static final String HTTP_2 = "h2";
+
+	/**
+	 * Connections with older options are replaced one after another within this time: 20
+	 * of the 60 seconds that a renewal may take, which ends with the 30 seconds of
+	 * MaxConnectionAge.
+	 */
+	private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+	private final boolean isServer;
+
+	private final List<String> protocols;
+
+	private volatile TlsOptions options;
+
+	private volatile SslContext context;
+
+	private TlsContext(boolean isServer, TlsOptions options, List<String> protocols) {
+		this.isServer = isServer;
+		this.protocols = protocols;
+		this.options = options;
+		this.context = create(options);
+	}
+
+	/**
+	 * Returns the context of a server.
+	 * @return null without TLS
+	 * @throws InvalidOptionException if TLS cannot be used with these options
+	 */
+	public static @Nullable TlsContext server(@Nullable TlsOptions options) {
+		return (options != null && options.mode() != TlsOptions.Mode.DISABLED)
+				? new TlsContext(true, options, List.of(NATIVE, HTTP_2)) : null;
+	}
+
+	/**
+	 * Returns the context of the connections of a client.
+	 * @param protocol name of their protocol in ALPN
+	 * @return null without TLS
+	 * @throws InvalidOptionException if TLS cannot be used with these options
+	 */
+	public static @Nullable TlsContext client(@Nullable TlsOptions options, String protocol) {
+		return (options != null) ? new TlsContext(false, options, List.of(protocol)) : null;
+	}
+
+	/** Returns a random time after which a connection with older options is replaced. */
+	public static long renewalPause() {
+		return ThreadLocalRandom.current().nextLong(RENEWAL_NANOS);
+	}
+
+	/** Returns the options of handshakes that begin now. */
+	public TlsOptions options() {
+		return this.options;
+	}
+
+	/**
+	 * Changes the options of handshakes that begin from now on.
+	 * @throws InvalidOptionException if TLS cannot be used with these options; nothing
+	 * has changed then
+	 */
+	public void renew(TlsOptions options) {
+		this.context = create(options);
+		this.options = options;
+	}
+
+	private SslContext create(TlsOptions options) {
+		if (this.isServer && options.keys() == null) {
+			throw InvalidOptionException.unusable("ssl.bundle", "has no key",
+					"Set ssl.bundle to a bundle with a " + "certificate and its private key, which a server needs.",
+					null);
+		}
+		SslContextBuilder builder = this.isServer ? SslContextBuilder.forServer(options.keys())
+				: SslContextBuilder.forClient().keyManager(options.keys()).endpointIdentificationAlgorithm("HTTPS");
+		builder.trustManager(options.trusted())
+			.sslProvider(engine(options.engine()))
+			.protocols(options.protocols())
+			.ciphers(options.ciphers().isEmpty() ? null : options.ciphers())
+			.applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
+					SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, this.protocols));
+		if (this.isServer) {
+			builder.clientAuth(io.netty.handler.ssl.ClientAuth.valueOf(switch (options.clientAuth()) {
+				case NONE -> "NONE";
+				case WANT -> "OPTIONAL";
+				case NEED -> "REQUIRE";
+			}));
+		}
+		try {
+			SslContext context = builder.build();
+			// else a wrong cipher would fail each handshake
+			ReferenceCountUtil.release(context.newEngine(ByteBufAllocator.DEFAULT));
+			return context;
+		}
+		catch (SSLException | IllegalArgumentException ex) {
+			throw InvalidOptionException.unusable("ssl.bundle", "cannot be used for TLS: " + TlsFailureText.of(ex),
+					"Set ssl.bundle to a bundle whose key and certificates fit, and whose protocols and ciphers this JVM knows.",
+					ex);
+		}
+	}
+
+	private static SslProvider engine(TlsOptions.Engine engine) {
+		boolean isOpenSsl = switch (engine) {
+			case JDK -> false;
+			case OPENSSL -> true;
+			case AUTO -> OpenSsl.isAvailable();
+		};
+		if (isOpenSsl && !OpenSsl.isAvailable()) {
+			throw InvalidOptionException.unusable("ssl.engine",
+					"openssl is not available: " + TlsFailureText.of(OpenSsl.unavailabilityCause()),
+					"Set ssl.engine to jdk or auto, or add io.netty:netty-tcnative-boringssl-static with the classifier of this platform.",
+					null);
+		}
+		return isOpenSsl ? SslProvider.OPENSSL : SslProvider.JDK;
+	}
+
+	/**
+	 * Adds TLS as the last handlers of an outgoing connection. The failure of a handshake
+	 * arrives at the next handler as an exception.
+	 * @param server address of the server
+	 * @param timeout longest time of the handshake
+	 */
+	public void connect(Channel channel, Endpoint server, Duration timeout) {
+		String name = this.options.serverName();
+		String host = name.isEmpty() ? server.host() : name;
+		SslHandler handler = this.context.newHandler(channel.alloc(), host, server.port());
+		handler.setHandshakeTimeout(Options.nanos(timeout), TimeUnit.NANOSECONDS);
+		channel.pipeline().addLast(handler, TlsHandshake.ofClient(host));
+	}
+
+	/**
+	 * Adds TLS before a handler of an accepted connection. The caller limits the time of
+	 * the handshake.
+	 * @param before name of the handler
+	 * @param failed gets the reason if the handshake fails
+	 * @return the handler for received bytes
+	 */
+	public SslHandler accept(Channel channel, String before, Consumer<String> failed) {
+		SslHandler handler = this.context.newHandler(channel.alloc());
+		handler.setHandshakeTimeoutMillis(0);
+		channel.pipeline().addBefore(before, null, handler).addBefore(before, null, TlsHandshake.ofServer(failed));
+		return handler;
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.rpcboot.internal.transport.tls;
+
+import java.util.function.Consumer;
+
+import javax.net.ssl.SSLException;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for the end of a TLS handshake, and removes itself with the first bytes after a
+ * good one: in TLS 1.3 the server refuses the certificate of a client that has ended its
+ * handshake. Reports a failure once, and hides the exceptions that follow it. Event loop
+ * only.
+ */
+final class TlsHandshake extends ChannelInboundHandlerAdapter {
+
+	/** Name that the certificate of the server must have; null at a server. */
+	private final @Nullable String host;
+
+	/** Gets the reason of a failure; null for an exception to the next handler. */
+	private final @Nullable Consumer<String> failed;
+
+	private boolean hasFailed;
+
+	private TlsHandshake(@Nullable String host, @Nullable Consumer<String> failed) {
+		this.host = host;
+		this.failed = failed;
+	}
+
+	static TlsHandshake ofClient(String host) {
+		return new TlsHandshake(host, null);
+	}
+
+	static TlsHandshake ofServer(Consumer<String> failed) {
+		return new TlsHandshake(null, failed);
+	}
+
+	@Override
+	public void userEventTriggered(ChannelHandlerContext context, Object event) {
+		if (event instanceof SslHandshakeCompletionEvent end && !end.isSuccess()) {
+			fail(context, end.cause());
+		}
+	}
+
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object message) {
+		context.fireChannelRead(message);
+		context.pipeline().remove(this);
+	}
+
+	private void fail(ChannelHandlerContext context, Throwable cause) {
+		if (this.hasFailed) {
+			return;
+		}
+		this.hasFailed = true;
+		String reason = (this.host != null) ? TlsFailureText.ofClient(cause, this.host)
+				: TlsFailureText.ofServer(cause);
+		if (this.failed != null) {
+			this.failed.accept(reason);
+		}
+		else {
+			context.fireExceptionCaught(new SSLException(reason, cause));
+		}
+	}
+
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+		fail(context, cause);
+	}
+
+}

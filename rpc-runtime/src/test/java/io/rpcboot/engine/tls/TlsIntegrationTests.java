@@ -1,0 +1,197 @@
+package io.rpcboot.engine.tls;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.engine.fixture.Authority;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.fixture.Eventually;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.TlsOptions;
+import io.rpcboot.transport.TlsOptions.ClientAuth;
+import io.rpcboot.transport.TlsOptions.Mode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/** Servers and clients with TLS: modes, names, bundles of references, renewal. */
+class TlsIntegrationTests {
+
+	private final Authority authority = new Authority();
+
+	private static RpcServerBuilder server() {
+		return RpcServer.builder().port(0).service(Calls.class, new CallsImpl());
+	}
+
+	private static ReferenceOptions at(RpcServer server) {
+		return ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", server.port()));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void optionalMode_servesClearTextAndTls(Protocol protocol) {
+		try (RpcServer server = server().tls(this.authority.here().withMode(Mode.OPTIONAL)).start();
+				RpcClient clear = RpcClient.builder().protocol(protocol).build();
+				RpcClient encrypted = RpcClient.builder().protocol(protocol).tls(this.authority.trust()).build()) {
+			assertThat(clear.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+			assertThat(encrypted.reference(Calls.class, at(server)).greet("b")).isEqualTo("hello b");
+		}
+	}
+
+	@Test
+	void disabledMode_servesClearText() {
+		try (RpcServer server = server().tls(this.authority.here().withMode(Mode.DISABLED)).start();
+				RpcClient clear = RpcClient.builder().build()) {
+			assertThat(clear.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+			assertThatIllegalStateException().isThrownBy(() -> server.renewTls(this.authority.here()));
+		}
+	}
+
+	@Test
+	void wantedCertificate_mayBeMissing() {
+		try (RpcServer server = server().tls(this.authority.here().withClientAuth(ClientAuth.WANT)).start();
+				RpcClient without = RpcClient.builder().tls(this.authority.trust()).build();
+				RpcClient with = RpcClient.builder().tls(this.authority.here()).build()) {
+			assertThat(without.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+			assertThat(with.reference(Calls.class, at(server)).greet("b")).isEqualTo("hello b");
+		}
+	}
+
+	@Test
+	void serverName_replacesHostOfAddress() {
+		TlsOptions elsewhere = this.authority.with((certificate) -> certificate.addSanDnsName("user-service"));
+		try (RpcServer server = server().tls(elsewhere).start();
+				RpcClient client = RpcClient.builder()
+					.tls(this.authority.trust().withServerName("user-service"))
+					.build()) {
+			assertThat(client.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+		}
+	}
+
+	@Test
+	void references_haveTlsOfTheirOwn() {
+		Authority other = new Authority();
+		try (RpcServer first = server().tls(this.authority.here()).start();
+				RpcServer second = server().tls(other.here()).start();
+				RpcServer third = server().start();
+				RpcClient client = RpcClient.builder().build()) {
+			Calls toFirst = client.reference(Calls.class, at(first).withTls(this.authority.trust()));
+			Calls toSecond = client.reference(Calls.class, at(second).withTls(other.trust()));
+			Calls toThird = client.reference(Calls.class, at(third));
+			assertThat(toFirst.greet("a") + toSecond.greet("b") + toThird.greet("c"))
+				.isEqualTo("hello ahello bhello c");
+		}
+	}
+
+	@Test
+	void connectionInOneProcess_hasNoTls() {
+		EventLoopOptions inProcess = EventLoopOptions.defaults().withTransport(EventLoopOptions.Transport.IN_PROCESS);
+		try (RpcServer server = server().eventLoop(inProcess).tls(this.authority.here()).start();
+				RpcClient client = RpcClient.builder().eventLoop(inProcess).tls(new Authority().trust()).build()) {
+			assertThat(client.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+		}
+	}
+
+	@Test
+	void largeBodies_arriveIntact() {
+		byte[] bytes = new byte[3 * 1024 * 1024];
+		for (int i = 0; i < bytes.length; i++) {
+			bytes[i] = (byte) (i * 31);
+		}
+		try (RpcServer server = server().tls(this.authority.here()).start();
+				RpcClient client = RpcClient.builder().tls(this.authority.trust()).build()) {
+			for (Protocol protocol : Protocol.values()) {
+				Calls calls = client.reference(Calls.class, at(server).withProtocol(protocol));
+				assertThat(calls.echo(bytes)).isEqualTo(bytes);
+			}
+		}
+	}
+
+	@Test
+	void options_areCheckedAtStart() {
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> server().tls(this.authority.trust()).build())
+			.withMessage("ssl.bundle: has no key")
+			.satisfies((failure) -> assertThat(failure.action()).startsWith("Set ssl.bundle to a bundle with"));
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> this.authority.here().withProtocols(List.of("TLSv1.3", "TLSv1.1")))
+			.withMessage("ssl.enabled-protocols: [TLSv1.3, TLSv1.1] (expected: TLSv1.3, TLSv1.2, or both)");
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> server().tls(this.authority.here().withCiphers(List.of("TLS_NONE"))).build())
+			.withMessageStartingWith("ssl.bundle: cannot be used for TLS: ");
+	}
+
+	/**
+	 * Calls go on while both sides get new certificates, of another authority in the end.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void renewal_replacesConnections_andLosesNoCall(Protocol protocol) throws Exception {
+		TlsOptions ofServer = this.authority.here().withClientAuth(ClientAuth.NEED);
+		TlsOptions ofClient = this.authority.here();
+		try (RpcServer server = server().tls(ofServer).handshakeTimeout(Duration.ofSeconds(1)).start();
+				RpcClient client = RpcClient.builder()
+					.protocol(protocol)
+					.connectionsPerEndpoint(3)
+					.tls(ofClient)
+					.build()) {
+			Calls calls = client.reference(Calls.class, at(server));
+			calls.greet("first");
+			Eventually.until("three connections", () -> server.connections().size() == 3);
+			Set<String> before = remotes(server);
+			for (int i = 0; i < 20; i++) {
+				server.renewTls(this.authority.here().withClientAuth(ClientAuth.NEED));
+				client.renewTls(ofClient, this.authority.here());
+			}
+			List<CompletableFuture<byte[]>> pending = new ArrayList<>();
+			Eventually.until("all connections are new", Duration.ofSeconds(90), () -> {
+				pending.add(calls.echoLater(new byte[] { 7 }));
+				pending.removeIf((each) -> each.isDone() && !each.isCompletedExceptionally());
+				Set<String> now = remotes(server);
+				now.retainAll(before);
+				return now.isEmpty();
+			});
+			for (CompletableFuture<byte[]> each : pending) {
+				assertThat(each.get(20, TimeUnit.SECONDS)).containsExactly(7);
+			}
+			assertThat(calls.greet("last")).isEqualTo("hello last");
+		}
+	}
+
+	@Test
+	void wrongRenewal_changesNothing() {
+		try (RpcServer server = server().tls(this.authority.here()).start();
+				RpcClient client = RpcClient.builder().tls(this.authority.trust()).build()) {
+			assertThatExceptionOfType(RpcConfigurationException.class)
+				.isThrownBy(() -> server.renewTls(this.authority.trust()));
+			assertThat(client.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+		}
+	}
+
+	private static Set<String> remotes(RpcServer server) {
+		Set<String> result = new HashSet<>();
+		for (ConnectionInfo each : server.connections()) {
+			result.add(each.remote());
+		}
+		return result;
+	}
+
+}

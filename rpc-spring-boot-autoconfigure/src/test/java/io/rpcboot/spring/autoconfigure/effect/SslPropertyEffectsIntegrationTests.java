@@ -1,0 +1,164 @@
+package io.rpcboot.spring.autoconfigure.effect;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcException;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.spring.autoconfigure.effect.EffectApplication.Desk;
+import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
+import io.rpcboot.transport.TlsOptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.ssl.SslBundles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/** TLS by properties and SSL bundles. */
+class SslPropertyEffectsIntegrationTests {
+
+	@TempDir
+	Path files;
+
+	private X509Bundle root;
+
+	@BeforeEach
+	void issue() throws Exception {
+		this.root = new CertificateBuilder().subject("CN=authority").setIsCertificateAuthority(true).buildSelfSigned();
+		Files.writeString(this.files.resolve("ca.pem"), this.root.getRootCertificatePEM());
+		write("users");
+	}
+
+	private void write(String name) throws Exception {
+		X509Bundle own = new CertificateBuilder().subject("CN=" + name)
+			.addSanIpAddress("127.0.0.1")
+			.addSanDnsName("localhost")
+			.buildIssuedBy(this.root);
+		replace("key.pem", own.getPrivateKeyPEM());
+		replace("cert.pem", own.getCertificatePathPEM());
+	}
+
+	/** A file is replaced as a whole, as by those that renew certificates. */
+	private void replace(String name, String text) throws Exception {
+		Path next = Files.writeString(this.files.resolve(name + ".next"), text);
+		Files.move(next, this.files.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+	}
+
+	/** Properties of a bundle {@code own} with a key, and a bundle {@code trust}. */
+	private Map<String, Object> bundles(Map<String, ?> others) {
+		Map<String, Object> all = new HashMap<>(others);
+		all.put("spring.ssl.bundle.pem.own.keystore.certificate", "file:" + this.files.resolve("cert.pem"));
+		all.put("spring.ssl.bundle.pem.own.keystore.private-key", "file:" + this.files.resolve("key.pem"));
+		all.put("spring.ssl.bundle.pem.own.truststore.certificate", "file:" + this.files.resolve("ca.pem"));
+		all.put("spring.ssl.bundle.pem.trust.truststore.certificate", "file:" + this.files.resolve("ca.pem"));
+		return all;
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ssl.bundle", "references.desk.ssl.bundle", "services.Desk.ssl.bundle" })
+	@PropertyEffect({ "rpc.server.ssl.bundle", "rpc.client.ssl.bundle", "rpc.client.references.users.ssl.bundle" })
+	void call_usesTls(String property) {
+		try (EffectApplication application = EffectApplication
+			.run(bundles(Map.of("rpc.server.ssl.bundle", "own", "rpc.client." + property, "trust")))) {
+			assertThat(application.desk.sign("Doug")).isNotNull();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "none, true, true", "want, true, true", "need, false, true" })
+	@PropertyEffect("rpc.server.ssl.client-auth")
+	void clientWithoutCertificate_isServed_asPropertySays(String clientAuth, boolean without, boolean with) {
+		try (EffectApplication application = EffectApplication.run(bundles(Map.of("rpc.server.ssl.bundle", "own",
+				"rpc.server.ssl.client-auth", clientAuth, "rpc.client.ssl.bundle", without ? "trust" : "own")))) {
+			assertThat(application.desk.sign("Doug")).isNotNull();
+		}
+		if (!without) {
+			try (EffectApplication application = EffectApplication
+				.run(bundles(Map.of("rpc.server.ssl.bundle", "own", "rpc.server.ssl.client-auth", clientAuth,
+						"rpc.client.ssl.bundle", "trust", "rpc.client.timeout", "2s")))) {
+				assertThatException().isThrownBy(() -> application.desk.sign("Doug"))
+					.isInstanceOf(RpcException.class)
+					.withMessageContaining("refuses the certificate of this client");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "disabled, true", "optional, true", "required, false" })
+	@PropertyEffect("rpc.server.ssl.mode")
+	void clearText_isServed_asPropertySays(String mode, boolean served) {
+		try (EffectApplication application = EffectApplication.run(bundles(
+				Map.of("rpc.server.ssl.bundle", "own", "rpc.server.ssl.mode", mode, "rpc.client.timeout", "2s")))) {
+			if (served) {
+				assertThat(application.desk.sign("Doug")).isNotNull();
+			}
+			else {
+				assertThatException().isThrownBy(() -> application.desk.sign("Doug"))
+					.isInstanceOf(RpcException.class)
+					.withMessageContaining("the server closed the connection during the handshake");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "rpc.server.ssl.engine", "rpc.client.ssl.engine" })
+	@PropertyEffect({ "rpc.server.ssl.engine", "rpc.client.ssl.engine" })
+	void missingEngine_endsStart(String property) {
+		assertThatException()
+			.isThrownBy(() -> EffectApplication.run(bundles(
+					Map.of("rpc.server.ssl.bundle", "own", "rpc.client.ssl.bundle", "own", property, "openssl"))))
+			.withStackTraceContaining(property + ": openssl is not available");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "rpc.server.ssl.bundle", "rpc.client.ssl.bundle", "rpc.client.references.desk.ssl.bundle" })
+	void unknownBundle_endsStart(String property) {
+		assertThatException().isThrownBy(() -> EffectApplication.run(bundles(Map.of(property, "mine"))))
+			.havingRootCause()
+			.withMessageStartingWith(property + ": 'mine' (expected: the name of a bundle of spring.ssl.bundle: ");
+	}
+
+	@Test
+	void changedBundle_isUsedByNewConnections() throws Exception {
+		try (EffectApplication application = EffectApplication
+			.run(bundles(Map.of("rpc.server.ssl.bundle", "own", "spring.ssl.bundle.pem.own.reload-on-update", true,
+					"spring.ssl.bundle.watch.file.quiet-period", "200ms", "rpc.client.ssl.bundle", "trust")))) {
+			assertThat(application.desk.sign("Doug")).isNotNull();
+			issue();
+			try (RpcClient fresh = RpcClient.builder()
+				.tls(TlsOptions.of(null, this.root.toTrustManagerFactory()))
+				.build()) {
+				Desk desk = fresh.reference(Desk.class, ReferenceOptions.defaults()
+					.withEndpoints(new Endpoint("127.0.0.1", application.server.port())));
+				Applications.eventually(() -> signs(desk));
+			}
+			assertThat(application.context.getBean(SslBundles.class).getBundleNames()).contains("own");
+			assertThat(application.desk.sign("Doug")).as("on the connection before").isNotNull();
+		}
+	}
+
+	private static boolean signs(Desk desk) {
+		try {
+			return desk.sign("Doug") != null;
+		}
+		catch (RpcException ex) {
+			return false;
+		}
+	}
+
+}
