@@ -171,25 +171,33 @@ class ProtobufJavaTests {
 			return (lasting.getSeconds() + (isCarried ? 1 : 0)) + " s "
 					+ (lasting.getNano() - (isCarried ? 1_000_000_000 : 0));
 		}
-		if (value instanceof Message message && message.getDescriptorForType().getFile().getPackage().startsWith("google")) {
+		if (value instanceof Message message
+				&& message.getDescriptorForType().getFile().getPackage().startsWith("google")) {
 			return value(message, "seconds") + " s " + value(message, "nanos");
 		}
 		if (value instanceof EnumValueDescriptor constant) {
-			String prefix = constant.getType().getName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
+			String prefix = constant.getType()
+				.getName()
+				.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_")
+				.toUpperCase(Locale.ROOT);
 			return constant.getName().substring(prefix.length() + 1);
 		}
 		if (value instanceof Enum<?> constant) {
 			return constant.name();
 		}
-		if (value instanceof BigDecimal decimal && (Math.abs((long) decimal.scale()) > 1000 || decimal.precision() > 1000)
+		if (value instanceof BigDecimal decimal
+				&& (Math.abs((long) decimal.scale()) > 1000 || decimal.precision() > 1000)
 				|| value instanceof BigInteger whole && whole.bitLength() > 3000) {
 			return null; // a form of its own
 		}
 		if (value instanceof List<?> list) {
-			List<Object> all = list.stream().map((each) -> (each == null || each instanceof List) ? null : plain(each)).toList();
+			List<Object> all = list.stream()
+				.map((each) -> (each == null || each instanceof List) ? null : plain(each))
+				.toList();
 			return all.contains(null) ? null : all;
 		}
-		return (value instanceof ByteString || PLAIN.contains(value.getClass())) ? value : TEXTS.contains(value.getClass()) ? value.toString() : null;
+		return (value instanceof ByteString || PLAIN.contains(value.getClass())) ? value
+				: TEXTS.contains(value.getClass()) ? value.toString() : null;
 	}
 
 	private static Object value(Message message, String field) {
