@@ -227,6 +227,38 @@ class GrpcEndsIntegrationTests extends AbstractGrpcEngine {
 		assertThat(peer.frames()).noneMatch((each) -> each.startsWith("GOAWAY"));
 	}
 
+	/** As grpc-java does when a call is over before it has left. */
+	@Test
+	void dataBehindReset_endsItsStreamAlone() throws Exception {
+		Http2Peer peer = connect();
+		GrpcExchange running = peer.call("LaterAtGate", GrpcBytes.text("x"));
+		for (int i = 0; i < 50; i++) {
+			GrpcExchange call = peer.open(GrpcBytes.request(Http2Peer.path("Greet")), false);
+			peer.reset(call, Http2Error.CANCEL);
+			peer.dataAtOnce(call, GrpcBytes.message(GrpcBytes.text("late")), 0, true);
+			Eventually.until("it is reset", () -> call.error == Http2Error.STREAM_CLOSED);
+			call.error = null;
+			peer.dataAtOnce(call, new byte[10], 0, true);
+			peer.awaitRead(i);
+			assertThat(call.error).as("one reset").isNull();
+		}
+		Eventually.until("the call runs", () -> this.implementation.futures.size() == 1);
+		this.implementation.futures.forEach((each) -> each.complete("done"));
+		assertThat(running.text()).isEqualTo("done");
+		assertThat(peer.frames()).noneMatch((each) -> each.startsWith("GOAWAY"));
+	}
+
+	/** As when a server goes on whose clients have given up meanwhile. */
+	@Test
+	void resetsOfRejectedRequests_areNoAttack() throws Exception {
+		Http2Peer peer = connect();
+		for (int i = 0; i < 600; i++) {
+			peer.reset(peer.open(GrpcBytes.request(Http2Peer.path("Missing")), false), Http2Error.CANCEL);
+		}
+		assertThat(peer.call("Greet", GrpcBytes.text("x")).text()).isEqualTo("hello x");
+		assertThat(peer.frames()).noneMatch((each) -> each.startsWith("GOAWAY"));
+	}
+
 	@Test
 	void connectionsThatCloseAtOnce_leaveNothing() throws Exception {
 		start(builder());

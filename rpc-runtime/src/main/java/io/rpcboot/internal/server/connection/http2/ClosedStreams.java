@@ -4,15 +4,16 @@ import java.util.Arrays;
 
 /**
  * Ids of the streams of a client that are closed. Frames of a stream that this side has
- * ended may still be on the way, so the last ones of these are remembered. Event loop
- * only.
+ * ended may still be on the way, so the last ones of these are remembered, and those
+ * that the client has reset. Event loop only.
  */
 final class ClosedStreams {
 
 	/** Smallest number of remembered streams. */
 	private static final int REMEMBERED = 256;
 
-	private int[] endedHere = new int[REMEMBERED];
+	/** Ids of streams that this side has ended; negative ones were reset by the client. */
+	private int[] remembered = new int[REMEMBERED];
 
 	private int next;
 
@@ -48,16 +49,29 @@ final class ClosedStreams {
 	 */
 	void endedHere(int streamId, long streams) {
 		int needed = (int) (2 * streams);
-		if (this.next == this.endedHere.length && needed > this.endedHere.length) {
-			this.endedHere = Arrays.copyOf(this.endedHere, needed);
+		if (this.next == this.remembered.length && needed > this.remembered.length) {
+			this.remembered = Arrays.copyOf(this.remembered, needed);
 		}
-		this.next %= this.endedHere.length;
-		this.endedHere[this.next++] = streamId;
+		this.next %= this.remembered.length;
+		this.remembered[this.next++] = streamId;
+	}
+
+	/**
+	 * Records that the client has reset a stream.
+	 * @param streams limit of open streams
+	 */
+	void resetThere(int streamId, long streams) {
+		endedHere(-streamId, streams);
+	}
+
+	/** Returns true if the client has reset the stream a short while ago. */
+	boolean isResetThere(int streamId) {
+		return isEndedHere(-streamId);
 	}
 
 	/** Returns true if this side has ended the stream a short while ago. */
 	boolean isEndedHere(int streamId) {
-		for (int ended : this.endedHere) {
+		for (int ended : this.remembered) {
 			if (ended == streamId) {
 				return true;
 			}

@@ -178,9 +178,14 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
 					frame + " of an idle stream (expected: HEADERS with a new odd id)");
 		}
-		if (!this.closed.isEndedHere(streamId) && !this.protocol.ignoresStreams()) {
-			throw Http2Exception.connection(Http2Error.STREAM_CLOSED, frame + " of a closed stream (expected: none)");
+		if (this.closed.isEndedHere(streamId) || this.protocol.ignoresStreams()) {
+			return;
 		}
+		if (this.closed.isResetThere(streamId)) { // grpc-java, if both leave in one batch
+			throw Http2Exception.stream(streamId, Http2Error.STREAM_CLOSED,
+					frame + " behind RST_STREAM (expected: none)");
+		}
+		throw Http2Exception.connection(Http2Error.STREAM_CLOSED, frame + " of a closed stream (expected: none)");
 	}
 
 	/** Creates the stream of a request, and answers one that is no call. */
@@ -281,14 +286,17 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			}
 			return;
 		}
-		reset(stream);
+		this.closed.resetThere(streamId, this.limit.limit());
+		reset(stream, !stream.discards); // a rejected one has cost less than its answer
 	}
 
-	private void reset(InboundStream stream) {
+	private void reset(InboundStream stream, boolean isCounted) {
 		if (!stream.reset) {
 			stream.reset = true;
 			stream.remoteClosed = true;
-			countReset();
+			if (isCounted) {
+				countReset();
+			}
 			stream.onReset();
 		}
 	}
@@ -310,9 +318,10 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		this.closed.endedHere(streamId, this.limit.limit());
 		this.output.reset(streamId, error.error());
 		if (stream != null && !stream.reset) {
-			reset(stream);
+			reset(stream, true);
 		}
-		else if (error.error() != Http2Error.REFUSED_STREAM || this.protocol.isLimitKnown()) {
+		else if (error.error() != Http2Error.STREAM_CLOSED
+				&& (error.error() != Http2Error.REFUSED_STREAM || this.protocol.isLimitKnown())) {
 			countReset();
 		}
 	}

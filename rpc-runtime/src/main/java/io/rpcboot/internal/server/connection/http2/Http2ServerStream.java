@@ -197,9 +197,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		ServerCall running = this.call;
 		if (running == null) {
 			this.isSilent = true;
-			if (this.answersAtEnd || !this.discards) { // nothing is on its way
-				this.connection.release(this);
-			}
+			this.connection.release(this);
 			this.answersAtEnd = false;
 			this.discards = true;
 		}

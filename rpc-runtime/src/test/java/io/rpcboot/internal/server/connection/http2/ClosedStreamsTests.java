@@ -51,6 +51,17 @@ class ClosedStreamsTests {
 	}
 
 	@Test
+	void streamsThatTheClientHasReset_areTold_fromThoseThatEndedHere() {
+		this.closed.endedHere(1, 100);
+		this.closed.resetThere(3, 100);
+		assertThat(this.closed.isResetThere(1)).isFalse();
+		assertThat(this.closed.isEndedHere(3)).isFalse();
+		assertThat(this.closed.isResetThere(3)).isTrue();
+		this.closed.endedHere(3, 100);
+		assertThat(this.closed.isEndedHere(3)).isTrue();
+	}
+
+	@Test
 	void last256StreamsThatEndedHere_areRemembered() {
 		for (int i = 1; i <= 257; i++) {
 			this.closed.endedHere(2 * i - 1, 100);
