@@ -2,6 +2,7 @@ package io.rpcboot.internal.transport.write;
 
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.netty.channel.Channel;
 import io.rpcboot.internal.transport.eventloop.ChannelCloser;
@@ -41,6 +42,9 @@ public final class WriteQueue implements Runnable {
 	/** Set by the protocol of the connection before the first frame. */
 	@SuppressWarnings("NullAway.Init")
 	public BlockedFrames blocked;
+
+	/** Tasks of frames that have not run; no later frame overtakes them. */
+	private final AtomicInteger tasks = new AtomicInteger();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
@@ -99,6 +103,7 @@ public final class WriteQueue implements Runnable {
 			return false;
 		}
 		try {
+			this.tasks.incrementAndGet();
 			this.channel.eventLoop().execute(() -> writeOne(frame));
 			return true;
 		}
@@ -108,6 +113,7 @@ public final class WriteQueue implements Runnable {
 	}
 
 	private void writeOne(OutboundFrame frame) {
+		this.tasks.decrementAndGet();
 		if (this.ended) {
 			reject(frame);
 			return;
@@ -130,7 +136,7 @@ public final class WriteQueue implements Runnable {
 	 */
 	public boolean writeNow(OutboundFrame frame, byte[] bytes) {
 		if (!this.channel.eventLoop().inEventLoop() || this.ended || frame.length > OutboundFrame.LARGE_BODY
-				|| this.blocked.hasFrames || !this.channel.isWritable()) {
+				|| this.tasks.get() > 0 || this.blocked.hasFrames || !this.channel.isWritable()) {
 			return false;
 		}
 		WriteDecision decision = WriteDecision.HOLD;
