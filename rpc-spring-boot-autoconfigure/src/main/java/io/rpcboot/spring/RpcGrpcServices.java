@@ -6,8 +6,8 @@ import io.rpcboot.server.GrpcServiceDefinition;
 
 /**
  * Source of services that the server offers over gRPC alone, such as those that protoc
- * has generated. The server starts if there is a bean of this type. Example:
- * <pre class="code">
+ * has generated. The server starts if there is a bean of this type. An application with a
+ * server bean of its own adds them itself. Example: <pre class="code">
  * &#064;Bean
  * RpcGrpcServices users(UsersImpl users) {
  * 	return () -&gt; List.of(BindableServices.of(users));

@@ -89,7 +89,7 @@ public final class RpcServiceExporter {
 		mistakes.throwIfAny();
 		Map<ServiceDescriptor, ServiceOptions> declared = new LinkedHashMap<>();
 		offers.values().forEach((offer) -> declared.put(offer.service(), declared(offer)));
-		List<GrpcServiceDefinition> hosted = this.beanFactory.getBeansOfType(RpcGrpcServices.class)
+		List<GrpcServiceDefinition> hosted = this.beanFactory.getBeansOfType(RpcGrpcServices.class, true, false)
 			.values()
 			.stream()
 			.flatMap((each) -> each.definitions().stream())

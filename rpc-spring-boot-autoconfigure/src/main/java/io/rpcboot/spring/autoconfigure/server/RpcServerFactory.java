@@ -90,7 +90,7 @@ final class RpcServerFactory {
 	 */
 	RpcServer create() {
 		if (this.properties.grpc().hostServices()
-				&& this.beanFactory.getBeanNamesForType(RpcGrpcServices.class).length == 0) {
+				&& this.beanFactory.getBeanNamesForType(RpcGrpcServices.class, true, false).length == 0) {
 			logger.warn("rpc.server.grpc.host-services: true, and there is no service to host"
 					+ " (expected: rpc-spring-boot-starter-grpc and a BindableService bean)");
 		}

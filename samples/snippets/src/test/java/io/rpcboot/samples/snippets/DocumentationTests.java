@@ -46,8 +46,8 @@ class DocumentationTests {
 
 	private static final Set<String> ELEMENTS = Set.of("project", "modelVersion", "parent", "groupId", "artifactId",
 			"version", "relativePath", "properties", "rpc.version", "dependencyManagement", "dependencies",
-			"dependency", "scope", "type", "build", "plugins", "plugin", "configuration", "protoc", "options",
-			"executions", "execution", "goals", "goal");
+			"dependency", "scope", "type", "build", "plugins", "plugin", "extensions", "extension", "configuration",
+			"protocArtifact", "pluginId", "pluginArtifact", "executions", "execution", "goals", "goal");
 
 	private static final Pattern COORDINATES = Pattern.compile("'io\\.rpcboot:([\\w-]+):([\\w.-]+)'");
 
