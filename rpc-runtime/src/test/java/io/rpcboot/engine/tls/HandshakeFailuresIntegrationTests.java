@@ -98,7 +98,8 @@ class HandshakeFailuresIntegrationTests {
 				Eventually.until("the client fails", () -> !state(client).problem().isEmpty());
 				assertThat(state(client).problem()).contains(atClient);
 				Eventually.until("the server logs", () -> !log.messages().isEmpty());
-				assertThat(log.messages().get(0)).contains(atServer);
+				// OpenSSL does not tell the server why
+				assertThat(log.messages().get(0)).containsAnyOf(atServer, "ALERT_INTERNAL_ERROR");
 			}
 		}
 		assertThat(this.implementation.executed).hasValue(0);

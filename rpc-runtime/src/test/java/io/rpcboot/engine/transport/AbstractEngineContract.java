@@ -21,6 +21,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.fixture.RefusedException;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
@@ -65,6 +66,8 @@ abstract class AbstractEngineContract {
 		this.server.start();
 		this.client = client().build();
 		this.calls = this.client.reference(Calls.class, at(this.server));
+		// the first handshake of a JVM takes seconds on a busy machine
+		Eventually.until("the client is connected", () -> ReferenceStates.ready(this.client) == 1);
 	}
 
 	/** Returns what is expected of the protocol. */

@@ -4,15 +4,17 @@ import java.util.Arrays;
 
 /**
  * Ids of the streams of a client that are closed. Frames of a stream that this side has
- * ended may still be on the way, so the last ones of these are remembered, and those
- * that the client has reset. Event loop only.
+ * ended may still be on the way, so the last ones of these are remembered, and those that
+ * the client has reset. Event loop only.
  */
 final class ClosedStreams {
 
 	/** Smallest number of remembered streams. */
 	private static final int REMEMBERED = 256;
 
-	/** Ids of streams that this side has ended; negative ones were reset by the client. */
+	/**
+	 * Ids of streams that this side has ended; negative ones were reset by the client.
+	 */
 	private int[] remembered = new int[REMEMBERED];
 
 	private int next;
