@@ -61,6 +61,8 @@ OVERVIEW = [
     ("stat", "Registry", "short", "Instances that are connected to their registry.", [("sum(rpc_registry_connected{SELECT})", "")]),
     "Calls",
     ("graph", "Calls made by service", "reqps", "Calls of clients.", [(rate("rpc_client_calls_seconds_count", "service"), "{{service}}")]),
+    ("graph", "Calls by protocol", "reqps", "Native calls and those over gRPC.",
+     both(lambda side: rate(f"rpc_{side}_calls_seconds_count", "protocol"), "{{protocol}}")),
     ("graph", "Calls that did not end with OK", "reqps", "By status, client. DECLARED and APPLICATION are exceptions of implementations.",
      [(rate("rpc_client_calls_seconds_count", "status", 'status!="OK"'), "{{status}}")]),
     ("graph", "Mean time of a call", "s", "From its start to its end at the client, and from decoding to the answer at the server. The difference is network, batches and waiting.",

@@ -61,9 +61,9 @@ class ArchitectureTests {
 		.room("internal.transport.tls", "rpcboot", "transport", "io.netty..", "javax.net.ssl")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "org.slf4j..")
-		.room("internal.transport.detect", "internal.transport.*", "io.netty..")
+		.room("internal.transport.detect", "transport", "internal.transport.*", "io.netty..")
 		.room("internal.transport.binary", "internal.memory", "internal.protocol", "internal.protocol.binary",
-				"internal.transport.*", "io.netty..")
+				"transport", "internal.transport.*", "io.netty..")
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
 				"internal.transport.*")
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
@@ -118,7 +118,7 @@ class ArchitectureTests {
 				"io.protostuff..")
 		.room("internal.protocol.grpc", "context", "internal.protocol.http2", "internal.serialization.protobuf.wire",
 				"internal.text", "rpcboot", "serialization")
-		.room("internal.transport.http2", "internal.protocol.http2", "internal.transport.*", "io.netty..")
+		.room("internal.transport.http2", "internal.protocol.http2", "transport", "internal.transport.*", "io.netty..")
 		.room("internal.transport.http2.inbound", "internal.memory", "internal.protocol.grpc",
 				"internal.protocol.http2", "rpcboot", "internal.transport.*")
 		.room("internal.client.connection.http2", "context", "internal.concurrent", "internal.protocol.grpc",
@@ -176,9 +176,8 @@ class ArchitectureTests {
 				"serialization", "serialization.contract", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "internal.text", "metrics",
-				"rpcboot", "serialization", "server", "transport", "internal.transport.*", "internal.server.*",
-				"io.netty.buffer")
+				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",
+				"serialization", "server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

@@ -27,13 +27,22 @@ public interface RpcConnection {
 	Side side();
 
 	/**
+	 * Returns the name of the protocol.
+	 * @return {@code native} or {@code grpc}
+	 */
+	default String protocol() {
+		return "native";
+	}
+
+	/**
 	 * Returns the address of the peer.
 	 * @return address and port, such as {@code 10.0.0.7:51324}
 	 */
 	String remote();
 
 	/**
-	 * Returns the application name that the peer announced. It is not verified.
+	 * Returns the application name that the peer announced. It is not verified. Clients
+	 * of gRPC announce it with their first call, in {@code user-agent}.
 	 * @return the name, empty for none
 	 */
 	String application();

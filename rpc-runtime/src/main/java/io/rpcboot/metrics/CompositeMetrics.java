@@ -50,6 +50,12 @@ final class CompositeMetrics implements RpcMetrics {
 	}
 
 	@Override
+	public CallRecorder calls(Side side, MethodDescriptor method, String protocol) {
+		return new Calls(resolve((metrics) -> metrics.calls(side, method, protocol)),
+				this.next.calls(side, method, protocol));
+	}
+
+	@Override
 	public TransportRecorder transport(Side side) {
 		return new Transport(resolve((metrics) -> metrics.transport(side)), this.next.transport(side));
 	}

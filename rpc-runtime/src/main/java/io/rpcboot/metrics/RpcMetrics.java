@@ -315,6 +315,18 @@ public interface RpcMetrics {
 	CallRecorder calls(Side side, MethodDescriptor method);
 
 	/**
+	 * Returns the recorder of the calls of a method over a protocol.
+	 * @param side the side
+	 * @param method the method
+	 * @param protocol {@code native} or {@code grpc}
+	 * @return the recorder of {@link #calls(Side, MethodDescriptor)}, unless these
+	 * metrics tell protocols apart
+	 */
+	default CallRecorder calls(Side side, MethodDescriptor method, String protocol) {
+		return calls(side, method);
+	}
+
+	/**
 	 * Returns the recorder of the connections of a side.
 	 * @param side the side
 	 * @return the recorder

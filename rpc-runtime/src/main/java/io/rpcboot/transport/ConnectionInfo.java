@@ -5,12 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * State of a connection, for tools and dashboards. It is read while the connection works,
  * so its numbers may be some calls apart.
  *
  * @param remote address and port of the peer
+ * @param protocol protocol that both speak, null until the first bytes tell it
  * @param application application name that the peer reported, empty for none
  * @param batching flush rule of the connection
  * @param averageBatch mean number of frames in recent flushes, 0 before the first flush
@@ -31,9 +33,10 @@ import io.rpcboot.metrics.TransportRecorder.FlushReason;
  * granted and unused ones, those of calls, results and contracts
  * @since 0.1.0
  */
-public record ConnectionInfo(String remote, String application, BatchingOptions.Mode batching, double averageBatch,
-		long messages, long grantedCalls, long usedCalls, long grantedBytes, long usedBytes, int pending, int held,
-		Map<FlushReason, Long> flushes, long stalls, int reads, long memoryBytes) {
+public record ConnectionInfo(String remote, @Nullable Protocol protocol, String application,
+		BatchingOptions.Mode batching, double averageBatch, long messages, long grantedCalls, long usedCalls,
+		long grantedBytes, long usedBytes, int pending, int held, Map<FlushReason, Long> flushes, long stalls,
+		int reads, long memoryBytes) {
 
 	public ConnectionInfo {
 		flushes = Collections.unmodifiableMap(new TreeMap<>(flushes));

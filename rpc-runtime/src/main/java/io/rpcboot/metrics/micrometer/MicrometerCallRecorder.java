@@ -12,11 +12,15 @@ import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder;
 
 /**
- * Durations and bytes of the calls of one method, by status. The meter of OK exists from
- * the start, the meter of another status from its first call on, because each meter is
- * exported forever. Any thread.
+ * Durations and bytes of the calls of one method over one protocol, by status. The meter
+ * of OK exists from the start, the meter of another status from its first call on,
+ * because each meter is exported forever. A server offers every method over gRPC, too, so
+ * those meters exist from the first call on. Any thread.
  */
 final class MicrometerCallRecorder implements CallRecorder {
+
+	/** Protocol over which methods are offered first of all. */
+	static final String NATIVE = "native";
 
 	private final Meters meters;
 
@@ -26,31 +30,30 @@ final class MicrometerCallRecorder implements CallRecorder {
 
 	private final AtomicReferenceArray<CallTimes> times = new AtomicReferenceArray<>(RpcStatus.values().length);
 
-	private final LongAdder argumentBytes;
+	private volatile LongAdder argumentBytes = new LongAdder();
 
-	private final LongAdder resultBytes;
+	private volatile LongAdder resultBytes = new LongAdder();
+
+	/** True once there are meters of bytes. */
+	private boolean hasBytes;
 
 	private final AtomicReferenceArray<LongAdder> failures = new AtomicReferenceArray<>(Serialization.values().length);
 
 	private final ExceptionCounters exceptions;
 
-	MicrometerCallRecorder(Meters meters, Side side, String service, String method) {
+	MicrometerCallRecorder(Meters meters, Side side, String service, String method, String protocol) {
 		this.meters = meters;
 		this.client = side == Side.CLIENT;
-		this.tags = Tags.of(RpcMeters.TAG_SERVICE, service, RpcMeters.TAG_METHOD, method);
+		this.tags = Tags.of(RpcMeters.TAG_SERVICE, service, RpcMeters.TAG_METHOD, method, RpcMeters.TAG_PROTOCOL,
+				protocol);
 		this.exceptions = new ExceptionCounters(meters, service, method);
-		this.argumentBytes = bytes("argument");
-		this.resultBytes = bytes("result");
-		resolve(RpcStatus.OK);
+		if (this.client || protocol.equals(NATIVE)) {
+			resolve(RpcStatus.OK);
+		}
 	}
 
-	private LongAdder bytes(String direction) {
-		return counter(this.client ? RpcMeters.CLIENT_CALLS_BYTES : RpcMeters.SERVER_CALLS_BYTES, direction);
-	}
-
-	private LongAdder counter(RpcMeters meter, String direction) {
-		return this.meters.counter(meter, this.tags.and(RpcMeters.TAG_DIRECTION, direction), new LongAdder(),
-				LongAdder::sum);
+	private LongAdder counter(RpcMeters meter, String direction, LongAdder value) {
+		return this.meters.counter(meter, this.tags.and(RpcMeters.TAG_DIRECTION, direction), value, LongAdder::sum);
 	}
 
 	@Override
@@ -97,6 +100,12 @@ final class MicrometerCallRecorder implements CallRecorder {
 					this.client ? RpcMeters.CLIENT_CALLS_MAX : RpcMeters.SERVER_CALLS_MAX,
 					this.tags.and(RpcMeters.TAG_STATUS, status.name()));
 			this.times.set(status.ordinal(), known);
+			if (!this.hasBytes) {
+				this.hasBytes = true;
+				RpcMeters bytes = this.client ? RpcMeters.CLIENT_CALLS_BYTES : RpcMeters.SERVER_CALLS_BYTES;
+				this.argumentBytes = counter(bytes, "argument", this.argumentBytes);
+				this.resultBytes = counter(bytes, "result", this.resultBytes);
+			}
 		}
 		return known;
 	}
@@ -106,7 +115,7 @@ final class MicrometerCallRecorder implements CallRecorder {
 		if (known == null) {
 			known = counter(
 					this.client ? RpcMeters.CLIENT_SERIALIZATION_FAILURES : RpcMeters.SERVER_SERIALIZATION_FAILURES,
-					way.name().toLowerCase(Locale.ROOT));
+					way.name().toLowerCase(Locale.ROOT), new LongAdder());
 			this.failures.set(way.ordinal(), known);
 		}
 		return known;

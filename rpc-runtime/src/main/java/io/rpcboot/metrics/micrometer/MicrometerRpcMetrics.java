@@ -43,7 +43,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 
 	private final int maxMethods;
 
-	private final Map<Calls, CallRecorder> calls = new HashMap<>();
+	private final Map<Calls, Map<String, CallRecorder>> calls = new HashMap<>();
 
 	private final Map<Subject, SharedGauge> levels = new HashMap<>();
 
@@ -81,14 +81,21 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 	}
 
 	@Override
-	public synchronized CallRecorder calls(Side side, MethodDescriptor method) {
+	public CallRecorder calls(Side side, MethodDescriptor method) {
+		return calls(side, method, MicrometerCallRecorder.NATIVE);
+	}
+
+	@Override
+	public synchronized CallRecorder calls(Side side, MethodDescriptor method, String protocol) {
 		Calls key = new Calls(side, method.service().toString(), method.signature());
 		if (this.calls.size() >= this.maxMethods && !this.calls.containsKey(key)) {
 			warn();
 			key = new Calls(side, RpcMeters.OTHER, RpcMeters.OTHER);
 		}
-		return this.calls.computeIfAbsent(key,
-				(of) -> new MicrometerCallRecorder(this.meters, of.side(), of.service(), of.method()));
+		Calls of = key;
+		return this.calls.computeIfAbsent(of, (each) -> new HashMap<>())
+			.computeIfAbsent(protocol,
+					(each) -> new MicrometerCallRecorder(this.meters, of.side(), of.service(), of.method(), each));
 	}
 
 	/** Logs once that further methods or services are added up. */
@@ -131,7 +138,7 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 				: this.meters.gauge(meter, tags, shared, value);
 	}
 
-	/** Key of a recorder. */
+	/** Key of the recorders of a method. */
 	private record Calls(Side side, String service, String method) {
 	}
 

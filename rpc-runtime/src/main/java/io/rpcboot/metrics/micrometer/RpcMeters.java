@@ -20,35 +20,37 @@ public enum RpcMeters {
 
 	CLIENT_CALLS("rpc.client.calls", TIMER, "seconds",
 			"Calls on the client, from their start until the caller continues or the reply was read", "service",
-			"method", "status"),
+			"method", "protocol", "status"),
 
 	SERVER_CALLS("rpc.server.calls", TIMER, "seconds", "Calls on the server, from decoding to the reply", "service",
-			"method", "status"),
+			"method", "protocol", "status"),
 
 	SERVER_EXCEPTIONS("rpc.server.exceptions", COUNTER, null, "Undeclared exceptions of implementations, by class",
 			"service", "method", "exception"),
 
 	CLIENT_CALLS_MAX("rpc.client.calls.max", GAUGE, "seconds",
 			"The longest call on the client, since the last reading and in the minutes before", "service", "method",
-			"status"),
+			"protocol", "status"),
 
 	SERVER_CALLS_MAX("rpc.server.calls.max", GAUGE, "seconds",
 			"The longest call on the server, since the last reading and in the minutes before", "service", "method",
-			"status"),
+			"protocol", "status"),
 
 	CLIENT_CALLS_BYTES("rpc.client.calls.bytes", COUNTER, "bytes",
-			"Bytes of arguments and results of calls with a reply, on the client", "service", "method", "direction"),
+			"Bytes of arguments and results of calls with a reply, on the client", "service", "method", "protocol",
+			"direction"),
 
 	SERVER_CALLS_BYTES("rpc.server.calls.bytes", COUNTER, "bytes",
-			"Bytes of arguments and results of calls that ended, on the server", "service", "method", "direction"),
+			"Bytes of arguments and results of calls that ended, on the server", "service", "method", "protocol",
+			"direction"),
 
 	CLIENT_SERIALIZATION_FAILURES("rpc.client.serialization.failures", COUNTER, null,
 			"Arguments that could not be serialized (write), replies that could not be deserialized (read)", "service",
-			"method", "direction"),
+			"method", "protocol", "direction"),
 
 	SERVER_SERIALIZATION_FAILURES("rpc.server.serialization.failures", COUNTER, null,
 			"Results that could not be serialized (write), arguments that could not be deserialized (read)", "service",
-			"method", "direction"),
+			"method", "protocol", "direction"),
 
 	CLIENT_PENDING("rpc.client.calls.pending", GAUGE, "calls", "Calls of the client that wait for a reply"),
 
@@ -58,7 +60,7 @@ public enum RpcMeters {
 			"Calls that wait for an instance with a grant and a permit, or for its memory"),
 
 	CLIENT_LOST_CALLS("rpc.client.calls.lost", COUNTER, null,
-			"One-way calls that failed before the socket took them; the log has the reason"),
+			"One-way calls that failed before the socket took them, or that a server of gRPC refused; the log has the reason"),
 
 	CLIENT_RESENT("rpc.client.calls.resent", COUNTER, null,
 			"Calls that were sent again, by reason: they were returned without execution, failed or were slow",
@@ -220,6 +222,9 @@ public enum RpcMeters {
 
 	/** Tag of the method with its parameter types, for example {@code getUser(long)}. */
 	public static final String TAG_METHOD = "method";
+
+	/** Name of a protocol: native or grpc. */
+	public static final String TAG_PROTOCOL = "protocol";
 
 	/**
 	 * Tag of the status, the name of an {@link io.rpcboot.RpcStatus}, for example {@code

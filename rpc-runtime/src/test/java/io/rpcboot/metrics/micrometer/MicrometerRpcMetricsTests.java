@@ -23,12 +23,12 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallBatch;
-import io.rpcboot.metrics.EndedCall;
-import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.CallRecorder.Serialization;
+import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.metrics.EndedCall;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import io.rpcboot.metrics.TransportRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,6 +56,32 @@ class MicrometerRpcMetricsTests {
 		assertThat(ok.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(3_000);
 		assertThat(timer("rpc.client.calls", RpcStatus.UNAVAILABLE).totalTime(TimeUnit.NANOSECONDS)).isEqualTo(5_000);
 		assertThat(timer("rpc.server.calls", RpcStatus.OK).totalTime(TimeUnit.NANOSECONDS)).isEqualTo(7);
+	}
+
+	@Test
+	void calls_areCountedByProtocol() {
+		this.metrics.calls(Side.SERVER, method()).record(RpcStatus.OK, 1, PEER);
+		CallRecorder grpc = this.metrics.calls(Side.SERVER, method(), "grpc");
+		assertThat(this.metrics.calls(Side.SERVER, method(), "grpc")).isSameAs(grpc);
+		assertThat(this.registry.find("rpc.server.calls").tag("protocol", "grpc").functionTimer())
+			.as("every method is offered over gRPC")
+			.isNull();
+		grpc.record(RpcStatus.OK, 2, PEER);
+		grpc.record(RpcStatus.OK, 3, PEER);
+		grpc.carried(10, 20);
+		assertThat(this.registry.get("rpc.server.calls").tag("protocol", "native").functionTimer().count()).isOne();
+		assertThat(this.registry.get("rpc.server.calls").tag("protocol", "grpc").functionTimer().count()).isEqualTo(2);
+		assertThat(this.registry.get("rpc.server.calls.bytes")
+			.tag("protocol", "grpc")
+			.tag("direction", "result")
+			.functionCounter()
+			.count()).isEqualTo(20);
+	}
+
+	@Test
+	void metersOfClient_beginWithReference_whateverItsProtocol() {
+		this.metrics.calls(Side.CLIENT, method(), "grpc");
+		assertThat(this.registry.get("rpc.client.calls").tag("protocol", "grpc").functionTimer().count()).isZero();
 	}
 
 	@Test

@@ -71,6 +71,7 @@ public final class AccessLogInterceptor implements RpcServerInterceptor {
 		if (!connection.application().isEmpty()) {
 			line.append(" claimed-application=").append(LogText.value(connection.application()));
 		}
+		line.append(" protocol=").append(connection.protocol());
 		line.append(" service=").append(method.service());
 		line.append(" method=").append(LogText.value(method.signature()));
 		line.append(" status=").append(outcome.status());

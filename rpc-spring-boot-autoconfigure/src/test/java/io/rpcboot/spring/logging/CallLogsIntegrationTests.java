@@ -207,7 +207,7 @@ class CallLogsIntegrationTests {
 		}, new AccessLogInterceptor(1));
 		chores.now("secret", 1);
 		String chore = "service=" + Chores.class.getName();
-		String begin = "peer=127\\.0\\.0\\.1:\\d+ claimed-application=\"a \\\\\"till\\\\\" \" ";
+		String begin = "peer=127\\.0\\.0\\.1:\\d+ claimed-application=\"a \\\\\"till\\\\\" \" protocol=native ";
 		String end = " millis=\\d+\\.\\d{3} trace=4bf92f3577b34da6a3ce929d0e0e4736";
 		assertThat(line()).matches(begin + chore + " method=\"?now\\(java\\.lang\\.String, ?int\\)\"? status=OK" + end);
 		chores.later("secret").get(10, TimeUnit.SECONDS);

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceOptions;
@@ -23,6 +23,7 @@ import io.rpcboot.internal.client.runtime.ReferenceDefaults;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 
 /** Binds the methods of a service to the options of a reference. */
 public final class BoundMethods {
@@ -52,9 +53,10 @@ public final class BoundMethods {
 			RpcMetrics metrics) {
 		return new BoundMethod(method,
 				ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
-				metrics.isNone() ? null : metrics.calls(Side.CLIENT, method), 0,
-				binding.firstNumber() + method.number(), options.isDetached() || method.style() == Style.ONE_WAY, false,
-				false, RoutingKeys.of(method));
+				metrics.isNone() ? null
+						: metrics.calls(Side.CLIENT, method, Protocol.format(Set.of(binding.protocol()))),
+				0, binding.firstNumber() + method.number(), options.isDetached() || method.style() == Style.ONE_WAY,
+				false, false, RoutingKeys.of(method));
 	}
 
 	private static void requireKnown(ServiceDescriptor service, ReferenceOptions options) {

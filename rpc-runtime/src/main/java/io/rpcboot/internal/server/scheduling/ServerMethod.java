@@ -76,6 +76,12 @@ public final class ServerMethod {
 				this.calls, this.results, this.times, this.dispatch, this.queue, this.chain);
 	}
 
+	/** Returns this method with another recorder. */
+	public ServerMethod recordedBy(@Nullable CallRecorder other) {
+		return new ServerMethod(this.descriptor, this.asynchronous, this.codec, this.implementation, other, this.calls,
+				this.results, this.times, this.dispatch, this.queue, this.chain);
+	}
+
 	/** Returns this method on another object. */
 	public ServerMethod on(Object other) {
 		return new ServerMethod(this.descriptor, this.asynchronous, this.codec, () -> other, this.recorder, this.calls,

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.services;
 
+import io.rpcboot.transport.Protocol;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -92,11 +93,11 @@ public final class ServiceTable {
 					policy.interceptorsBeside(this.interceptors));
 			List<ServerMethod> methods = new ArrayList<>();
 			for (MethodDescriptor method : policy.methodsOf(service)) {
-				CallRecorder recorder = this.metrics.isNone() ? null : this.metrics.calls(Side.SERVER, method);
 				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codecs.apply(method),
-						offering.implementation(), recorder, counts.get(method.number()), new ResponseSizeEstimator(),
-						times.get(method.number()), policy.dispatchOf(method, dispatch),
-						methodQueues.getOrDefault(method.name(), queue), chain));
+						offering.implementation(),
+						recorder(method, (offering.codec() != null) ? Protocol.GRPC : Protocol.NATIVE),
+						counts.get(method.number()), new ResponseSizeEstimator(), times.get(method.number()),
+						policy.dispatchOf(method, dispatch), methodQueues.getOrDefault(method.name(), queue), chain));
 			}
 			return methods;
 		};
@@ -115,6 +116,11 @@ public final class ServiceTable {
 			.toList();
 		return new Offer(service, policy, dispatches, queue, contracts, methods, offering.implementation(), counts,
 				times);
+	}
+
+	private @Nullable CallRecorder recorder(MethodDescriptor method, Protocol protocol) {
+		return this.metrics.isNone() ? null
+				: this.metrics.calls(Side.SERVER, method, Protocol.format(Set.of(protocol)));
 	}
 
 	/** Changes the share of the threads that each service may use. */
@@ -183,7 +189,7 @@ public final class ServiceTable {
 	}
 
 	/**
-	 * Offered service, for protocols with codecs of their own.
+	 * Offered service, for gRPC.
 	 *
 	 * @param service the service
 	 * @param methods its methods by number, each with the codec of the first serializer
@@ -198,7 +204,11 @@ public final class ServiceTable {
 	public List<OfferedService> offered() {
 		return this.offers.values()
 			.stream()
-			.map((each) -> new OfferedService(each.service(), each.methods(),
+			.map((each) -> new OfferedService(each.service(),
+					each.methods()
+						.stream()
+						.map((method) -> method.recordedBy(recorder(method.descriptor, Protocol.GRPC)))
+						.toList(),
 					each.contracts().values().stream().map(ServiceContract::codec).toList(), each.implementation()))
 			.toList();
 	}

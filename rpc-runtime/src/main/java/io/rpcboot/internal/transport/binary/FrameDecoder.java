@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport.binary;
 
+import io.rpcboot.transport.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -233,6 +234,11 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter implements 
 		catch (RuntimeException | Error ex) {
 			fail(ex);
 		}
+	}
+
+	@Override
+	public Protocol protocol() {
+		return Protocol.NATIVE;
 	}
 
 	@Override

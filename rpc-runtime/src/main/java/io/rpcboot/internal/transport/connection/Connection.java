@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport.connection;
 
+import io.rpcboot.transport.Protocol;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
@@ -15,8 +16,8 @@ import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.internal.transport.write.WriteBatch;
 import io.rpcboot.internal.transport.write.WriteQueue;
-import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
+import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,11 @@ public final class Connection {
 	/** Returns true if the connection uses TLS. */
 	public boolean isEncrypted() {
 		return this.channel.pipeline().get(SslHandler.class) != null;
+	}
+
+	/** Returns the protocol, null while it is unknown. Event loop only. */
+	public @Nullable Protocol protocol() {
+		return this.handler.protocol();
 	}
 
 	/** Phase of a connection. */
@@ -331,10 +337,10 @@ public final class Connection {
 		for (FlushReason reason : FlushReason.values()) {
 			flushes.put(reason, batch.flushes[reason.ordinal()]);
 		}
-		return new ConnectionInfo(this.remote, application, batching, Math.round(batch.averageMessages * 100) / 100d,
-				batch.allMessages, calls.grantedCalls(), calls.usedCalls(), calls.grantedBytes(), calls.usedBytes(),
-				calls.pending(), this.queue.blocked.size() + calls.held(), flushes, batch.stalls, reads(),
-				calls.memoryBytes());
+		return new ConnectionInfo(this.remote, protocol(), application, batching,
+				Math.round(batch.averageMessages * 100) / 100d, batch.allMessages, calls.grantedCalls(),
+				calls.usedCalls(), calls.grantedBytes(), calls.usedBytes(), calls.pending(),
+				this.queue.blocked.size() + calls.held(), flushes, batch.stalls, reads(), calls.memoryBytes());
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport.connection;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
@@ -10,6 +11,7 @@ import java.util.function.Consumer;
 import io.rpcboot.Side;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +32,9 @@ public final class ConnectionNotifier implements RpcConnection {
 
 	private final String remote;
 
-	private final String application;
+	private final Protocol protocol;
+
+	private volatile String application;
 
 	private final ConcurrentMap<String, Object> attributes = new ConcurrentHashMap<>();
 
@@ -38,11 +42,12 @@ public final class ConnectionNotifier implements RpcConnection {
 
 	private volatile String reason = "";
 
-	private ConnectionNotifier(List<RpcConnectionListener> listeners, Executor executor, Side side, String remote,
-			String application) {
+	private ConnectionNotifier(List<RpcConnectionListener> listeners, Executor executor, Side side, Protocol protocol,
+			String remote, String application) {
 		this.listeners = listeners;
 		this.executor = executor;
 		this.side = side;
+		this.protocol = protocol;
 		this.remote = remote;
 		this.application = application;
 	}
@@ -65,16 +70,22 @@ public final class ConnectionNotifier implements RpcConnection {
 	 * @param listeners called in this order
 	 * @param executor runs the listeners
 	 * @param side this side
+	 * @param protocol protocol that both speak
 	 * @param remote address and port of the peer
-	 * @param application name that the peer sent
+	 * @param application name that the peer sent, empty until it is known
 	 * @return the connection
 	 */
 	public static ConnectionNotifier connected(List<RpcConnectionListener> listeners, Executor executor, Side side,
-			String remote, String application) {
-		ConnectionNotifier connection = new ConnectionNotifier(List.copyOf(listeners), executor, side, remote,
+			Protocol protocol, String remote, String application) {
+		ConnectionNotifier connection = new ConnectionNotifier(List.copyOf(listeners), executor, side, protocol, remote,
 				application);
 		connection.execute(connection::notifyConnected);
 		return connection;
+	}
+
+	/** Sets the name of the peer's application. */
+	public void named(String name) {
+		this.application = name;
 	}
 
 	/**
@@ -130,6 +141,11 @@ public final class ConnectionNotifier implements RpcConnection {
 	@Override
 	public Side side() {
 		return this.side;
+	}
+
+	@Override
+	public String protocol() {
+		return Protocol.format(Set.of(this.protocol));
 	}
 
 	@Override

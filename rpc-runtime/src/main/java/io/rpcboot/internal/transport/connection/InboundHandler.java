@@ -1,12 +1,17 @@
 package io.rpcboot.internal.transport.connection;
 
 import io.netty.channel.ChannelInboundHandler;
+import io.rpcboot.transport.Protocol;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handler of the bytes that a connection receives. The protocol of the connection creates
  * it; at the end of the channel it ends the write queue. Event loop only.
  */
 public interface InboundHandler extends ChannelInboundHandler {
+
+	/** Returns the protocol, null while it is unknown. */
+	@Nullable Protocol protocol();
 
 	/**
 	 * Returns the number of reads. Any thread may get an older number.

@@ -9,6 +9,7 @@ import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.tls.TlsContext;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +174,11 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 		this.stopped = true;
 		this.connection.close();
 		ResilientEventLoops.closed(reason);
+	}
+
+	@Override
+	public @Nullable Protocol protocol() {
+		return null;
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport.http2;
 
+import io.rpcboot.transport.Protocol;
 import java.util.function.Function;
 
 import io.netty.buffer.ByteBuf;
@@ -129,6 +130,11 @@ public final class Http2Handler extends ChannelInboundHandlerAdapter implements 
 		catch (RuntimeException | Error ex) {
 			fail(ex);
 		}
+	}
+
+	@Override
+	public Protocol protocol() {
+		return Protocol.GRPC;
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport.connection;
 
+import io.rpcboot.transport.Protocol;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,8 @@ class ConnectionNotifierTests {
 	}
 
 	private ConnectionNotifier connected(RpcConnectionListener... listeners) {
-		return ConnectionNotifier.connected(List.of(listeners), this.tasks::add, Side.SERVER, "10.0.0.1:4711", "shop");
+		return ConnectionNotifier.connected(List.of(listeners), this.tasks::add, Side.SERVER, Protocol.GRPC,
+				"10.0.0.1:4711", "shop");
 	}
 
 	private void runTasks() {
@@ -146,8 +148,8 @@ class ConnectionNotifierTests {
 				teller.complete(Thread.currentThread());
 			}
 		};
-		Thread loop = new EventLoopThread(
-				() -> ConnectionNotifier.connected(List.of(listener), Runnable::run, Side.CLIENT, "", ""), "loop");
+		Thread loop = new EventLoopThread(() -> ConnectionNotifier.connected(List.of(listener), Runnable::run,
+				Side.CLIENT, Protocol.NATIVE, "", ""), "loop");
 		loop.start();
 		assertThat(teller.get(20, TimeUnit.SECONDS)).isNotInstanceOf(EventLoopThread.class);
 		loop.join();

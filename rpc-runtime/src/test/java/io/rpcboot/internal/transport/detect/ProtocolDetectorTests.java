@@ -172,6 +172,11 @@ class ProtocolDetectorTests {
 		}
 
 		@Override
+		public io.rpcboot.transport.Protocol protocol() {
+			return io.rpcboot.transport.Protocol.NATIVE;
+		}
+
+		@Override
 		public int reads() {
 			return 0;
 		}

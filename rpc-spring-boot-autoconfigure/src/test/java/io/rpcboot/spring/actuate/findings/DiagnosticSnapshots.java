@@ -11,9 +11,9 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
-import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceInfo.Instance;
 import io.rpcboot.client.ReferenceInfo.State;
+import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.metrics.history.HistoryValue;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.NotedCall;
@@ -23,10 +23,10 @@ import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding;
-import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
 import io.rpcboot.transport.BatchingOptions.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Protocol;
@@ -170,13 +170,13 @@ final class DiagnosticSnapshots {
 	}
 
 	static ConnectionInfo connection(String remote, String application, Mode mode, double averageBatch, int pending) {
-		return new ConnectionInfo(remote, application, mode, averageBatch, 1000, 64, 64, 0, 0, pending, 0, Map.of(), 0,
-				10, 0);
+		return new ConnectionInfo(remote, Protocol.NATIVE, application, mode, averageBatch, 1000, 64, 64, 0, 0, pending,
+				0, Map.of(), 0, 10, 0);
 	}
 
 	static ConnectionInfo holder(String remote, String application, long memoryBytes) {
-		return new ConnectionInfo(remote, application, Mode.AUTO, 1, 1000, 64, 64, 0, 0, 0, 0, Map.of(), 0, 10,
-				memoryBytes);
+		return new ConnectionInfo(remote, Protocol.NATIVE, application, Mode.AUTO, 1, 1000, 64, 64, 0, 0, 0, 0,
+				Map.of(), 0, 10, memoryBytes);
 	}
 
 	static ReferenceInfo reference(String service, Instance... instances) {

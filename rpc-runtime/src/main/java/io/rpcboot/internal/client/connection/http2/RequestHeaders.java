@@ -9,9 +9,10 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
-import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
+import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ final class RequestHeaders {
 
 	private final String scheme;
 
+	private final String userAgent;
+
+
 	/** Methods by their number; the array is replaced. Any thread adds. */
 	private volatile @Nullable Method[] methods = {};
 
@@ -48,12 +52,14 @@ final class RequestHeaders {
 	 * Creates the headers of a connection.
 	 * @param authority address and port of the server
 	 * @param isEncrypted true with TLS
+	 * @param application name of this application, empty for none
 	 */
-	RequestHeaders(Http2FrameWriter writer, String authority, boolean isEncrypted) {
+	RequestHeaders(Http2FrameWriter writer, String authority, boolean isEncrypted, String application) {
 		this.writer = writer;
 		this.encoder = writer.encoder();
 		this.authority = authority;
 		this.scheme = isEncrypted ? "https" : "http";
+		this.userAgent = UserAgent.of(application);
 	}
 
 	/** Method with its HEADERS. */
@@ -119,7 +125,7 @@ final class RequestHeaders {
 		this.encoder.encode(out, ":authority", this.authority, Indexing.FIELD);
 		this.encoder.encode(out, "te", "trailers", Indexing.FIELD);
 		this.encoder.encode(out, "content-type", "application/grpc", Indexing.FIELD);
-		this.encoder.encode(out, "user-agent", "grpc-java-rpcboot", Indexing.FIELD);
+		this.encoder.encode(out, "user-agent", this.userAgent, Indexing.FIELD);
 		if (!method.service.version().isEmpty()) {
 			this.encoder.encode(out, "rpc-version", method.service.version(), Indexing.FIELD);
 		}

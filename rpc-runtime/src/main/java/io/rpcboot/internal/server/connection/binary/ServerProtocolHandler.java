@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.connection.binary;
 
+import io.rpcboot.transport.Protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
@@ -183,7 +184,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 			return;
 		}
 		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
-				Side.SERVER, this.connection.remote(), hello.application());
+				Side.SERVER, Protocol.NATIVE, this.connection.remote(), hello.application());
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()), hello.maxAttachments());
 		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 	}

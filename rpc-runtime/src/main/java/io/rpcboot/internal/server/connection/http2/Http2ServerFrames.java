@@ -6,6 +6,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HeaderValidator;
 import io.rpcboot.internal.protocol.http2.Http2Error;
@@ -14,7 +15,6 @@ import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
-import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
@@ -38,9 +38,6 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	 * reserved as they arrive, so this is a promise of nothing.
 	 */
 	static final int WINDOW = 1024 * 1024;
-
-	/** Longest name of a library, in characters. */
-	private static final int MAX_USER_AGENT = 100;
 
 	private final Http2ServerConnection calls;
 
@@ -74,6 +71,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Total of received bytes of DATA. */
 	private long received;
 
+	private String application = "";
+
 	Http2ServerFrames(Http2ServerConnection calls, GrpcMethods methods) {
 		this.calls = calls;
 		this.protocol = calls.protocol;
@@ -93,9 +92,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		return this.readNanos;
 	}
 
-	/** Returns the name of the client's library, empty before the first request. */
-	String userAgent() {
-		return PrintableText.of(this.request.userAgent(), MAX_USER_AGENT);
+	/** Returns the name of the client's application, empty before the first request. */
+	String application() {
+		return this.application;
 	}
 
 	/** Returns the total of received bytes of DATA. */
@@ -190,6 +189,10 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	/** Creates the stream of a request, and answers one that is no call. */
 	private void onRequest(int streamId, boolean tooLong) {
+		if (this.application.isEmpty() && !this.request.userAgent().isEmpty()) {
+			this.application = UserAgent.application(this.request.userAgent());
+			this.protocol.onApplication(this.application);
+		}
 		GrpcMethod target = this.request.method();
 		boolean isCall = this.request.isPost() && this.request.isGrpc() && !tooLong;
 		if (isCall && target != null && target.handler != null) {

@@ -27,6 +27,7 @@ import io.rpcboot.internal.transport.http2.Http2Stream;
 import io.rpcboot.internal.transport.http2.inbound.InboundStream;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,11 +180,18 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.server.recorder.connectionOpened(this.connection.remote(), "", this.connection.ageNanos());
 		this.idle.watch();
 		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
-				Side.SERVER, this.connection.remote(), "");
+				Side.SERVER, Protocol.GRPC, this.connection.remote(), "");
 		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 		this.overdueTimer = this.connection.loop().schedule(this::endOverdue, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
 		if (this.server.isDraining) {
 			leave(this.server.whyGoAway);
+		}
+	}
+
+	/** Notes the name of the application, which the first request tells. */
+	void onApplication(String name) {
+		if (this.listened != null) {
+			this.listened.named(name);
 		}
 	}
 
@@ -396,7 +404,8 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		}
 		String why = whyClosed(cause);
 		if (this.settingsSeen) {
-			this.server.recorder.connectionClosed(this.connection.remote(), "", why, this.connection.ageNanos());
+			this.server.recorder.connectionClosed(this.connection.remote(), this.calls.frames.application(), why,
+					this.connection.ageNanos());
 		}
 		if (this.listened != null) {
 			this.listened.closed(why);
@@ -436,7 +445,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		int open = this.calls.streams.size();
 		CallTotals totals = new CallTotals(used + this.calls.limit.limit() - open, used, this.calls.frames.received(),
 				this.calls.frames.received(), open, 0, this.calls.memory.reserved() + this.calls.unsent().get());
-		return this.connection.describe(this.calls.frames.userAgent(), this.server.options.batching.mode(), totals);
+		return this.connection.describe(this.calls.frames.application(), this.server.options.batching.mode(), totals);
 	}
 
 	@Override

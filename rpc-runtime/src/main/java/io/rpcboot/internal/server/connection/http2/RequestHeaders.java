@@ -182,7 +182,7 @@ final class RequestHeaders {
 		return this.group;
 	}
 
-	/** Returns the name of the client's library in the last request that had one. */
+	/** Returns the user agent of the last request that had one, else an empty text. */
 	String userAgent() {
 		return this.userAgent;
 	}
