@@ -259,13 +259,28 @@ final class Http2ClientStream extends InboundStream {
 	private void complete(RpcStatus outcome, byte[] bytes, int length) {
 		Map<String, String> received = (this.metadata != null) ? attachments().asMap() : Map.of();
 		if (received.isEmpty()) {
-			this.connection.complete(this, outcome, false, bytes, length);
+			this.connection.complete(this, outcome, false, kept(bytes, length), length);
 			return;
 		}
 		byte[] section = MetadataEncoder.bytes(received);
 		byte[] all = Arrays.copyOf(section, section.length + length);
 		System.arraycopy(bytes, 0, all, section.length, length);
 		this.connection.complete(this, outcome, true, all, all.length);
+	}
+
+	/**
+	 * Returns the array of the request with a short reply of a call that another thread
+	 * completes, unless an attempt elsewhere may read the request.
+	 */
+	private byte[] kept(byte[] bytes, int length) {
+		byte[] request = this.call.body;
+		boolean isFree = this.call.isAsynchronous() && !this.call.isOneWay() && !this.call.method.usesBudget
+				&& this.call.attempts == null && !this.call.reference.completesOnLoop();
+		if (!isFree || length > request.length || !this.connection.replies.owns(bytes)) {
+			return bytes;
+		}
+		System.arraycopy(bytes, 0, request, 0, length);
+		return request;
 	}
 
 	private void fail(RpcStatus status, Execution execution, String message) {
