@@ -36,7 +36,6 @@ final class RequestHeaders {
 
 	private final String userAgent;
 
-
 	/** Methods by their number; the array is replaced. Any thread adds. */
 	private volatile @Nullable Method[] methods = {};
 
