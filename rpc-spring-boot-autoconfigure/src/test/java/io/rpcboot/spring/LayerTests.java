@@ -28,7 +28,7 @@ class LayerTests {
 	private static final List<List<String>> LEVELS = List.of(
 			List.of("", ".discovery", ".logging", ".serialization", ".autoconfigure.properties", ".actuate.descriptor"),
 			List.of(".advice", ".observation", ".reference", ".autoconfigure.metrics", ".autoconfigure.registry",
-					".autoconfigure.serialization", ".actuate.findings"),
+					".autoconfigure.serialization", ".autoconfigure.ssl", ".actuate.findings"),
 			List.of(".docker", ".lifecycle", ".service"), List.of(".test", ".autoconfigure.diagnostics"),
 			List.of(".autoconfigure.client", ".autoconfigure.server"),
 			List.of(".validation", ".autoconfigure.environment", ".actuate.endpoint"),
