@@ -1,7 +1,9 @@
 package io.rpcboot.engine.grpc;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -257,6 +259,24 @@ class GrpcEndsIntegrationTests extends AbstractGrpcEngine {
 		}
 		assertThat(peer.call("Greet", GrpcBytes.text("x")).text()).isEqualTo("hello x");
 		assertThat(peer.frames()).noneMatch((each) -> each.startsWith("GOAWAY"));
+	}
+
+	/** A client that knows only this server connects again and again. */
+	@Test
+	void connectionDuringShutdown_servesNoStream() throws Exception {
+		Http2Peer before = connect();
+		GrpcExchange running = before.call("LaterAtGate", GrpcBytes.text("x"));
+		Eventually.until("it runs", () -> this.implementation.futures.size() == 1);
+		CompletableFuture<Void> shutdown = CompletableFuture
+			.runAsync(() -> this.server.shutdown(Duration.ofSeconds(30)));
+		before.awaitFrame("GOAWAY");
+		Http2Peer late = connect();
+		assertThat(late.awaitFrame("GOAWAY")).startsWith("GOAWAY 0 NO_ERROR");
+		this.implementation.futures.forEach((each) -> each.complete("done"));
+		assertThat(running.text()).isEqualTo("done");
+		late.close();
+		before.close();
+		shutdown.get(30, TimeUnit.SECONDS);
 	}
 
 	@Test

@@ -183,8 +183,8 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 				Side.SERVER, Protocol.GRPC, this.connection.remote(), "");
 		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 		this.overdueTimer = this.connection.loop().schedule(this::endOverdue, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
-		if (this.server.isDraining) {
-			leave(this.server.whyGoAway);
+		if (this.server.isDraining) { // the shutdown does not wait for its streams
+			stopStreams();
 		}
 	}
 
@@ -295,6 +295,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		if (this.drain.goingAway) {
 			return;
 		}
+		this.connection.goesAway();
 		this.drain.start();
 		int last = lastServed();
 		this.servedStreams = last;
