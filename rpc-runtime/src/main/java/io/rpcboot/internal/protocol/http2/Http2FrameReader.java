@@ -111,7 +111,7 @@ public final class Http2FrameReader {
 				int used = decode(this.chunk, 0, count);
 				if (used < count && !this.stopped) {
 					this.partialLength = count - used;
-					ensurePartial(this.partialLength);
+					ensurePartial(space(used));
 					System.arraycopy(this.chunk, used, this.partial, 0, this.partialLength);
 				}
 			}
@@ -126,6 +126,19 @@ public final class Http2FrameReader {
 				stop();
 			}
 		}
+	}
+
+	/**
+	 * Returns the space for a frame whose begin is in the chunk: all of it if half of it
+	 * has arrived.
+	 */
+	private int space(int index) {
+		int arrived = this.partialLength;
+		if (!this.prefaceSeen || arrived < Http2FrameFormat.HEADER_LENGTH) {
+			return arrived;
+		}
+		int length = Http2FrameFormat.HEADER_LENGTH + ((int) INT.get(this.chunk, index) >>> Byte.SIZE);
+		return Math.min(length, 2 * arrived);
 	}
 
 	/** Ignores all further bytes, those of the current read included. */
@@ -164,7 +177,8 @@ public final class Http2FrameReader {
 
 	private void ensurePartial(int length) {
 		if (this.partial.length < length) {
-			this.partial = Arrays.copyOf(this.partial, Math.max(2 * this.partial.length, length));
+			int doubled = Math.min(2 * this.partial.length, Http2FrameFormat.HEADER_LENGTH + MAX_FRAME_SIZE);
+			this.partial = Arrays.copyOf(this.partial, Math.max(doubled, length));
 		}
 	}
 
