@@ -91,4 +91,16 @@ public @interface RpcMethod {
 	 */
 	String name() default "";
 
+	/**
+	 * Sends values over gRPC as messages themselves, as services of others have them: the
+	 * only parameter is the request, the result is the response. Each is a class with
+	 * fields, a choice of such classes, or a message that protobuf generates, and is
+	 * never null. No parameter and no result are {@code google.protobuf.Empty}. Without
+	 * it, a request has the parameters as its fields and a response the result, except
+	 * for generated messages. The native protocol does not use it. Clients of gRPC must
+	 * know a change.
+	 * @return true if parameter and result are the messages
+	 */
+	boolean bare() default false;
+
 }

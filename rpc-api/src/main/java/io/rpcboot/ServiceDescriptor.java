@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BinaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -46,6 +46,8 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 
 	/** Name of the last parameter of a suspend function. */
 	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
+	private static final Pattern GRPC_NAME = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
 
 	private static final Pattern SIMPLE_DURATION = Pattern.compile("(\\d+)(us|ms|s|m|h)");
 
@@ -151,6 +153,13 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 					"Interface %s is in package %s, which module %s does not export".formatted(type.getName(),
 							type.getPackageName(), type.getModule().getName()),
 					"Add 'exports %s;' to the module's module-info.java.".formatted(type.getPackageName()));
+		}
+		RpcContract contract = type.getAnnotation(RpcContract.class);
+		if (contract != null && !GRPC_NAME.matcher(contract.name()).matches()) {
+			throw new RpcConfigurationException(
+					"Interface %s has name = \"%s\" (expected: letters, digits and '_' with dots between, such as acme.users.v1.UserService)"
+						.formatted(type.getName(), contract.name()),
+					"Correct the name in @RpcContract.");
 		}
 	}
 

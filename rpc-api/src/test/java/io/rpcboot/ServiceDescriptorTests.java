@@ -126,6 +126,27 @@ class ServiceDescriptorTests {
 
 	}
 
+	@RpcContract(name = "acme..Users")
+	public interface ContractWithEmptyPart {
+
+		void call();
+
+	}
+
+	@RpcContract(name = "/acme.Users")
+	public interface ContractWithSlash {
+
+		void call();
+
+	}
+
+	@RpcContract(name = "")
+	public interface ContractBlank {
+
+		void call();
+
+	}
+
 	public interface NameBlank {
 
 		@RpcMethod(name = " ")
@@ -286,6 +307,14 @@ class ServiceDescriptorTests {
 	void invalidName_isRejected_withItsText(Class<?> type) throws NoSuchMethodException {
 		refused(type, "%s.call() has name = \"%s\" (expected: letters, digits and '_', the first a letter)"
 			.formatted(type.getName(), type.getMethod("call").getAnnotation(RpcMethod.class).name()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { ContractWithEmptyPart.class, ContractWithSlash.class, ContractBlank.class })
+	void invalidNameOfContract_isRejected_withItsText(Class<?> type) {
+		refused(type,
+				"Interface %s has name = \"%s\" (expected: letters, digits and '_' with dots between, such as acme.users.v1.UserService)"
+					.formatted(type.getName(), type.getAnnotation(RpcContract.class).name()));
 	}
 
 	@ParameterizedTest

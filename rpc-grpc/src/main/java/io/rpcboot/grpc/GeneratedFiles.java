@@ -11,14 +11,14 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import io.grpc.protobuf.ProtoFileDescriptorSupplier;
-import io.rpcboot.server.GrpcFile;
+import io.rpcboot.serialization.ProtoDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the descriptors of generated code to files of reflection. */
 final class GeneratedFiles {
 
 	/** Files by name, because several others import a file. */
-	private final Map<String, GrpcFile> files = new HashMap<>();
+	private final Map<String, ProtoDescriptor> files = new HashMap<>();
 
 	private GeneratedFiles() {
 	}
@@ -27,17 +27,21 @@ final class GeneratedFiles {
 	 * Returns the file that declares a service, none for code that has no descriptors.
 	 * @param schema the schema descriptor of the service
 	 */
-	static List<GrpcFile> of(@Nullable Object schema) {
-		return (schema instanceof ProtoFileDescriptorSupplier supplier)
-				? List.of(new GeneratedFiles().convert(supplier.getFileDescriptor())) : List.of();
+	static List<ProtoDescriptor> of(@Nullable Object schema) {
+		return (schema instanceof ProtoFileDescriptorSupplier supplier) ? List.of(of(supplier.getFileDescriptor()))
+				: List.of();
 	}
 
-	private GrpcFile convert(FileDescriptor file) {
-		GrpcFile known = this.files.get(file.getFullName());
+	static ProtoDescriptor of(FileDescriptor file) {
+		return new GeneratedFiles().convert(file);
+	}
+
+	private ProtoDescriptor convert(FileDescriptor file) {
+		ProtoDescriptor known = this.files.get(file.getFullName());
 		if (known != null) {
 			return known;
 		}
-		GrpcFile made = new GrpcFile(file.getFullName(), file.toProto().toByteArray(), symbols(file),
+		ProtoDescriptor made = new ProtoDescriptor(file.getFullName(), file.toProto().toByteArray(), symbols(file),
 				file.getDependencies().stream().map(this::convert).toList());
 		this.files.put(made.name(), made);
 		return made;

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import io.rpcboot.serialization.ProtoDescriptor;
+
 /**
  * Service that is offered over gRPC alone, because no Java interface declares it: such as
  * one that protoc has generated. Its calls go through all that those of other services go
@@ -20,7 +22,7 @@ import java.util.function.Supplier;
  * @since 0.1.0
  */
 public record GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods, Set<String> streams,
-		Supplier<List<GrpcFile>> files) {
+		Supplier<List<ProtoDescriptor>> files) {
 
 	/**
 	 * Creates a definition.

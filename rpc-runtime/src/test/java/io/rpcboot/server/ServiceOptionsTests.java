@@ -117,7 +117,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, late))
 			.withMessage(
-					"%s.slow(): its implementation sets oneWay, timeout, idempotent, hedged or name in @RpcMethod (expected: nonBlocking only)"
+					"%s.slow(): its implementation sets oneWay, timeout, idempotent, hedged, name or bare in @RpcMethod (expected: nonBlocking only)"
 						.formatted(Store.class.getName()));
 		Store silent = new StoreImpl() {
 			@Override
@@ -128,7 +128,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, silent))
 			.withMessageContaining(
-					".put(java.lang.Object): its implementation sets oneWay, timeout, idempotent, hedged or name");
+					".put(java.lang.Object): its implementation sets oneWay, timeout, idempotent, hedged, name or bare");
 		Store twice = new StoreImpl() {
 			@Override
 			@RpcMethod(hedged = true)
@@ -138,7 +138,8 @@ class ServiceOptionsTests {
 		};
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, twice))
-			.withMessageContaining(".size(): its implementation sets oneWay, timeout, idempotent, hedged or name");
+			.withMessageContaining(
+					".size(): its implementation sets oneWay, timeout, idempotent, hedged, name or bare");
 		Store named = new StoreImpl() {
 			@Override
 			@RpcMethod(name = "Count")
@@ -148,7 +149,8 @@ class ServiceOptionsTests {
 		};
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, named))
-			.withMessageContaining(".size(): its implementation sets oneWay, timeout, idempotent, hedged or name");
+			.withMessageContaining(
+					".size(): its implementation sets oneWay, timeout, idempotent, hedged, name or bare");
 	}
 
 	@Test

@@ -17,7 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
+import io.protostuff.Tag;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.RpcContract;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.RpcStatus;
@@ -47,7 +49,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** References that call over gRPC, beside those that do not. */
 @Timeout(120)
-class GrpcReferencesIntegrationTests {
+public class GrpcReferencesIntegrationTests {
 
 	/** A contract that protobuf cannot carry as a whole. */
 	public interface Mixed {
@@ -55,6 +57,37 @@ class GrpcReferencesIntegrationTests {
 		String name(int id);
 
 		Object anything(List<Object> words);
+
+	}
+
+	/** A service of others. */
+	@RpcContract(name = "acme.users.v1.UserService")
+	public interface Users {
+
+		@RpcMethod(bare = true)
+		User getUser(UserKey key);
+
+		record UserKey(@Tag(1) long id) {
+		}
+
+		record User(@Tag(1) long id, @Tag(3) String name) {
+		}
+
+	}
+
+	/** A method without messages. */
+	public interface Cleaner {
+
+		@RpcMethod(bare = true)
+		void clear();
+
+	}
+
+	/** A method whose result is no message. */
+	public interface Broken {
+
+		@RpcMethod(bare = true)
+		int count();
 
 	}
 
@@ -91,6 +124,45 @@ class GrpcReferencesIntegrationTests {
 				.satisfies((ex) -> assertThat(ex.action()).contains("Declare the class that is meant",
 						"Or set protocol to native"));
 			client.reference(Mixed.class, ReferenceStates.at(1).withProtocol(Protocol.NATIVE));
+		}
+	}
+
+	@Test
+	void bareMessages_passBothWays_underTheNameOfTheContract() {
+		AtomicInteger cleared = new AtomicInteger();
+		Users implementation = (key) -> (key.id() == 0) ? null : new Users.User(key.id(), "Ann");
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.service(Users.class, implementation)
+			.service(Cleaner.class, cleared::incrementAndGet)
+			.start(); RpcClient client = RpcClient.builder().build()) {
+			Users users = client.reference(Users.class, grpcAt(server));
+			assertThat(users.getUser(new Users.UserKey(7))).isEqualTo(new Users.User(7, "Ann"));
+			client.reference(Cleaner.class, grpcAt(server)).clear();
+			assertThat(cleared).hasValue(1);
+			assertThat(server.protoFiles().get("acme/users/v1/services.proto")).contains("package acme.users.v1;",
+					"service UserService {");
+			RpcException refused = catchThrowableOfType(RpcException.class, () -> users.getUser(null));
+			assertThat(refused.status()).isEqualTo(RpcStatus.INVALID_ARGUMENT);
+			assertThat(refused).hasMessageContaining("arguments key: null (expected: a value");
+			RpcException failed = catchThrowableOfType(RpcException.class, () -> users.getUser(new Users.UserKey(0)));
+			assertThat(failed.status()).isEqualTo(RpcStatus.INTERNAL);
+			assertThat(client.reference(Users.class, ReferenceStates.at(server)).getUser(new Users.UserKey(0)))
+				.isNull();
+		}
+	}
+
+	@Test
+	void bareMethodWithoutMessage_isRefusedAtStart_onBothSides() {
+		String problem = Broken.class.getName() + ".count(): result: int is no message";
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> RpcServer.builder().port(0).service(Broken.class, () -> 1).start())
+			.withMessageStartingWith(problem);
+		try (RpcClient client = RpcClient.builder().build()) {
+			assertThatExceptionOfType(RpcConfigurationException.class)
+				.isThrownBy(() -> client.reference(Broken.class, ReferenceStates.at(1).withProtocol(Protocol.GRPC)))
+				.withMessageStartingWith(problem);
+			client.reference(Broken.class, ReferenceStates.at(1));
 		}
 	}
 

@@ -3,10 +3,13 @@ package io.rpcboot.internal.serialization.protobuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcContract;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
@@ -58,7 +61,7 @@ public final class ProtobufCodec implements ServiceCodec {
 		this.names = new ProtoNames(List.of(name()), stream(this.contract));
 		this.findings = UncarriedMethods.of(service, graph.methods());
 		this.numbering = numbering;
-		ProtobufFormat format = new ProtobufFormat(numbering, this.names);
+		ProtobufFormat format = new ProtobufFormat(numbering, this.names, bare(service));
 		for (int i = 0; i < graph.methods().size(); i++) {
 			this.methods.add(carries(i) ? (ProtobufMethodCodec) format.compile(graph.methods().get(i)) : null);
 		}
@@ -69,8 +72,8 @@ public final class ProtobufCodec implements ServiceCodec {
 	 * @param types additional types
 	 * @param lock numbers that are fixed
 	 * @throws UnsupportedTypeException if no protocol can send a type
-	 * @throws io.rpcboot.RpcConfigurationException if a type differs from the lock; the
-	 * action has the line to add
+	 * @throws io.rpcboot.RpcConfigurationException if a type differs from the lock, and
+	 * the action has the line to add; or if a value cannot be a message itself
 	 */
 	public static ProtobufCodec of(ServiceDescriptor service, TypeOptions types, NumberLock lock) {
 		return of(service, List.of(), types, lock);
@@ -83,8 +86,8 @@ public final class ProtobufCodec implements ServiceCodec {
 	 * @param types additional types, if none of the codecs is a built-in one
 	 * @param lock numbers that are fixed
 	 * @throws UnsupportedTypeException if no protocol can send a type
-	 * @throws io.rpcboot.RpcConfigurationException if a type differs from the lock; the
-	 * action has the line to add
+	 * @throws io.rpcboot.RpcConfigurationException if a type differs from the lock, and
+	 * the action has the line to add; or if a value cannot be a message itself
 	 */
 	public static ProtobufCodec of(ServiceDescriptor service, List<ServiceCodec> known, TypeOptions types,
 			NumberLock lock) {
@@ -105,6 +108,7 @@ public final class ProtobufCodec implements ServiceCodec {
 	 * @param known codecs of the same service
 	 * @param types additional types, if none of the codecs is a built-in one
 	 * @throws UnsupportedTypeException if no protocol can send a type
+	 * @throws io.rpcboot.RpcConfigurationException if a value cannot be a message itself
 	 */
 	public static Map<Integer, UnsupportedTypeException> findings(ServiceDescriptor service, List<ServiceCodec> known,
 			TypeOptions types) {
@@ -150,9 +154,13 @@ public final class ProtobufCodec implements ServiceCodec {
 		return name(this.service.type());
 	}
 
-	/** Returns the full name of the service of an interface. */
+	/**
+	 * Returns the full name of the service of an interface: that of {@code @RpcContract},
+	 * else the name of the interface.
+	 */
 	public static String name(Class<?> type) {
-		return type.getName().replace('$', '.');
+		RpcContract named = type.getAnnotation(RpcContract.class);
+		return (named != null) ? named.name() : type.getName().replace('$', '.');
 	}
 
 	/** Returns the package of the service, in which its messages are declared. */
@@ -169,6 +177,15 @@ public final class ProtobufCodec implements ServiceCodec {
 	public static String methodName(MethodDescriptor method) {
 		RpcMethod policy = method.method().getAnnotation(RpcMethod.class);
 		return (policy != null && !policy.name().isEmpty()) ? policy.name() : ProtoNames.pascal(method.name());
+	}
+
+	/** Returns the names of the methods whose values are messages themselves. */
+	private static Set<String> bare(ServiceDescriptor service) {
+		return service.methods()
+			.stream()
+			.filter(BareMethods::isBare)
+			.map(MethodDescriptor::toString)
+			.collect(Collectors.toSet());
 	}
 
 	/** Returns the reasons why methods are not carried, by their numbers. */

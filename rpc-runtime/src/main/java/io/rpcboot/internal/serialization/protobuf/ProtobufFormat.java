@@ -5,6 +5,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.rpcboot.internal.serialization.protobuf.composite.ArrayType;
 import io.rpcboot.internal.serialization.protobuf.composite.ChoiceType;
@@ -17,6 +19,7 @@ import io.rpcboot.internal.serialization.protobuf.composite.StructType;
 import io.rpcboot.internal.serialization.protobuf.composite.WrapperType;
 import io.rpcboot.internal.serialization.protobuf.scalar.EnumType;
 import io.rpcboot.internal.serialization.protobuf.scalar.FieldType;
+import io.rpcboot.internal.serialization.protobuf.scalar.GeneratedType;
 import io.rpcboot.internal.serialization.protobuf.scalar.PrimitiveArrayType;
 import io.rpcboot.internal.serialization.protobuf.scalar.SingularType;
 import io.rpcboot.internal.serialization.protobuf.scalar.ValueTypes;
@@ -26,14 +29,15 @@ import io.rpcboot.internal.serialization.types.Format;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
 import io.rpcboot.internal.serialization.types.graph.EnumNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
-import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
 import io.rpcboot.internal.serialization.types.graph.Node.DelegateNode;
 import io.rpcboot.internal.serialization.types.graph.Node.HolderNode;
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
 import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
+import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.StructNode;
+import io.rpcboot.serialization.GeneratedMessage;
 
 /**
  * Creates the types and codecs of one graph in protobuf's format. For one thread at a
@@ -45,11 +49,18 @@ final class ProtobufFormat extends Format<FieldType> {
 
 	private final ProtoNames names;
 
+	private final Set<String> bare;
+
 	private final Map<Node, SingularType> wrappers = new IdentityHashMap<>();
 
-	ProtobufFormat(Numbering numbering, ProtoNames names) {
+	/**
+	 * Creates a format.
+	 * @param bare names of the methods whose values are messages themselves
+	 */
+	ProtobufFormat(Numbering numbering, ProtoNames names, Set<String> bare) {
 		this.numbering = numbering;
 		this.names = names;
+		this.bare = bare;
 	}
 
 	@Override
@@ -58,7 +69,7 @@ final class ProtobufFormat extends Format<FieldType> {
 		for (MethodNode.Slot each : method.parameters()) {
 			parameters.add(slot(parameters.size(), each.name().strip(), each));
 		}
-		Slot result = (method.result() != null) ? slot(0, "value", method.result()) : null;
+		List<Slot> result = (method.result() != null) ? List.of(slot(0, "value", method.result())) : List.of();
 		List<StructType> exceptions = new ArrayList<>();
 		List<String> exceptionNames = new ArrayList<>();
 		for (MethodNode.Thrown each : method.exceptions()) {
@@ -66,8 +77,15 @@ final class ProtobufFormat extends Format<FieldType> {
 			exceptions.add((StructType) type(thrown));
 			exceptionNames.add(this.names.full(thrown.ref()));
 		}
-		return new ProtobufMethodCodec(method.name(), parameters, result,
+		return new ProtobufMethodCodec(method.name(),
+				new MethodMessage(parameters, isBare(method, method.parameters())),
+				new MethodMessage(result, isBare(method, Stream.ofNullable(method.result()).toList())),
 				new DeclaredExceptions(method, exceptions, exceptionNames));
+	}
+
+	private boolean isBare(MethodNode method, List<MethodNode.Slot> values) {
+		return this.bare.contains(method.name())
+				|| (values.size() == 1 && BareMethods.isGenerated(values.get(0).type()));
 	}
 
 	private Slot slot(int index, String name, MethodNode.Slot slot) {
@@ -95,7 +113,9 @@ final class ProtobufFormat extends Format<FieldType> {
 			return later(new ChoiceType(choice, this.numbering), (type) -> type.link(this::element));
 		}
 		if (node instanceof DelegateNode delegate) {
-			return ValueTypes.of(delegate.conversion(), type(delegate.surrogate()));
+			GeneratedMessage message = delegate.message();
+			return (message != null) ? new GeneratedType(delegate.conversion(), message)
+					: ValueTypes.of(delegate.conversion(), type(delegate.surrogate()));
 		}
 		if (node instanceof HolderNode holder) {
 			return holder.kind().isStamped() ? new StampedType(holder, element(holder.held()))

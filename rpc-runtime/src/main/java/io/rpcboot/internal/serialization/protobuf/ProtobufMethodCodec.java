@@ -1,12 +1,9 @@
 package io.rpcboot.internal.serialization.protobuf;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
 import io.rpcboot.internal.concurrent.StripedPool;
-import io.rpcboot.internal.serialization.protobuf.composite.MessageFields;
-import io.rpcboot.internal.serialization.protobuf.composite.Slot;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
@@ -18,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Codec of one method: its arguments are the fields of the request message, its result is
- * the field 1 of the response message. Thread-safe.
+ * the field 1 of the response message, unless they are the messages themselves.
+ * Thread-safe.
  */
 final class ProtobufMethodCodec implements MethodCodec {
 
@@ -28,13 +26,9 @@ final class ProtobufMethodCodec implements MethodCodec {
 
 	private final String method;
 
-	private final List<Slot> parameters;
+	private final MethodMessage request;
 
-	private final MessageFields request;
-
-	private final @Nullable Slot result;
-
-	private final MessageFields response;
+	private final MethodMessage response;
 
 	private final DeclaredExceptions exceptions;
 
@@ -49,16 +43,14 @@ final class ProtobufMethodCodec implements MethodCodec {
 	/**
 	 * Creates a codec.
 	 * @param method name for messages
-	 * @param parameters parameters in their order
-	 * @param result result, null for a method without one
+	 * @param request parameters in their order
+	 * @param response result, or none
 	 * @param exceptions exceptions of the throws clause
 	 */
-	ProtobufMethodCodec(String method, List<Slot> parameters, @Nullable Slot result, DeclaredExceptions exceptions) {
+	ProtobufMethodCodec(String method, MethodMessage request, MethodMessage response, DeclaredExceptions exceptions) {
 		this.method = method;
-		this.parameters = List.copyOf(parameters);
-		this.request = new MessageFields(parameters);
-		this.result = result;
-		this.response = new MessageFields((result != null) ? List.of(result) : List.of());
+		this.request = request;
+		this.response = response;
 		this.exceptions = exceptions;
 		this.exceptionWriter = (out, thrown) -> exceptions.write(out, (Throwable) Objects.requireNonNull(thrown));
 	}
@@ -123,17 +115,17 @@ final class ProtobufMethodCodec implements MethodCodec {
 
 	private void writeArguments(ProtobufOutput out, @Nullable Object arguments) {
 		@Nullable Object[] values = (@Nullable Object[]) Objects.requireNonNull(arguments);
-		if (values.length != this.parameters.size()) {
-			throw new PathException("%d values (expected: %d)".formatted(values.length, this.parameters.size()));
+		if (values.length != this.request.size()) {
+			throw new PathException("%d values (expected: %d)".formatted(values.length, this.request.size()));
 		}
 		for (int i = 0; i < values.length; i++) {
-			this.parameters.get(i).write(out, values[i]);
+			this.request.write(out, i, values[i]);
 		}
 	}
 
 	private void writeResult(ProtobufOutput out, @Nullable Object value) {
-		if (this.result != null) {
-			this.result.write(out, value);
+		if (this.response.size() > 0) {
+			this.response.write(out, 0, value);
 		}
 		else if (value != null) {
 			throw new PathException("%s (expected: no result)".formatted(value.getClass().getTypeName()));
@@ -142,7 +134,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		@Nullable Object[] values = new @Nullable Object[this.parameters.size()];
+		@Nullable Object[] values = new @Nullable Object[this.request.size()];
 		read("arguments", source, offset, length, this.request, values);
 		return values;
 	}
@@ -160,11 +152,11 @@ final class ProtobufMethodCodec implements MethodCodec {
 	/**
 	 * Reads a message. The input goes back to the pool after success and is dropped after
 	 * a failure.
-	 * @param fields fields of the message, null for an exception
+	 * @param message the message, null for an exception
 	 * @param values gets the values, null for one value
 	 * @return the first value
 	 */
-	private @Nullable Object read(String part, byte[] source, int offset, int length, @Nullable MessageFields fields,
+	private @Nullable Object read(String part, byte[] source, int offset, int length, @Nullable MethodMessage message,
 			@Nullable Object @Nullable [] values) {
 		ProtobufInput free = INPUTS.take();
 		ProtobufInput in = (free != null) ? free : new ProtobufInput(source, offset, length);
@@ -172,8 +164,8 @@ final class ProtobufMethodCodec implements MethodCodec {
 		boolean isRead = false;
 		@Nullable Object[] target = (values != null) ? values : in.value;
 		try {
-			if (fields != null) {
-				fields.read(in, target);
+			if (message != null) {
+				message.read(in, target);
 			}
 			else {
 				target[0] = this.exceptions.read(in);

@@ -14,14 +14,14 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.serialization.protobuf.schema.LockLine;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
-import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
 import io.rpcboot.internal.serialization.types.graph.Node.DelegateNode;
 import io.rpcboot.internal.serialization.types.graph.Node.HolderNode;
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
-import io.rpcboot.internal.serialization.types.graph.StructNode;
+import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.serialization.UnsupportedTypeException;
 import io.rpcboot.serialization.contract.ContractType.Kind;
 
@@ -38,7 +38,10 @@ final class UncarriedMethods {
 		this.method = method;
 	}
 
-	/** Returns the reasons by the numbers of methods. */
+	/**
+	 * Returns the reasons by the numbers of methods.
+	 * @throws io.rpcboot.RpcConfigurationException if a value cannot be a message itself
+	 */
 	static Map<Integer, UnsupportedTypeException> of(ServiceDescriptor service, List<MethodNode> methods) {
 		Map<String, Long> names = service.methods()
 			.stream()
@@ -46,6 +49,7 @@ final class UncarriedMethods {
 		Map<Integer, UnsupportedTypeException> all = new LinkedHashMap<>();
 		for (MethodDescriptor each : service.methods()) {
 			String name = ProtobufCodec.methodName(each);
+			BareMethods.check(each, methods.get(each.number()));
 			if (Objects.requireNonNull(names.get(name)) > 1) {
 				all.put(each.number(), new UnsupportedTypeException(
 						"%s: %d methods are named %s in protobuf (expected: one, because a service of protobuf has no overloads)"

@@ -13,10 +13,9 @@ import java.util.function.Supplier;
 
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
 import io.rpcboot.internal.serialization.types.graph.EnumNode;
-import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode.Slot;
 import io.rpcboot.internal.serialization.types.graph.MethodNode.Thrown;
-import io.rpcboot.internal.serialization.types.graph.Node;
+import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
 import io.rpcboot.internal.serialization.types.graph.Node.DelegateNode;
@@ -25,15 +24,16 @@ import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
 import io.rpcboot.internal.serialization.types.graph.Node.Option;
 import io.rpcboot.internal.serialization.types.graph.Node.SkipNode;
 import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
-import io.rpcboot.internal.serialization.types.graph.StructNode;
+import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractMethod;
-import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.Conversions;
 import io.rpcboot.serialization.contract.MemberMatch;
 import io.rpcboot.serialization.contract.SubtypeMatch;
@@ -168,7 +168,7 @@ final class Linker {
 			return new ArrayNode(array.component(), argument(array.element(), written, 0), array.isAtomic());
 		}
 		if (own instanceof DelegateNode type) {
-			return new DelegateNode(type.delegate(), argument(type.surrogate(), written, 1));
+			return new DelegateNode(type.delegate(), argument(type.surrogate(), written, 1), type.message());
 		}
 		if (own instanceof HolderNode holder) {
 			return new HolderNode(holder.kind(), argument(holder.held(), written, 0));

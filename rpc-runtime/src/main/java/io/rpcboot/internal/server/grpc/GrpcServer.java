@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
-import io.rpcboot.server.GrpcFile;
+import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.server.GrpcOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +55,9 @@ public final class GrpcServer {
 	}
 
 	/** Returns the files that declare all services. */
-	private List<GrpcFile> reflected(List<HostedService> hosted) {
-		List<GrpcFile> files = new ArrayList<>();
-		this.services.files().forEach((each) -> files.add(ReflectionService.file(each)));
+	private List<ProtoDescriptor> reflected(List<HostedService> hosted) {
+		List<ProtoDescriptor> files = new ArrayList<>();
+		this.services.files().forEach((each) -> files.add(each.descriptor()));
 		hosted.forEach((each) -> files.addAll(each.definition().files().get()));
 		return files;
 	}

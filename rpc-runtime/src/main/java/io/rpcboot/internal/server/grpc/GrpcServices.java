@@ -164,13 +164,23 @@ public final class GrpcServices {
 
 	/**
 	 * Returns the files that declare all services, one for each package. Compiles codecs,
-	 * which may take some milliseconds for each service: not on an event loop.
+	 * which may take some milliseconds for each service: not on an event loop. A package
+	 * with a message that has no descriptor is left out with a warning.
 	 */
 	public List<ProtoFile> files() {
 		Map<String, List<ProtobufCodec>> packages = this.all.stream()
 			.map(GrpcService::codec)
 			.collect(Collectors.groupingBy(ProtobufCodec::packageName, TreeMap::new, Collectors.toList()));
-		return packages.values().stream().map(ProtobufCodec::file).toList();
+		List<ProtoFile> files = new ArrayList<>();
+		packages.forEach((name, codecs) -> {
+			try {
+				files.add(ProtobufCodec.file(codecs));
+			}
+			catch (RpcConfigurationException ex) {
+				this.log.warn("No .proto file of a package", name, () -> ex.getMessage() + ". " + ex.action(), null);
+			}
+		});
+		return files;
 	}
 
 	/** Returns the texts of {@link #files()} by their names. */

@@ -14,11 +14,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.WellKnownFile;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.text.PrintableText;
-import io.rpcboot.server.GrpcFile;
+import io.rpcboot.serialization.ProtoDescriptor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,16 +42,16 @@ public final class ReflectionService {
 
 	private final SortedSet<String> services = new TreeSet<>();
 
-	private final Supplier<List<GrpcFile>> files;
+	private final Supplier<List<ProtoDescriptor>> files;
 
 	private final Executor maker;
 
 	/** Completes when the files are made; null until a client asks. */
 	private @Nullable CompletableFuture<Void> made;
 
-	private final Map<String, GrpcFile> byName = new HashMap<>();
+	private final Map<String, ProtoDescriptor> byName = new HashMap<>();
 
-	private final Map<String, GrpcFile> bySymbol = new HashMap<>();
+	private final Map<String, ProtoDescriptor> bySymbol = new HashMap<>();
 
 	/**
 	 * Creates the reflection.
@@ -62,7 +61,7 @@ public final class ReflectionService {
 	 * once, when the first client asks
 	 * @param maker calls {@code files}, which may take some time
 	 */
-	public ReflectionService(Collection<String> services, Supplier<List<GrpcFile>> files, Executor maker) {
+	public ReflectionService(Collection<String> services, Supplier<List<ProtoDescriptor>> files, Executor maker) {
 		this.services.addAll(services);
 		PACKAGES.forEach((each) -> this.services.add(each + "." + NAME));
 		this.files = files;
@@ -92,7 +91,7 @@ public final class ReflectionService {
 		if (this.services.contains(HealthService.NAME)) {
 			add(ServerDescriptor.health().file());
 		}
-		Stream.of(WellKnownFile.values()).forEach((each) -> add(file(each.file())));
+		Stream.of(WellKnownFile.values()).map(WellKnownFile::descriptor).forEach(this::add);
 		try {
 			this.files.get().forEach(this::add);
 		}
@@ -101,15 +100,9 @@ public final class ReflectionService {
 		}
 	}
 
-	/** Returns a file as reflection tells it. */
-	static GrpcFile file(ProtoFile file) {
-		return new GrpcFile(file.name(), file.descriptor(), file.symbols(),
-				file.imports().stream().map((each) -> file(each.file())).toList());
-	}
-
 	/** Adds a file and its imports. The first with a name or a symbol has it. */
-	private void add(GrpcFile file) {
-		GrpcFile known = this.byName.putIfAbsent(file.name(), file);
+	private void add(ProtoDescriptor file) {
+		ProtoDescriptor known = this.byName.putIfAbsent(file.name(), file);
 		if (known == null || !Arrays.equals(known.descriptor(), file.descriptor())) {
 			file.symbols().forEach((each) -> this.bySymbol.putIfAbsent(each, file));
 			file.imports().forEach(this::add);
@@ -177,17 +170,17 @@ public final class ReflectionService {
 	}
 
 	/** Returns {@code FileDescriptorResponse} with a file and all that it imports. */
-	private static FieldWriter found(@Nullable GrpcFile file, String kind, String name) {
+	private static FieldWriter found(@Nullable ProtoDescriptor file, String kind, String name) {
 		if (file == null) {
 			return error(RpcStatus.NOT_FOUND, "no such %s: %s".formatted(kind, PrintableText.of(name, MAX_SHOWN)));
 		}
-		Map<String, GrpcFile> all = new LinkedHashMap<>();
+		Map<String, ProtoDescriptor> all = new LinkedHashMap<>();
 		collect(file, all);
 		return FieldWriter.message(4,
 				FieldWriter.each(all.values(), (each) -> FieldWriter.bytes(1, each.descriptor())));
 	}
 
-	private static void collect(GrpcFile file, Map<String, GrpcFile> all) {
+	private static void collect(ProtoDescriptor file, Map<String, ProtoDescriptor> all) {
 		if (all.putIfAbsent(file.name(), file) == null) {
 			file.imports().forEach((each) -> collect(each, all));
 		}

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.rpcboot.server.GrpcFile;
+import io.rpcboot.serialization.ProtoDescriptor;
 
 /**
  * File of a service that the server itself offers, as {@code FileDescriptorProto}. The
@@ -90,8 +90,8 @@ final class ServerDescriptor {
 		return this;
 	}
 
-	GrpcFile file() {
-		return new GrpcFile(this.name,
+	ProtoDescriptor file() {
+		return new ProtoDescriptor(this.name,
 				FieldWriter.toByteArray(FieldWriter.text(1, this.name), FieldWriter.text(2, this.packageName),
 						FieldWriter.all(this.declarations), FieldWriter.text(12, "proto3")),
 				this.symbols, List.of());

@@ -2,8 +2,8 @@ package io.rpcboot.internal.server.services;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +19,8 @@ import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceOptions;
-import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
+import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,13 +176,14 @@ public record ServicePolicy(ServiceOptions options) {
 		boolean idempotent = ofInterface != null && ofInterface.idempotent();
 		boolean hedged = ofInterface != null && ofInterface.hedged();
 		String name = (ofInterface != null) ? ofInterface.name() : "";
+		boolean bare = ofInterface != null && ofInterface.bare();
 		if ((own.oneWay() && !oneWay) || (own.idempotent() && !idempotent) || (own.hedged() && !hedged)
-				|| (!own.timeout().isEmpty() && !own.timeout().equals(timeout))
+				|| (own.bare() && !bare) || (!own.timeout().isEmpty() && !own.timeout().equals(timeout))
 				|| (!own.name().isEmpty() && !own.name().equals(name))) {
 			throw new RpcConfigurationException(
-					"%s: its implementation sets oneWay, timeout, idempotent, hedged or name in @RpcMethod (expected: nonBlocking only)"
+					"%s: its implementation sets oneWay, timeout, idempotent, hedged, name or bare in @RpcMethod (expected: nonBlocking only)"
 						.formatted(method),
-					"Move oneWay, timeout, idempotent, hedged and name to the method of the interface, where clients see them.");
+					"Move oneWay, timeout, idempotent, hedged, name and bare to the method of the interface, where clients see them.");
 		}
 	}
 

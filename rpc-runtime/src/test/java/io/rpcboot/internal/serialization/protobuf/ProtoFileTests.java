@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicStampedReference;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.protobuf.schema.WellKnownFile;
+import io.rpcboot.serialization.ProtoDescriptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,9 +139,10 @@ public class ProtoFileTests {
 			.contains(PACKAGE + ".Shop", PACKAGE + ".Shop.Find", PACKAGE + ".ProtoFileTestsOrder",
 					PACKAGE + ".ProtoFileTestsColour")
 			.doesNotContain(PACKAGE + ".Other");
-		assertThat(file.imports()).containsExactly(WellKnownFile.DURATION, WellKnownFile.EMPTY,
-				WellKnownFile.TIMESTAMP);
-		assertThat(WellKnownFile.DURATION.file().symbols()).containsExactly("google.protobuf.Duration");
+		assertThat(file.imports()).extracting(ProtoDescriptor::name)
+			.containsExactly("google/protobuf/duration.proto", "google/protobuf/empty.proto",
+					"google/protobuf/timestamp.proto");
+		assertThat(WellKnownFile.DURATION.descriptor().symbols()).containsExactly("google.protobuf.Duration");
 	}
 
 	@Test

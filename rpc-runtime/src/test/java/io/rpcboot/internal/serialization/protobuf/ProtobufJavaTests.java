@@ -35,9 +35,8 @@ import com.google.protobuf.Message;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
-import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
-import io.rpcboot.internal.serialization.protobuf.schema.WellKnownFile;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.zoo.TypeZoo;
 import io.rpcboot.serialization.zoo.ZooForeign;
@@ -70,11 +69,11 @@ class ProtobufJavaTests {
 		return ProtobufCodec.of(ServiceDescriptor.of(TypeZoo.service(row)), ZooForeign.TYPES, NumberLock.NONE);
 	}
 
-	private static FileDescriptor descriptor(ProtoFile file) {
+	private static FileDescriptor descriptor(ProtoDescriptor file) {
 		try {
 			List<FileDescriptor> imports = new ArrayList<>();
-			for (WellKnownFile each : file.imports()) {
-				imports.add(descriptor(each.file()));
+			for (ProtoDescriptor each : file.imports()) {
+				imports.add(descriptor(each));
 			}
 			return FileDescriptor.buildFrom(FileDescriptorProto.parseFrom(file.descriptor()),
 					imports.toArray(FileDescriptor[]::new));
@@ -88,7 +87,7 @@ class ProtobufJavaTests {
 	@MethodSource("rows")
 	void message_isReadByBoth(ZooRow row) throws Exception {
 		ProtobufCodec codec = codec(row);
-		FileDescriptor file = descriptor(ProtobufCodec.file(List.of(codec)));
+		FileDescriptor file = descriptor(ProtobufCodec.file(List.of(codec)).descriptor());
 		for (MethodDescriptor each : ServiceDescriptor.of(TypeZoo.service(row)).methods()) {
 			ZooShape shape = ZooShape.valueOf(each.name().toUpperCase(Locale.ROOT));
 			Descriptor response = file.findServiceByName(file.getServices().get(0).getName())
@@ -108,7 +107,7 @@ class ProtobufJavaTests {
 		for (ZooRow row : rows().toList()) {
 			ProtobufCodec codec = codec(row);
 			ServiceDescriptor service = ServiceDescriptor.of(TypeZoo.service(row));
-			FileDescriptor file = descriptor(ProtobufCodec.file(List.of(codec)));
+			FileDescriptor file = descriptor(ProtobufCodec.file(List.of(codec)).descriptor());
 			for (MethodDescriptor method : service.methods()) {
 				Descriptor response = file.getServices()
 					.get(0)

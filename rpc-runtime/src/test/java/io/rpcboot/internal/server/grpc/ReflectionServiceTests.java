@@ -29,8 +29,8 @@ import io.rpcboot.LoggedLines;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
+import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.serialization.TypeOptions;
-import io.rpcboot.server.GrpcFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,10 +55,12 @@ public class ReflectionServiceTests {
 	private final ReflectionService reflection = new ReflectionService(
 			List.of(SCOPE + ".Shop", "grpc.health.v1.Health"), this::files, Runnable::run);
 
-	private List<GrpcFile> files() {
+	private List<ProtoDescriptor> files() {
 		this.filesMade.incrementAndGet();
-		return List.of(ReflectionService.file(ProtobufCodec.file(List
-			.of(ProtobufCodec.of(io.rpcboot.ServiceDescriptor.of(Shop.class), TypeOptions.NONE, NumberLock.NONE)))));
+		return List.of(ProtobufCodec
+			.file(List
+				.of(ProtobufCodec.of(io.rpcboot.ServiceDescriptor.of(Shop.class), TypeOptions.NONE, NumberLock.NONE)))
+			.descriptor());
 	}
 
 	/** Client of one of the packages. */
@@ -337,24 +339,25 @@ public class ReflectionServiceTests {
 	}
 
 	/** Returns a file with one message of its own name. */
-	private static GrpcFile file(String path, String packageName, String message, GrpcFile... imports) {
+	private static ProtoDescriptor file(String path, String packageName, String message, ProtoDescriptor... imports) {
 		FileDescriptorProto.Builder file = FileDescriptorProto.newBuilder()
 			.setName(path)
 			.setPackage(packageName)
 			.addMessageType(DescriptorProto.newBuilder().setName(message));
 		Stream.of(imports).forEach((each) -> file.addDependency(each.name()));
-		return new GrpcFile(path, file.build().toByteArray(), List.of(packageName + "." + message), List.of(imports));
+		return new ProtoDescriptor(path, file.build().toByteArray(), List.of(packageName + "." + message),
+				List.of(imports));
 	}
 
-	private static Client client(GrpcFile... files) {
+	private static Client client(ProtoDescriptor... files) {
 		return new Client(new ReflectionService(List.of(), () -> List.of(files), Runnable::run), "v1");
 	}
 
 	@Test
 	void fileOfHostedService_comesWithAllImports() {
-		GrpcFile units = file("acme/units.proto", "acme", "Unit");
-		GrpcFile sizes = file("acme/sizes.proto", "acme", "Size", units);
-		GrpcFile ways = file("acme/ways.proto", "acme", "Way", units);
+		ProtoDescriptor units = file("acme/units.proto", "acme", "Unit");
+		ProtoDescriptor sizes = file("acme/sizes.proto", "acme", "Size", units);
+		ProtoDescriptor ways = file("acme/ways.proto", "acme", "Way", units);
 		Client client = client(file("acme/parcels.proto", "acme", "Parcel", sizes, ways));
 		assertThat(client.file("file_containing_symbol", "acme.Parcel").getDependencies())
 			.extracting(FileDescriptor::getFullName)

@@ -28,6 +28,17 @@ public abstract class MessageType extends SingularType {
 	/** Reads the fields up to the end of the message. */
 	protected abstract @Nullable Object readFields(ProtobufInput in);
 
+	/** Writes a value as a whole message, without a tag. */
+	public final void writeAlone(ProtobufOutput out, Object value) {
+		writeFields(out, value);
+	}
+
+	/** Reads a whole message. */
+	public final @Nullable Object readAlone(ProtobufInput in) {
+		in.note(weight());
+		return readFields(in);
+	}
+
 	@Override
 	public final void write(ProtobufOutput out, int number, Object value) {
 		int reserved = out.prefix(this.guess);

@@ -9,11 +9,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import io.rpcboot.internal.serialization.protobuf.schema.EnumDeclaration.Constant;
+import io.rpcboot.serialization.GeneratedMessage;
+import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.serialization.contract.TypeRef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers the declarations of a file. Types declare themselves and what they hold, each
@@ -28,7 +30,7 @@ public final class Declarations {
 
 	private final Map<String, EnumDeclaration> enums = new TreeMap<>();
 
-	private final Set<WellKnownFile> imports = new TreeSet<>();
+	private final Map<String, ProtoDescriptor> imports = new TreeMap<>();
 
 	private final List<Exchange> exchanges = new ArrayList<>();
 
@@ -78,18 +80,23 @@ public final class Declarations {
 
 	/** Returns a message of protobuf itself, and imports its file. */
 	public TypeName wellKnown(WellKnownFile file) {
-		this.imports.add(file);
+		this.imports.computeIfAbsent(file.fileName(), (name) -> file.descriptor());
 		return file.type();
+	}
+
+	/** Returns a message that a library has, and imports its file. */
+	public TypeName generated(GeneratedMessage message) {
+		ProtoDescriptor file = message.file().get();
+		this.imports.putIfAbsent(file.name(), file);
+		return TypeName.message(message.name());
 	}
 
 	/**
 	 * Declares a method of a service with its messages.
 	 * @param service simple name of the service
 	 * @param name name in Pascal case
-	 * @param request fields of the request
-	 * @param response fields of the response
 	 */
-	public void method(String service, String name, List<FieldDeclaration> request, List<FieldDeclaration> response) {
+	public void method(String service, String name, Body request, Body response) {
 		this.exchanges.add(new Exchange(service, name, request, response));
 	}
 
@@ -113,15 +120,18 @@ public final class Declarations {
 					.stream()
 					.map((each) -> new ServiceDeclaration(each.getKey(), each.getValue()))
 					.toList(),
-				List.copyOf(all), List.copyOf(this.enums.values()), List.copyOf(this.imports));
+				List.copyOf(all), List.copyOf(this.enums.values()), List.copyOf(this.imports.values()));
 	}
 
 	/**
 	 * Adds a request or a response. The name has that of the service in front if a class
 	 * or another service has the short one.
 	 */
-	private TypeName message(Exchange exchange, String suffix, List<FieldDeclaration> fields, boolean isShared,
+	private TypeName message(Exchange exchange, String suffix, Body body, boolean isShared,
 			List<MessageDeclaration> all) {
+		if (body.known() != null) {
+			return body.known();
+		}
 		String name = exchange.method + suffix;
 		if (isShared || this.declared.contains(name) || this.names.isTaken(name)) {
 			name = exchange.service + name;
@@ -129,13 +139,21 @@ public final class Declarations {
 		while (this.declared.contains(name)) {
 			name += "Message";
 		}
-		all.add(MessageDeclaration.of(name, fields, List.of()));
+		all.add(MessageDeclaration.of(name, body.fields(), List.of()));
 		return TypeName.message(this.names.full(name));
 	}
 
-	/** Method with the fields of its messages. */
-	private record Exchange(String service, String method, List<FieldDeclaration> request,
-			List<FieldDeclaration> response) {
+	/**
+	 * Request or response.
+	 *
+	 * @param fields its fields
+	 * @param known a message that is declared already; null for one of these fields
+	 */
+	public record Body(List<FieldDeclaration> fields, @Nullable TypeName known) {
+	}
+
+	/** Method with its messages. */
+	private record Exchange(String service, String method, Body request, Body response) {
 	}
 
 }

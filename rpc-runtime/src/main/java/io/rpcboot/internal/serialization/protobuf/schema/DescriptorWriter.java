@@ -40,7 +40,7 @@ final class DescriptorWriter {
 		if (!this.file.packageName().isEmpty()) {
 			this.out.writeString(2, this.file.packageName());
 		}
-		this.file.imports().forEach((each) -> this.out.writeString(3, each.fileName()));
+		this.file.imports().forEach((each) -> this.out.writeString(3, each.name()));
 		this.file.messages().forEach((each) -> within(4, () -> message(each)));
 		this.file.enums().forEach((each) -> within(5, () -> enumeration(each)));
 		this.file.services().forEach((each) -> within(6, () -> service(each)));

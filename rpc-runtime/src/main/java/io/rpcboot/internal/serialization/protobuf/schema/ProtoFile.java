@@ -10,6 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.rpcboot.serialization.ProtoDescriptor;
+
 /**
  * File of declarations: the services of one package with their messages and enums.
  * Immutable.
@@ -22,7 +24,7 @@ import java.util.stream.Collectors;
  * @param imports imported files
  */
 public record ProtoFile(String name, String packageName, List<ServiceDeclaration> services,
-		List<MessageDeclaration> messages, List<EnumDeclaration> enums, List<WellKnownFile> imports) {
+		List<MessageDeclaration> messages, List<EnumDeclaration> enums, List<ProtoDescriptor> imports) {
 
 	/** Types that readers of one another accept, if the number is in the range. */
 	private static final Set<String> VARINTS = Set.of("bool", "int32", "int64", "uint32");
@@ -49,9 +51,9 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 		return this.packageName.isEmpty() ? "proto" : this.packageName + ".proto";
 	}
 
-	/** Returns a {@code FileDescriptorProto}. */
-	public byte[] descriptor() {
-		return new DescriptorWriter(this).write();
+	/** Returns the file as a {@code FileDescriptorProto}. */
+	public ProtoDescriptor descriptor() {
+		return new ProtoDescriptor(this.name, new DescriptorWriter(this).write(), symbols(), this.imports);
 	}
 
 	/** Returns the text of the file. */
@@ -62,7 +64,7 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 			text.add("package %s;\n".formatted(this.packageName));
 		}
 		if (!this.imports.isEmpty()) {
-			this.imports.forEach((each) -> text.add("import \"%s\";".formatted(each.fileName())));
+			this.imports.forEach((each) -> text.add("import \"%s\";".formatted(each.name())));
 			text.add("");
 		}
 		text.add("option java_multiple_files = true;");

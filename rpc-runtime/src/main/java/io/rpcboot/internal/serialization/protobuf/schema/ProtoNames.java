@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.ContractType.Kind;
+import io.rpcboot.serialization.contract.ContractType;
 import io.rpcboot.serialization.contract.TypeRef;
 
 /**

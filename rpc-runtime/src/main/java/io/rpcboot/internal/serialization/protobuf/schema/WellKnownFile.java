@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
+import io.rpcboot.serialization.ProtoDescriptor;
 
 /** File of protobuf itself with one message, which files import. */
 public enum WellKnownFile {
@@ -35,8 +36,8 @@ public enum WellKnownFile {
 	}
 
 	/** Returns the file with the message, for reflection. */
-	public ProtoFile file() {
-		return new ProtoFile(fileName(), PACKAGE, List.of(), List.of(this.message), List.of(), List.of());
+	public ProtoDescriptor descriptor() {
+		return new ProtoFile(fileName(), PACKAGE, List.of(), List.of(this.message), List.of(), List.of()).descriptor();
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.serialization.protobuf.wire;
 
+import java.util.Arrays;
 import java.util.function.Function;
 
 import io.protostuff.WireFormat;
@@ -57,6 +58,13 @@ public final class ProtobufInput extends ProtostuffInput {
 	/** Leaves a packed field that was read to its end. */
 	public void leavePacked(int outside) {
 		this.limit = outside;
+	}
+
+	/** Reads the bytes up to the end of the message. */
+	public byte[] readRest() {
+		byte[] rest = Arrays.copyOfRange(this.array, this.position, this.limit);
+		this.position = this.limit;
+		return rest;
 	}
 
 	/** Skips the value of an unknown field. */

@@ -124,6 +124,13 @@ public final class ProtobufOutput extends ProtostuffOutput {
 		}
 	}
 
+	/** Writes bytes that are fields. */
+	public void append(byte[] fields) {
+		reserve(fields.length);
+		System.arraycopy(fields, 0, this.array, this.position, fields.length);
+		this.position += fields.length;
+	}
+
 	static void requirePairs(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			if (!Character.isSurrogate(text.charAt(i))) {

@@ -17,6 +17,7 @@ import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import io.rpcboot.internal.serialization.types.value.ScalarSurrogate;
 import io.rpcboot.internal.serialization.types.value.Sizes;
 import io.rpcboot.serialization.Delegate;
+import io.rpcboot.serialization.GeneratedMessage;
 import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.ContractMember;
 import io.rpcboot.serialization.contract.ContractType;
@@ -301,12 +302,15 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 	/**
 	 * Type that a {@link Delegate} carries as another type.
+	 *
+	 * @param message message of the delegate, null if the type is not generated
 	 */
-	record DelegateNode(Delegate<?, ?> delegate, Node surrogate) implements Node {
+	record DelegateNode(Delegate<?, ?> delegate, Node surrogate, @Nullable GeneratedMessage message) implements Node {
 
 		@Override
 		public TypeRef ref() {
-			return TypeRef.of("delegate", TypeRef.of(javaType().getName()), this.surrogate.ref());
+			String name = (this.message != null) ? this.message.name() : javaType().getName();
+			return TypeRef.of("delegate", TypeRef.of(name), this.surrogate.ref());
 		}
 
 		@Override

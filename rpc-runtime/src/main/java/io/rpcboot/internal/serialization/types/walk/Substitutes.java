@@ -59,6 +59,12 @@ enum Substitutes {
 	PATH("it belongs to the file system of this process",
 			"Declare java.lang.String, or byte[] for what the file holds.", "java.nio.file.Path", "java.io.File"),
 
+	/**
+	 * Message of protobuf, if the library is absent or the class is not a generated one.
+	 */
+	MESSAGE("it is a message of protobuf", "Declare a class that protoc has generated, and add the artifact rpc-grpc.",
+			"com.google.protobuf.AbstractMessageLite", "com.google.protobuf.MessageLite"),
+
 	/** JSON tree. */
 	JSON("it says nothing of what arrives",
 			"Declare java.util.Map<String, Object>, or java.lang.String with the text of the JSON.",

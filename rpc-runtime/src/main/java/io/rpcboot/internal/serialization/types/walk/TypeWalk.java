@@ -14,16 +14,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import io.rpcboot.internal.serialization.types.graph.BuiltIns;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
 import io.rpcboot.internal.serialization.types.graph.EnumNode;
-import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
 import io.rpcboot.internal.serialization.types.graph.Node.DelegateNode;
 import io.rpcboot.internal.serialization.types.graph.Node.HolderNode;
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
 import io.rpcboot.internal.serialization.types.graph.Node.Option;
+import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.ObjectTypes;
-import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.internal.serialization.types.kind.CollectionKind;
 import io.rpcboot.internal.serialization.types.kind.HolderKind;
 import io.rpcboot.internal.serialization.types.kind.MapKind;
@@ -31,6 +31,7 @@ import io.rpcboot.internal.serialization.types.kind.ResolvedType;
 import io.rpcboot.internal.serialization.types.kind.StructField;
 import io.rpcboot.internal.serialization.types.kind.TypePath;
 import io.rpcboot.serialization.Delegate;
+import io.rpcboot.serialization.GeneratedMessage;
 import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.serialization.UnsupportedTypeException;
 import io.rpcboot.serialization.contract.ContractType;
@@ -103,7 +104,7 @@ final class TypeWalk {
 
 	private Node create(ResolvedType type, TypePath path) {
 		Class<?> raw = type.raw();
-		if (this.options.delegates().containsKey(raw)) {
+		if (this.options.delegates().containsKey(raw) || GeneratedMessage.find(raw) != null) {
 			return exact(type, path);
 		}
 		CollectionKind collection = CollectionKind.of(type);
@@ -183,7 +184,11 @@ final class TypeWalk {
 		requireDepth(type, 0, path);
 		Delegate<?, ?> delegate = this.options.delegates().get(type.raw());
 		if (delegate != null) {
-			return delegated(delegate, type, path);
+			return delegated(delegate, null, type, path);
+		}
+		GeneratedMessage message = GeneratedMessage.find(type.raw());
+		if (message != null) {
+			return delegated(message.delegate(), message, type, path);
 		}
 		Refusals.check(type.raw(), path);
 		if (!type.raw().isEnum()) {
@@ -198,7 +203,8 @@ final class TypeWalk {
 	 * Creates the node of a type with a delegate. A generic surrogate has the type
 	 * arguments of the type.
 	 */
-	private DelegateNode delegated(Delegate<?, ?> delegate, ResolvedType type, TypePath path) {
+	private DelegateNode delegated(Delegate<?, ?> delegate, @Nullable GeneratedMessage message, ResolvedType type,
+			TypePath path) {
 		Class<?> surrogate = delegate.surrogate();
 		boolean isGeneric = surrogate.getTypeParameters().length > 0;
 		if (isGeneric && type.arguments().isEmpty()) {
@@ -206,7 +212,8 @@ final class TypeWalk {
 		}
 		DelegateNode node = new DelegateNode(delegate,
 				resolve(new ResolvedType(surrogate, isGeneric ? type.arguments() : List.of()),
-						path.element("(" + surrogate.getSimpleName() + ")")));
+						path.element("(" + surrogate.getSimpleName() + ")")),
+				message);
 		this.exact.put(type, node);
 		return node;
 	}

@@ -1,9 +1,9 @@
-package io.rpcboot.server;
+package io.rpcboot.serialization;
 
 import java.util.List;
 
 /**
- * File of declarations that reflection of gRPC tells clients. Immutable.
+ * File of declarations of protobuf, which reflection of gRPC tells clients. Immutable.
  *
  * @param name path of the file, such as {@code acme/users.proto}
  * @param descriptor the file as {@code google.protobuf.FileDescriptorProto}, not changed
@@ -12,12 +12,12 @@ import java.util.List;
  * @param imports files that it imports
  * @since 0.1.0
  */
-public record GrpcFile(String name, byte[] descriptor, List<String> symbols, List<GrpcFile> imports) {
+public record ProtoDescriptor(String name, byte[] descriptor, List<String> symbols, List<ProtoDescriptor> imports) {
 
 	/**
 	 * Creates a file.
 	 */
-	public GrpcFile {
+	public ProtoDescriptor {
 		symbols = List.copyOf(symbols);
 		imports = List.copyOf(imports);
 	}
