@@ -116,8 +116,8 @@ class ArchitectureTests {
 				"internal.serialization.protostuff.*", "io.protostuff..")
 		.room("internal.serialization.protobuf.wire", "internal.serialization.protostuff.wire", "serialization",
 				"io.protostuff..")
-		.room("internal.protocol.grpc", "context", "internal.protocol.http2", "internal.serialization.protobuf.wire",
-				"internal.text", "rpcboot", "serialization")
+		.room("internal.protocol.grpc", "context", "internal.memory", "internal.protocol.http2",
+				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization")
 		.room("internal.transport.http2", "internal.protocol.http2", "transport", "internal.transport.*", "io.netty..")
 		.room("internal.transport.http2.inbound", "internal.memory", "internal.protocol.grpc",
 				"internal.protocol.http2", "rpcboot", "internal.transport.*")
@@ -133,8 +133,9 @@ class ArchitectureTests {
 		.room("internal.serialization.protobuf", "internal.concurrent", "internal.serialization.types", "rpcboot",
 				"serialization", "serialization.contract", "internal.serialization.protobuf.*",
 				"internal.serialization.types.*", "io.protostuff..")
-		.room("internal.client.grpc", "internal.client.contract", "internal.serialization.protobuf",
-				"internal.serialization.protobuf.schema", "rpcboot", "serialization")
+		.room("internal.client.grpc", "internal.client.contract", "internal.memory", "internal.protocol.grpc",
+				"internal.serialization.protobuf", "internal.serialization.protobuf.schema", "rpcboot", "serialization",
+				"serialization.contract")
 		.room("serialization.protostuff", "internal.serialization.protostuff", "internal.serialization.types",
 				"internal.serialization.types.walk", "rpcboot", "serialization")
 		.room("serialization.protobuf", "internal.serialization.protobuf", "internal.serialization.protobuf.schema",

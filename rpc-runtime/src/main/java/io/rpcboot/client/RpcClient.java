@@ -23,8 +23,8 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.ClientCounters;
-import io.rpcboot.internal.client.connection.binary.BinaryClientProtocol;
 import io.rpcboot.internal.client.connection.ClientProtocol;
+import io.rpcboot.internal.client.connection.binary.BinaryClientProtocol;
 import io.rpcboot.internal.client.connection.http2.Http2ClientProtocol;
 import io.rpcboot.internal.client.contract.PeerContractCache;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -118,7 +118,8 @@ public final class RpcClient implements AutoCloseable {
 				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
 				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
 				ConcurrentHashMap.newKeySet(), new ClientCounters(), System::nanoTime);
-		this.bindings = new ServiceBindings(this.serializer, new GrpcSerializer(this.serializer, options.grpcTypes),
+		this.bindings = new ServiceBindings(this.serializer,
+				new GrpcSerializer(this.serializer, options.grpcTypes, options.maxFrameSize, memory.account()),
 				options.protocol, this.resources.serializers());
 		this.references = new ReferenceTable(this.resources,
 				(key) -> ConnectionPools.monitored(this.resources, clientSide(key)));

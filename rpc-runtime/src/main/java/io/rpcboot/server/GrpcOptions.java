@@ -20,6 +20,8 @@ public final class GrpcOptions extends Options {
 
 	private Lock lock = Lock.OPTIONAL;
 
+	private Compression compression = Compression.NONE;
+
 	private TypeOptions types = TypeOptions.NONE;
 
 	private GrpcOptions() {
@@ -40,8 +42,24 @@ public final class GrpcOptions extends Options {
 	}
 
 	/**
+	 * Compression of responses. Requests may always be compressed with gzip.
+	 */
+	public enum Compression {
+
+		/** No response is compressed. */
+		NONE,
+
+		/**
+		 * A response of 1 KB or more is compressed with gzip if the client reads gzip,
+		 * and if it gets shorter.
+		 */
+		GZIP
+
+	}
+
+	/**
 	 * Returns the defaults: health and reflection are offered, the lock is optional, no
-	 * additional types.
+	 * compression, no additional types.
 	 * @return the defaults
 	 */
 	public static GrpcOptions defaults() {
@@ -77,6 +95,15 @@ public final class GrpcOptions extends Options {
 	}
 
 	/**
+	 * Returns a copy with another compression of responses.
+	 * @param compression the compression
+	 * @return a copy
+	 */
+	public GrpcOptions withCompression(Compression compression) {
+		return copy((changed) -> changed.compression = compression);
+	}
+
+	/**
 	 * Returns a copy with other additional types, which messages may contain. They are
 	 * used for services without a built-in serializer, whose types gRPC has otherwise.
 	 * @param types the types, as the serializers get them
@@ -108,6 +135,14 @@ public final class GrpcOptions extends Options {
 	 */
 	public Lock lock() {
 		return this.lock;
+	}
+
+	/**
+	 * Returns the compression of responses.
+	 * @return the compression
+	 */
+	public Compression compression() {
+		return this.compression;
 	}
 
 	/**

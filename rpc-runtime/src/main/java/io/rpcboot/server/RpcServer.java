@@ -24,7 +24,6 @@ import io.rpcboot.internal.server.connection.binary.ServerConnection;
 import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.grpc.GrpcServer;
-import io.rpcboot.internal.server.grpc.GzipRequests;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
 import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
 import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
@@ -118,8 +117,7 @@ public final class RpcServer implements AutoCloseable {
 		this.tls = (options.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS)
 				? TlsContext.server(options.tls) : null;
 		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,
-				new GzipRequests(options.maxFrameSize, memory.account()),
-				new SerialExecutor(this.resources.hookThreads), log) : null;
+				options.maxFrameSize, memory.account(), new SerialExecutor(this.resources.hookThreads), log) : null;
 		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());
 		this.shutdown = new GracefulShutdown(this.resources);
 		WorkerPoolStats pool = new WorkerPoolStats(this.resources.workers);

@@ -237,7 +237,8 @@ class GrpcServersIntegrationTests {
 	@CsvSource({ "0, INTERNAL, 'the response has no grpc-status'", "1, UNIMPLEMENTED, 'HTTP status 404'",
 			"2, INTERNAL, 'the response has no message'", "3, INTERNAL, 'ends within a message'",
 			"4, INTERNAL, 'second message'", "5, INTERNAL, 'header fields'", "6, INTERNAL, 'violates HTTP/2'",
-			"7, UNKNOWN, ''", "8, INTERNAL, 'compressed'" })
+			"7, UNKNOWN, ''", "8, INTERNAL, 'compressed flag'", "9, INTERNAL, 'not compressed with gzip'",
+			"10, INTERNAL, 'compressed flag'", "11, INTERNAL, 'one member of gzip'" })
 	void invalidResponse_failsOnlyItsCall(int kind, RpcStatus status, String what) throws Exception {
 		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
 			if (type == Http2Server.HEADERS && streamId > 1) {
@@ -253,6 +254,16 @@ class GrpcServersIntegrationTests {
 		assertThat(failure.status()).isEqualTo(status);
 		this.calls.nothing();
 		assertThat(this.server.connections()).isOne();
+	}
+
+	/** Answers with a message of one byte that says to be compressed. */
+	private static void compressed(Http2Server.Answers answers, int streamId, String encoding, int first)
+			throws IOException {
+		answers.headers(streamId, false, ":status", "200", "content-type", "application/grpc", "grpc-encoding",
+				encoding);
+		byte[] message = { 1, 0, 0, 0, 1, (byte) first };
+		answers.send((writer, out) -> writer.data(out, streamId, message, 0, message.length, false));
+		answers.headers(streamId, true, "grpc-status", "0");
 	}
 
 	private static void respond(int kind, int streamId, Http2Server.Answers answers) throws IOException {
@@ -276,10 +287,10 @@ class GrpcServersIntegrationTests {
 			case 6 -> answers.headers(streamId, true, ":status", "200", "Upper", "x");
 			case 7 -> answers.headers(streamId, true, ":status", "200", "content-type", "application/grpc",
 					"grpc-status", "seven");
-			default -> {
-				answers.headers(streamId, false, head);
-				answers.send((writer, out) -> writer.data(out, streamId, new byte[] { 1, 0, 0, 0, 1, 1 }, 0, 6, false));
-			}
+			case 8 -> compressed(answers, streamId, "identity", 1);
+			case 9 -> compressed(answers, streamId, "gzip", 1);
+			case 10 -> compressed(answers, streamId, "deflate", 1);
+			default -> compressed(answers, streamId, "gzip", 0x1f);
 		}
 	}
 

@@ -6,7 +6,10 @@ import java.util.stream.Collectors;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.serialization.Serializer;
@@ -21,11 +24,21 @@ import io.rpcboot.serialization.UnsupportedTypeException;
  * @param other serializer of the other references, whose types gRPC has if it is a
  * built-in one
  * @param types additional types, if it is none
+ * @param gzip reads compressed replies
  */
-public record GrpcSerializer(Serializer other, TypeOptions types) implements Serializer {
+public record GrpcSerializer(Serializer other, TypeOptions types, GzipMessages gzip) implements Serializer {
 
 	/** Findings in a message. */
 	private static final int MAX_FINDINGS = 10;
+
+	/**
+	 * Creates a serializer.
+	 * @param limit {@code max-frame-size} of the client
+	 * @param budget memory of the client
+	 */
+	public GrpcSerializer(Serializer other, TypeOptions types, int limit, MemoryBudget budget) {
+		this(other, types, new GzipMessages(Side.CLIENT, limit, budget));
+	}
 
 	@Override
 	public String name() {
@@ -51,8 +64,8 @@ public record GrpcSerializer(Serializer other, TypeOptions types) implements Ser
 							+ " Or set protocol to native, or call an interface without these methods.");
 		}
 		ClassLoader loader = service.type().getClassLoader();
-		return ProtobufCodec.of(service, known, this.types,
-				NumberLock.load((loader != null) ? loader : ClassLoader.getSystemClassLoader()));
+		return new InflatingCodec(ProtobufCodec.of(service, known, this.types,
+				NumberLock.load((loader != null) ? loader : ClassLoader.getSystemClassLoader())), this.gzip);
 	}
 
 	/** Returns the paths of the methods of a service, by their numbers. */

@@ -59,6 +59,14 @@ public final class Gzip {
 		return Arrays.stream(value.split(",")).anyMatch((each) -> each.strip().equals(NAME));
 	}
 
+	/**
+	 * Returns true if a message is compressed. A message of protobuf never begins as one
+	 * of gzip: 0x1f would be a field of wire type 7, which does not exist.
+	 */
+	public static boolean isCompressed(byte[] message, int offset, int length) {
+		return length > 0 && message[offset] == BEGIN[0];
+	}
+
 	/** Compresses a message. */
 	public static byte[] compress(byte[] bytes, int offset, int length) {
 		ByteArrayOutputStream compressed = new ByteArrayOutputStream();

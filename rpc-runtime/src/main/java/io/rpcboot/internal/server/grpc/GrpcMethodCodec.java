@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.grpc;
 
 import java.util.function.Supplier;
 
+import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,10 @@ final class GrpcMethodCodec implements MethodCodec {
 
 	private final Supplier<MethodCodec> compiler;
 
-	private final @Nullable GzipRequests gzip;
+	private final @Nullable GzipMessages gzip;
+
+	/** True to keep results in the array, to be compressed. */
+	private final boolean compresses;
 
 	/** Compiled codec; null before the first call. */
 	private volatile @Nullable MethodCodec codec;
@@ -22,10 +26,12 @@ final class GrpcMethodCodec implements MethodCodec {
 	 * Creates a codec.
 	 * @param compiler returns the compiled codec
 	 * @param gzip reads compressed arguments, null for others
+	 * @param compresses true if results may be compressed
 	 */
-	GrpcMethodCodec(Supplier<MethodCodec> compiler, @Nullable GzipRequests gzip) {
+	GrpcMethodCodec(Supplier<MethodCodec> compiler, @Nullable GzipMessages gzip, boolean compresses) {
 		this.compiler = compiler;
 		this.gzip = gzip;
+		this.compresses = compresses;
 	}
 
 	private MethodCodec codec() {
@@ -44,13 +50,20 @@ final class GrpcMethodCodec implements MethodCodec {
 
 	@Override
 	public @Nullable Object[] deserializeArguments(byte[] source, int offset, int length) {
-		return (this.gzip != null) ? this.gzip.read(codec(), source, offset, length)
+		return (this.gzip != null)
+				? this.gzip.read(source, offset, length,
+						(plain) -> codec().deserializeArguments(plain, 0, plain.length))
 				: codec().deserializeArguments(source, offset, length);
 	}
 
 	@Override
 	public void serializeResult(@Nullable Object result, OutputBuffer out) {
+		OutputBuffer.Overflow overflow = out.overflow();
+		if (this.compresses) {
+			out.overflow(null);
+		}
 		codec().serializeResult(result, out);
+		out.overflow(overflow);
 	}
 
 	@Override

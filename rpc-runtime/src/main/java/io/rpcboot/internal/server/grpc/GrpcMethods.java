@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -41,7 +42,9 @@ public final class GrpcMethods {
 	/** Methods for compressed requests, by those for others. */
 	private final Map<ServerMethod, ServerMethod> compressed = new IdentityHashMap<>();
 
-	private final GzipRequests gzip;
+	private final GzipMessages gzip;
+
+	private final boolean compresses;
 
 	/** Names of methods, by the name of their service. */
 	private final Map<String, Set<String>> names = new TreeMap<>();
@@ -59,8 +62,9 @@ public final class GrpcMethods {
 	 * @throws InvalidOptionException if two services have one name
 	 */
 	public GrpcMethods(GrpcServices services, List<HostedService> hosted, Map<String, StreamHandler> handlers,
-			GzipRequests gzip) {
+			GzipMessages gzip) {
 		this.gzip = gzip;
+		this.compresses = services.compresses();
 		this.uncarried = services.uncarried();
 		services.all().forEach(this::add);
 		hosted.forEach(this::add);
@@ -85,8 +89,8 @@ public final class GrpcMethods {
 
 	private GrpcMethod method(GrpcService service, int number) {
 		Supplier<MethodCodec> compiler = () -> service.codec().method(number);
-		MethodCodec codec = new GrpcMethodCodec(compiler, null);
-		MethodCodec inflating = new GrpcMethodCodec(compiler, this.gzip);
+		MethodCodec codec = new GrpcMethodCodec(compiler, null, this.compresses);
+		MethodCodec inflating = new GrpcMethodCodec(compiler, this.gzip, this.compresses);
 		List<GrpcMethod.Offer> offers = new ArrayList<>();
 		for (OfferedService each : service.offered()) {
 			ServerMethod method = each.methods().get(number);
@@ -102,9 +106,10 @@ public final class GrpcMethods {
 		requireFree(prefix);
 		this.names.put(service.name(), new TreeSet<>());
 		for (ServerMethod each : service.methods()) {
-			this.compressed.put(each, each.with(new GrpcMethodCodec(() -> each.codec, this.gzip)));
+			ServerMethod plain = each.with(new GrpcMethodCodec(() -> each.codec, null, this.compresses));
+			this.compressed.put(plain, each.with(new GrpcMethodCodec(() -> each.codec, this.gzip, this.compresses)));
 			add(prefix + each.descriptor.name(),
-					GrpcMethod.of(List.of(new GrpcMethod.Offer(each.descriptor.service(), each))));
+					GrpcMethod.of(List.of(new GrpcMethod.Offer(each.descriptor.service(), plain))));
 		}
 		service.definition().streams().forEach((each) -> this.streams.add(prefix + each));
 	}

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
 
+import io.rpcboot.Side;
 import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.server.GrpcOptions;
@@ -29,14 +32,15 @@ public final class GrpcServer {
 	/**
 	 * Creates the services.
 	 * @param offered services of the server
-	 * @param gzip reads compressed requests
+	 * @param limit {@code max-frame-size}
+	 * @param budget memory of the server
 	 * @param executor notifies clients of changes, and makes the files of reflection
 	 * @param log receives warnings
 	 * @throws io.rpcboot.RpcConfigurationException if a name or a number is not unique,
 	 * or the lock of numbers refuses a type
 	 */
-	public GrpcServer(List<OfferedService> offered, GrpcOptions options, GzipRequests gzip, Executor executor,
-			RateLimitedLogger log) {
+	public GrpcServer(List<OfferedService> offered, GrpcOptions options, int limit, MemoryBudget budget,
+			Executor executor, RateLimitedLogger log) {
 		this.services = new GrpcServices(offered.stream().filter((each) -> !HostedService.isHosted(each)).toList(),
 				options, log);
 		List<HostedService> hosted = HostedService.among(offered);
@@ -51,7 +55,7 @@ public final class GrpcServer {
 		if (options.reflection()) {
 			handlers.putAll(new ReflectionService(names, () -> reflected(hosted), executor).handlers());
 		}
-		this.methods = new GrpcMethods(this.services, hosted, handlers, gzip);
+		this.methods = new GrpcMethods(this.services, hosted, handlers, new GzipMessages(Side.SERVER, limit, budget));
 	}
 
 	/** Returns the files that declare all services. */

@@ -45,6 +45,8 @@ public final class GrpcServices {
 
 	private final TypeOptions types;
 
+	private final boolean compresses;
+
 	private final RateLimitedLogger log;
 
 	private final Map<ClassLoader, NumberLock> locks = new HashMap<>();
@@ -65,6 +67,7 @@ public final class GrpcServices {
 	 */
 	public GrpcServices(List<OfferedService> offered, GrpcOptions options, RateLimitedLogger log) {
 		this.types = options.types();
+		this.compresses = options.compression() == GrpcOptions.Compression.GZIP;
 		this.log = log;
 		boolean lockRequired = options.lock() == GrpcOptions.Lock.REQUIRED;
 		byName(offered).forEach((name, services) -> {
@@ -146,6 +149,11 @@ public final class GrpcServices {
 			findings.forEach((each) -> reasons.add(each.getMessage() + ". " + each.action()));
 			return "%s of %s: %s".formatted(what, name, String.join(" ", reasons));
 		}, null);
+	}
+
+	/** Returns true if responses may be compressed. */
+	boolean compresses() {
+		return this.compresses;
 	}
 
 	List<GrpcService> all() {

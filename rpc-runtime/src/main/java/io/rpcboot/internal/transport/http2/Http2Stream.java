@@ -76,6 +76,10 @@ public abstract class Http2Stream extends OutboundFrame {
 		this.prefixLength = 0;
 	}
 
+	protected final boolean isCompressed() {
+		return this.flag == 1;
+	}
+
 	/** Marks the message as compressed. */
 	protected final void compressed() {
 		this.flag = 1;

@@ -23,8 +23,8 @@ class GrpcServerTests {
 	}
 
 	private static GrpcServer server(GrpcOptions options) {
-		return new GrpcServer(OfferedServices.of(Units.class), options, OfferedServices.GZIP, Runnable::run,
-				new RateLimitedLogger(OfferedServices.LOG, System::nanoTime));
+		return new GrpcServer(OfferedServices.of(Units.class), options, 1000, OfferedServices.GZIP.budget(),
+				Runnable::run, new RateLimitedLogger(OfferedServices.LOG, System::nanoTime));
 	}
 
 	@ParameterizedTest

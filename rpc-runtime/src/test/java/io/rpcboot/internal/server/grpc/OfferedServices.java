@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.services.ServiceRegistration;
-import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
+import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.Dispatch;
@@ -26,7 +28,7 @@ public final class OfferedServices {
 	static final String LOG = OfferedServices.class.getName();
 
 	/** Reads compressed requests of up to 1,000 bytes. */
-	static final GzipRequests GZIP = new GzipRequests(1000, new MemoryBudget(1 << 30, 0));
+	static final GzipMessages GZIP = new GzipMessages(Side.SERVER, 1000, new MemoryBudget(1 << 30, 0));
 
 	private OfferedServices() {
 	}

@@ -176,14 +176,21 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * the files that declare them.
 	 * @param lock Whether each type must have its numbers in META-INF/rpc/protobuf.lock
 	 * or by @Tag.
+	 * @param compression Compression of responses of 1 KB or more, for clients that read
+	 * it.
 	 * @param hostServices Whether BindableService beans run on this server instead of one
 	 * of Spring Boot; needs rpc-spring-boot-starter-grpc.
 	 */
 	public record Grpc(@DefaultValue("true") boolean health, @DefaultValue("true") boolean reflection,
-			@DefaultValue("optional") GrpcOptions.Lock lock, @DefaultValue("false") boolean hostServices) {
+			@DefaultValue("optional") GrpcOptions.Lock lock, @DefaultValue("none") GrpcOptions.Compression compression,
+			@DefaultValue("false") boolean hostServices) {
 
 		public GrpcOptions toOptions() {
-			return GrpcOptions.defaults().withHealth(this.health).withReflection(this.reflection).withLock(this.lock);
+			return GrpcOptions.defaults()
+				.withHealth(this.health)
+				.withReflection(this.reflection)
+				.withLock(this.lock)
+				.withCompression(this.compression);
 		}
 
 	}

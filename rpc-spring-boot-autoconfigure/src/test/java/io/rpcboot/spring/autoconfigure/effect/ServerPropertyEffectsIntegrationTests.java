@@ -101,14 +101,15 @@ class ServerPropertyEffectsIntegrationTests {
 	}
 
 	@Test
-	@PropertyEffect({ "rpc.server.grpc.health", "rpc.server.grpc.reflection" })
-	void healthAndReflection_areTurnedOff() {
-		try (EffectApplication application = EffectApplication
-			.run(Map.of("rpc.server.grpc.health", false, "rpc.server.grpc.reflection", false))) {
+	@PropertyEffect({ "rpc.server.grpc.health", "rpc.server.grpc.reflection", "rpc.server.grpc.compression" })
+	void healthAndReflection_areTurnedOff_andCompressionOn() {
+		try (EffectApplication application = EffectApplication.run(Map.of("rpc.server.grpc.health", false,
+				"rpc.server.grpc.reflection", false, "rpc.server.grpc.compression", "gzip"))) {
 			assertThat(EffectApplication.reachable(application.server, GrpcOptions.class)).isNotEmpty()
 				.allSatisfy((each) -> {
 					assertThat(each.health()).isFalse();
 					assertThat(each.reflection()).isFalse();
+					assertThat(each.compression()).isEqualTo(GrpcOptions.Compression.GZIP);
 				});
 		}
 	}

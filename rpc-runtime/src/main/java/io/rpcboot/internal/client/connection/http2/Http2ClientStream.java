@@ -13,6 +13,7 @@ import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMessage;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.GrpcStatus;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
@@ -166,7 +167,7 @@ final class Http2ClientStream extends InboundStream {
 
 	@Override
 	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
-		if (acceptsReply(compressed)) {
+		if (acceptsReply(compressed, in, offset, count)) {
 			this.reply = this.connection.replies.copy(this, in, offset, count);
 			this.replyLength = count;
 		}
@@ -181,19 +182,20 @@ final class Http2ClientStream extends InboundStream {
 
 	@Override
 	protected void onMessage(InboundMessage complete) {
-		if (acceptsReply(complete.isCompressed())) {
+		if (acceptsReply(complete.isCompressed(), complete.array(), 0, complete.filled())) {
 			this.reply = complete.array();
 			this.replyLength = complete.filled();
 		}
 	}
 
-	private boolean acceptsReply(boolean compressed) {
-		if (compressed || this.reply != null) {
-			reject(RpcStatus.INTERNAL, compressed ? "the reply is compressed, which the client did not ask for"
-					: "the response has a second message, but the method returns one");
-			return false;
+	private boolean acceptsReply(boolean compressed, byte[] in, int offset, int count) {
+		if (this.reply != null) {
+			reject(RpcStatus.INTERNAL, "the response has a second message, but the method returns one");
 		}
-		return true;
+		else if (compressed && count > 0 && !Gzip.isCompressed(in, offset, count)) {
+			reject(RpcStatus.INTERNAL, "the reply is not compressed with gzip, as its flag says");
+		}
+		return !this.reset;
 	}
 
 	/** Ends without trailers. */

@@ -9,6 +9,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
@@ -124,6 +125,7 @@ final class RequestHeaders {
 		this.encoder.encode(out, ":authority", this.authority, Indexing.FIELD);
 		this.encoder.encode(out, "te", "trailers", Indexing.FIELD);
 		this.encoder.encode(out, "content-type", "application/grpc", Indexing.FIELD);
+		this.encoder.encode(out, "grpc-accept-encoding", Gzip.NAME, Indexing.FIELD);
 		this.encoder.encode(out, "user-agent", this.userAgent, Indexing.FIELD);
 		if (!method.service.version().isEmpty()) {
 			this.encoder.encode(out, "rpc-version", method.service.version(), Indexing.FIELD);

@@ -4,6 +4,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.Execution;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ final class ResponseFields {
 	/** True if the content type is that of gRPC. */
 	boolean isGrpc;
 
-	/** True if messages may be compressed. */
+	/** True if messages may be compressed, with gzip. */
 	boolean isEncoded;
 
 	/** Announced length of the body, -1 without one. */
@@ -73,7 +74,7 @@ final class ResponseFields {
 			case ResponseHeaderResolver.RPC_STATUS ->
 				this.isOfApplication = resolved instanceof Integer code && code == RpcStatus.APPLICATION.code();
 			case ResponseHeaderResolver.EXCEPTION -> this.exception = field.value();
-			case ResponseHeaderResolver.ENCODING -> this.isEncoded = !field.value().equals("identity");
+			case ResponseHeaderResolver.ENCODING -> this.isEncoded = field.value().equals(Gzip.NAME);
 			case ResponseHeaderResolver.CONTENT_LENGTH ->
 				this.contentLength = (resolved != null) ? (Integer) resolved : Long.MAX_VALUE;
 			case ResponseHeaderResolver.CONTENT_TYPE -> this.isGrpc = resolved == Boolean.TRUE;

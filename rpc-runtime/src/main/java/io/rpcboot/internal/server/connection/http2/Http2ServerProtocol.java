@@ -25,6 +25,7 @@ import io.rpcboot.internal.transport.connection.MinDataRateMonitor;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
 import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
@@ -438,6 +439,11 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 	/** Returns the bytes of attachments that the client accepts. Any thread. */
 	int maxAttachments() {
 		return this.maxAttachments;
+	}
+
+	/** Returns true if responses are compressed for clients that read them. */
+	boolean compresses() {
+		return this.server.options.grpc.compression() == GrpcOptions.Compression.GZIP;
 	}
 
 	@Override

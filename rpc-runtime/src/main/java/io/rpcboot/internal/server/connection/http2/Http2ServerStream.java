@@ -10,6 +10,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
 import io.rpcboot.internal.protocol.http2.HeaderField;
@@ -40,6 +41,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */
 	private static final int MAX_DETAIL = 4096;
 
+	/** Shortest message, in bytes, that is compressed. */
+	private static final int COMPRESSED = 1024;
+
 	/** Bytes of attachments that need no reservation. */
 	private static final int FREE_ATTACHMENTS = 512;
 
@@ -53,6 +57,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	/** Call of a method that no interface declares, null for others. */
 	private final @Nullable HostedCall hosted;
+
+	/** True if the response may be compressed. */
+	private final boolean compresses;
 
 	/** Null until the request is complete. */
 	@Nullable ServerCall call;
@@ -82,6 +89,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		this.method = method;
 		this.metadata = (method != null) ? headers.metadata() : List.of();
 		this.hosted = headers.hosted(method);
+		this.compresses = headers.acceptsGzip() && connection.protocol.compresses();
 	}
 
 	@Override
@@ -260,6 +268,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		if (this.hosted != null) {
 			addFields(this.hosted);
 		}
+		if (this.compresses && out.length() >= COMPRESSED && !out.hasOverflowed() && !isCompressed()) {
+			compress(out);
+		}
 		this.length = out.length();
 		if (this.length > LARGE_BODY) {
 			completeLargeBody(out);
@@ -276,14 +287,30 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		enqueue(sending);
 	}
 
+	/** Compresses a message, unless that makes it longer. */
+	private void compress(OutputBuffer out) {
+		byte[] message = Gzip.compress(out.array(), 0, out.length());
+		if (message.length < out.length()) {
+			System.arraycopy(message, 0, out.array(), 0, message.length);
+			out.position(message.length);
+			encoded(Gzip.NAME);
+		}
+	}
+
+	private void encoded(String encoding) {
+		compressed();
+		if (this.hosted != null) {
+			List<Map.Entry<String, String>> all = new ArrayList<>(this.hosted.headers());
+			all.add(Map.entry("grpc-encoding", encoding));
+			this.hosted.headers(all);
+		}
+	}
+
 	/** Adds what the service has set. */
 	private void addFields(HostedCall call) {
 		String encoding = this.hasMessage ? call.encoding() : null;
 		if (encoding != null) {
-			compressed();
-			List<Map.Entry<String, String>> all = new ArrayList<>(call.headers());
-			all.add(Map.entry("grpc-encoding", encoding));
-			call.headers(all);
+			encoded(encoding);
 		}
 		if (!call.trailers().isEmpty()) {
 			ResponseTrailers end = this.trailers;
@@ -293,7 +320,8 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	/** Returns the fields that precede the response. */
 	private List<Map.Entry<String, String>> head() {
-		return (this.hosted != null) ? this.hosted.headers() : List.of();
+		return (this.hosted != null) ? this.hosted.headers()
+				: isCompressed() ? List.of(Map.entry("grpc-encoding", Gzip.NAME)) : List.of();
 	}
 
 	/** Sends a declared exception, a {@code google.protobuf.Any}, in trailers. */

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.connection.http2;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.GrpcTimeout;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.http2.HeaderResolver;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,10 @@ final class RequestHeaderResolver implements HeaderResolver {
 
 	static final int AUTHORITY = 10;
 
+	static final int ACCEPT_ENCODING = 11;
+
 	/** Field that is no attachment. */
-	static final int RESERVED = 11;
+	static final int RESERVED = 12;
 
 	private final GrpcMethods methods;
 
@@ -51,6 +54,7 @@ final class RequestHeaderResolver implements HeaderResolver {
 			case "content-type" -> CONTENT_TYPE;
 			case "grpc-timeout" -> TIMEOUT;
 			case "grpc-encoding" -> ENCODING;
+			case "grpc-accept-encoding" -> ACCEPT_ENCODING;
 			case "content-length" -> CONTENT_LENGTH;
 			case "rpc-version" -> VERSION;
 			case "rpc-group" -> GROUP;
@@ -66,6 +70,7 @@ final class RequestHeaderResolver implements HeaderResolver {
 			case PATH -> this.methods.find(value);
 			case CONTENT_TYPE -> isGrpc(value);
 			case TIMEOUT -> timeout(value);
+			case ACCEPT_ENCODING -> Gzip.isAccepted(value);
 			case CONTENT_LENGTH -> length(value);
 			default -> null;
 		};

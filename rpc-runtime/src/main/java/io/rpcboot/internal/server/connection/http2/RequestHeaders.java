@@ -38,6 +38,8 @@ final class RequestHeaders {
 
 	private @Nullable String encoding;
 
+	private boolean acceptsGzip;
+
 	private long contentLength;
 
 	private @Nullable String version;
@@ -68,6 +70,7 @@ final class RequestHeaders {
 		this.allowedNanos = Long.MAX_VALUE;
 		this.timeoutError = null;
 		this.encoding = null;
+		this.acceptsGzip = false;
 		this.contentLength = -1;
 		this.version = null;
 		this.group = null;
@@ -87,6 +90,10 @@ final class RequestHeaders {
 			case RequestHeaderResolver.CONTENT_TYPE -> this.isGrpc = resolved == Boolean.TRUE;
 			case RequestHeaderResolver.TIMEOUT -> timeout(resolved);
 			case RequestHeaderResolver.ENCODING -> this.encoding = field.value();
+			case RequestHeaderResolver.ACCEPT_ENCODING -> {
+				this.acceptsGzip = resolved == Boolean.TRUE;
+				reserved(field);
+			}
 			case RequestHeaderResolver.CONTENT_LENGTH ->
 				this.contentLength = (resolved != null) ? (Long) resolved : MALFORMED;
 			case RequestHeaderResolver.VERSION -> this.version = field.value();
@@ -165,6 +172,11 @@ final class RequestHeaders {
 	/** Returns true if messages may be compressed. */
 	boolean isEncoded() {
 		return this.encoding != null && !this.encoding.equals("identity");
+	}
+
+	/** Returns true if the client reads responses that are compressed with gzip. */
+	boolean acceptsGzip() {
+		return this.acceptsGzip;
 	}
 
 	/** Returns the announced length of the body in bytes, -1 if there is none. */

@@ -7,10 +7,12 @@ import java.util.Map;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.Side;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class GzipRequestsTests {
+class CompressedRequestsTests {
 
 	private static final int LIMIT = 10_000;
 
@@ -36,7 +38,7 @@ class GzipRequestsTests {
 	private static ServerMethod method(MemoryBudget budget) {
 		GrpcMethods methods = new GrpcMethods(
 				OfferedServices.grpc(OfferedServices.of(ServiceDescriptor.of(Notes.class))), List.of(), Map.of(),
-				new GzipRequests(LIMIT, budget));
+				new GzipMessages(Side.SERVER, LIMIT, budget));
 		ServerMethod plain = methods.find("/" + Notes.class.getName().replace('$', '.') + "/Append").only;
 		ServerMethod compressed = methods.compressed(plain);
 		assertThat(compressed.calls).isSameAs(plain.calls);
