@@ -18,11 +18,12 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.context.CallOptions;
 import io.rpcboot.engine.fixture.Accounts;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.ReferenceStates;
-import io.rpcboot.engine.fixture.peer.Http2Server;
 import io.rpcboot.engine.fixture.peer.Http2Server.Behaviour;
+import io.rpcboot.engine.fixture.peer.Http2Server;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
@@ -149,6 +150,30 @@ class GrpcServersIntegrationTests {
 	}
 
 	@Test
+	void detailsOfOthers_areAttachmentOfFailure() throws Exception {
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS) {
+				answers.headers(streamId, true, ":status", "200", "content-type", "application/grpc", "grpc-status",
+						"9", "grpc-status-details-bin", "CAkSAW0");
+			}
+		});
+		assertThat(failure().replyAttachments()).containsEntry("grpc-status-details-bin", "CAkSAW0");
+	}
+
+	/** As a server that ends a call by itself when the time of the call is over. */
+	@Test
+	void callThatServerCancels_isTooLate_ifItsTimeIsOver() throws Exception {
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS) {
+				answers.send((writer, out) -> writer.rstStream(out, streamId, Http2Error.CANCEL));
+			}
+		});
+		assertThat(failure().status()).isEqualTo(RpcStatus.CANCELLED);
+		CallOptions options = CallOptions.none().timeout(Duration.ofNanos(900_000));
+		options.run(() -> assertThat(failure().status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED));
+	}
+
+	@Test
 	void call_isSentAgain_afterGoAwayBelowIt() throws Exception {
 		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
 			if (type == Http2Server.HEADERS && connection == 1) {
@@ -235,10 +260,11 @@ class GrpcServersIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, INTERNAL, 'the response has no grpc-status'", "1, UNIMPLEMENTED, 'HTTP status 404'",
-			"2, INTERNAL, 'the response has no message'", "3, INTERNAL, 'ends within a message'",
-			"4, INTERNAL, 'second message'", "5, INTERNAL, 'header fields'", "6, INTERNAL, 'violates HTTP/2'",
+			"2, UNIMPLEMENTED, 'the response has no message'", "3, INTERNAL, 'ends within a message'",
+			"4, UNIMPLEMENTED, 'second message'", "5, INTERNAL, 'header fields'", "6, INTERNAL, 'violates HTTP/2'",
 			"7, UNKNOWN, ''", "8, INTERNAL, 'compressed flag'", "9, INTERNAL, 'not compressed with gzip'",
-			"10, INTERNAL, 'compressed flag'", "11, INTERNAL, 'one member of gzip'" })
+			"10, INTERNAL, 'compressed flag'", "11, INTERNAL, 'one member of gzip'",
+			"12, UNKNOWN, 'does not answer with gRPC'", "13, UNKNOWN, 'HTTP status 431'" })
 	void invalidResponse_failsOnlyItsCall(int kind, RpcStatus status, String what) throws Exception {
 		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
 			if (type == Http2Server.HEADERS && streamId > 1) {
@@ -290,7 +316,9 @@ class GrpcServersIntegrationTests {
 			case 8 -> compressed(answers, streamId, "identity", 1);
 			case 9 -> compressed(answers, streamId, "gzip", 1);
 			case 10 -> compressed(answers, streamId, "deflate", 1);
-			default -> compressed(answers, streamId, "gzip", 0x1f);
+			case 11 -> compressed(answers, streamId, "gzip", 0x1f);
+			case 12 -> answers.headers(streamId, true, ":status", "200", "content-type", "text/html");
+			default -> answers.headers(streamId, true, ":status", "431");
 		}
 	}
 

@@ -42,7 +42,7 @@ public final class GrpcStatus {
 	/** Returns the status for a response of HTTP that has no {@code grpc-status}. */
 	public static RpcStatus ofHttp(int code) {
 		return switch (code) {
-			case 400, 431 -> RpcStatus.INTERNAL;
+			case 400 -> RpcStatus.INTERNAL;
 			case 401 -> RpcStatus.UNAUTHENTICATED;
 			case 403 -> RpcStatus.PERMISSION_DENIED;
 			case 404 -> RpcStatus.UNIMPLEMENTED;

@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.connection.http2;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class Http2ClientStream extends InboundStream {
 
 	private static final int HTTP_OK = 200;
+
+	/** Attachment with the details of a failure, Base64 of {@code google.rpc.Status}. */
+	private static final String DETAILS = "grpc-status-details-bin";
 
 	/** Types of details that are no declared exceptions. */
 	private static final String DETAILS_OF_GOOGLE = "google.rpc.";
@@ -135,8 +139,8 @@ final class Http2ClientStream extends InboundStream {
 		}
 		if (endStream) {
 			this.remoteClosed = true;
-			if (!this.answered && fields.httpStatus != HTTP_OK && fields.status == null) {
-				fail(GrpcStatus.ofHttp(fields.httpStatus), Execution.POSSIBLE, NO_GRPC.formatted(fields.httpStatus));
+			if (!this.answered && !fields.isOfGrpc() && fields.status == null) {
+				fail(fields.withoutGrpc(), Execution.POSSIBLE, NO_GRPC.formatted(fields.httpStatus));
 			}
 			else {
 				end(fields.status, fields);
@@ -146,9 +150,8 @@ final class Http2ClientStream extends InboundStream {
 		if (isInterim) {
 			return;
 		}
-		if (fields.httpStatus != HTTP_OK || !fields.isGrpc) {
-			reject((fields.httpStatus != HTTP_OK) ? GrpcStatus.ofHttp(fields.httpStatus) : RpcStatus.UNKNOWN,
-					NO_GRPC.formatted(fields.httpStatus));
+		if (!fields.isOfGrpc()) {
+			reject(fields.withoutGrpc(), NO_GRPC.formatted(fields.httpStatus));
 			return;
 		}
 		this.answered = true;
@@ -190,7 +193,7 @@ final class Http2ClientStream extends InboundStream {
 
 	private boolean acceptsReply(boolean compressed, byte[] in, int offset, int count) {
 		if (this.reply != null) {
-			reject(RpcStatus.INTERNAL, "the response has a second message, but the method returns one");
+			reject(RpcStatus.UNIMPLEMENTED, "the response has a second message, but the method returns one");
 		}
 		else if (compressed && count > 0 && !Gzip.isCompressed(in, offset, count)) {
 			reject(RpcStatus.INTERNAL, "the reply is not compressed with gzip, as its flag says");
@@ -210,7 +213,7 @@ final class Http2ClientStream extends InboundStream {
 			complete(RpcStatus.OK, bytes, this.replyLength);
 		}
 		else if (status == null || status == RpcStatus.OK) {
-			fail(RpcStatus.INTERNAL, Execution.POSSIBLE,
+			fail((status == null) ? RpcStatus.INTERNAL : RpcStatus.UNIMPLEMENTED, Execution.POSSIBLE,
 					(status == null) ? "the response has no grpc-status" : "the response has no message");
 		}
 		else {
@@ -225,6 +228,9 @@ final class Http2ClientStream extends InboundStream {
 			return;
 		}
 		Attachments attachments = attachments();
+		if (fields.details != null) {
+			attachments = attachments.copy().put(DETAILS, fields.details);
+		}
 		boolean isFinal = "-1".equals(attachments.get(RetryAdvice.ATTACHMENT));
 		boolean isRefused = isFinal && fields.execution == Execution.NONE;
 		RpcStatus known = (status == RpcStatus.UNKNOWN && fields.isOfApplication) ? RpcStatus.APPLICATION : status;
@@ -316,8 +322,10 @@ final class Http2ClientStream extends InboundStream {
 	void onReset(Http2Error error) {
 		this.reset = true;
 		boolean isRefused = error == Http2Error.REFUSED_STREAM;
-		fail(GrpcStatus.ofReset(error), isRefused ? Execution.NONE : Execution.POSSIBLE,
-				"the server has reset the stream: " + error);
+		// the server ends a call that is too late, and knows its time in milliseconds
+		boolean isLate = error == Http2Error.CANCEL && this.call.remainingNanos() < TimeUnit.MILLISECONDS.toNanos(1);
+		fail(isLate ? RpcStatus.DEADLINE_EXCEEDED : GrpcStatus.ofReset(error),
+				isRefused ? Execution.NONE : Execution.POSSIBLE, "the server has reset the stream: " + error);
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.Execution;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.internal.protocol.grpc.GrpcStatus;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * responses of a connection. Event loop only.
  */
 final class ResponseFields {
+
+	private static final int HTTP_OK = 200;
 
 	/** Status of HTTP, 0 without one. */
 	int httpStatus;
@@ -60,6 +63,16 @@ final class ResponseFields {
 		this.isEncoded = false;
 		this.contentLength = -1;
 		this.metadata = null;
+	}
+
+	/** Returns true for HEADERS of a response of gRPC. */
+	boolean isOfGrpc() {
+		return this.httpStatus == HTTP_OK && this.isGrpc;
+	}
+
+	/** Returns the status for a response of HTTP that is not of gRPC. */
+	RpcStatus withoutGrpc() {
+		return (this.httpStatus != HTTP_OK) ? GrpcStatus.ofHttp(this.httpStatus) : RpcStatus.UNKNOWN;
 	}
 
 	void accept(HeaderField field) {
