@@ -3,7 +3,8 @@
 
     python3 samples/interop/run.py [part ...]
 
-Parts: java, go (their clients for the interoperability tests of gRPC), python, node, grpcurl, buf; without one, all.
+Parts: java, go (their clients for the interoperability tests of gRPC, and ours on their servers), python, node,
+grpcurl, buf, conformance (the tests of Connect, of our server and our client); without one, all.
 Builds the servers with Maven, and installs the tools into the folder target beside this file: by Go, pip, npm and
 Maven, so that they must be on the PATH (java, mvn, go, python3 with pip, npm, as the parts need them). Prints a
 table; the status is 0 if everything passed. No process is left.
@@ -17,6 +18,7 @@ import platform
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -33,19 +35,38 @@ PROTOS = TARGET / "protos"
 GENERATED = TARGET / "generated"
 
 GO_TOOLS = {
-    "go": ("client", "google.golang.org/grpc/interop/client@v1.85.0"),
-    "grpcurl": ("grpcurl", "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4"),
-    "buf": ("buf", "github.com/bufbuild/buf/cmd/buf@v1.75.0"),
+    "go": {"client": "google.golang.org/grpc/interop/client@v1.85.0",
+           "server": "google.golang.org/grpc/interop/server@v1.85.0"},
+    "grpcurl": {"grpcurl": "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4"},
+    "buf": {"buf": "github.com/bufbuild/buf/cmd/buf@v1.75.0"},
+    "conformance": {"connectconformance": "connectrpc.com/conformance/cmd/connectconformance@v1.0.7"},
 }
+CONFORMANCE = "connectrpc.com/conformance@v1.0.7"
+JAVA_OPTIONS = r'\1 option java_multiple_files = true; option java_package = "com.\2";'
 PYTHON_TOOLS = ("grpcio==1.85.3", "grpcio-tools==1.85.1", "grpcio-status==1.85.1")
 NODE_TOOLS = ("@grpc/grpc-js@1.14.7", "@grpc/proto-loader@0.8.1")
-NEEDS = {"java": ("javac",), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",), "buf": ("go", "javac")}
+NEEDS = {"java": ("javac",), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",),
+         "buf": ("go", "javac"), "conformance": ("go", "javac")}
 
 # Cases with streams are missing: status_code_and_message and custom_metadata have one as their second half, so that
 # checks.py has their first halves. The client of Go has no cases of compression.
 CASES = ("empty_unary", "large_unary", "special_status_message", "unimplemented_method", "unimplemented_service",
          "rpc_soak", "channel_soak")
 COMPRESSION = ("client_compressed_unary_noprobe", "server_compressed_unary")
+
+# Our client has all of them that are unary; it compresses no requests.
+OURS = (*CASES, "status_code_and_message", "custom_metadata")
+
+# Conformance tests that are left out or fail, with the reason.
+CONFORMANCE_CASES = {
+    "server": (
+        # max-frame-size bounds responses, too, and the response has the request within it
+        "--known-failing", "Server Message Size/**/unary/request-equal-to-server-limit",
+        # the first call of a server compares its timeout with what is left of it after at most 500 ms
+        "--known-flaky", "Deadline Propagation/**"),
+    # references compress no requests
+    "client": ("--skip", "**/Compression:COMPRESSION_GZIP/**"),
+}
 
 API = "io.rpcboot.samples.quickstart.api."
 LINT = """version: v2
@@ -90,6 +111,12 @@ def required(command, **options):
     return text
 
 
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
 class Server:
     """A process that tells in its output where it listens. It ends with its input."""
 
@@ -107,6 +134,15 @@ class Server:
                 return found.group(1)
             time.sleep(0.2)
         raise Failure(f"{self.log}: {pattern} is not in it:\n{self.log.read_text(errors='replace')[-4000:]}")
+
+    def await_port(self, port):
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end and self.process.poll() is None:
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.2)
+        raise Failure(f"{self.log}: nothing listens at {port}:\n{self.log.read_text(errors='replace')[-4000:]}")
 
     def stop(self):
         self.process.stdin.close()
@@ -160,8 +196,9 @@ class Interop:
         required(["mvn", "-q", "-B", "-ntp", "-Pinterop", "-DskipTests", "-pl", "samples/interop,samples/quickstart",
                   "-am", "package"], cwd=ROOT)
         for part in self.parts:
-            if part in GO_TOOLS and not (TOOLS / GO_TOOLS[part][0]).exists():
-                required(["go", "install", GO_TOOLS[part][1]], env={**os.environ, "GOBIN": str(TOOLS)})
+            for tool, module in GO_TOOLS.get(part, {}).items():
+                if not (TOOLS / tool).exists():
+                    required(["go", "install", module], env={**os.environ, "GOBIN": str(TOOLS)})
         if "python" in self.parts and not (TARGET / "python").exists():
             required([sys.executable, "-m", "pip", "install", "-q", "--target", TARGET / "python", *PYTHON_TOOLS])
         if "node" in self.parts and not (TARGET / "node_modules").exists():
@@ -215,6 +252,10 @@ class Interop:
                                    f"--server_port={port}", "--use_tls=false", f"--test_case={case}"])
             self.row("java", case, status == 0, text)
         self.row("java", "values", *self.java_values())
+        port = free_port()
+        self.ours("java", (*OURS, "server_compressed_unary"), port,
+                  ["java", "-cp", f"{TARGET / 'grpc-java'}/*", "io.grpc.testing.integration.TestServiceServer",
+                   f"--port={port}", "--use_tls=false"])
 
     def java_values(self):
         """Reads the values of ValueService with classes that protoc generates. Returns whether they are equal."""
@@ -238,12 +279,65 @@ class Interop:
         texts = [text for index, each in enumerate(messages) for text in values.differences(index, each)]
         return len(messages) == values.COUNT and not texts, "\n".join(texts)
 
+    def ours(self, part, cases, port, command):
+        """Calls a server of others with our client."""
+        server = Server(part + "-server", command)
+        self.servers.append(server)
+        server.await_port(port)
+        status, text = output(["java", "-cp", f"{TARGET / 'classes'}{os.pathsep}{TARGET / 'lib'}/*",
+                               "io.rpcboot.samples.interop.InteropClient", f"127.0.0.1:{port}", *cases])
+        results = dict(re.findall(r"^(\w+) (.*)$", text, re.MULTILINE))
+        for case in cases:
+            result = results.get(case, text)
+            self.row(part, "ours: " + case, status == 0 and result == "ok", result)
+
     def go(self):
         host, port = self.testing.split(":")
         for case in CASES:
             status, text = output([TOOLS / "client", f"--server_host={host}", f"--server_port={port}",
                                    f"--test_case={case}"])
             self.row("go", case, status == 0, text)
+        port = free_port()
+        self.ours("go", OURS, port, [TOOLS / "server", f"--port={port}", "--use_tls=false"])
+
+    def protoc(self, folder):
+        """Returns the compiler of protobuf, of the version of protobuf-java here, and puts its files into a folder."""
+        library = next((TARGET / "lib").glob("protobuf-java-*.jar"))
+        with zipfile.ZipFile(library) as files:
+            files.extractall(folder, [name for name in files.namelist() if name.endswith(".proto")])
+        version = library.stem.removeprefix("protobuf-java-")
+        system = {"Linux": "linux", "Darwin": "osx", "Windows": "windows"}[platform.system()]
+        machine = "aarch_64" if platform.machine().lower() in ("arm64", "aarch64") else "x86_64"
+        required(["mvn", "-q", "-B", "-ntp", "-pl", "samples/interop", "dependency:copy", f"-DoutputDirectory={TOOLS}",
+                  f"-Dartifact=com.google.protobuf:protoc:{version}:exe:{system}-{machine}"], cwd=ROOT)
+        compiler = TOOLS / f"protoc-{version}-{system}-{machine}.exe"
+        compiler.chmod(0o755)
+        return compiler
+
+    def conformance(self):
+        """Runs the tests of Connect. Their messages are generated from the module's files."""
+        module = pathlib.Path(json.loads(required(["go", "mod", "download", "-json", CONFORMANCE]))["Dir"])
+        shutil.rmtree(TARGET / "conformance", ignore_errors=True)
+        protos, sources, classes = (TARGET / "conformance" / each for each in ("proto", "java", "classes"))
+        sources.mkdir(parents=True)
+        for each in (module / "proto").rglob("*.proto"):
+            copy = protos / each.relative_to(module / "proto")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(re.sub(r"^(package (.*);)$", JAVA_OPTIONS, each.read_text(), flags=re.MULTILINE))
+        required([self.protoc(protos), f"-I{protos}", f"--java_out={sources}",
+                  *(protos / "connectrpc").rglob("*.proto")])
+        path = f"{classes}{os.pathsep}{TARGET / 'lib'}/*"
+        required(["javac", "-nowarn", "-parameters", "-d", classes, "-cp", path, *sources.rglob("*.java"),
+                  *(HERE / "src" / "conformance").rglob("*.java")])
+        for mode in ("server", "client"):
+            status, text = output([TOOLS / "connectconformance", "--mode", mode, "--conf", HERE / "conformance.yaml",
+                                   *CONFORMANCE_CASES[mode], "--", "java", "-cp",
+                                   f"{path}{os.pathsep}{TARGET / 'classes'}",
+                                   f"io.rpcboot.samples.interop.conformance.Conformance{mode.capitalize()}"],
+                                  seconds=600)
+            (TARGET / f"conformance-{mode}.log").write_text(text)
+            passed = re.search(r"(\d+ passed.*)", text)
+            self.row("conformance", f"{mode}: {passed.group(1) if passed else ''}", status == 0, text)
 
     def python(self):
         environment = {**os.environ, "PYTHONPATH": f"{TARGET / 'python'}{os.pathsep}{GENERATED}"}
