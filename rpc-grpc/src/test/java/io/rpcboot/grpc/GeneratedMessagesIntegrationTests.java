@@ -1,12 +1,20 @@
 package io.rpcboot.grpc;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.Timestamp;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.stub.StreamObserver;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.Messages.Payload;
 import io.grpc.testing.integration.Messages.SimpleRequest;
@@ -26,6 +34,8 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -165,6 +175,54 @@ public class GeneratedMessagesIntegrationTests {
 						"map<string, google.protobuf.Timestamp> times = 3;")
 				.doesNotContain("message Payload", "message SimpleRequest");
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "grpc.testing.SimpleRequest", "grpc.testing.TestService" })
+	void reflection_hasFilesOfMessages_withTheirImports(String symbol) throws Exception {
+		try (RpcServer server = builder().start()) {
+			ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+			try {
+				Map<String, FileDescriptorProto> files = new HashMap<>();
+				for (ByteString each : reflect(channel, symbol).getFileDescriptorResponse()
+					.getFileDescriptorProtoList()) {
+					FileDescriptorProto file = FileDescriptorProto.parseFrom(each);
+					files.put(file.getName(), file);
+				}
+				assertThat(files.values())
+					.anySatisfy((file) -> assertThat(file.getMessageTypeList()).anyMatch(
+							(each) -> file.getPackage().equals("grpc.testing") && each.getName().equals("Payload")))
+					.allSatisfy((file) -> assertThat(files.keySet()).containsAll(file.getDependencyList()));
+			}
+			finally {
+				channel.shutdownNow();
+			}
+		}
+	}
+
+	private static ServerReflectionResponse reflect(ManagedChannel channel, String symbol) throws Exception {
+		CompletableFuture<ServerReflectionResponse> answer = new CompletableFuture<>();
+		StreamObserver<ServerReflectionRequest> requests = ServerReflectionGrpc.newStub(channel)
+			.serverReflectionInfo(new StreamObserver<>() {
+				@Override
+				public void onNext(ServerReflectionResponse response) {
+					answer.complete(response);
+				}
+
+				@Override
+				public void onError(Throwable failure) {
+					answer.completeExceptionally(failure);
+				}
+
+				@Override
+				public void onCompleted() {
+					answer.completeExceptionally(new AssertionError("no answer"));
+				}
+			});
+		requests.onNext(ServerReflectionRequest.newBuilder().setFileContainingSymbol(symbol).build());
+		ServerReflectionResponse response = answer.get(20, TimeUnit.SECONDS);
+		requests.onCompleted();
+		return response;
 	}
 
 	@Test
