@@ -18,7 +18,7 @@ class LayerTests {
 		.should()
 		.onlyDependOnClassesThat()
 		.resideInAnyPackage("java..", "org.jspecify..", "com.google.protobuf", "io.grpc", "io.grpc.protobuf",
-				"io.rpcboot", "io.rpcboot.context", "io.rpcboot.grpc", "io.rpcboot.server");
+				"io.rpcboot", "io.rpcboot.context", "io.rpcboot.grpc", "io.rpcboot.serialization", "io.rpcboot.server");
 
 	@ArchTest
 	static final ArchRule nothingImportsInternals = noClasses().should()
