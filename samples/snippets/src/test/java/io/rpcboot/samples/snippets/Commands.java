@@ -61,7 +61,7 @@ final class Commands {
 			case "mvn" -> maven(arguments);
 			case "java" -> java(arguments);
 			case "python3" -> script(arguments.get(0));
-			case "grpcurl", "pip", "npm" -> assertThat(arguments).isNotEmpty();
+			case "grpcurl", "openssl", "pip", "npm", "printf" -> assertThat(arguments).isNotEmpty();
 			case "node" -> script(arguments.get(0));
 			case "cp" -> exists(arguments.get(arguments.size() - 1));
 			case "prometheus", "promtool" -> files(arguments);
