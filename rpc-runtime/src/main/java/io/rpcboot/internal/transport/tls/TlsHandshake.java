@@ -47,8 +47,8 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
+		context.pipeline().remove(this); // first: the message may close the connection
 		context.fireChannelRead(message);
-		context.pipeline().remove(this);
 	}
 
 	private void fail(ChannelHandlerContext context, Throwable cause) {
