@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import io.rpcboot.benchmarks.workload.BenchCall;
 
 /**
- * What was measured of gRPC over HTTP/2 as short tables, to be pasted into the page
+ * Measurements of gRPC over HTTP/2 as short tables, to be pasted into the page
  * performance.md of the documentation.
  */
 final class H2Tables {
@@ -36,7 +36,7 @@ final class H2Tables {
 	/** Knows what a call is on the wire. */
 	interface Wire {
 
-		/** What a call is on the wire; NONE if it was not counted. */
+		/** Returns the bytes of a call on the wire; NONE if they were not counted. */
 		WireBytes of(String part, Scenario scenario, String system);
 
 	}

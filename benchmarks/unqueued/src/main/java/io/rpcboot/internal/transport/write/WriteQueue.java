@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What frames leave by if there is no write queue: each is a task of the event loop, a
- * write and a flush of its own. Has the methods of the class of the same name in
+ * Stands in for the write queue without queueing: each frame is a task of the event loop,
+ * a write and a flush of its own. Has the methods of the class of the same name in
  * {@code rpc-runtime} and takes its place in processes whose class path begins with this
  * module. A frame that the event loop makes is written at once.
  */
@@ -265,7 +265,7 @@ public final class WriteQueue implements Runnable {
 	}
 
 	/**
-	 * How many writes the socket has completed. Event loop only.
+	 * Returns the number of writes that the socket has completed. Event loop only.
 	 * @return the number
 	 */
 	public long completedWrites() {
