@@ -48,6 +48,16 @@ public interface RpcConnection {
 	String application();
 
 	/**
+	 * Returns the identity that the peer has proved by its certificate, or by credentials
+	 * for the whole connection. It may change, when the peer renews its credentials or
+	 * they expire.
+	 * @return the identity, {@link CallerIdentity#anonymous()} without a proof
+	 */
+	default CallerIdentity identity() {
+		return CallerIdentity.anonymous();
+	}
+
+	/**
 	 * Returns the attributes of the connection, which applications may set. They end with
 	 * the connection.
 	 * @return a thread-safe map, empty at first

@@ -74,6 +74,13 @@ public interface RpcContext {
 	RpcConnection connection();
 
 	/**
+	 * Returns who calls: the identity of the credentials of this call, else that of the
+	 * connection when the call began.
+	 * @return the identity, {@link CallerIdentity#anonymous()} without a proof
+	 */
+	CallerIdentity caller();
+
+	/**
 	 * Returns the attachments of the call. They are not authenticated.
 	 * @return frozen attachments, empty if the client sent none
 	 */

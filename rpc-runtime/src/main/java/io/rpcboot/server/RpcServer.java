@@ -114,6 +114,7 @@ public final class RpcServer implements AutoCloseable {
 				options.metrics, memory.account(), log, options.interceptors);
 		this.resources = new ServerResources(options, services, memory, log);
 		options.requireGrpc();
+		options.requireIdentities();
 		this.tls = (options.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS)
 				? TlsContext.server(options.tls) : null;
 		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,

@@ -16,6 +16,7 @@ import io.rpcboot.internal.server.services.ServicePolicy;
 import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.security.AccessOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -250,6 +251,16 @@ public final class RpcServerBuilder {
 	 */
 	public RpcServerBuilder tls(TlsOptions tls) {
 		this.options.tls = tls;
+		return this;
+	}
+
+	/**
+	 * Sets who may call what. Default: everyone everything.
+	 * @param access the options
+	 * @return this
+	 */
+	public RpcServerBuilder access(AccessOptions access) {
+		this.options.access = access;
 		return this;
 	}
 

@@ -2,6 +2,7 @@ package io.rpcboot.server;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcMethod;
@@ -41,6 +42,8 @@ public final class ServiceOptions extends Options {
 	private Map<String, Boolean> methodIdempotence = Map.of();
 
 	private List<RpcServerInterceptor> interceptors = List.of();
+
+	private @Nullable Set<String> allow;
 
 	/** Class whose annotations count beside those of the interface; null without one. */
 	private @Nullable Class<?> implementation;
@@ -148,6 +151,17 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
+	 * Returns options with the callers that may call the service; others are refused.
+	 * @param callers names in client certificates: URIs, DNS names, common names;
+	 * {@code user:} and a name for a principal of an authenticator; {@code *} for each
+	 * caller with a certificate or credentials
+	 * @return changed options
+	 */
+	public ServiceOptions withAllow(Set<String> callers) {
+		return copy((changed) -> changed.allow = Set.copyOf(callers));
+	}
+
+	/**
 	 * Returns the accepted serializers.
 	 * @return the serializers, empty for those of the server
 	 */
@@ -201,6 +215,14 @@ public final class ServiceOptions extends Options {
 	 */
 	public List<RpcServerInterceptor> interceptors() {
 		return this.interceptors;
+	}
+
+	/**
+	 * Returns the callers that may call the service.
+	 * @return their names, null for all
+	 */
+	public @Nullable Set<String> allow() {
+		return this.allow;
 	}
 
 	/**

@@ -93,7 +93,8 @@ public final class ConnectionLifecycle implements OpenConnection {
 		this.connection.ready();
 		this.recorder.connectionOpened(this.connection.remote(), application, this.connection.ageNanos());
 		this.listeners = ConnectionNotifier.connected(this.options.connectionListeners, this.client.callbacks(),
-				Side.CLIENT, Objects.requireNonNull(this.connection.protocol()), this.connection.remote(), application);
+				Side.CLIENT, Objects.requireNonNull(this.connection.protocol()), this.connection.remote(), application,
+				this.connection.certified());
 	}
 
 	/** Returns true once the handshake is done. */

@@ -74,6 +74,13 @@ public final class FrameType {
 	 */
 	public static final int YIELD = 16;
 
+	/**
+	 * Credentials of a client, before its HELLO and when they change. Code: 1 if another
+	 * AUTH frame continues the text, else 0. Body: text as of the header
+	 * {@code Authorization} of HTTP, US-ASCII.
+	 */
+	public static final int AUTH = 17;
+
 	/** Maximum length of the body of a frame that needs no grant, in bytes. */
 	public static final int MAX_CONTROL_BODY = 4096;
 

@@ -13,6 +13,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.memory.ObjectHeap;
+import io.rpcboot.internal.server.access.Refusal;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.runtime.ServerResources;
@@ -48,9 +49,13 @@ public final class CallResponder {
 
 	final ServerResources server;
 
+	/** Null without limits of access. */
+	private final @Nullable CallAccess access;
+
 	public CallResponder(ServerTransport connection, ServerResources server) {
 		this.connection = connection;
 		this.server = server;
+		this.access = (server.access != null) ? new CallAccess(server.access, connection, this) : null;
 	}
 
 	/** Ends a call without a response; the connection counts it out. */
@@ -72,6 +77,31 @@ public final class CallResponder {
 		}
 		else {
 			call.fail(ErrorResponse.notExecuted(why, message));
+		}
+	}
+
+	/** Returns true if a call with attachments was refused, or waits and is run again. */
+	boolean keepsOut(ServerCall call, byte[] source) {
+		return this.access != null && this.access.keepsOut(call, source);
+	}
+
+	/** Refuses a call: its caller may not make it, here and elsewhere. */
+	void refuse(ServerCall call, Refusal why) {
+		if (call.oneWay) {
+			reject(call, why.status(), why.message());
+		}
+		else {
+			call.fail(new ErrorResponse(why.status(), false, true, why.message(), ""));
+		}
+	}
+
+	/** Runs a call that has waited without a thread. */
+	void runAgain(ServerCall call) {
+		if (call.method.dispatch != Dispatch.EVENT_LOOP) {
+			this.server.runAgain(call);
+		}
+		else if (this.connection.schedule(call, 0) == null) { // the loop has ended
+			call.run();
 		}
 	}
 

@@ -180,7 +180,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	/** Returns true if the call runs through interceptors or was rejected. */
 	private boolean intercept(byte[] source) {
-		if (this.hasAttachments && !this.stream.readAttachments(source)) {
+		if (this.hasAttachments && (!this.stream.readAttachments(source) || this.responder.keepsOut(this, source))) {
 			return true;
 		}
 		ServerInterceptorChain chain = this.method.chain;

@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.call.ScopedContext;
@@ -60,6 +61,9 @@ final class ServerCallContext implements ScopedContext {
 	/** Scopes of interceptors, null without any. */
 	private volatile @Nullable ThreadScopes scopes;
 
+	/** Identity of the credentials of this call; null without them. */
+	volatile @Nullable CallerIdentity caller;
+
 	/** Trace of the call, null without one. Written by an interceptor. */
 	volatile @Nullable String traceId;
 
@@ -87,6 +91,12 @@ final class ServerCallContext implements ScopedContext {
 			throw new IllegalStateException("the connection is not established");
 		}
 		return connection;
+	}
+
+	@Override
+	public CallerIdentity caller() {
+		CallerIdentity own = this.caller;
+		return (own != null) ? own : connection().identity();
 	}
 
 	@Override

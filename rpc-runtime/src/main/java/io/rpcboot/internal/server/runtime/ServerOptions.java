@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Set;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
@@ -18,6 +20,7 @@ import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.security.AccessOptions;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
@@ -61,6 +64,8 @@ public final class ServerOptions extends Options {
 	public Set<Protocol> protocols = Set.of(Protocol.values());
 
 	public @Nullable TlsOptions tls;
+
+	public AccessOptions access = AccessOptions.defaults();
 
 	public GrpcOptions grpc = GrpcOptions.defaults();
 
@@ -116,6 +121,45 @@ public final class ServerOptions extends Options {
 	public static int threads(int most) {
 		require(most >= 1, "pool.max-threads", most, "1 or more");
 		return most;
+	}
+
+	/** Returns the names of callers that services allow; none for those that do not say. */
+	public Map<ServiceId, Set<String>> allowed() {
+		Map<ServiceId, Set<String>> allowed = new HashMap<>();
+		this.services.forEach((service, offering) -> {
+			Set<String> names = offering.options().allow();
+			if (names != null) {
+				allowed.put(service.id(), names);
+			}
+		});
+		return allowed;
+	}
+
+	/**
+	 * Returns true if access is limited: there is an authenticator, an authorizer or a
+	 * list. In-process clients are part of the application.
+	 */
+	public boolean limitsAccess() {
+		return this.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS && (this.access.authenticator() != null
+				|| this.access.authorizer() != null || !allowed().isEmpty());
+	}
+
+	/** Rejects lists of callers that no caller can be on. */
+	public void requireIdentities() {
+		boolean hasCertificates = this.tls != null && this.tls.mode() != TlsOptions.Mode.DISABLED
+				&& this.tls.clientAuth() != TlsOptions.ClientAuth.NONE;
+		if (limitsAccess() && this.access.authenticator() == null && !hasCertificates) {
+			allowed().forEach((service, names) -> {
+				throw InvalidOptionException.unusable("services." + service + ".allow",
+						names + ", but no client can prove who it is",
+						"Set ssl.client-auth to need or want, or give the server an authenticator.", null);
+			});
+		}
+		if (this.access.authenticator() != null && !this.access.clearTextCredentials() && limitsAccess()
+				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {
+			throw InvalidOptionException.unusable("auth", "credentials would travel without TLS",
+					"Set ssl.bundle, or auth.allow-clear-text=true in a network that nobody else can read.", null);
+		}
 	}
 
 	/** Rejects services that are offered over gRPC alone, unless the server speaks it. */

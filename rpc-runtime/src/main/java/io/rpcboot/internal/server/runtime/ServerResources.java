@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.runtime;
 
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
+import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.scheduling.CallScheduler;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
@@ -40,6 +42,9 @@ public final class ServerResources {
 
 	/** Maximum threads for hooks. Each service uses at most one. */
 	private static final int HOOK_THREADS = 16;
+
+	/** Maximum threads that check credentials. */
+	private static final int CHECK_THREADS = 4;
 
 	/** Maximum bytes that one connection may send ahead. */
 	private static final long MAX_AHEAD = 64 * 1024 * 1024;
@@ -75,6 +80,9 @@ public final class ServerResources {
 	 */
 	public final WorkerPool hookThreads = new WorkerPool("rpc-hook-", HOOK_THREADS);
 
+	/** Threads that check credentials, which may take long or block. */
+	private final WorkerPool checks = new WorkerPool("rpc-auth-", CHECK_THREADS);
+
 	/** Executors of hooks by service. */
 	private final Map<ServiceQueue, Executor> hooks = new ConcurrentHashMap<>();
 
@@ -92,6 +100,9 @@ public final class ServerResources {
 
 	/** Calls received whose response is not written. */
 	public final AtomicInteger inFlight = new AtomicInteger();
+
+	/** Decides who may call what; null without limits. */
+	public final @Nullable AccessControl access;
 
 	public final ServerCounters counts = new ServerCounters();
 
@@ -123,6 +134,8 @@ public final class ServerResources {
 		this.tables = new SerialExecutor(this.workers);
 		this.listeners = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
+		this.access = options.limitsAccess() ? new AccessControl(options.access, options.allowed(), this.checks, log,
+				InstantSource.system()) : null;
 	}
 
 	/**
@@ -135,7 +148,7 @@ public final class ServerResources {
 	}
 
 	/** Runs a call that has waited without a thread. */
-	private void runAgain(ScheduledCall call) {
+	public void runAgain(ScheduledCall call) {
 		Executor runner = (call.method.dispatch == Dispatch.VIRTUAL) ? this.virtualThreads : this.workers;
 		runner.execute(call);
 	}
@@ -152,6 +165,7 @@ public final class ServerResources {
 	public void closeThreads() {
 		this.workers.close();
 		this.hookThreads.close();
+		this.checks.close();
 	}
 
 	/**

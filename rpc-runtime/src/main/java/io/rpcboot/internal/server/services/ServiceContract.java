@@ -88,7 +88,8 @@ public final class ServiceContract {
 		return this.codec;
 	}
 
-	List<ServerMethod> methods() {
+	/** Returns the methods by number in the contract of the server. */
+	public List<ServerMethod> methods() {
 		return this.methods;
 	}
 

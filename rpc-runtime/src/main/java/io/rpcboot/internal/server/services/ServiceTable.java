@@ -26,6 +26,7 @@ import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
+import io.rpcboot.internal.server.access.Refusal;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.scheduling.MinServiceTime;
 import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
@@ -177,15 +178,6 @@ public final class ServiceTable {
 					this.counts.stream().mapToLong(LongAdder::sum).sum());
 		}
 
-	}
-
-	/**
-	 * Reason why a BIND is rejected.
-	 *
-	 * @param status status of the calls
-	 * @param message text for operators
-	 */
-	public record Refusal(RpcStatus status, String message) {
 	}
 
 	/**

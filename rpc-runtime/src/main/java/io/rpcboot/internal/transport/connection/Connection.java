@@ -11,8 +11,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.internal.transport.write.WriteBatch;
 import io.rpcboot.internal.transport.write.WriteQueue;
@@ -107,6 +109,15 @@ public final class Connection {
 	/** Returns true if the connection uses TLS. */
 	public boolean isEncrypted() {
 		return this.channel.pipeline().get(SslHandler.class) != null;
+	}
+
+	/**
+	 * Returns the identity in the certificate of the peer, after the TLS handshake. Event
+	 * loop only.
+	 */
+	public CallerIdentity certified() {
+		SslHandler tls = this.channel.pipeline().get(SslHandler.class);
+		return (tls != null) ? TlsContext.identity(tls.engine().getSession()) : CallerIdentity.anonymous();
 	}
 
 	/** Returns the protocol, null while it is unknown. Event loop only. */

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.rpcboot.Side;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.transport.Protocol;
@@ -35,6 +36,8 @@ public final class ConnectionNotifier implements RpcConnection {
 	private final Protocol protocol;
 
 	private volatile String application;
+
+	private volatile CallerIdentity identity = CallerIdentity.anonymous();
 
 	private final ConcurrentMap<String, Object> attributes = new ConcurrentHashMap<>();
 
@@ -73,14 +76,21 @@ public final class ConnectionNotifier implements RpcConnection {
 	 * @param protocol protocol that both speak
 	 * @param remote address and port of the peer
 	 * @param application name that the peer sent, empty until it is known
+	 * @param identity identity that the peer has proved
 	 * @return the connection
 	 */
 	public static ConnectionNotifier connected(List<RpcConnectionListener> listeners, Executor executor, Side side,
-			Protocol protocol, String remote, String application) {
+			Protocol protocol, String remote, String application, CallerIdentity identity) {
 		ConnectionNotifier connection = new ConnectionNotifier(List.copyOf(listeners), executor, side, protocol, remote,
 				application);
+		connection.identity = identity;
 		connection.execute(connection::notifyConnected);
 		return connection;
+	}
+
+	/** Sets the identity that the peer has proved. */
+	public void identified(CallerIdentity proved) {
+		this.identity = proved;
 	}
 
 	/** Sets the name of the peer's application. */
@@ -151,6 +161,11 @@ public final class ConnectionNotifier implements RpcConnection {
 	@Override
 	public String remote() {
 		return this.remote;
+	}
+
+	@Override
+	public CallerIdentity identity() {
+		return this.identity;
 	}
 
 	@Override

@@ -10,10 +10,10 @@ import javax.net.ssl.SSLException;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -21,9 +21,14 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
 import io.rpcboot.Endpoint;
-import io.rpcboot.transport.Options;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.transport.Options.InvalidOptionException;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.TlsOptions;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +88,18 @@ public final class TlsContext {
 	/** Returns a random time after which a connection with older options is replaced. */
 	public static long renewalPause() {
 		return ThreadLocalRandom.current().nextLong(RENEWAL_NANOS);
+	}
+
+	/** Returns the identity in the certificate of the peer; anonymous without one. */
+	public static CallerIdentity identity(SSLSession session) {
+		try {
+			return CallerIdentity.ofCertificates(Arrays.stream(session.getPeerCertificates())
+				.map(X509Certificate.class::cast)
+				.toList());
+		}
+		catch (SSLPeerUnverifiedException ex) { // it has sent none
+			return CallerIdentity.anonymous();
+		}
 	}
 
 	/** Returns the options of handshakes that begin now. */

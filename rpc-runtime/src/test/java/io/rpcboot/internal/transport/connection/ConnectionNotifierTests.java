@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Side;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
@@ -45,7 +46,7 @@ class ConnectionNotifierTests {
 
 	private ConnectionNotifier connected(RpcConnectionListener... listeners) {
 		return ConnectionNotifier.connected(List.of(listeners), this.tasks::add, Side.SERVER, Protocol.GRPC,
-				"10.0.0.1:4711", "shop");
+				"10.0.0.1:4711", "shop", CallerIdentity.anonymous());
 	}
 
 	private void runTasks() {
@@ -149,7 +150,7 @@ class ConnectionNotifierTests {
 			}
 		};
 		Thread loop = new EventLoopThread(() -> ConnectionNotifier.connected(List.of(listener), Runnable::run,
-				Side.CLIENT, Protocol.NATIVE, "", ""), "loop");
+				Side.CLIENT, Protocol.NATIVE, "", "", CallerIdentity.anonymous()), "loop");
 		loop.start();
 		assertThat(teller.get(20, TimeUnit.SECONDS)).isNotInstanceOf(EventLoopThread.class);
 		loop.join();

@@ -137,7 +137,8 @@ final class CallRejector {
 			super(FrameType.RESPONSE, body);
 			this.callId = callId;
 			this.code = (char) status.code();
-			this.flags = (short) FrameHeader.FLAG_NOT_EXECUTED;
+			boolean isFinal = status == RpcStatus.UNAUTHENTICATED || status == RpcStatus.PERMISSION_DENIED;
+			this.flags = (short) (FrameHeader.FLAG_NOT_EXECUTED | (isFinal ? FrameHeader.FLAG_FINAL : 0));
 			this.requestSize = requestSize;
 			this.counted = counted;
 		}

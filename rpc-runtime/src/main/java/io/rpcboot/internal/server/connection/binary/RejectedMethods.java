@@ -4,8 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.services.ServiceContract.Binding;
 import io.rpcboot.internal.server.services.ServiceContract;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +22,15 @@ final class RejectedMethods {
 
 	private final List<RejectedBinding> bindings = new ArrayList<>();
 
+	/** Methods that the client may not call, by number. */
+	private final Map<Integer, Denied> denied = new HashMap<>();
+
 	RejectedMethods(CallRejector rejector) {
 		this.rejector = rejector;
+	}
+
+	/** Method that the client may not call. */
+	private record Denied(ServerMethod method, Refusal why) {
 	}
 
 	/**
@@ -59,11 +71,35 @@ final class RejectedMethods {
 		this.bindings.add(binding.shortened());
 	}
 
+	/** Denies a method to the client. */
+	void deny(int number, ServerMethod method, Refusal why) {
+		this.denied.put(number, new Denied(method, why));
+	}
+
+	/** Ends a denial. */
+	void permit(int number) {
+		this.denied.remove(number);
+	}
+
+	/**
+	 * Returns the method of a call that is denied, but may have credentials of its own.
+	 */
+	@Nullable ServerMethod openWithCredentials(UnboundCall call) {
+		Denied found = this.denied.get(call.code());
+		boolean mayHave = (call.flags() & FrameHeader.FLAG_ATTACHMENTS) != 0;
+		return (found != null && mayHave) ? found.method() : null;
+	}
+
 	/**
 	 * Rejects a call by a number that is not bound.
 	 * @param counted true if the call was counted as in flight
 	 */
 	void reject(UnboundCall call, boolean counted) {
+		Denied found = this.denied.get(call.code());
+		if (found != null) {
+			reject(call, found.why().status(), found.why().message(), counted);
+			return;
+		}
 		for (RejectedBinding each : this.bindings) {
 			if (each.covers(call.code())) {
 				reject(call, each.status(), each.why(call.code()), counted);

@@ -386,6 +386,11 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 	}
 
 	@Override
+	public boolean isEncrypted() {
+		return this.connection.isEncrypted();
+	}
+
+	@Override
 	public @Nullable RpcConnection listened() {
 		return this.protocol.listened();
 	}

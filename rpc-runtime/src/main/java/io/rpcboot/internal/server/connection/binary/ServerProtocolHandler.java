@@ -13,12 +13,14 @@ import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Hello;
 import io.rpcboot.internal.protocol.binary.Window;
+import io.rpcboot.internal.server.access.Refusal;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.IdleMonitor;
 import io.rpcboot.internal.server.connection.MaxConnectionAge;
@@ -63,7 +65,12 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 
 	private final ServerServiceBindings bindings;
 
+	private final ClientAuthentication authentication;
+
 	private boolean helloSeen;
+
+	/** HELLO that is not answered, because the client is being identified. */
+	private @Nullable Hello hello;
 
 	private int unwrittenPongs;
 
@@ -83,6 +90,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		this.flow = calls.flow;
 		this.server = server;
 		this.bindings = new ServerServiceBindings(connection, calls, server);
+		this.authentication = new ClientAuthentication(connection, calls, this::onIdentified, this::refuse);
 		this.idle = new IdleMonitor(connection, server.options, this::isBusy, this.flow::blockedReplyBytes,
 				calls.replies()::yieldUnused, () -> {
 				}, this.drain::closeWithError);
@@ -102,11 +110,12 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		if (this.rejected) {
 			return;
 		}
-		if (!this.helloSeen && type != FrameType.HELLO) {
+		if (!this.helloSeen && type != FrameType.HELLO && type != FrameType.AUTH) {
 			throw new ProtocolException("frame type %d before HELLO".formatted(type));
 		}
 		switch (type) {
 			case FrameType.HELLO -> onHello(Hello.decode(body));
+			case FrameType.AUTH -> this.authentication.onAuth(code != 0, body);
 			case FrameType.BIND -> this.bindings.onBind(code, body);
 			case FrameType.CONTRACT -> {
 				this.flow.takeTable(body.length);
@@ -168,13 +177,37 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 				.formatted(ServiceTable.quoted(hello.serializers()), ServiceTable.quoted(accepted),
 						Stream.concat(accepted.stream(), hello.serializers().stream()).collect(Collectors.joining(",")),
 						accepted.get(0));
-			this.drain.warn("Connection closed", message);
-			this.rejected = true;
-			this.calls.admitNone();
-			sendGoAway(RpcStatus.FAILED_PRECONDITION, 0, message, null);
-			this.drain.closeAfterFlush();
+			refuse(new Refusal(RpcStatus.FAILED_PRECONDITION, message));
 			return;
 		}
+		this.hello = hello;
+		this.authentication.begin();
+	}
+
+	/** Closes the connection of a client that cannot be served. */
+	private void refuse(Refusal why) {
+		this.drain.warn("Connection closed", why.message());
+		this.rejected = true;
+		this.calls.admitNone();
+		sendGoAway(why.status(), 0, why.message(), null);
+		this.drain.closeAfterFlush();
+	}
+
+	/** Notes who the client is. The first time this completes the handshake. */
+	private void onIdentified(CallerIdentity identity) {
+		Hello first = this.hello;
+		this.hello = null;
+		if (this.listened != null) {
+			this.listened.identified(identity);
+		}
+		if (first != null) {
+			answer(first, identity);
+		}
+		this.bindings.identified(identity);
+	}
+
+	private void answer(Hello hello, CallerIdentity identity) {
+		List<String> accepted = this.server.services.serializers();
 		send(FrameType.HELLO, 0, 0, new Hello(this.server.options.maxFrameSize, accepted,
 				this.server.options.applicationName, this.server.options.maxAttachments)
 			.encode());
@@ -184,7 +217,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 			return;
 		}
 		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
-				Side.SERVER, Protocol.NATIVE, this.connection.remote(), hello.application());
+				Side.SERVER, Protocol.NATIVE, this.connection.remote(), hello.application(), identity);
 		this.calls.admitCalls(Math.min(this.server.options.maxFrameSize, hello.maxFrameSize()), hello.maxAttachments());
 		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 	}
@@ -265,6 +298,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		}
 		try {
 			this.idle.stop();
+			this.authentication.close();
 			this.age.stop();
 			this.flow.stop();
 			this.calls.abandonCalls();

@@ -8,18 +8,21 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.server.access.AccessControl;
+import io.rpcboot.internal.server.access.Refusal;
 import io.rpcboot.internal.server.connection.binary.RejectedMethods.RejectedBinding;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.services.ContractCache;
 import io.rpcboot.internal.server.services.ServiceContract.Binding;
 import io.rpcboot.internal.server.services.ServiceContract;
-import io.rpcboot.internal.server.services.ServiceTable.Refusal;
 import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.binary.FlowControlledFrame;
 import io.rpcboot.internal.transport.connection.Connection;
@@ -59,6 +62,9 @@ final class ServerServiceBindings {
 	/** Tables that are requested at the same time; further BINDs wait. */
 	private static final int MAX_REQUESTED = 16;
 
+	/** Maximum of all BIND frames that wait, in bytes: some hundred services. */
+	private static final int MAX_DEFERRED_BYTES = 64 * 1024;
+
 	/** Maximum of all tables of one connection in bytes; one table has some thousand. */
 	private static final int MAX_TABLE_BYTES = 4 * Contract.MAX_LENGTH;
 
@@ -74,6 +80,18 @@ final class ServerServiceBindings {
 
 	/** BINDs of unknown contracts by first number, in the order of arrival. */
 	private final Map<Integer, Awaited> awaited = new LinkedHashMap<>();
+
+	/** BIND frames that arrived before the client was identified, in their order. */
+	private final List<Deferred> deferred = new ArrayList<>();
+
+	/** Bytes of these. */
+	private int deferredBytes;
+
+	/** BINDs that were accepted. */
+	private final List<Bound> bound = new ArrayList<>();
+
+	/** Identity of the client, null until it is known. */
+	private @Nullable CallerIdentity caller;
 
 	/** Release the contracts that this connection uses. */
 	private final List<Runnable> releases = new ArrayList<>();
@@ -100,14 +118,17 @@ final class ServerServiceBindings {
 		this.connection = connection;
 		this.calls = calls;
 		this.server = server;
-		this.user = new ContractCache.User(host(connection.remote()));
+		this.user = new ContractCache.User(calls.host());
 		this.rejected = new RejectedMethods(calls.rejector);
 		this.unbound = new UnboundCalls(calls, this.rejected, server);
 	}
 
-	private static String host(String remote) {
-		int port = remote.lastIndexOf(':');
-		return (port > 0) ? remote.substring(0, port) : remote;
+	/** BIND frame that waits. */
+	private record Deferred(int first, byte[] body) {
+	}
+
+	/** BIND that was accepted. */
+	private record Bound(int first, Binding binding) {
 	}
 
 	/** BIND of an unknown contract. */
@@ -143,7 +164,30 @@ final class ServerServiceBindings {
 
 	}
 
+	/**
+	 * Notes who the client is, and decides again what it may call.
+	 * @param identity differs from the one before
+	 */
+	void identified(CallerIdentity identity) {
+		this.caller = identity;
+		if (this.server.access != null) {
+			this.bound.forEach(this::bindMethods);
+		}
+		List.copyOf(this.deferred).forEach((each) -> onBind(each.first(), each.body()));
+		this.deferred.clear();
+	}
+
 	void onBind(int first, byte[] body) {
+		CallerIdentity known = this.caller;
+		if (known == null) {
+			this.deferredBytes += body.length;
+			if (this.deferredBytes > MAX_DEFERRED_BYTES) {
+				throw new ProtocolException("BIND: more than %d bytes before HELLO was answered"
+					.formatted(MAX_DEFERRED_BYTES));
+			}
+			this.deferred.add(new Deferred(first, body));
+			return;
+		}
 		if (++this.bindings > MAX_BINDINGS || this.rejectedServices >= MAX_REJECTED_SERVICES) {
 			throw new ProtocolException("too many BIND frames");
 		}
@@ -159,6 +203,13 @@ final class ServerServiceBindings {
 			return;
 		}
 		ServiceContract offered = this.server.services.find(bind);
+		Refusal denied = denied(known, bind, offered);
+		if (denied != null) {
+			this.rejectedServices++;
+			this.calls.drain.warn("Service refused", denied.status(), denied.message());
+			reject(new RejectedBinding(first, bind.methods(), denied.status(), denied.message(), null));
+			return;
+		}
 		if (offered == null) {
 			this.rejectedServices++;
 			Refusal why = this.server.services.whyNot(bind);
@@ -173,6 +224,62 @@ final class ServerServiceBindings {
 		}
 		this.awaited.put(first, new Awaited(first, bind, offered));
 		requestTables();
+	}
+
+	/**
+	 * Returns the refusal of a service: the client may call none of its methods, also not
+	 * with credentials of single calls, or it is not offered.
+	 */
+	private @Nullable Refusal denied(CallerIdentity known, Bind bind, @Nullable ServiceContract offered) {
+		AccessControl access = this.server.access;
+		if (access == null) {
+			return null;
+		}
+		ServiceId service = serviceOf(bind);
+		if (offered == null) {
+			return access.unknown(known, service, "");
+		}
+		Refusal first = null;
+		for (ServerMethod each : offered.methods()) {
+			Refusal refused = access.decide(known, service, each.descriptor.name());
+			if (refused == null || access.takesCredentials()) {
+				return null;
+			}
+			first = (first != null) ? first : refused;
+		}
+		return first;
+	}
+
+	private static ServiceId serviceOf(Bind bind) {
+		try {
+			return ServiceId.parse(bind.service());
+		}
+		catch (RuntimeException ex) {
+			throw new ProtocolException("BIND: the name of the service is malformed");
+		}
+	}
+
+	/** Binds the methods that the client may call, and rejects the others. */
+	private void bindMethods(Bound each) {
+		AccessControl access = this.server.access;
+		CallerIdentity known = (this.caller != null) ? this.caller : CallerIdentity.anonymous();
+		for (int i = 0; i < each.binding().methods().size(); i++) {
+			ServerMethod method = each.binding().methods().get(i);
+			if (method == null) {
+				continue;
+			}
+			int number = each.first() + i;
+			Refusal refused = (access != null)
+					? access.decide(known, method.descriptor.service(), method.descriptor.name()) : null;
+			if (refused == null) {
+				this.calls.methods.put(number, method);
+				this.rejected.permit(number);
+			}
+			else {
+				this.calls.methods.remove(number);
+				this.rejected.deny(number, method, refused);
+			}
+		}
 	}
 
 	/**
@@ -219,12 +326,9 @@ final class ServerServiceBindings {
 			}
 			sendGranted(FrameType.CONTRACT, first, 0, table);
 		}
-		for (int i = 0; i < bind.methods(); i++) {
-			ServerMethod method = binding.methods().get(i);
-			if (method != null) {
-				this.calls.methods.put(first + i, method);
-			}
-		}
+		Bound accepted = new Bound(first, binding);
+		this.bound.add(accepted);
+		bindMethods(accepted);
 		if (!binding.refused().isEmpty()) {
 			this.server.counts.refusedContracts.increment();
 			this.rejected.add(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
@@ -365,7 +469,13 @@ final class ServerServiceBindings {
 				return;
 			}
 		}
-		this.rejected.reject(call, false);
+		ServerMethod denied = this.rejected.openWithCredentials(call);
+		if (denied != null) {
+			this.unbound.startNow(call, denied);
+		}
+		else {
+			this.rejected.reject(call, false);
+		}
 	}
 
 	/** Cancels a call that waits for a table. */

@@ -50,6 +50,7 @@ final class UnboundCalls {
 				continue;
 			}
 			ServerMethod method = this.connection.methods.get(call.code());
+			method = (method != null) ? method : this.rejected.openWithCredentials(call);
 			BinaryServerStream bound = (method != null) ? bind(call, method) : null;
 			all.remove(); // not before the call was allocated: it would be lost
 			if (bound == null) {
@@ -59,6 +60,13 @@ final class UnboundCalls {
 				start(bound, call);
 			}
 		}
+		this.connection.onReadComplete();
+	}
+
+	/** Starts a call that does not wait. */
+	void startNow(UnboundCall call, ServerMethod method) {
+		this.server.inFlight.incrementAndGet();
+		start(bind(call, method), call);
 		this.connection.onReadComplete();
 	}
 

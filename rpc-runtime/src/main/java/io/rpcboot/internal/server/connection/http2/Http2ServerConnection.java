@@ -14,6 +14,7 @@ import io.rpcboot.Side;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
+import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
@@ -94,6 +95,12 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		Http2ServerFrames frames = new Http2ServerConnection(connection, server, methods).frames;
 		return new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.server(chunk,
 				new RequestHeaderResolver(methods), frames.maxHeaderList(), System::nanoTime, frames));
+	}
+
+	/** Returns the access of requests, null without limits. Event loop only. */
+	@Nullable RequestAccess requestAccess() {
+		AccessControl access = this.server.access;
+		return (access != null) ? new RequestAccess(this.connection, this, access) : null;
 	}
 
 	/**
@@ -290,6 +297,11 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	@Override
 	public String remote() {
 		return this.connection.remote();
+	}
+
+	@Override
+	public boolean isEncrypted() {
+		return this.connection.isEncrypted();
 	}
 
 	@Override

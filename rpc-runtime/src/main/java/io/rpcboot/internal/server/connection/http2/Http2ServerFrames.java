@@ -12,6 +12,7 @@ import io.rpcboot.internal.protocol.http2.HeaderValidator;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.server.access.Refusal;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -44,6 +45,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	private final Http2ServerProtocol protocol;
 
 	final GrpcMethods methods;
+
+	/** Null without limits of access. */
+	private @Nullable RequestAccess access;
 
 	private final Http2Output output;
 
@@ -104,6 +108,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onOpen() {
+		this.access = this.calls.requestAccess();
 		this.protocol.onOpen();
 	}
 
@@ -196,7 +201,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		GrpcMethod target = this.request.method();
 		boolean isCall = this.request.isPost() && this.request.isGrpc() && !tooLong;
 		if (isCall && target != null && target.handler != null) {
-			this.streams.put(new BuiltInCall(this.calls, streamId, this.request, target.handler));
+			this.streams.put(new BuiltInCall(this.calls, streamId, this.request, (this.access != null)
+					? this.access.guarded(target.handler, this.request) : target.handler));
 			return;
 		}
 		ServerMethod method = (isCall && target != null) ? target.of(this.request.version(), this.request.group())
@@ -215,13 +221,28 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		else if (method == null) {
 			rejectUnknown(stream, target);
 		}
+		else if (isRefused(stream, method)) {
+			return;
+		}
 		else if (stream.keeps(this.request.metadataBytes())) {
 			requireReadable(stream);
 		}
 	}
 
+	/** Refuses a request without credentials that its client may not make. */
+	private boolean isRefused(Http2ServerStream stream, ServerMethod method) {
+		Refusal refused = (this.access != null) ? this.access.refusalOf(method, this.request) : null;
+		if (refused != null) {
+			stream.reject(refused.status(), refused.message());
+		}
+		return refused != null;
+	}
+
 	private void rejectUnknown(Http2ServerStream stream, @Nullable GrpcMethod target) {
-		if (target == null) {
+		if (this.access != null) {
+			this.access.refuseUnknown(stream, this.request);
+		}
+		else if (target == null) {
 			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(this.request.path()));
 		}
 		else {

@@ -181,7 +181,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.server.recorder.connectionOpened(this.connection.remote(), "", this.connection.ageNanos());
 		this.idle.watch();
 		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
-				Side.SERVER, Protocol.GRPC, this.connection.remote(), "");
+				Side.SERVER, Protocol.GRPC, this.connection.remote(), "", this.connection.certified());
 		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 		this.overdueTimer = this.connection.loop().schedule(this::endOverdue, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
 		if (this.server.isDraining) { // the shutdown does not wait for its streams

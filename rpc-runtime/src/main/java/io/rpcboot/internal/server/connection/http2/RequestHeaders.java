@@ -48,6 +48,9 @@ final class RequestHeaders {
 
 	private String userAgent = "";
 
+	/** Credentials of the call, null without any. */
+	private @Nullable String credentials;
+
 	/** Fields that are attachments. */
 	private List<HeaderField> metadata = List.of();
 
@@ -74,6 +77,7 @@ final class RequestHeaders {
 		this.contentLength = -1;
 		this.version = null;
 		this.group = null;
+		this.credentials = null;
 		this.metadata = List.of();
 		this.metadataBytes = 0;
 		this.reserved = List.of();
@@ -125,6 +129,9 @@ final class RequestHeaders {
 	}
 
 	private void metadata(HeaderField field) {
+		if (field.name().equals("authorization")) {
+			this.credentials = field.value();
+		}
 		if (this.metadata.isEmpty()) {
 			this.metadata = new ArrayList<>();
 		}
@@ -197,6 +204,11 @@ final class RequestHeaders {
 	/** Returns the user agent of the last request that had one, else an empty text. */
 	String userAgent() {
 		return this.userAgent;
+	}
+
+	/** Returns the credentials of the call, null without any. */
+	@Nullable String credentials() {
+		return this.credentials;
 	}
 
 	/** Returns the length of names and values of the attachments. */

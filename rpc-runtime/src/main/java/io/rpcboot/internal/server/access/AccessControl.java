@@ -1,0 +1,234 @@
+package io.rpcboot.internal.server.access;
+
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.security.AccessOptions;
+import io.rpcboot.security.Authenticator;
+import io.rpcboot.security.Authorizer;
+import io.rpcboot.security.Credentials;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who a client is and what it may call. Any thread; never blocks.
+ * <p>
+ * Credentials are checked by threads of their own. Checks that wait are bounded, for all
+ * clients and for each host, so that credentials which are costly to check delay neither
+ * calls nor, much, the checks of others.
+ */
+public final class AccessControl {
+
+	/** Entry of an allow list that stands for each caller that is authenticated. */
+	public static final String ANY = "*";
+
+	/** Prefix of the name of a principal in an allow list. */
+	public static final String USER = "user:";
+
+	/** Maximum of checks that wait or run. */
+	private static final int MAX_CHECKS = 256;
+
+	/** The same for one host. */
+	private static final int MAX_CHECKS_OF_HOST = 16;
+
+	private static final String REFLECTION = "grpc.reflection.";
+
+	private final @Nullable Authenticator authenticator;
+
+	private final @Nullable Authorizer authorizer;
+
+	/** Names of callers, by service. */
+	private final Map<ServiceId, Set<String>> allowed;
+
+	private final boolean takesClearText;
+
+	private final Executor threads;
+
+	private final RateLimitedLogger log;
+
+	private final InstantSource clock;
+
+	private final IdentityCache identities;
+
+	/** Checks that are under way. */
+	private final Map<ByteBuffer, CompletableFuture<CallerIdentity>> checks = new ConcurrentHashMap<>();
+
+	/** Number of these by host. */
+	private final Map<String, Integer> hosts = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the control.
+	 * @param allowed names of callers by service, beside the authorizer
+	 * @param threads runs the checks
+	 */
+	public AccessControl(AccessOptions options, Map<ServiceId, Set<String>> allowed, Executor threads,
+			RateLimitedLogger log, InstantSource clock) {
+		this.authenticator = options.authenticator();
+		this.authorizer = options.authorizer();
+		this.allowed = Map.copyOf(allowed);
+		this.takesClearText = options.clearTextCredentials();
+		this.threads = threads;
+		this.log = log;
+		this.clock = clock;
+		this.identities = new IdentityCache(clock);
+	}
+
+	/**
+	 * Decides about calls of a method.
+	 * @param service the service, which may not exist
+	 * @return null if the caller may call it
+	 */
+	public @Nullable Refusal decide(CallerIdentity caller, ServiceId service, String method) {
+		if (isAllowed(caller, service) && isPermitted(caller, service, method)) {
+			return null;
+		}
+		return refusal(caller, service);
+	}
+
+	private Refusal refusal(CallerIdentity caller, ServiceId service) {
+		return caller.isAuthenticated()
+				? new Refusal(RpcStatus.PERMISSION_DENIED,
+						"caller '%s' may not call this of %s, or it is not offered".formatted(caller, service))
+				: new Refusal(RpcStatus.UNAUTHENTICATED,
+						"%s is not open to callers without a client certificate or credentials".formatted(service));
+	}
+
+	private boolean isAllowed(CallerIdentity caller, ServiceId service) {
+		if (service.name().startsWith(REFLECTION)) { // it tells about all services
+			return this.allowed.values().stream().allMatch((names) -> isOneOf(names, caller));
+		}
+		Set<String> names = this.allowed.get(service);
+		return names == null || isOneOf(names, caller);
+	}
+
+	private boolean isPermitted(CallerIdentity caller, ServiceId service, String method) {
+		if (this.authorizer == null) {
+			return this.authenticator == null || caller.isAuthenticated();
+		}
+		try {
+			return this.authorizer.permits(caller, service, method);
+		}
+		catch (RuntimeException ex) {
+			this.log.warn("Authorizer failed", this.authorizer.getClass(),
+					() -> "the call of %s/%s is refused: %s".formatted(service, method, ex), ex);
+			return false;
+		}
+	}
+
+	private static boolean isOneOf(Set<String> names, CallerIdentity caller) {
+		if (!caller.isAuthenticated()) {
+			return false;
+		}
+		boolean isUser = caller.principal() != null && names.contains(USER + caller.getName());
+		return names.contains(ANY) || isUser || caller.names().stream().anyMatch(names::contains);
+	}
+
+	/** Returns true if single calls may have credentials of their own. */
+	public boolean takesCredentials() {
+		return this.authenticator != null;
+	}
+
+	/** Returns the refusal of a service that does not exist. */
+	public Refusal unknown(CallerIdentity caller, ServiceId service, String method) {
+		Refusal refused = decide(caller, service, method);
+		return (refused != null) ? refused : refusal(caller, service);
+	}
+
+	/**
+	 * Finds out who has sent credentials.
+	 * @param header the credentials
+	 * @param peer identity of the certificate
+	 * @param host address of the client without its port
+	 * @param encrypted true if they came over TLS
+	 * @return the identity, or {@link RpcException} whose message is for the client
+	 */
+	public CompletableFuture<CallerIdentity> authenticate(String header, CallerIdentity peer, String host,
+			boolean encrypted) {
+		if (this.authenticator == null) {
+			return failed(RpcStatus.UNAUTHENTICATED, "the server takes no credentials");
+		}
+		if (!encrypted && !this.takesClearText) {
+			return failed(RpcStatus.UNAUTHENTICATED, "credentials came over clear text (expected: TLS)");
+		}
+		Credentials credentials;
+		try {
+			credentials = Credentials.of(header);
+		}
+		catch (RuntimeException ex) {
+			return failed(RpcStatus.UNAUTHENTICATED, "the credentials are malformed");
+		}
+		ByteBuffer key = IdentityCache.key(header);
+		CallerIdentity known = this.identities.get(key);
+		return ((known != null) ? CompletableFuture.completedFuture(known) : check(key, credentials, host))
+			.thenApply((found) -> withCertificate(found, peer));
+	}
+
+	private static CallerIdentity withCertificate(CallerIdentity found, CallerIdentity peer) {
+		return (found.principal() != null) ? peer.with(found.principal(), found.expiresAt()) : found;
+	}
+
+	private static CompletableFuture<CallerIdentity> failed(RpcStatus status, String message) {
+		return CompletableFuture.failedFuture(new RpcException(status, message, false));
+	}
+
+	private CompletableFuture<CallerIdentity> check(ByteBuffer key, Credentials credentials, String host) {
+		CompletableFuture<CallerIdentity> result = new CompletableFuture<>();
+		CompletableFuture<CallerIdentity> other = this.checks.putIfAbsent(key, result);
+		if (other != null) {
+			return other;
+		}
+		boolean isFree = this.hosts.merge(host, 1, Integer::sum) <= MAX_CHECKS_OF_HOST
+				&& this.checks.size() <= MAX_CHECKS;
+		result.whenComplete((identity, failure) -> {
+			this.checks.remove(key);
+			this.hosts.computeIfPresent(host, (any, count) -> (count > 1) ? count - 1 : null);
+		});
+		if (isFree) {
+			this.threads.execute(() -> run(key, credentials, host, result));
+		}
+		else {
+			result.completeExceptionally(new RpcException(RpcStatus.RESOURCE_EXHAUSTED,
+					"too many credentials wait for their check at the server", false));
+		}
+		return result;
+	}
+
+	private void run(ByteBuffer key, Credentials credentials, String host, CompletableFuture<CallerIdentity> result) {
+		Authenticator checking = this.authenticator;
+		try {
+			CallerIdentity identity = (checking != null) ? checking.authenticate(credentials)
+					: CallerIdentity.anonymous();
+			if (!this.clock.instant().isBefore(identity.expiresAt())) {
+				throw new RpcException(RpcStatus.UNAUTHENTICATED, "the credentials have expired", false);
+			}
+			this.identities.put(key, identity);
+			result.complete(identity);
+		}
+		catch (Throwable ex) {
+			RpcStatus status = (ex instanceof RpcException known) ? known.status() : RpcStatus.UNAVAILABLE;
+			this.log.warn("Credentials refused", status, () -> "%s: %s".formatted(host, ex.getMessage()),
+					(ex instanceof RpcException) ? null : ex);
+			result.completeExceptionally(new RpcException(status, (status == RpcStatus.UNAUTHENTICATED)
+					? "the credentials are not valid" : "the server cannot check credentials now", false));
+		}
+	}
+
+	/** Returns the refusal for a failure of {@link #authenticate}. */
+	public static Refusal refusal(Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
+				? failure.getCause() : failure;
+		return (cause instanceof RpcException known) ? new Refusal(known.status(), String.valueOf(known.getMessage()))
+				: new Refusal(RpcStatus.UNAVAILABLE, "the server cannot check credentials now");
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.rpcboot.internal.server.call;
+
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.context.RpcConnection;
+import io.rpcboot.internal.server.access.AccessControl;
+import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.server.Dispatch;
+
+/**
+ * Access of single calls of a connection, before their arguments are read: those with
+ * attachments, which may have credentials of their own. Others were decided about when
+ * the client bound the method, or with the header of the request. A call whose
+ * credentials have to be checked waits without a thread, and is run again.
+ */
+final class CallAccess {
+
+	/** Attachment with credentials. */
+	private static final String AUTHORIZATION = "authorization";
+
+	private final AccessControl access;
+
+	private final ServerTransport connection;
+
+	private final CallResponder responder;
+
+	CallAccess(AccessControl access, ServerTransport connection, CallResponder responder) {
+		this.access = access;
+		this.connection = connection;
+		this.responder = responder;
+	}
+
+	/**
+	 * Decides about a call.
+	 * @param source holds the arguments
+	 * @return true if the call was refused, or waits and is run again
+	 */
+	boolean keepsOut(ServerCall call, byte[] source) {
+		RpcConnection client = this.connection.listened();
+		CallerIdentity peer = (client != null) ? client.identity() : CallerIdentity.anonymous();
+		String header = call.context().attachments().get(AUTHORIZATION);
+		if (header == null || !this.access.takesCredentials()) {
+			return refuses(call, peer);
+		}
+		CompletableFuture<CallerIdentity> check = this.access.authenticate(header, peer, this.connection.host(),
+				this.connection.isEncrypted());
+		if (check.isDone()) {
+			return refuses(call, check);
+		}
+		keep(call, source);
+		check.whenComplete((identity, failure) -> decided(call, check));
+		return true;
+	}
+
+	/** Decides about a call whose credentials were checked. */
+	private boolean refuses(ServerCall call, CompletableFuture<CallerIdentity> check) {
+		try {
+			CallerIdentity identity = check.join();
+			call.context().caller = identity;
+			return refuses(call, identity);
+		}
+		catch (CompletionException ex) {
+			this.responder.refuse(call, AccessControl.refusal(ex));
+			return true;
+		}
+	}
+
+	/** Refuses a call that waited, or runs it again. */
+	private void decided(ServerCall call, CompletableFuture<CallerIdentity> check) {
+		try {
+			if (!refuses(call, check)) {
+				this.responder.runAgain(call);
+			}
+		}
+		catch (Throwable ex) {
+			this.responder.unexpected(call, ex);
+		}
+	}
+
+	private boolean refuses(ServerCall call, CallerIdentity caller) {
+		Refusal refused = this.access.decide(caller, call.method.descriptor.service(), call.method.descriptor.name());
+		if (refused != null) {
+			this.responder.refuse(call, refused);
+		}
+		return refused != null;
+	}
+
+	/** Gives the request back to the call, because it waits. */
+	private static void keep(ServerCall call, byte[] source) {
+		boolean isOfLoop = call.method.dispatch == Dispatch.EVENT_LOOP;
+		int start = call.requestOffset();
+		int count = call.requestLength();
+		if (isOfLoop) {
+			call.request(Arrays.copyOfRange(source, start, start + count), 0, count);
+		}
+		else {
+			call.request(source, start, count);
+		}
+	}
+
+}

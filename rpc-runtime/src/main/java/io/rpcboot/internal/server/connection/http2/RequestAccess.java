@@ -1,0 +1,91 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.server.access.AccessControl;
+import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.grpc.StreamHandler;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.transport.connection.Connection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Access of requests before their messages are read. A request with credentials to an
+ * offered method is decided about when its call runs. Event loop only.
+ */
+final class RequestAccess {
+
+	private final Connection connection;
+
+	private final Http2ServerConnection calls;
+
+	private final AccessControl access;
+
+	private final CallerIdentity peer;
+
+	RequestAccess(Connection connection, Http2ServerConnection calls, AccessControl access) {
+		this.connection = connection;
+		this.calls = calls;
+		this.access = access;
+		this.peer = connection.certified();
+	}
+
+	/**
+	 * Returns the refusal of a request without credentials.
+	 * @return null if it is permitted, or has credentials
+	 */
+	@Nullable Refusal refusalOf(ServerMethod method, RequestHeaders request) {
+		return (request.credentials() == null || !this.access.takesCredentials())
+				? this.access.decide(this.peer, method.descriptor.service(), method.descriptor.name()) : null;
+	}
+
+	/** Refuses a request to a method that is not offered, as one that is not permitted. */
+	void refuseUnknown(Http2ServerStream stream, RequestHeaders request) {
+		String path = request.path();
+		decide(request, (caller) -> this.access.unknown(caller, service(path), method(path)), (refused) -> {
+			if (refused != null && !stream.reset) {
+				stream.reject(refused.status(), refused.message());
+			}
+		});
+	}
+
+	/** Returns a handler that begins when the caller is known and permitted. */
+	StreamHandler guarded(StreamHandler handler, RequestHeaders request) {
+		String path = request.path();
+		CompletableFuture<@Nullable Refusal> decision = new CompletableFuture<>();
+		decide(request, (caller) -> this.access.decide(caller, service(path), method(path)), decision::complete);
+		return (responses) -> new GuardedRequests(handler, responses, decision);
+	}
+
+	private void decide(RequestHeaders request, Function<CallerIdentity, @Nullable Refusal> rules,
+			Consumer<@Nullable Refusal> then) {
+		String credentials = request.credentials();
+		if (credentials == null || !this.access.takesCredentials()) {
+			then.accept(rules.apply(this.peer));
+			return;
+		}
+		this.access.authenticate(credentials, this.peer, this.calls.host(), this.calls.isEncrypted())
+			.whenComplete((caller, failure) -> this.connection.executeNow(
+					() -> then.accept((failure != null) ? AccessControl.refusal(failure) : rules.apply(caller))));
+	}
+
+	/** Returns the service of a path; one that nobody offers for a malformed path. */
+	private static ServiceId service(String path) {
+		int end = path.lastIndexOf('/');
+		try {
+			return new ServiceId(path.substring(Math.min(1, path.length()), Math.max(1, end)), "", "");
+		}
+		catch (RuntimeException ex) {
+			return new ServiceId("unknown", "", "");
+		}
+	}
+
+	private static String method(String path) {
+		return path.substring(path.lastIndexOf('/') + 1);
+	}
+
+}

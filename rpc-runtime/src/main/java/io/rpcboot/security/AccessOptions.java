@@ -1,0 +1,89 @@
+package io.rpcboot.security;
+
+import io.rpcboot.transport.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Options of a server about who may call it. Immutable. Without an authenticator, an
+ * authorizer and {@code allow} lists of services, each client may call everything that it
+ * can reach.
+ * <p>
+ * With an authenticator alone, each caller must have valid credentials or a certificate.
+ * With an authorizer, that decides about each call. In-process clients are not checked.
+ *
+ * @since 0.1.0
+ */
+public final class AccessOptions extends Options {
+
+	private static final AccessOptions DEFAULTS = new AccessOptions();
+
+	private @Nullable Authenticator authenticator;
+
+	private @Nullable Authorizer authorizer;
+
+	private boolean clearTextCredentials;
+
+	private AccessOptions() {
+	}
+
+	/**
+	 * Returns the defaults: no authenticator, no authorizer.
+	 * @return the defaults
+	 */
+	public static AccessOptions defaults() {
+		return DEFAULTS;
+	}
+
+	/**
+	 * Returns options with a check of credentials.
+	 * @param authenticator checks the credentials that clients send
+	 * @return changed options
+	 */
+	public AccessOptions withAuthenticator(Authenticator authenticator) {
+		return copy((changed) -> changed.authenticator = authenticator);
+	}
+
+	/**
+	 * Returns options with rules.
+	 * @param authorizer decides about each call
+	 * @return changed options
+	 */
+	public AccessOptions withAuthorizer(Authorizer authorizer) {
+		return copy((changed) -> changed.authorizer = authorizer);
+	}
+
+	/**
+	 * Returns options that take or refuse credentials that come without TLS. Default:
+	 * they are refused, because others can read them.
+	 * @param allowed true for networks that others cannot read
+	 * @return changed options
+	 */
+	public AccessOptions withClearTextCredentials(boolean allowed) {
+		return copy((changed) -> changed.clearTextCredentials = allowed);
+	}
+
+	/**
+	 * Returns the check of credentials.
+	 * @return the authenticator, null for none
+	 */
+	public @Nullable Authenticator authenticator() {
+		return this.authenticator;
+	}
+
+	/**
+	 * Returns the rules.
+	 * @return the authorizer, null for none
+	 */
+	public @Nullable Authorizer authorizer() {
+		return this.authorizer;
+	}
+
+	/**
+	 * Returns whether credentials may come without TLS.
+	 * @return true if they are taken
+	 */
+	public boolean clearTextCredentials() {
+		return this.clearTextCredentials;
+	}
+
+}
