@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -40,6 +41,9 @@ public final class AccessControl {
 
 	/** The same for one host. */
 	private static final int MAX_CHECKS_OF_HOST = 16;
+
+	/** Longest wait for a check, as the default of the handshake timeout. */
+	private static final int MAX_WAIT_SECONDS = 5;
 
 	private static final String REFLECTION = "grpc.reflection.";
 
@@ -92,15 +96,15 @@ public final class AccessControl {
 		if (isAllowed(caller, service) && isPermitted(caller, service, method)) {
 			return null;
 		}
-		return refusal(caller, service);
+		return refusal(caller);
 	}
 
-	private Refusal refusal(CallerIdentity caller, ServiceId service) {
+	private static Refusal refusal(CallerIdentity caller) {
 		return caller.isAuthenticated()
 				? new Refusal(RpcStatus.PERMISSION_DENIED,
-						"caller '%s' may not call this of %s, or it is not offered".formatted(caller, service))
+						"caller '%s' may not call this, or it is not offered".formatted(caller))
 				: new Refusal(RpcStatus.UNAUTHENTICATED,
-						"%s is not open to callers without a client certificate or credentials".formatted(service));
+						"a client certificate or credentials are needed");
 	}
 
 	private boolean isAllowed(CallerIdentity caller, ServiceId service) {
@@ -141,7 +145,7 @@ public final class AccessControl {
 	/** Returns the refusal of a service that does not exist. */
 	public Refusal unknown(CallerIdentity caller, ServiceId service, String method) {
 		Refusal refused = decide(caller, service, method);
-		return (refused != null) ? refused : refusal(caller, service);
+		return (refused != null) ? refused : refusal(caller);
 	}
 
 	/**
@@ -169,8 +173,9 @@ public final class AccessControl {
 		}
 		ByteBuffer key = IdentityCache.key(header);
 		CallerIdentity known = this.identities.get(key);
-		return ((known != null) ? CompletableFuture.completedFuture(known) : check(key, credentials, host))
-			.thenApply((found) -> withCertificate(found, peer));
+		CompletableFuture<CallerIdentity> found = (known != null) ? CompletableFuture.completedFuture(known)
+				: check(key, credentials, host).copy().orTimeout(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
+		return found.thenApply((identity) -> withCertificate(identity, peer));
 	}
 
 	private static CallerIdentity withCertificate(CallerIdentity found, CallerIdentity peer) {

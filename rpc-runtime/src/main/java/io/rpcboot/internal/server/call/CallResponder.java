@@ -17,6 +17,7 @@ import io.rpcboot.internal.server.access.Refusal;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.metrics.CallRecorder;
@@ -100,7 +101,7 @@ public final class CallResponder {
 		if (call.method.dispatch != Dispatch.EVENT_LOOP) {
 			this.server.runAgain(call);
 		}
-		else if (this.connection.schedule(call, 0) == null) { // the loop has ended
+		else if (this.connection.schedule(() -> EventLoopThread.run(call), 0) == null) { // the loop has ended
 			call.run();
 		}
 	}

@@ -322,7 +322,7 @@ public final class Connection {
 			this.closedHere = true;
 			SslHandler tls = this.channel.pipeline().get(SslHandler.class);
 			if (tls != null) {
-				tls.closeOutbound().addListener((notified) -> duplex.shutdownOutput());
+				executeNow(() -> closeOutbound(tls, duplex));
 			}
 			else {
 				duplex.shutdownOutput();
@@ -330,6 +330,13 @@ public final class Connection {
 		}
 		else {
 			close();
+		}
+	}
+
+	/** Ends TLS, then the output, unless the connection was closed meanwhile. */
+	private static void closeOutbound(SslHandler tls, DuplexChannel channel) {
+		if (channel.isActive()) {
+			tls.closeOutbound().addListener((notified) -> channel.shutdownOutput());
 		}
 	}
 

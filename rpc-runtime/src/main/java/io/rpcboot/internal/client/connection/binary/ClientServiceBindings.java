@@ -167,6 +167,12 @@ final class ClientServiceBindings {
 			.enqueue(new FlowControlledFrame(this.window, FrameType.CONTRACT, first, 0, fits ? table : new byte[0]));
 	}
 
+	private static RpcStatus statusOfRefusal(int code) {
+		RpcStatus status = RpcStatus.ofCode(code);
+		return (status == RpcStatus.NOT_FOUND || status == RpcStatus.UNAUTHENTICATED
+				|| status == RpcStatus.PERMISSION_DENIED) ? status : RpcStatus.FAILED_PRECONDITION;
+	}
+
 	void onReply(int code, int first, byte[] body) {
 		Bound bind = this.bound.get(first);
 		if (bind == null || bind.replied) {
@@ -176,9 +182,7 @@ final class ClientServiceBindings {
 		if (code != 0) {
 			String reason = PrintableText
 				.of(new String(body, 0, Math.min(body.length, MAX_REASON), StandardCharsets.UTF_8));
-			RpcStatus status = (code == RpcStatus.NOT_FOUND.code()) ? RpcStatus.NOT_FOUND
-					: RpcStatus.FAILED_PRECONDITION;
-			this.owner.onBindRefused(bind.binding, new BindRejection(status, reason));
+			this.owner.onBindRefused(bind.binding, new BindRejection(statusOfRefusal(code), reason));
 			return;
 		}
 		BindReply reply = BindReply.decode(body);

@@ -68,6 +68,8 @@ final class ServerServiceBindings {
 	/** Maximum of all tables of one connection in bytes; one table has some thousand. */
 	private static final int MAX_TABLE_BYTES = 4 * Contract.MAX_LENGTH;
 
+	private static final ServiceId UNKNOWN = new ServiceId("unknown", "", "");
+
 	private final Connection connection;
 
 	private final ServerConnection calls;
@@ -206,7 +208,9 @@ final class ServerServiceBindings {
 		Refusal denied = denied(known, bind, offered);
 		if (denied != null) {
 			this.rejectedServices++;
-			this.calls.drain.warn("Service refused", denied.status(), denied.message());
+			this.calls.drain.warn("Service refused", denied.status(),
+					(offered != null) ? "service %s: %s".formatted(bind.service(), denied.message())
+							: this.server.services.whyNot(bind).message());
 			reject(new RejectedBinding(first, bind.methods(), denied.status(), denied.message(), null));
 			return;
 		}
@@ -250,12 +254,13 @@ final class ServerServiceBindings {
 		return first;
 	}
 
+	/** Returns the service; one that nobody offers for a malformed name. */
 	private static ServiceId serviceOf(Bind bind) {
 		try {
 			return ServiceId.parse(bind.service());
 		}
 		catch (RuntimeException ex) {
-			throw new ProtocolException("BIND: the name of the service is malformed");
+			return UNKNOWN;
 		}
 	}
 

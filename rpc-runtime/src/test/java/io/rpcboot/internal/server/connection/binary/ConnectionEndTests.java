@@ -69,7 +69,7 @@ class ConnectionEndTests {
 	/** Those that only a server sends, those that are reserved, and unknown ones. */
 	@ParameterizedTest
 	@ValueSource(ints = { FrameType.BIND_REPLY, FrameType.RESPONSE, FrameType.GO_AWAY, FrameType.STREAM_DATA,
-			FrameType.STREAM_END, 0, 17, 255 })
+			FrameType.STREAM_END, 0, 18, 255 })
 	void unexpectedFrameType_endsConnection(int type) {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();

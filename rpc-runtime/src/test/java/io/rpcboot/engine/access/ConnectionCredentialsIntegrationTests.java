@@ -1,0 +1,261 @@
+package io.rpcboot.engine.access;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.engine.fixture.peer.Received;
+import io.rpcboot.fixture.Eventually;
+import io.rpcboot.internal.protocol.binary.Bind;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.protocol.binary.Hello;
+import io.rpcboot.internal.protocol.binary.Preface;
+import io.rpcboot.internal.protocol.binary.Window;
+import io.rpcboot.security.AccessOptions;
+import io.rpcboot.security.Credentials;
+import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
+import io.rpcboot.server.RpcServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+/** Credentials of whole connections of the native protocol, from a client made of bytes. */
+class ConnectionCredentialsIntegrationTests {
+
+	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(Guarded.class);
+
+	private static final ServiceCodec CODEC = new ProtostuffSerializer().codec(SERVICE);
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	private final RpcServer server = RpcServer.builder()
+		.port(0)
+		.service(Guarded.class, new GuardedImpl())
+		.access(AccessOptions.defaults().withAuthenticator(this::user).withClearTextCredentials(true))
+		.start();
+
+	@AfterEach
+	void close() {
+		this.released.countDown();
+		this.server.close();
+	}
+
+	private CallerIdentity user(Credentials credentials) {
+		String[] parts = credentials.value().split("-");
+		if (parts[0].equals("wrong")) {
+			throw new RpcException(RpcStatus.UNAUTHENTICATED, "the reason stays here", false);
+		}
+		if (parts[0].equals("slow")) {
+			try {
+				assertThat(this.released.await(30, TimeUnit.SECONDS)).isTrue();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+		Principal user = () -> parts[1];
+		return CallerIdentity.of(user, parts[0].equals("brief") ? Instant.now().plusMillis(500) : Instant.MAX);
+	}
+
+	/** Client that sends what the test says. */
+	private static final class Client implements AutoCloseable {
+
+		private final Socket socket;
+
+		private final DataInputStream in;
+
+		private long lastId;
+
+		private boolean prefaceRead;
+
+		private boolean introduced;
+
+		Client(int port, @Nullable String credentials) throws IOException {
+			this.socket = new Socket("127.0.0.1", port);
+			this.socket.setSoTimeout(30_000);
+			this.in = new DataInputStream(this.socket.getInputStream());
+			ByteBuf preface = Unpooled.buffer();
+			Preface.write(preface);
+			this.socket.getOutputStream().write(ByteBufUtil.getBytes(preface));
+			if (credentials != null) {
+				authenticate(credentials);
+			}
+			frame(FrameType.HELLO, 0, 0, new Hello(1 << 20, List.of("protostuff"), "raw", 0).encode());
+			frame(FrameType.WINDOW, 0, 0, Window.encode(1 << 20));
+			frame(FrameType.BIND, 0, 0,
+					new Bind(SERVICE.methods().size(), CODEC.contract().hash(), List.of(), SERVICE.id().toString(),
+							"protostuff")
+						.encode());
+		}
+
+		void authenticate(String credentials) throws IOException {
+			byte[] text = credentials.getBytes(StandardCharsets.US_ASCII);
+			int half = text.length / 2;
+			frame(FrameType.AUTH, 1, 0, Arrays.copyOf(text, half));
+			frame(FrameType.AUTH, 0, 0, Arrays.copyOfRange(text, half, text.length));
+		}
+
+		void frame(int type, int code, long callId, byte[] body) throws IOException {
+			ByteBuf out = Unpooled.buffer();
+			FrameHeader.write(out, body.length, type, 0, code, callId);
+			out.writeBytes(body);
+			this.socket.getOutputStream().write(ByteBufUtil.getBytes(out));
+		}
+
+		Received read(int type) throws IOException {
+			if (!this.prefaceRead) {
+				this.prefaceRead = true;
+				this.in.readNBytes(Preface.LENGTH);
+			}
+			while (true) {
+				Received frame = Received.read(this.in);
+				this.introduced |= frame.type() == FrameType.HELLO;
+				if (frame.type() == type) {
+					return frame;
+				}
+			}
+		}
+
+		/** Name of the caller, or the status of the refusal. */
+		String caller() throws IOException {
+			if (!this.introduced) {
+				read(FrameType.HELLO);
+			}
+			int number = SERVICE.methods().stream().filter((each) -> each.name().equals("caller")).findFirst().orElseThrow().number();
+			frame(FrameType.REQUEST, number, ++this.lastId, new byte[0]);
+			Received response = read(FrameType.RESPONSE);
+			return (response.code() == 0)
+					? String.valueOf(CODEC.method(number).deserializeResult(response.body(), 0, response.body().length))
+					: String.valueOf(RpcStatus.ofCode(response.code()));
+		}
+
+		@Override
+		public void close() throws IOException {
+			this.socket.close();
+		}
+
+	}
+
+	private static void awaitCaller(Client client, String name) {
+		Eventually.until("the caller is " + name, () -> {
+			try {
+				return client.caller().equals(name);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+	}
+
+	private Client client(@Nullable String token) throws IOException {
+		return new Client(this.server.port(), (token != null) ? "Bearer " + token : null);
+	}
+
+	@Test
+	void connection_hasIdentityOfItsCredentials() throws IOException {
+		try (Client ann = client("user-ann"); Client nobody = client(null)) {
+			assertThat(ann.caller()).isEqualTo("ann");
+			assertThat(nobody.caller()).isEqualTo("UNAUTHENTICATED");
+		}
+	}
+
+	@Test
+	void wrongCredentials_endConnection() throws IOException {
+		try (Client client = client("wrong-ann")) {
+			Received end = client.read(FrameType.GO_AWAY);
+			assertThat(end.code()).isEqualTo(RpcStatus.UNAUTHENTICATED.code());
+			assertThat(new String(end.body(), StandardCharsets.UTF_8)).isEqualTo("the credentials are not valid");
+			assertThatIOException().isThrownBy(() -> client.read(FrameType.RESPONSE));
+		}
+	}
+
+	@Test
+	void introduction_isAnswered_afterCheck() throws IOException {
+		try (Client client = client("slow-ann"); Client other = client("user-bob")) {
+			assertThat(other.caller()).isEqualTo("bob");
+			this.released.countDown();
+			assertThat(client.read(FrameType.HELLO).type()).isEqualTo(FrameType.HELLO);
+			assertThat(client.read(FrameType.BIND_REPLY).code()).isZero();
+			assertThat(client.caller()).isEqualTo("ann");
+		}
+	}
+
+	@Test
+	void renewedCredentials_replaceIdentity_ifTheyAreValid() throws IOException {
+		try (Client client = client("user-ann")) {
+			assertThat(client.caller()).isEqualTo("ann");
+			client.authenticate("Bearer user-bob");
+			awaitCaller(client, "bob");
+			client.authenticate("Bearer user-eve");
+			assertThatIOException().as("twice within a second").isThrownBy(() -> client.read(FrameType.RESPONSE));
+		}
+	}
+
+	@Test
+	void wrongRenewal_keepsIdentity() throws IOException {
+		try (Client client = client("user-ann")) {
+			assertThat(client.caller()).isEqualTo("ann");
+			client.authenticate("Bearer wrong-bob");
+			for (int i = 0; i < 50; i++) {
+				assertThat(client.caller()).isEqualTo("ann");
+			}
+		}
+	}
+
+	@Test
+	void expiredCredentials_endRights() throws IOException {
+		try (Client client = client("brief-ann")) {
+			awaitCaller(client, "UNAUTHENTICATED");
+			client.authenticate("Bearer user-ann");
+			awaitCaller(client, "ann");
+		}
+	}
+
+	@Test
+	void longCredentials_endConnection() throws IOException {
+		try (Client client = client("user-" + "x".repeat(7000))) {
+			assertThat(client.caller()).startsWith("xx");
+		}
+		try (Client client = client(null)) {
+			assertThatIOException().isThrownBy(() -> {
+				for (int i = 0; i < 3; i++) {
+					client.frame(FrameType.AUTH, 1, 0, new byte[4096]);
+				}
+				client.read(FrameType.RESPONSE);
+			});
+		}
+	}
+
+	@Test
+	void bindings_areBounded_whileCredentialsAreChecked() throws IOException {
+		try (Client client = client("slow-ann")) {
+			assertThatIOException().isThrownBy(() -> {
+				for (int i = 0; i < 20; i++) {
+					client.frame(FrameType.BIND, 0, 0, new byte[4096]);
+				}
+				client.read(FrameType.RESPONSE);
+			});
+		}
+	}
+
+}

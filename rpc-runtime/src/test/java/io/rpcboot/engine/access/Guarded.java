@@ -1,0 +1,27 @@
+package io.rpcboot.engine.access;
+
+import io.rpcboot.RpcMethod;
+
+/** Service whose methods differ in who may call them. */
+public interface Guarded {
+
+	/** Name of the caller. */
+	String caller();
+
+	/** As {@link #caller()}, on the event loop. */
+	@RpcMethod(nonBlocking = true)
+	String callerOnLoop(byte[] any);
+
+	/** Method for few. */
+	String open(Document document);
+
+	/** Argument that tells when it is read. */
+	record Document(String title) {
+
+		public Document {
+			GuardedImpl.READ.incrementAndGet();
+		}
+
+	}
+
+}
