@@ -46,6 +46,7 @@ final class RequestAccess {
 	/** Refuses a request to a method that is not offered, as one that is not permitted. */
 	void refuseUnknown(Http2ServerStream stream, RequestHeaders request) {
 		String path = request.path();
+		stream.discards = true; // its message may arrive during the check
 		decide(request, (caller) -> this.access.unknown(caller, service(path), method(path)), (refused) -> {
 			if (refused != null && !stream.reset) {
 				stream.reject(refused.status(), refused.message());

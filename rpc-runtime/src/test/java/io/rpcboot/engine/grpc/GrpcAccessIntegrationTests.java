@@ -1,0 +1,67 @@
+package io.rpcboot.engine.grpc;
+
+import java.security.Principal;
+import java.time.Instant;
+
+import io.netty.handler.codec.http2.Http2Headers;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.engine.fixture.http2.GrpcBytes;
+import io.rpcboot.engine.fixture.http2.GrpcExchange;
+import io.rpcboot.engine.fixture.http2.Http2Peer;
+import io.rpcboot.security.AccessOptions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Access to what a server offers over gRPC, also by itself. */
+class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
+
+	@BeforeEach
+	void startWithRules() {
+		start(builder().access(AccessOptions.defaults()
+			.withClearTextCredentials(true)
+			.withAuthenticator((credentials) -> {
+				if (!credentials.scheme().equals("Bearer") || credentials.value().equals("wrong")) {
+					throw new RpcException(RpcStatus.UNAUTHENTICATED, "not known", false);
+				}
+				Principal user = credentials::value;
+				return CallerIdentity.of(user, Instant.MAX);
+			})
+			.withAuthorizer((caller, service, method) -> switch (service.name()) {
+				case "grpc.health.v1.Health" -> caller.isAuthenticated();
+				case "grpc.reflection.v1.ServerReflection" -> caller.getName().equals("admin");
+				default -> method.equals("greet") && caller.isAuthenticated();
+			})));
+	}
+
+	/** Statuses: 0 OK, 7 PERMISSION_DENIED, 16 UNAUTHENTICATED. */
+	@ParameterizedTest
+	@CsvSource({ "Greet, , 16", "Greet, Bearer ann, 0", "Greet, Bearer wrong, 16", "Greet, Basic ann, 16",
+			"Greet, Bearer, 16", "Later, , 16", "Later, Bearer ann, 7", "Missing, , 16", "Missing, Bearer ann, 7",
+			"Missing, Bearer wrong, 16", "/grpc.health.v1.Health/Check, , 16",
+			"/grpc.health.v1.Health/Check, Bearer ann, 0", "/grpc.health.v1.Health/Check, Bearer wrong, 16",
+			"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo, , 16",
+			"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo, Bearer ann, 7",
+			"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo, Bearer admin, 0", "/other.Service/Greet, , 16",
+			"/other.Service/Greet, Bearer ann, 7", "/, Bearer ann, 7", "/a/b/c, Bearer ann, 7" })
+	void request_isServed_ifItsCallerMayMakeIt(String method, @Nullable String credentials, int status)
+			throws Exception {
+		Http2Peer peer = connect();
+		boolean isPath = method.isEmpty() || method.startsWith("/");
+		for (int i = 0; i < 2; i++) { // the second time by what is known
+			Http2Headers request = GrpcBytes.request(isPath ? method : Http2Peer.path(method));
+			if (credentials != null) {
+				request.set("authorization", credentials);
+			}
+			GrpcExchange call = peer.open(request, false);
+			peer.data(call, GrpcBytes.message(new byte[0]), true);
+			assertThat(call.status()).isEqualTo(status);
+		}
+	}
+
+}
