@@ -39,6 +39,7 @@ class ArchitectureTests {
 		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
 		.room("transport", "context", "metrics", "rpcboot", "javax.net.ssl")
+		.room("security", "context", "rpcboot", "transport")
 		.room("registry", "rpcboot", "transport", "org.slf4j..")
 		.room("serialization.contract", "rpcboot")
 		.room("serialization", "internal.concurrent", "rpcboot", "serialization.contract")
@@ -58,7 +59,7 @@ class ArchitectureTests {
 		.room("internal.protocol.http2", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "serialization", "transport", "io.netty..")
 		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
-		.room("internal.transport.tls", "rpcboot", "transport", "io.netty..", "javax.net.ssl")
+		.room("internal.transport.tls", "context", "rpcboot", "transport", "io.netty..", "javax.net.ssl")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport.detect", "transport", "internal.transport.*", "io.netty..")
@@ -154,6 +155,7 @@ class ArchitectureTests {
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
 		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
+		.room("internal.server.access", "context", "internal.logging", "rpcboot", "security")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")
@@ -165,7 +167,7 @@ class ArchitectureTests {
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
-				"internal.transport.frame", "metrics", "registry", "rpcboot", "serialization", "server", "transport",
+				"internal.transport.frame", "metrics", "registry", "rpcboot", "security", "serialization", "server", "transport",
 				"internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
@@ -174,7 +176,7 @@ class ArchitectureTests {
 				"internal.text", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.protocol", "internal.protocol.binary", "metrics", "rpcboot",
-				"serialization", "serialization.contract", "server", "transport", "internal.transport.*",
+				"security", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",
@@ -193,7 +195,7 @@ class ArchitectureTests {
 		.room("serialization.jackson", "internal.serialization.types", "rpcboot", "serialization",
 				"serialization.contract", "internal.serialization.types.*", "tools.jackson.core..")
 		.room("server entry", "interceptor", "internal.concurrent", "internal.logging", "internal.transport", "metrics",
-				"registry", "rpcboot", "serialization", "serialization.protostuff", "server", "transport",
+				"registry", "rpcboot", "security", "serialization", "serialization.protostuff", "server", "transport",
 				"internal.transport.*", "internal.server.*", "org.slf4j..");
 
 	@ArchTest

@@ -164,6 +164,11 @@ public final class AccessControl {
 		if (!encrypted && !this.takesClearText) {
 			return failed(RpcStatus.UNAUTHENTICATED, "credentials came over clear text (expected: TLS)");
 		}
+		ByteBuffer key = IdentityCache.key(header);
+		CallerIdentity known = this.identities.get(key);
+		if (known != null) {
+			return CompletableFuture.completedFuture(withCertificate(known, peer));
+		}
 		Credentials credentials;
 		try {
 			credentials = Credentials.of(header);
@@ -171,11 +176,9 @@ public final class AccessControl {
 		catch (RuntimeException ex) {
 			return failed(RpcStatus.UNAUTHENTICATED, "the credentials are malformed");
 		}
-		ByteBuffer key = IdentityCache.key(header);
-		CallerIdentity known = this.identities.get(key);
-		CompletableFuture<CallerIdentity> found = (known != null) ? CompletableFuture.completedFuture(known)
-				: check(key, credentials, host).copy().orTimeout(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
-		return found.thenApply((identity) -> withCertificate(identity, peer));
+		return check(key, credentials, host).copy()
+			.orTimeout(MAX_WAIT_SECONDS, TimeUnit.SECONDS)
+			.thenApply((identity) -> withCertificate(identity, peer));
 	}
 
 	private static CallerIdentity withCertificate(CallerIdentity found, CallerIdentity peer) {

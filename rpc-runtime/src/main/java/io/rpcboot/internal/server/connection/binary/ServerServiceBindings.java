@@ -8,14 +8,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.Refusal;
 import io.rpcboot.internal.server.connection.binary.RejectedMethods.RejectedBinding;
 import io.rpcboot.internal.server.runtime.ServerResources;
@@ -68,8 +66,6 @@ final class ServerServiceBindings {
 	/** Maximum of all tables of one connection in bytes; one table has some thousand. */
 	private static final int MAX_TABLE_BYTES = 4 * Contract.MAX_LENGTH;
 
-	private static final ServiceId UNKNOWN = new ServiceId("unknown", "", "");
-
 	private final Connection connection;
 
 	private final ServerConnection calls;
@@ -89,11 +85,7 @@ final class ServerServiceBindings {
 	/** Bytes of these. */
 	private int deferredBytes;
 
-	/** BINDs that were accepted. */
-	private final List<Bound> bound = new ArrayList<>();
-
-	/** Identity of the client, null until it is known. */
-	private @Nullable CallerIdentity caller;
+	private final MethodAccess access;
 
 	/** Release the contracts that this connection uses. */
 	private final List<Runnable> releases = new ArrayList<>();
@@ -123,14 +115,11 @@ final class ServerServiceBindings {
 		this.user = new ContractCache.User(calls.host());
 		this.rejected = new RejectedMethods(calls.rejector);
 		this.unbound = new UnboundCalls(calls, this.rejected, server);
+		this.access = new MethodAccess(calls, this.rejected);
 	}
 
 	/** BIND frame that waits. */
 	private record Deferred(int first, byte[] body) {
-	}
-
-	/** BIND that was accepted. */
-	private record Bound(int first, Binding binding) {
 	}
 
 	/** BIND of an unknown contract. */
@@ -171,17 +160,13 @@ final class ServerServiceBindings {
 	 * @param identity differs from the one before
 	 */
 	void identified(CallerIdentity identity) {
-		this.caller = identity;
-		if (this.server.access != null) {
-			this.bound.forEach(this::bindMethods);
-		}
+		this.access.identified(identity);
 		List.copyOf(this.deferred).forEach((each) -> onBind(each.first(), each.body()));
 		this.deferred.clear();
 	}
 
 	void onBind(int first, byte[] body) {
-		CallerIdentity known = this.caller;
-		if (known == null) {
+		if (!this.access.isIdentified()) {
 			this.deferredBytes += body.length;
 			if (this.deferredBytes > MAX_DEFERRED_BYTES) {
 				throw new ProtocolException("BIND: more than %d bytes before HELLO was answered"
@@ -205,7 +190,7 @@ final class ServerServiceBindings {
 			return;
 		}
 		ServiceContract offered = this.server.services.find(bind);
-		Refusal denied = denied(known, bind, offered);
+		Refusal denied = this.access.refusalOf(bind, offered);
 		if (denied != null) {
 			this.rejectedServices++;
 			this.calls.drain.warn("Service refused", denied.status(),
@@ -228,63 +213,6 @@ final class ServerServiceBindings {
 		}
 		this.awaited.put(first, new Awaited(first, bind, offered));
 		requestTables();
-	}
-
-	/**
-	 * Returns the refusal of a service: the client may call none of its methods, also not
-	 * with credentials of single calls, or it is not offered.
-	 */
-	private @Nullable Refusal denied(CallerIdentity known, Bind bind, @Nullable ServiceContract offered) {
-		AccessControl access = this.server.access;
-		if (access == null) {
-			return null;
-		}
-		ServiceId service = serviceOf(bind);
-		if (offered == null) {
-			return access.unknown(known, service, "");
-		}
-		Refusal first = null;
-		for (ServerMethod each : offered.methods()) {
-			Refusal refused = access.decide(known, service, each.descriptor.name());
-			if (refused == null || access.takesCredentials()) {
-				return null;
-			}
-			first = (first != null) ? first : refused;
-		}
-		return first;
-	}
-
-	/** Returns the service; one that nobody offers for a malformed name. */
-	private static ServiceId serviceOf(Bind bind) {
-		try {
-			return ServiceId.parse(bind.service());
-		}
-		catch (RuntimeException ex) {
-			return UNKNOWN;
-		}
-	}
-
-	/** Binds the methods that the client may call, and rejects the others. */
-	private void bindMethods(Bound each) {
-		AccessControl access = this.server.access;
-		CallerIdentity known = (this.caller != null) ? this.caller : CallerIdentity.anonymous();
-		for (int i = 0; i < each.binding().methods().size(); i++) {
-			ServerMethod method = each.binding().methods().get(i);
-			if (method == null) {
-				continue;
-			}
-			int number = each.first() + i;
-			Refusal refused = (access != null)
-					? access.decide(known, method.descriptor.service(), method.descriptor.name()) : null;
-			if (refused == null) {
-				this.calls.methods.put(number, method);
-				this.rejected.permit(number);
-			}
-			else {
-				this.calls.methods.remove(number);
-				this.rejected.deny(number, method, refused);
-			}
-		}
 	}
 
 	/**
@@ -331,9 +259,7 @@ final class ServerServiceBindings {
 			}
 			sendGranted(FrameType.CONTRACT, first, 0, table);
 		}
-		Bound accepted = new Bound(first, binding);
-		this.bound.add(accepted);
-		bindMethods(accepted);
+		this.access.bind(first, binding.methods());
 		if (!binding.refused().isEmpty()) {
 			this.server.counts.refusedContracts.increment();
 			this.rejected.add(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));

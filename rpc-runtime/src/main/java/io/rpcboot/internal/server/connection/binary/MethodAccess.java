@@ -1,0 +1,131 @@
+package io.rpcboot.internal.server.connection.binary;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.protocol.binary.Bind;
+import io.rpcboot.internal.server.access.AccessControl;
+import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.services.ServiceContract;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Methods of a connection by their numbers: gives those that its client may call to the
+ * table of calls, the others to the rejected ones. Decides when a service is bound, and
+ * again when the identity of the client changes, so that a call costs no decision. Event
+ * loop only.
+ */
+final class MethodAccess {
+
+	private static final ServiceId UNKNOWN = new ServiceId("unknown", "", "");
+
+	private final ServerConnection calls;
+
+	private final RejectedMethods rejected;
+
+	/** Null without limits of access. */
+	private final @Nullable AccessControl access;
+
+	private final List<Bound> bound = new ArrayList<>();
+
+	/** Identity of the client, null until it is known. */
+	private @Nullable CallerIdentity caller;
+
+	MethodAccess(ServerConnection calls, RejectedMethods rejected) {
+		this.calls = calls;
+		this.rejected = rejected;
+		this.access = calls.server().access;
+	}
+
+	/** Methods from a number on, null for those that are rejected in any case. */
+	private record Bound(int first, List<@Nullable ServerMethod> methods) {
+	}
+
+	/** Notes who the client is, and decides again. */
+	void identified(CallerIdentity identity) {
+		this.caller = identity;
+		if (this.access != null) {
+			this.bound.forEach(this::decide);
+		}
+	}
+
+	/** Returns true if it is known who the client is. */
+	boolean isIdentified() {
+		return this.caller != null;
+	}
+
+	/**
+	 * Returns the refusal of a service: the client may call none of its methods, also not
+	 * with credentials of single calls, or it is not offered.
+	 * @param offered null if it is not offered
+	 * @return null if the service may be bound
+	 */
+	@Nullable Refusal refusalOf(Bind bind, @Nullable ServiceContract offered) {
+		if (this.access == null) {
+			return null;
+		}
+		ServiceId service = serviceOf(bind);
+		if (offered == null) {
+			return this.access.unknown(known(), service, "");
+		}
+		Refusal last = null;
+		for (ServerMethod each : offered.methods()) {
+			last = this.access.decide(known(), service, each.descriptor.name());
+			if (last == null || this.access.takesCredentials()) {
+				return null;
+			}
+		}
+		return last;
+	}
+
+	private CallerIdentity known() {
+		return (this.caller != null) ? this.caller : CallerIdentity.anonymous();
+	}
+
+	/** Returns the service; one that nobody offers for a malformed name. */
+	private static ServiceId serviceOf(Bind bind) {
+		try {
+			return ServiceId.parse(bind.service());
+		}
+		catch (RuntimeException ex) {
+			return UNKNOWN;
+		}
+	}
+
+	/**
+	 * Binds methods to numbers.
+	 * @param first number of the first one
+	 * @param methods null for those that are rejected in any case
+	 */
+	void bind(int first, List<@Nullable ServerMethod> methods) {
+		Bound added = new Bound(first, methods);
+		if (this.access != null) {
+			this.bound.add(added);
+		}
+		decide(added);
+	}
+
+	private void decide(Bound each) {
+		int number = each.first() - 1;
+		for (ServerMethod method : each.methods()) {
+			number++;
+			if (method == null) {
+				continue;
+			}
+			Refusal refused = (this.access != null)
+					? this.access.decide(known(), method.descriptor.service(), method.descriptor.name()) : null;
+			if (refused == null) {
+				this.calls.methods.put(number, method);
+				this.rejected.permit(number);
+			}
+			else {
+				this.calls.methods.remove(number);
+				this.rejected.deny(number, method, refused);
+			}
+		}
+	}
+
+}
