@@ -20,12 +20,12 @@ final class Commands {
 
 	private static final Pattern OPTION = Pattern.compile("--([\\w.-]+)(?:=(.*))?");
 
-	private static final Set<String> GOALS = Set.of("compile", "verify", "install", "package", "test",
+	private static final Set<String> GOALS = Set.of("compile", "verify", "install", "package", "deploy", "test",
 			"spring-boot:run", "exec:java");
 
 	/** Properties of Maven's own plugins. */
 	private static final Set<String> MAVEN = Set.of("skipTests", "test", "it.test", "surefire.failIfNoSpecifiedTests",
-			"failsafe.failIfNoSpecifiedTests", "exec.args", "exec.classpathScope");
+			"failsafe.failIfNoSpecifiedTests", "exec.args", "exec.classpathScope", "altDeploymentRepository");
 
 	private static final Set<String> ENDPOINTS = Set.of("rpc", "rpcdashboard", "health", "prometheus", "refresh");
 
