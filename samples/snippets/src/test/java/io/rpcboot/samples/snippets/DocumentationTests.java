@@ -51,6 +51,10 @@ class DocumentationTests {
 
 	private static final Pattern COORDINATES = Pattern.compile("'io\\.rpcboot:([\\w-]+):([\\w.-]+)'");
 
+	/** Tests that SECURITY.md names before they are there. */
+	private static final Set<String> PLANNED = Set.of("AuthenticationIntegrationTests",
+			"AuthorizationTableIntegrationTests");
+
 	private static final Project PARENT = Project.of("rpc-parent");
 
 	private static final List<String> sources = new ArrayList<>();
@@ -180,6 +184,21 @@ class DocumentationTests {
 	@MethodSource("sh")
 	void commands_nameWhatExists(Snippet snippet) throws IOException {
 		new Commands(snippet.page()).check(snippet.text());
+	}
+
+	/** What the threat model says is shown. */
+	@Test
+	void testsOfThreatModel_exist() {
+		List<String> names = Snippet.files(Snippet.ROOT, "Tests.java")
+			.stream()
+			.map((file) -> file.getFileName().toString().replace(".java", ""))
+			.toList();
+		assertThat(
+				Pattern.compile("`(\\w+Tests)`").matcher(Snippet.read(Snippet.ROOT.resolve("SECURITY.md"))).results())
+			.hasSizeGreaterThan(20)
+			.extracting((name) -> name.group(1))
+			.filteredOn((name) -> !PLANNED.contains(name))
+			.isSubsetOf(names);
 	}
 
 	@Test
