@@ -31,8 +31,11 @@ public interface CallTransport {
 	 */
 	void writeHeader(ClientCall call, ByteBuf out);
 
-	/** Called when a one-way call was written or never will be. Event loop only. */
-	void oneWayWritten(ClientCall call, boolean written);
+	/**
+	 * Called when a one-way call was written or never will be. Event loop only.
+	 * @return true if the server answers the call
+	 */
+	boolean oneWayWritten(ClientCall call, boolean written);
 
 	/** Cancels a call that was sent and has ended here. Any thread. */
 	void cancelRemote(ClientCall call);

@@ -4,14 +4,23 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Call without a reply: it ends when the socket has taken its bytes. */
+/**
+ * Call without a reply. It ends when the socket has taken its bytes; one that the server
+ * answers ends with the answer, because it can be sent elsewhere until then. Its deadline
+ * ends it, too.
+ */
 public final class OneWayCall extends AsyncCall {
 
-	private final @Nullable CallFuture end;
+	/** Future to complete, null without one or once it is completed. */
+	private @Nullable CallFuture end;
+
+	/** True if the socket has taken the bytes and the server has not answered yet. */
+	private volatile boolean awaitsAnswer;
 
 	/**
 	 * Creates a call.
-	 * @param end completed when the call ends, null if no future is
+	 * @param end completed when the socket has taken the call or the call has failed,
+	 * null if no future is
 	 */
 	public OneWayCall(CallDispatcher reference, BoundMethod method, long startNanos, @Nullable CallFuture end) {
 		super(reference, method, startNanos);
@@ -31,27 +40,62 @@ public final class OneWayCall extends AsyncCall {
 	@Override
 	public void onWriteComplete(boolean written) {
 		CallTransport target = this.connection;
-		if (target != null) {
-			target.oneWayWritten(this, written);
+		boolean isAnswered = target != null && target.oneWayWritten(this, written);
+		if (!written) {
+			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");
 		}
-		if (written) {
-			completeWithReply(RpcStatus.OK, false, NOTHING, 0, 0, true);
+		else if (isAnswered) {
+			this.awaitsAnswer = true;
+			completeFuture(null);
 		}
 		else {
-			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");
+			handedOver();
+		}
+	}
+
+	private void handedOver() {
+		completeWithReply(RpcStatus.OK, false, NOTHING, 0, 0, true);
+	}
+
+	@Override
+	public boolean markNotExecuted() {
+		boolean reset = super.markNotExecuted();
+		if (reset) {
+			this.awaitsAnswer = false;
+		}
+		return reset;
+	}
+
+	/** Ends the call: one that awaits its answer was handed over in time. */
+	@Override
+	public void expire() {
+		if (this.awaitsAnswer) {
+			handedOver();
+		}
+		else {
+			super.expire();
 		}
 	}
 
 	@Override
 	public void completed() {
+		if (this.awaitsAnswer && this.failure != null && this.failure.mayHaveExecuted()) {
+			this.failure = null; // its caller wants no outcome
+			body(NOTHING, 0);
+		}
 		RpcException lost = this.failure;
 		if (lost != null) {
 			resume(() -> this.reference.resources().counts.oneWayLost(this.method.descriptor,
 					FailureMessages.logged(lost)));
 		}
 		countOut();
+		completeFuture(lost);
+	}
+
+	private void completeFuture(@Nullable RpcException lost) {
 		CallFuture waiting = this.end;
 		if (waiting != null) {
+			this.end = null;
 			this.reference.publish(() -> resume(() -> waiting.end(null, lost)));
 			this.reference.resources().callbacks.wake();
 		}

@@ -357,12 +357,13 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	}
 
 	@Override
-	public void oneWayWritten(ClientCall call, boolean written) {
+	public boolean oneWayWritten(ClientCall call, boolean written) {
 		CallRecorder recorder = call.method.recorder;
 		if (written && recorder != null) {
 			recorder.carried(call.length() + FrameHeader.DEADLINE_LENGTH, 0);
 		}
 		this.drain.oneWayWritten();
+		return false;
 	}
 
 	@Override

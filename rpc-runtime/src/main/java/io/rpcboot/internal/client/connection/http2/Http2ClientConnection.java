@@ -29,7 +29,6 @@ import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
 import io.rpcboot.internal.transport.http2.inbound.InboundStream;
-import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -199,7 +198,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			return;
 		}
 		answered(call, outcome);
-		if (this.recorded != null && !call.isOneWay()) {
+		if (this.recorded != null) {
 			this.recorded.carried(call.method.recorder, call.length(), length);
 		}
 		this.memory.keep(length);
@@ -226,7 +225,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		afterAnswer();
 	}
 
-	/** Counts a one-way call that has ended here and that the server does not serve. */
+	/** Counts a one-way call whose deadline has ended it, and that has not run. */
 	private void notServed(ClientCall call, String why) {
 		if (call.isOneWay() && call.isAbandoned() && call.failure == null) {
 			this.client.counts().oneWayNotServed(call.method.descriptor, why);
@@ -308,11 +307,11 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			return;
 		}
 		this.owner.onDraining(reason, this.lastCallId > 0);
-		this.drain.drainAfter(last);
 		this.streams.removeIf((stream) -> stream.id() > last).forEach((stream) -> {
 			notServed(stream.call, "the server ends the connection and has not run it");
 			abandon(stream);
 		});
+		this.drain.drainAfter(last);
 	}
 
 	private void abandon(Http2ClientStream stream) {
@@ -387,11 +386,8 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	}
 
 	@Override
-	public void oneWayWritten(ClientCall call, boolean written) {
-		CallRecorder recorder = call.method.recorder;
-		if (written && recorder != null) {
-			recorder.carried(call.length(), 0);
-		}
+	public boolean oneWayWritten(ClientCall call, boolean written) {
+		return true;
 	}
 
 	@Override

@@ -92,7 +92,7 @@ final class Http2ClientStream extends InboundStream {
 	/** Returns true once the call has ended, or the server has answered. */
 	@Override
 	public boolean isExpired() {
-		return this.reset || this.remoteClosed || (!this.call.isOneWay() && this.call.isAbandoned());
+		return this.reset || this.remoteClosed || this.call.isAbandoned();
 	}
 
 	@Override
@@ -120,15 +120,15 @@ final class Http2ClientStream extends InboundStream {
 
 	@Override
 	public void onWriteComplete(boolean written) {
-		this.call.onWriteComplete(written);
+		if (written && !this.reset && !this.remoteClosed) { // else the connection ends
+															// the call
+			this.call.onWriteComplete(true);
+		}
 	}
 
 	@Override
 	public void onRejected() {
 		releaseBody();
-		if (this.call.isOneWay()) {
-			this.call.onWriteComplete(false);
-		}
 	}
 
 	/** Receives HEADERS of the response, or its trailers. */
