@@ -116,7 +116,7 @@ public final class RpcServer implements AutoCloseable {
 		options.requireGrpc();
 		options.requireIdentities();
 		this.tls = (options.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS)
-				? TlsContext.server(options.tls) : null;
+				? TlsContext.server(options.tls, options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
 		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,
 				options.maxFrameSize, memory.account(), new SerialExecutor(this.resources.hookThreads), log) : null;
 		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());

@@ -354,6 +354,17 @@ public final class RpcServerBuilder {
 	}
 
 	/**
+	 * Sets what the server takes from clients that it does not know yet. Default:
+	 * {@link AdmissionOptions#defaults()}.
+	 * @param admission the options
+	 * @return this
+	 */
+	public RpcServerBuilder admission(AdmissionOptions admission) {
+		this.options.admission = admission;
+		return this;
+	}
+
+	/**
 	 * Sets the maximum of calls in flight over all connections; further ones are rejected
 	 * with RESOURCE_EXHAUSTED. Default: 20000.
 	 * @param calls 1 or more

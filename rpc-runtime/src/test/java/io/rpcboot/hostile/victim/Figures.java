@@ -44,7 +44,7 @@ public record Figures(long heap, long direct, long reserved, int connections, in
 	private Set<String> lastingThreads() {
 		return this.threads.stream()
 			.filter((each) -> !each.startsWith("rpc-worker-") && !each.startsWith("rpc-hook-")
-					&& !each.startsWith("rpc-virtual-"))
+					&& !each.startsWith("rpc-tls-") && !each.startsWith("rpc-virtual-"))
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 

@@ -161,7 +161,7 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	/** Logs a fault of the client, one line a second for all clients. */
 	private void warn(String why) {
-		this.server.log.warn("Connection closed", this.connection + ": " + why);
+		this.server.log.warn("Connection closed", () -> this.connection + ": " + why);
 	}
 
 	@Override

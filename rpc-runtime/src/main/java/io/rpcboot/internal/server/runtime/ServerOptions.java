@@ -22,6 +22,7 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.security.AccessOptions;
 import io.rpcboot.serialization.Serializer;
+import io.rpcboot.server.AdmissionOptions;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.GrpcOptions;
@@ -88,6 +89,8 @@ public final class ServerOptions extends Options {
 	public int maxConnections = 10_000;
 
 	public @Nullable Integer maxConnectionsPerAddress;
+
+	public AdmissionOptions admission = AdmissionOptions.defaults();
 
 	public int maxInFlightCalls = 20_000;
 

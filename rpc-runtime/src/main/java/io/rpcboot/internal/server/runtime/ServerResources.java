@@ -83,6 +83,10 @@ public final class ServerResources {
 	/** Threads that check credentials, which may take long or block. */
 	private final WorkerPool checks = new WorkerPool("rpc-auth-", CHECK_THREADS);
 
+	/** Runs the computations of TLS handshakes on at most half of the cores. */
+	public final WorkerPool tlsThreads = new WorkerPool("rpc-tls-",
+			Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+
 	/** Executors of hooks by service. */
 	private final Map<ServiceQueue, Executor> hooks = new ConcurrentHashMap<>();
 
@@ -166,6 +170,7 @@ public final class ServerResources {
 		this.workers.close();
 		this.hookThreads.close();
 		this.checks.close();
+		this.tlsThreads.close();
 	}
 
 	/**

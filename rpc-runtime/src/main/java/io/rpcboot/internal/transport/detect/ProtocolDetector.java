@@ -1,10 +1,12 @@
 package io.rpcboot.internal.transport.detect;
 
+import java.util.Objects;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * First handler of an accepted connection. Reads the first four bytes, installs the
  * protocol that they belong to, hands all bytes to it and removes itself. If the bytes
- * are TLS, reads the first four decrypted ones instead. Event loop only.
+ * are TLS, reads the first four decrypted ones instead, and nothing while the handshake
+ * waits for its place. Event loop only.
  */
 public final class ProtocolDetector extends ChannelInboundHandlerAdapter implements InboundHandler {
 
@@ -80,6 +83,9 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 	/** True if the bytes are decrypted. */
 	private boolean encrypted;
 
+	/** First bytes of a client whose TLS handshake waits for its place. */
+	private @Nullable ByteBuf held;
+
 	/**
 	 * Creates a detector.
 	 * @param listener knows the protocols
@@ -99,6 +105,10 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
 		ByteBuf in = (ByteBuf) message;
+		if (this.held != null) {
+			this.held = Unpooled.wrappedBuffer(this.held, in);
+			return;
+		}
 		InboundHandler handler = null;
 		try {
 			int before = this.length;
@@ -125,21 +135,28 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 	}
 
 	/** Decrypts all bytes, some of which were read before this read. */
-	private void decrypt(ChannelHandlerContext context, int before, ByteBuf in) throws Exception {
-		TlsContext options = this.listener.onTls();
-		if (options == null) {
+	private void decrypt(ChannelHandlerContext context, int before, ByteBuf in) {
+		TlsContext tls = this.listener.onTls();
+		if (tls == null) {
 			in.release();
 			return;
 		}
-		SslHandler tls = options.accept(context.channel(), context.name(), this.listener::onTlsFailed);
+		this.held = (before > 0) ? Unpooled.wrappedBuffer(Unpooled.copiedBuffer(this.first, 0, before), in) : in;
+		tls.accept(context.channel(), context.name(), () -> begin(context), this.listener::onTlsFailed);
+		if (this.held != null) {
+			context.channel().config().setAutoRead(false);
+		}
+	}
+
+	/** Hands the first bytes to TLS. */
+	private void begin(ChannelHandlerContext context) {
+		ByteBuf bytes = Objects.requireNonNull(this.held);
+		this.held = null;
 		this.encrypted = true;
 		this.stopped = false;
 		this.length = 0;
-		ChannelHandlerContext first = context.pipeline().context(tls);
-		if (before > 0) {
-			tls.channelRead(first, Unpooled.copiedBuffer(this.first, 0, before));
-		}
-		tls.channelRead(first, in);
+		context.pipeline().fireChannelRead(bytes).fireChannelReadComplete();
+		context.channel().config().setAutoRead(true);
 	}
 
 	/** Replaces this handler, which had read some bytes before this read. */
@@ -163,6 +180,8 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 	@Override
 	public void channelInactive(ChannelHandlerContext context) {
 		this.connection.queue().end();
+		ReferenceCountUtil.release(this.held);
+		this.held = null;
 		if (this.opened) {
 			this.opened = false;
 			this.listener.onClosed();

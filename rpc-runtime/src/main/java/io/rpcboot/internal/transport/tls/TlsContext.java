@@ -2,6 +2,8 @@ package io.rpcboot.internal.transport.tls;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,6 +24,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
 import io.rpcboot.Endpoint;
 import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.transport.tls.HandshakeLimit.Place;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.TlsOptions;
@@ -50,7 +53,8 @@ public final class TlsContext {
 	 */
 	private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-	private final boolean isServer;
+	/** Handshakes of a server; null at a client. */
+	private final @Nullable HandshakeLimit handshakes;
 
 	private final List<String> protocols;
 
@@ -58,8 +62,8 @@ public final class TlsContext {
 
 	private volatile SslContext context;
 
-	private TlsContext(boolean isServer, TlsOptions options, List<String> protocols) {
-		this.isServer = isServer;
+	private TlsContext(TlsOptions options, List<String> protocols, @Nullable HandshakeLimit handshakes) {
+		this.handshakes = handshakes;
 		this.protocols = protocols;
 		this.options = options;
 		this.context = create(options);
@@ -67,12 +71,14 @@ public final class TlsContext {
 
 	/**
 	 * Returns the context of a server.
+	 * @param mostHandshakes largest number of handshakes at the same time, 1 or more
+	 * @param threads runs the computations of handshakes
 	 * @return null without TLS
 	 * @throws InvalidOptionException if TLS cannot be used with these options
 	 */
-	public static @Nullable TlsContext server(@Nullable TlsOptions options) {
-		return (options != null && options.mode() != TlsOptions.Mode.DISABLED)
-				? new TlsContext(true, options, List.of(NATIVE, HTTP_2)) : null;
+	public static @Nullable TlsContext server(@Nullable TlsOptions options, int mostHandshakes, Executor threads) {
+		return (options != null && options.mode() != TlsOptions.Mode.DISABLED) ? new TlsContext(options,
+				List.of(NATIVE, HTTP_2), new HandshakeLimit(mostHandshakes, threads, System::nanoTime)) : null;
 	}
 
 	/**
@@ -82,7 +88,7 @@ public final class TlsContext {
 	 * @throws InvalidOptionException if TLS cannot be used with these options
 	 */
 	public static @Nullable TlsContext client(@Nullable TlsOptions options, String protocol) {
-		return (options != null) ? new TlsContext(false, options, List.of(protocol)) : null;
+		return (options != null) ? new TlsContext(options, List.of(protocol), null) : null;
 	}
 
 	/** Returns a random time after which a connection with older options is replaced. */
@@ -118,12 +124,13 @@ public final class TlsContext {
 	}
 
 	private SslContext create(TlsOptions options) {
-		if (this.isServer && options.keys() == null) {
+		boolean isServer = this.handshakes != null;
+		if (isServer && options.keys() == null) {
 			throw InvalidOptionException.unusable("ssl.bundle", "has no key",
 					"Set ssl.bundle to a bundle with a " + "certificate and its private key, which a server needs.",
 					null);
 		}
-		SslContextBuilder builder = this.isServer ? SslContextBuilder.forServer(options.keys())
+		SslContextBuilder builder = isServer ? SslContextBuilder.forServer(options.keys())
 				: SslContextBuilder.forClient().keyManager(options.keys()).endpointIdentificationAlgorithm("HTTPS");
 		builder.trustManager(options.trusted())
 			.sslProvider(engine(options.engine()))
@@ -131,7 +138,7 @@ public final class TlsContext {
 			.ciphers(options.ciphers().isEmpty() ? null : options.ciphers())
 			.applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
 					SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, this.protocols));
-		if (this.isServer) {
+		if (isServer) {
 			builder.clientAuth(io.netty.handler.ssl.ClientAuth.valueOf(switch (options.clientAuth()) {
 				case NONE -> "NONE";
 				case WANT -> "OPTIONAL";
@@ -181,17 +188,29 @@ public final class TlsContext {
 	}
 
 	/**
-	 * Adds TLS before a handler of an accepted connection. The caller limits the time of
-	 * the handshake.
+	 * Adds TLS of a server before a handler of an accepted connection, now or when the
+	 * handshake has a place. The caller limits the time of the handshake. Event loop of
+	 * the channel only.
 	 * @param before name of the handler
+	 * @param begun called when TLS takes the received bytes
 	 * @param failed gets the reason if the handshake fails
-	 * @return the handler for received bytes
 	 */
-	public SslHandler accept(Channel channel, String before, Consumer<String> failed) {
-		SslHandler handler = this.context.newHandler(channel.alloc());
-		handler.setHandshakeTimeoutMillis(0);
-		channel.pipeline().addBefore(before, null, handler).addBefore(before, null, TlsHandshake.ofServer(failed));
-		return handler;
+	public void accept(Channel channel, String before, Runnable begun, Consumer<String> failed) {
+		TlsHandshake handshake = TlsHandshake.ofServer(failed);
+		Place place = Objects.requireNonNull(this.handshakes).enter(channel.eventLoop(), (own) -> {
+			if (!channel.isActive()) {
+				own.leave();
+				return;
+			}
+			SslHandler handler = new ServerTlsHandler(this.context.newEngine(channel.alloc()), own);
+			handler.handshakeFuture().addListener((ended) -> own.leave());
+			handler.setHandshakeTimeoutMillis(0);
+			channel.pipeline().addBefore(before, null, handler).addBefore(before, null, handshake);
+			begun.run();
+		}, handshake::refuse);
+		if (channel.pipeline().context(handshake) == null) {
+			channel.closeFuture().addListener((closed) -> place.leave());
+		}
 	}
 
 }

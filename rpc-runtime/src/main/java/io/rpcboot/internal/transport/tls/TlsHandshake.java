@@ -23,6 +23,8 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 	/** Gets the reason of a failure; null for an exception to the next handler. */
 	private final @Nullable Consumer<String> failed;
 
+	private boolean hasSucceeded;
+
 	private boolean hasFailed;
 
 	private TlsHandshake(@Nullable String host, @Nullable Consumer<String> failed) {
@@ -38,10 +40,26 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 		return new TlsHandshake(null, failed);
 	}
 
+	/**
+	 * Ends the handshake of a client, unless it has ended.
+	 * @param reason reason of the failure
+	 */
+	void refuse(String reason) {
+		if (!this.hasSucceeded && !this.hasFailed && this.failed != null) {
+			this.hasFailed = true;
+			this.failed.accept(reason);
+		}
+	}
+
 	@Override
 	public void userEventTriggered(ChannelHandlerContext context, Object event) {
-		if (event instanceof SslHandshakeCompletionEvent end && !end.isSuccess()) {
-			fail(context, end.cause());
+		if (event instanceof SslHandshakeCompletionEvent end) {
+			if (end.isSuccess()) {
+				this.hasSucceeded = true;
+			}
+			else {
+				fail(context, end.cause());
+			}
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.server.AdmissionOptions;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.GrpcOptions;
@@ -124,6 +125,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 			.maxConnections(this.limits.connections())
 			.maxInFlightCalls(this.limits.inFlightCalls())
 			.maxCallsPerConnection(this.limits.callsPerConnection())
+			.admission(admission())
 			.memory(this.memory.toOptions())
 			.batching(this.batching.toOptions())
 			.eventLoop(this.eventLoop.toOptions())
@@ -145,6 +147,12 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		else if (virtualThreads) {
 			builder.dispatch(Dispatch.VIRTUAL);
 		}
+	}
+
+	private AdmissionOptions admission() {
+		AdmissionOptions options = AdmissionOptions.defaults();
+		Integer handshakes = this.limits.tlsHandshakes();
+		return (handshakes != null) ? options.withTlsHandshakes(handshakes) : options;
 	}
 
 	/**
@@ -259,9 +267,12 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param inFlightCalls Most calls that run or wait for a thread, over all
 	 * connections; further ones are rejected.
 	 * @param callsPerConnection Most calls in flight on one connection.
+	 * @param tlsHandshakes Most TLS handshakes at the same time; further ones wait.
+	 * Unset: 256 for each core.
 	 */
 	record Limits(@DefaultValue("10000") int connections, @Nullable Integer connectionsPerAddress,
-			@DefaultValue("20000") int inFlightCalls, @DefaultValue("4096") int callsPerConnection) {
+			@DefaultValue("20000") int inFlightCalls, @DefaultValue("4096") int callsPerConnection,
+			@Nullable Integer tlsHandshakes) {
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.rpcboot.spring.autoconfigure.effect;
 
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,12 +19,15 @@ import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.transport.TlsOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -111,6 +115,25 @@ class SslPropertyEffectsIntegrationTests {
 					.isInstanceOf(RpcException.class)
 					.withMessageContaining("the server closed the connection during the handshake");
 			}
+		}
+	}
+
+	/**
+	 * A client that begins a handshake and is silent keeps its place until another waits.
+	 */
+	@Test
+	@PropertyEffect("rpc.server.limits.tls-handshakes")
+	@ExtendWith(OutputCaptureExtension.class)
+	void silentHandshake_losesItsPlace(CapturedOutput output) throws Exception {
+		byte[] begin = { 0x16, 3, 1, 0, 100 };
+		try (EffectApplication application = EffectApplication
+			.run(bundles(Map.of("rpc.server.ssl.bundle", "own", "rpc.server.ssl.mode", "optional",
+					"rpc.server.limits.tls-handshakes", 1, "rpc.server.handshake-timeout", "60s")));
+				Socket first = new Socket("127.0.0.1", application.port());
+				Socket second = new Socket("127.0.0.1", application.port())) {
+			first.getOutputStream().write(begin);
+			second.getOutputStream().write(begin);
+			Applications.eventually(() -> output.toString().contains("limits.tls-handshakes: all 1 places are taken"));
 		}
 	}
 

@@ -102,6 +102,7 @@ class BadInputTests {
 					rpc.server.services.Greeter.methods.greet.max-threads | -1 | -1 | 1 or more
 					rpc.server.limits.connections | 0 | 0 | 1 or more
 					rpc.server.limits.connections-per-address | -1 | -1 | 0 (no limit) or more
+					rpc.server.limits.tls-handshakes | 0 | 0 | 1 or more
 					rpc.server.limits.in-flight-calls | 0 | 0 | 1 or more
 					rpc.server.limits.calls-per-connection | 0 | 0 | 1 or more
 					rpc.server.memory.limit | 1MB | 1048576 | 0 (a quarter of the heap) or at least 25165824 bytes, three times max-frame-size

@@ -26,7 +26,7 @@ class ConfigurationMetadataTests {
 			"rpc.client.serializer", "rpc.registry.discovery-client.applications", "rpc.registry.type",
 			"rpc.registry.zookeeper.sasl.enabled", "rpc.registry.zookeeper.ssl.enabled", "rpc.serialization.subtypes",
 			"rpc.server.dispatch", "rpc.server.log-attachments", "rpc.server.preferred-networks",
-			"rpc.server.serializers", "rpc.server.services", "rpc.tracing.enabled");
+			"rpc.server.limits.tls-handshakes", "rpc.server.serializers", "rpc.server.services", "rpc.tracing.enabled");
 
 	private static final List<Map<String, Object>> properties = new ArrayList<>();
 

@@ -1,0 +1,217 @@
+package io.rpcboot.internal.transport.tls;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import io.netty.util.concurrent.EventExecutor;
+
+/**
+ * Limits the TLS handshakes of a server at the same time, because each takes memory
+ * before its client is known. Others wait for a place in order of arrival. While one
+ * waits, a handshake whose client has not answered for 250 ms loses its place: clients
+ * that never complete a handshake do not lock out the others. Any thread.
+ * <p>
+ * The computations of handshakes run on threads of their own, so that event loops serve
+ * the other connections meanwhile. Their time does not count as that of a client.
+ */
+final class HandshakeLimit {
+
+	static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	/** Time between two looks for silent clients while a handshake waits. */
+	private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private final int most;
+
+	private final Executor threads;
+
+	private final LongSupplier nanoClock;
+
+	/** Number of places that are taken. */
+	private int taken;
+
+	/** Places whose client has to answer, with the time since when; longest first. */
+	private final Map<Place, Long> unanswered = new LinkedHashMap<>();
+
+	/** Handshakes without a place; the first one gets the next place. */
+	private final Set<Place> waiting = new LinkedHashSet<>();
+
+	private boolean isLooking;
+
+	/**
+	 * Creates a limit.
+	 * @param most largest number of handshakes, 1 or more
+	 * @param threads runs the computations of handshakes
+	 * @param nanoClock the time in nanoseconds
+	 */
+	HandshakeLimit(int most, Executor threads, LongSupplier nanoClock) {
+		this.most = most;
+		this.threads = threads;
+		this.nanoClock = nanoClock;
+	}
+
+	/**
+	 * Place of a handshake, which has it, waits for it, or has left it. Runs the
+	 * computations of the handshake. Any thread.
+	 */
+	final class Place implements Executor {
+
+		private final EventExecutor loop;
+
+		private final Consumer<Place> begin;
+
+		private final Consumer<String> lost;
+
+		private boolean isTaken;
+
+		private Place(EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
+			this.loop = loop;
+			this.begin = begin;
+			this.lost = lost;
+		}
+
+		@Override
+		public void execute(Runnable computation) {
+			answered(this);
+			HandshakeLimit.this.threads.execute(() -> {
+				try {
+					computation.run();
+				}
+				finally {
+					asks(this);
+				}
+			});
+		}
+
+		/** Leaves the place, or the line. Idempotent. */
+		void leave() {
+			HandshakeLimit.this.leave(this);
+		}
+
+		private void onLoop(Runnable task) {
+			try {
+				if (this.loop.inEventLoop()) {
+					task.run();
+				}
+				else {
+					this.loop.execute(task);
+				}
+			}
+			catch (RejectedExecutionException ex) {
+				// the loop has ended, and its connections with it
+			}
+		}
+
+	}
+
+	/**
+	 * Takes a place, now or when one is free. Event loop of the connection only.
+	 * @param loop event loop of the connection
+	 * @param begin begins the handshake; on the event loop
+	 * @param lost gets the reason if the handshake loses its place; on the event loop
+	 */
+	Place enter(EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
+		Place place = new Place(loop, begin, lost);
+		synchronized (this) {
+			this.waiting.add(place);
+		}
+		advance();
+		look(loop);
+		return place;
+	}
+
+	/** Gives places to the handshakes that wait. */
+	private void advance() {
+		List<Runnable> changes = new ArrayList<>();
+		synchronized (this) {
+			long now = this.nanoClock.getAsLong();
+			while (!this.waiting.isEmpty() && (this.taken < this.most || displace(now, changes))) {
+				Place next = this.waiting.iterator().next();
+				this.waiting.remove(next);
+				next.isTaken = true;
+				this.taken++;
+				this.unanswered.put(next, now);
+				changes.add(() -> next.onLoop(() -> next.begin.accept(next)));
+			}
+		}
+		changes.forEach(Runnable::run);
+	}
+
+	/** Frees the place whose client is silent for longest, if that is long enough. */
+	private boolean displace(long now, List<Runnable> changes) {
+		Iterator<Map.Entry<Place, Long>> silent = this.unanswered.entrySet().iterator();
+		if (!silent.hasNext()) {
+			return false;
+		}
+		Map.Entry<Place, Long> longest = silent.next();
+		if (now - longest.getValue() < PATIENCE_NANOS) {
+			return false;
+		}
+		Place displaced = longest.getKey();
+		silent.remove();
+		displaced.isTaken = false;
+		this.taken--;
+		changes.add(() -> displaced.onLoop(() -> displaced.lost
+			.accept("rpc.server.limits.tls-handshakes: all %d places are taken, others wait, and this client is silent"
+				.formatted(this.most))));
+		return true;
+	}
+
+	/** Looks for silent clients while handshakes wait. */
+	private void look(EventExecutor loop) {
+		synchronized (this) {
+			if (this.isLooking || this.waiting.isEmpty()) {
+				return;
+			}
+			this.isLooking = true;
+		}
+		try {
+			loop.schedule(() -> {
+				looked();
+				advance();
+				look(loop);
+			}, LOOK_NANOS, TimeUnit.NANOSECONDS);
+		}
+		catch (Throwable ex) {
+			looked();
+			throw ex;
+		}
+	}
+
+	private synchronized void looked() {
+		this.isLooking = false;
+	}
+
+	private synchronized void answered(Place place) {
+		this.unanswered.remove(place);
+	}
+
+	private synchronized void asks(Place place) {
+		if (place.isTaken) {
+			this.unanswered.put(place, this.nanoClock.getAsLong());
+		}
+	}
+
+	private void leave(Place place) {
+		synchronized (this) {
+			this.waiting.remove(place);
+			if (place.isTaken) {
+				place.isTaken = false;
+				this.taken--;
+				this.unanswered.remove(place);
+			}
+		}
+		advance();
+	}
+
+}

@@ -1,0 +1,154 @@
+package io.rpcboot.internal.transport.tls;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.rpcboot.internal.transport.tls.HandshakeLimit.Place;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HandshakeLimitTests {
+
+	private final List<String> begun = new ArrayList<>();
+
+	private final List<String> lost = new ArrayList<>();
+
+	private final Queue<Runnable> computations = new ArrayDeque<>();
+
+	private final Map<String, Place> places = new HashMap<>();
+
+	private final EmbeddedChannel loop = new EmbeddedChannel();
+
+	private long now;
+
+	private final HandshakeLimit limit = new HandshakeLimit(2, this.computations::add, () -> this.now);
+
+	@AfterEach
+	void close() {
+		this.loop.finishAndReleaseAll();
+	}
+
+	private void enter(String... names) {
+		for (String name : names) {
+			this.places.put(name, this.limit.enter(this.loop.eventLoop(), (place) -> this.begun.add(name),
+					(reason) -> this.lost.add(name + ": " + reason)));
+		}
+	}
+
+	/** The looks of the limit happen each 50 ms. */
+	private void pass(long millis) {
+		for (long i = 0; i < millis; i += 50) {
+			this.now += TimeUnit.MILLISECONDS.toNanos(50);
+			this.loop.advanceTimeBy(50, TimeUnit.MILLISECONDS);
+			this.loop.runPendingTasks();
+		}
+	}
+
+	@Test
+	void handshakes_waitForPlaces_inOrder() {
+		enter("a", "b", "c", "d");
+		assertThat(this.begun).containsExactly("a", "b");
+		this.places.get("b").leave();
+		this.places.get("b").leave();
+		assertThat(this.begun).containsExactly("a", "b", "c");
+		this.places.get("a").leave();
+		assertThat(this.begun).containsExactly("a", "b", "c", "d");
+		assertThat(this.lost).isEmpty();
+	}
+
+	@Test
+	void handshake_leavesTheLine() {
+		enter("a", "b", "c", "d");
+		this.places.get("c").leave();
+		this.places.get("a").leave();
+		assertThat(this.begun).containsExactly("a", "b", "d");
+	}
+
+	@Test
+	void silentClients_loseTheirPlaces_whileOthersWait() {
+		enter("a");
+		pass(100);
+		enter("b", "c", "d");
+		pass(100);
+		assertThat(this.lost).isEmpty();
+		pass(50);
+		assertThat(this.begun).containsExactly("a", "b", "c");
+		assertThat(this.lost).singleElement()
+			.asString()
+			.startsWith("a: rpc.server.limits.tls-handshakes: all 2 places are taken");
+		pass(100);
+		assertThat(this.begun).containsExactly("a", "b", "c", "d");
+		this.places.get("a").leave();
+		assertThat(this.lost).as("a has no place to leave, and nothing waits").hasSize(2);
+		enter("e");
+		assertThat(this.begun).doesNotContain("e");
+	}
+
+	@Test
+	void silentClients_keepTheirPlaces_whileNoneWaits() {
+		enter("a", "b");
+		pass(10_000);
+		assertThat(this.lost).isEmpty();
+		enter("c");
+		assertThat(this.begun).as("it waits for nothing").containsExactly("a", "b", "c");
+	}
+
+	/** Clients do not pay for a server that computes slowly. */
+	@Test
+	void computations_doNotCountAsSilence() {
+		enter("a", "b");
+		this.places.get("a").execute(() -> this.begun.add("computed"));
+		this.places.get("b").execute(() -> this.begun.add("computed"));
+		enter("c");
+		pass(10_000);
+		assertThat(this.lost).isEmpty();
+		this.computations.remove().run();
+		pass(200);
+		assertThat(this.lost).isEmpty();
+		pass(50);
+		assertThat(this.begun).containsExactly("a", "b", "computed", "c");
+		assertThat(this.lost).hasSize(1).first().asString().startsWith("a: ");
+	}
+
+	@Test
+	void lateComputation_takesNoPlace() {
+		enter("a", "b", "c");
+		this.places.get("a").execute(() -> {
+		});
+		this.places.get("a").leave();
+		this.computations.remove().run();
+		this.places.get("b").leave();
+		this.places.get("c").leave();
+		enter("d", "e", "f");
+		assertThat(this.begun).containsExactly("a", "b", "c", "d", "e");
+	}
+
+	/** It is displaced while its loop sees it succeed. */
+	@Test
+	void completeHandshake_isNotRefused() {
+		TlsHandshake complete = TlsHandshake.ofServer(this.lost::add);
+		EmbeddedChannel channel = new EmbeddedChannel(complete);
+		channel.pipeline().fireUserEventTriggered(SslHandshakeCompletionEvent.SUCCESS);
+		complete.refuse("late");
+		assertThat(this.lost).isEmpty();
+		channel.finishAndReleaseAll();
+	}
+
+	@Test
+	void handshake_isRefusedOnce() {
+		TlsHandshake handshake = TlsHandshake.ofServer(this.lost::add);
+		handshake.refuse("first");
+		handshake.refuse("second");
+		assertThat(this.lost).containsExactly("first");
+	}
+
+}
