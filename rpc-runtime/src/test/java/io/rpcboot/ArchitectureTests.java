@@ -73,7 +73,8 @@ class ArchitectureTests {
 				"transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract",
 				"transport")
-		.room("internal.transport", "internal.concurrent", "internal.logging", "metrics", "rpcboot", "transport",
+		.room("internal.net", "transport")
+		.room("internal.transport", "internal.concurrent", "internal.logging", "internal.net", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
@@ -146,7 +147,6 @@ class ArchitectureTests {
 				"serialization.protostuff", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("metrics.history", "metrics", "rpcboot")
 		.room("internal.metrics.history.call", "metrics", "metrics.history", "rpcboot")
-		.room("internal.net", "transport")
 		.room("internal.registry.zookeeper.node", "internal.text", "registry", "rpcboot", "transport",
 				"org.apache.curator..", "org.apache.zookeeper..")
 		.room("registry.zookeeper", "internal.registry.zookeeper.node", "rpcboot", "transport",

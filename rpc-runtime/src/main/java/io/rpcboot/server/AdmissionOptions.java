@@ -1,12 +1,15 @@
 package io.rpcboot.server;
 
+import java.util.List;
+
+import io.rpcboot.internal.net.AddressRange;
 import io.rpcboot.transport.Options;
 
 /**
  * Connections that a server takes from clients that it does not know yet. Immutable.
  *
  * <pre>{@code
- * AdmissionOptions.defaults().withTlsHandshakes(1000)
+ * AdmissionOptions.defaults().withAllowed(List.of("10.0.0.0/8", "fd00::/8"))
  * }</pre>
  *
  * @since 0.1.0
@@ -20,11 +23,15 @@ public final class AdmissionOptions extends Options {
 
 	private int tlsHandshakes = HANDSHAKES_OF_A_CORE * Runtime.getRuntime().availableProcessors();
 
+	private List<String> allowed = List.of();
+
+	private List<String> denied = List.of();
+
 	private AdmissionOptions() {
 	}
 
 	/**
-	 * Returns the defaults: 256 TLS handshakes for each core.
+	 * Returns the defaults: 256 TLS handshakes for each core, all addresses.
 	 * @return the defaults
 	 */
 	public static AdmissionOptions defaults() {
@@ -45,11 +52,51 @@ public final class AdmissionOptions extends Options {
 	}
 
 	/**
+	 * Returns options that serve certain addresses alone. Others lose their connection
+	 * when it is accepted.
+	 * @param addresses addresses and ranges, such as {@code 10.1.2.3},
+	 * {@code 10.0.0.0/8} or {@code fd00::/8}; empty for all
+	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if one is invalid
+	 */
+	public AdmissionOptions withAllowed(List<String> addresses) {
+		AddressRange.parseAll("address-filter.allow", addresses);
+		return copy((changed) -> changed.allowed = List.copyOf(addresses));
+	}
+
+	/**
+	 * Returns options that do not serve certain addresses, even if they are allowed.
+	 * @param addresses addresses and ranges, as of {@link #withAllowed}
+	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if one is invalid
+	 */
+	public AdmissionOptions withDenied(List<String> addresses) {
+		AddressRange.parseAll("address-filter.deny", addresses);
+		return copy((changed) -> changed.denied = List.copyOf(addresses));
+	}
+
+	/**
 	 * Returns the maximum of TLS handshakes at the same time.
 	 * @return 1 or more
 	 */
 	public int tlsHandshakes() {
 		return this.tlsHandshakes;
+	}
+
+	/**
+	 * Returns the addresses that are served.
+	 * @return addresses and ranges as configured, empty for all
+	 */
+	public List<String> allowed() {
+		return this.allowed;
+	}
+
+	/**
+	 * Returns the addresses that are not served.
+	 * @return addresses and ranges as configured
+	 */
+	public List<String> denied() {
+		return this.denied;
 	}
 
 }

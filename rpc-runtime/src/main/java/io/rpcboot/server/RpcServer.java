@@ -33,6 +33,7 @@ import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.QueueSweeper;
 import io.rpcboot.internal.server.services.ServiceTable;
+import io.rpcboot.internal.transport.Admission;
 import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
@@ -172,7 +173,7 @@ public final class RpcServer implements AutoCloseable {
 				this.options.idleTimeout, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
-					this.options.batching, new PerAddressLimit(this.options.connectionsPerAddress()),
+					this.options.batching, admission(),
 					(accepted) -> AcceptedConnection.open(accepted, this.resources, protocols));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.resources.memory.bodies());
@@ -191,6 +192,12 @@ public final class RpcServer implements AutoCloseable {
 			sockets.close();
 			throw this.options.cannotBind(ex);
 		}
+	}
+
+	private Admission admission() {
+		AdmissionOptions admission = this.options.admission;
+		return new Admission(admission.allowed(), admission.denied(),
+				new PerAddressLimit(this.options.connectionsPerAddress()));
 	}
 
 	private Protocols protocols() {

@@ -2,13 +2,15 @@ package io.rpcboot.internal.net;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.regex.Pattern;
 
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of addresses in CIDR notation, or the addresses of a network interface.
+ * An address, a range of addresses in CIDR notation, or the addresses of a network
+ * interface.
  *
  * @param text as configured
  * @param base base address of the range; null for an interface
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record AddressRange(String text, byte @Nullable [] base, int bits) {
 
 	private static final String NAME = "preferred-networks";
+
+	private static final String ADDRESSES = "addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8";
 
 	private static final String EXPECTED = "ranges such as 10.0.0.0/8 or fd00::/8, or names of network interfaces "
 			+ "such as eth0";
@@ -36,10 +40,28 @@ public record AddressRange(String text, byte @Nullable [] base, int bits) {
 			Options.require(isName, NAME, "'" + text + "'", EXPECTED);
 			return new AddressRange(text, null, 0);
 		}
-		byte[] base = literal(text.substring(0, slash));
+		return range(NAME, text, EXPECTED);
+	}
+
+	/**
+	 * Parses a list of addresses and ranges.
+	 * @param name name of the option
+	 * @throws io.rpcboot.RpcConfigurationException if one is invalid
+	 */
+	public static List<AddressRange> parseAll(String name, List<String> texts) {
+		return texts.stream().map((text) -> {
+			byte[] address = literal(text);
+			return (address != null) ? new AddressRange(text, address, address.length * Byte.SIZE)
+					: range(name, text, ADDRESSES);
+		}).toList();
+	}
+
+	private static AddressRange range(String name, String text, String expected) {
+		int slash = text.indexOf('/');
+		byte[] base = (slash > 0) ? literal(text.substring(0, slash)) : null;
 		String bits = text.substring(slash + 1);
 		boolean valid = base != null && bits.matches("\\d{1,3}") && Integer.parseInt(bits) <= base.length * Byte.SIZE;
-		Options.require(valid, NAME, "'" + text + "'", EXPECTED);
+		Options.require(valid, name, "'" + text + "'", expected);
 		return new AddressRange(text, base, Integer.parseInt(bits));
 	}
 
@@ -53,6 +75,16 @@ public record AddressRange(String text, byte @Nullable [] base, int bits) {
 		catch (UnknownHostException ex) {
 			return null;
 		}
+	}
+
+	/** Returns true if one of the ranges has an address. */
+	public static boolean contain(List<AddressRange> ranges, InetAddress address) {
+		for (AddressRange each : ranges) {
+			if (each.contains("", address)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	public boolean contains(String networkInterface, InetAddress address) {

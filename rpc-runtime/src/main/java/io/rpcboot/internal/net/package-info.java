@@ -1,7 +1,9 @@
 /**
- * Ranges of network addresses, with which a server chooses the address to register.
+ * Ranges of network addresses, with which a server chooses the address to register and
+ * the clients that it serves.
  * <p>
- * Uses the checks of options; used by the options and the registration of a server.
+ * Uses the checks of options; used by the options, the registration and the transport of
+ * a server.
  * Parsing an address never asks a name server.
  */
 @NullMarked

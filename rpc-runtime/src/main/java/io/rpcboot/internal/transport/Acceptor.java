@@ -31,7 +31,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
 	private final ChannelHandler initializer;
 
-	private final PerAddressLimit limit;
+	private final Admission admission;
 
 	private final EngineHealth health;
 
@@ -41,13 +41,13 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 	 * Creates an acceptor for one server channel.
 	 * @param loops event loops of the connections
 	 * @param initializer sets up each connection; sharable
-	 * @param limit bounds the connections per address
+	 * @param admission decides which clients are served
 	 * @param health logs failures
 	 */
-	Acceptor(EventLoopGroup loops, ChannelHandler initializer, PerAddressLimit limit, EngineHealth health) {
+	Acceptor(EventLoopGroup loops, ChannelHandler initializer, Admission admission, EngineHealth health) {
 		this.loops = loops;
 		this.initializer = initializer;
-		this.limit = limit;
+		this.admission = admission;
 		this.health = health;
 		try {
 			SurvivedErrorLog.rehearse();
@@ -63,10 +63,9 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 		Channel child = (Channel) message;
 		Slot slot = null;
 		try {
-			slot = this.limit.enter(child.remoteAddress());
+			slot = this.admission.admit(child.remoteAddress());
 			if (slot == null) {
 				child.unsafe().closeForcibly();
-				refused(child);
 				return;
 			}
 			Slot taken = slot;
@@ -93,13 +92,6 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 		if (slot != null) {
 			slot.leave();
 		}
-	}
-
-	private void refused(Channel child) {
-		this.log.warn("Connection refused",
-				("rpc.server.limits.connections-per-address: %s has %d connections open (expected: at most %d);"
-						+ " raise it if many clients share this address, as behind NAT or a proxy, or set it to 0 for no limit")
-					.formatted(PerAddressLimit.describe(child.remoteAddress()), this.limit.most(), this.limit.most()));
 	}
 
 	/** Pauses; this loop does nothing but accept. */

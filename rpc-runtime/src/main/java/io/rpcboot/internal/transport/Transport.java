@@ -293,19 +293,19 @@ public final class Transport implements AutoCloseable {
 	 * @param address host name or address, empty for all
 	 * @param port the port, 0 for any free one
 	 * @param batching options for flushing
-	 * @param limit bounds the connections per address
+	 * @param admission decides which clients are served
 	 * @param protocol creates the handler of received bytes for each connection
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
-	public Listener listen(String address, int port, BatchingOptions batching, PerAddressLimit limit,
+	public Listener listen(String address, int port, BatchingOptions batching, Admission admission,
 			Function<Connection, InboundHandler> protocol) throws java.io.IOException {
 		ServerChannel channel = this.nativeTransport.newServerChannel();
 		channel.config().setOption(ChannelOption.SO_BACKLOG, this.socket.backlog());
 		channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
 		Initializer initializer = new Initializer(
 				(child) -> install(child, describe(child.remoteAddress()), batching, protocol));
-		channel.pipeline().addLast(new Acceptor(this.workers, initializer, limit, this.health));
+		channel.pipeline().addLast(new Acceptor(this.workers, initializer, admission, this.health));
 		ChannelFuture bound = this.acceptors.register(channel).awaitUninterruptibly();
 		if (bound.isSuccess()) {
 			bound = bind(channel, address, port);

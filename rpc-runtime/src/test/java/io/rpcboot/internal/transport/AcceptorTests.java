@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -25,7 +26,7 @@ class AcceptorTests {
 	private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
 
 	private final EmbeddedChannel port = new EmbeddedChannel(
-			new Acceptor(this.loops, new ChannelInboundHandlerAdapter(), new PerAddressLimit(1), this.health));
+			new Acceptor(this.loops, new ChannelInboundHandlerAdapter(), new Admission(List.of(), List.of(), new PerAddressLimit(1)), this.health));
 
 	@AfterEach
 	void stop() {

@@ -46,6 +46,7 @@ import org.springframework.util.unit.DataSize;
  * Empty for calls without a tag.
  * @param protocols Protocols that clients may speak at the port: native, grpc, or both.
  * @param ssl TLS of the port.
+ * @param addressFilter Clients that are served, by their address.
  * @param grpc gRPC.
  * @param serializers Serializers that clients may choose from: protostuff, json, or names
  * of Serializer beans. Unset: the only Serializer bean, else protostuff.
@@ -85,7 +86,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("0") int advertisedPort, @DefaultValue List<String> preferredNetworks,
 		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag, @DefaultValue( {
 				"native", "grpc" }) List<Protocol> protocols,
-		@DefaultValue Ssl ssl, @DefaultValue Grpc grpc, @DefaultValue List<String> serializers,
+		@DefaultValue Ssl ssl, @DefaultValue AddressFilter addressFilter, @DefaultValue Grpc grpc, @DefaultValue List<String> serializers,
 		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
 		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue List<String> logAttachments,
@@ -150,7 +151,9 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	private AdmissionOptions admission() {
-		AdmissionOptions options = AdmissionOptions.defaults();
+		AdmissionOptions options = AdmissionOptions.defaults()
+			.withAllowed(this.addressFilter.allow())
+			.withDenied(this.addressFilter.deny());
 		Integer handshakes = this.limits.tlsHandshakes();
 		return (handshakes != null) ? options.withTlsHandshakes(handshakes) : options;
 	}
@@ -174,6 +177,16 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 			return options.withMode(this.mode).withClientAuth(this.clientAuth).withEngine(this.engine);
 		}
 
+	}
+
+	/**
+	 * Clients that are served, by their address.
+	 *
+	 * @param allow Addresses and ranges that are served, such as 10.1.2.3, 10.0.0.0/8 or
+	 * fd00::/8; empty for all.
+	 * @param deny Addresses and ranges that are not served, even if they are allowed.
+	 */
+	record AddressFilter(@DefaultValue List<String> allow, @DefaultValue List<String> deny) {
 	}
 
 	/**

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -187,6 +189,25 @@ class ServerPropertyEffectsIntegrationTests {
 			assertThat(untilEnd(new Socket("127.0.0.1", application.port()))).isEmpty();
 			Applications.eventually(() -> output.toString()
 				.contains("limits.connections-per-address: 127.0.0.1 has 1 connections open (expected: at most 1)"));
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "allow, 10.0.0.0/8, false", "allow, 127.0.0.0/8, true", "deny, 127.0.0.1, false",
+			"deny, 10.0.0.0/8, true" })
+	@PropertyEffect({ "rpc.server.address-filter.allow", "rpc.server.address-filter.deny" })
+	void client_isServed_ifItsAddressMayBe(String list, String range, boolean served, CapturedOutput output)
+			throws IOException {
+		try (EffectApplication application = EffectApplication
+			.run(Map.of("rpc.server.address-filter." + list, range, "rpc.client.warm-up", 0))) {
+			if (served) {
+				assertThat(application.desk.sign("Doug")).isEqualTo("signed Doug");
+			}
+			else {
+				assertThat(untilEnd(new Socket("127.0.0.1", application.port()))).isEmpty();
+				Applications.eventually(() -> output.toString()
+					.contains("Connection refused: rpc.server.address-filter." + list));
+			}
 		}
 	}
 

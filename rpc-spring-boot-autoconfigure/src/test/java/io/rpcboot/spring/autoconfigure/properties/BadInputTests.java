@@ -88,6 +88,10 @@ class BadInputTests {
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
 					rpc.server.advertised-port | -1 | -1 | 0 (the port it listens on) to 65535
 					rpc.server.preferred-networks | 10.0.0.0/33 | '10.0.0.0/33' | ranges such as 10.0.0.0/8 or fd00::/8, or names of network interfaces such as eth0
+					rpc.server.address-filter.allow | 10.0.0.0/33 | '10.0.0.0/33' | addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8
+					rpc.server.address-filter.allow | eth0 | 'eth0' | addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8
+					rpc.server.address-filter.deny | localhost/8 | 'localhost/8' | addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8
+					rpc.server.address-filter.deny | 10.1.2 | '10.1.2' | addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8
 					rpc.server.weight | 0 | 0 | 1 to 10000
 					rpc.server.zone | eu west | 'eu west' | at most 64 letters, digits, '.', '_' and '-'
 					rpc.server.tag | a/b | 'a/b' | at most 64 letters, digits, '.', '_' and '-'
