@@ -27,11 +27,14 @@ public final class AdmissionOptions extends Options {
 
 	private List<String> denied = List.of();
 
+	private List<String> proxies = List.of();
+
 	private AdmissionOptions() {
 	}
 
 	/**
-	 * Returns the defaults: 256 TLS handshakes for each core, all addresses.
+	 * Returns the defaults: 256 TLS handshakes for each core, all addresses,
+	 * no proxies.
 	 * @return the defaults
 	 */
 	public static AdmissionOptions defaults() {
@@ -76,6 +79,19 @@ public final class AdmissionOptions extends Options {
 	}
 
 	/**
+	 * Returns options with proxies that send a header of the PROXY protocol, version 2,
+	 * before all other bytes. Limits, lists of addresses and logs see the client that the
+	 * header names. A proxy without a header loses its connection.
+	 * @param addresses addresses and ranges, as of {@link #withAllowed}; empty for none
+	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if one is invalid
+	 */
+	public AdmissionOptions withProxies(List<String> addresses) {
+		AddressRange.parseAll("proxy-protocol.from", addresses);
+		return copy((changed) -> changed.proxies = List.copyOf(addresses));
+	}
+
+	/**
 	 * Returns the maximum of TLS handshakes at the same time.
 	 * @return 1 or more
 	 */
@@ -97,6 +113,14 @@ public final class AdmissionOptions extends Options {
 	 */
 	public List<String> denied() {
 		return this.denied;
+	}
+
+	/**
+	 * Returns the proxies that send headers of the PROXY protocol.
+	 * @return addresses and ranges as configured
+	 */
+	public List<String> proxies() {
+		return this.proxies;
 	}
 
 }

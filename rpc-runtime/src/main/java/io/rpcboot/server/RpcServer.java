@@ -173,7 +173,7 @@ public final class RpcServer implements AutoCloseable {
 				this.options.idleTimeout, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
-					this.options.batching, admission(),
+					this.options.batching, admission(), this.options.handshakeTimeout,
 					(accepted) -> AcceptedConnection.open(accepted, this.resources, protocols));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.resources.memory.bodies());
@@ -196,7 +196,7 @@ public final class RpcServer implements AutoCloseable {
 
 	private Admission admission() {
 		AdmissionOptions admission = this.options.admission;
-		return new Admission(admission.allowed(), admission.denied(),
+		return new Admission(admission.allowed(), admission.denied(), admission.proxies(),
 				new PerAddressLimit(this.options.connectionsPerAddress()));
 	}
 

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.transport;
 
+import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -63,7 +64,8 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 		Channel child = (Channel) message;
 		Slot slot = null;
 		try {
-			slot = this.admission.admit(child.remoteAddress());
+			SocketAddress remote = child.remoteAddress();
+			slot = this.admission.isProxy(remote) ? PerAddressLimit.UNCOUNTED : this.admission.admit(remote);
 			if (slot == null) {
 				child.unsafe().closeForcibly();
 				return;

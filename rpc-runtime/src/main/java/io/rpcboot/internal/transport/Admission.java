@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by the address of a client whether its connection is served: by the lists of
- * addresses, then by the number of its connections. Any thread.
+ * addresses, then by the number of its connections. A proxy tells the address of its
+ * client after the connection is accepted. Any thread.
  */
 public final class Admission {
 
 	private final List<AddressRange> allowed;
 
 	private final List<AddressRange> denied;
+
+	private final List<AddressRange> proxies;
 
 	private final PerAddressLimit limit;
 
@@ -28,17 +31,29 @@ public final class Admission {
 	 * Creates an admission.
 	 * @param allowed addresses and ranges that are served; empty for all
 	 * @param denied addresses and ranges that are not served, also if they are allowed
+	 * @param proxies addresses and ranges that send headers of the PROXY protocol
 	 * @param limit bounds the connections per address
 	 */
-	public Admission(List<String> allowed, List<String> denied, PerAddressLimit limit) {
+	public Admission(List<String> allowed, List<String> denied, List<String> proxies, PerAddressLimit limit) {
 		this.allowed = AddressRange.parseAll("address-filter.allow", allowed);
 		this.denied = AddressRange.parseAll("address-filter.deny", denied);
+		this.proxies = AddressRange.parseAll("proxy-protocol.from", proxies);
 		this.limit = limit;
+	}
+
+	/** Returns true if the address belongs to a proxy, whose client is not known yet. */
+	boolean isProxy(@Nullable SocketAddress remote) {
+		InetAddress address = address(remote);
+		return address != null && AddressRange.contain(this.proxies, address);
+	}
+
+	private static @Nullable InetAddress address(@Nullable SocketAddress remote) {
+		return (remote instanceof InetSocketAddress inet) ? inet.getAddress() : null;
 	}
 
 	/** Takes a slot. Returns null, and logs why, if the client is not served. */
 	@Nullable Slot admit(@Nullable SocketAddress remote) {
-		InetAddress address = (remote instanceof InetSocketAddress inet) ? inet.getAddress() : null;
+		InetAddress address = address(remote);
 		if (address != null && AddressRange.contain(this.denied, address)) {
 			refused("rpc.server.address-filter.deny has " + address.getHostAddress());
 			return null;
@@ -56,7 +71,8 @@ public final class Admission {
 		return slot;
 	}
 
-	private void refused(String why) {
+	/** Logs why a client is not served. */
+	void refused(String why) {
 		this.log.warn("Connection refused", why);
 	}
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PerAddressLimit {
 
-	private static final Slot UNCOUNTED = new Slot(() -> {
+	static final Slot UNCOUNTED = new Slot(() -> {
 	});
 
 	private final int most;

@@ -294,17 +294,25 @@ public final class Transport implements AutoCloseable {
 	 * @param port the port, 0 for any free one
 	 * @param batching options for flushing
 	 * @param admission decides which clients are served
+	 * @param headerTimeout longest time until a proxy has told its client
 	 * @param protocol creates the handler of received bytes for each connection
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
 	public Listener listen(String address, int port, BatchingOptions batching, Admission admission,
-			Function<Connection, InboundHandler> protocol) throws java.io.IOException {
+			Duration headerTimeout, Function<Connection, InboundHandler> protocol) throws java.io.IOException {
 		ServerChannel channel = this.nativeTransport.newServerChannel();
 		channel.config().setOption(ChannelOption.SO_BACKLOG, this.socket.backlog());
 		channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
-		Initializer initializer = new Initializer(
-				(child) -> install(child, describe(child.remoteAddress()), batching, protocol));
+		Initializer initializer = new Initializer((child) -> {
+			Consumer<SocketAddress> serve = (client) -> install(child, describe(client), batching, protocol);
+			if (admission.isProxy(child.remoteAddress())) {
+				child.pipeline().addLast(new ProxyProtocolDecoder(child, admission, headerTimeout, serve));
+			}
+			else {
+				serve.accept(child.remoteAddress());
+			}
+		});
 		channel.pipeline().addLast(new Acceptor(this.workers, initializer, admission, this.health));
 		ChannelFuture bound = this.acceptors.register(channel).awaitUninterruptibly();
 		if (bound.isSuccess()) {
@@ -333,7 +341,7 @@ public final class Transport implements AutoCloseable {
 		return channel.isOpen();
 	}
 
-	private static String describe(SocketAddress address) {
+	static String describe(SocketAddress address) {
 		return (address instanceof InetSocketAddress inet) ? NetUtil.toSocketAddressString(inet)
 				: String.valueOf(address);
 	}

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AdmissionTests {
 
 	private static Admission admission(String allowed, String denied) {
-		return new Admission(list(allowed), list(denied), new PerAddressLimit(1));
+		return new Admission(list(allowed), list(denied), List.of(), new PerAddressLimit(1));
 	}
 
 	private static List<String> list(String text) {

@@ -32,6 +32,9 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	/** First bytes of the preface of HTTP/2. */
 	private static final int HTTP_2 = 0x50524920;
 
+	/** First bytes of headers of the PROXY protocol, versions 1 and 2. */
+	private static final Set<Integer> PROXY_PROTOCOL = Set.of(0x50524f58, 0x0d0a0d0a);
+
 	/** First four characters of the methods of HTTP/1. */
 	private static final Set<String> HTTP_1 = Set.of("GET ", "POST", "PUT ", "HEAD", "DELE", "OPTI", "PATC", "TRAC",
 			"CONN");
@@ -97,7 +100,11 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	@Override
 	public @Nullable InboundHandler onDetected(int first) {
 		boolean isBinary = Preface.begins(first);
-		if (needsTls()) {
+		if (PROXY_PROTOCOL.contains(first)) {
+			closeWith("the client sends a header of the PROXY protocol (expected: none, unless its address is in"
+					+ " rpc.server.proxy-protocol.from, and then once and of version 2)");
+		}
+		else if (needsTls()) {
 			closeWith("the client speaks clear text (expected: TLS, by rpc.server.ssl.mode=required)");
 		}
 		else if (isBinary || first == HTTP_2) {

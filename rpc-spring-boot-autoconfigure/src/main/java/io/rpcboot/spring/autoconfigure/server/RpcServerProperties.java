@@ -47,6 +47,7 @@ import org.springframework.util.unit.DataSize;
  * @param protocols Protocols that clients may speak at the port: native, grpc, or both.
  * @param ssl TLS of the port.
  * @param addressFilter Clients that are served, by their address.
+ * @param proxyProtocol Clients behind balancers that speak the PROXY protocol, version 2.
  * @param grpc gRPC.
  * @param serializers Serializers that clients may choose from: protostuff, json, or names
  * of Serializer beans. Unset: the only Serializer bean, else protostuff.
@@ -86,7 +87,8 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("0") int advertisedPort, @DefaultValue List<String> preferredNetworks,
 		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag, @DefaultValue( {
 				"native", "grpc" }) List<Protocol> protocols,
-		@DefaultValue Ssl ssl, @DefaultValue AddressFilter addressFilter, @DefaultValue Grpc grpc, @DefaultValue List<String> serializers,
+		@DefaultValue Ssl ssl, @DefaultValue AddressFilter addressFilter,
+		@DefaultValue ProxyProtocol proxyProtocol, @DefaultValue Grpc grpc, @DefaultValue List<String> serializers,
 		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
 		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
 		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue List<String> logAttachments,
@@ -153,7 +155,8 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	private AdmissionOptions admission() {
 		AdmissionOptions options = AdmissionOptions.defaults()
 			.withAllowed(this.addressFilter.allow())
-			.withDenied(this.addressFilter.deny());
+			.withDenied(this.addressFilter.deny())
+			.withProxies(this.proxyProtocol.from());
 		Integer handshakes = this.limits.tlsHandshakes();
 		return (handshakes != null) ? options.withTlsHandshakes(handshakes) : options;
 	}
@@ -187,6 +190,15 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param deny Addresses and ranges that are not served, even if they are allowed.
 	 */
 	record AddressFilter(@DefaultValue List<String> allow, @DefaultValue List<String> deny) {
+	}
+
+	/**
+	 * Clients behind balancers that speak the PROXY protocol, version 2.
+	 *
+	 * @param from Addresses and ranges of balancers, such as 10.1.2.3, 10.0.0.0/8 or
+	 * fd00::/8. They must send a header, which others must not.
+	 */
+	record ProxyProtocol(@DefaultValue List<String> from) {
 	}
 
 	/**

@@ -212,6 +212,19 @@ class ServerPropertyEffectsIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.server.proxy-protocol.from")
+	void listedProxy_mustSendHeader(CapturedOutput output) throws IOException {
+		try (EffectApplication application = EffectApplication
+			.run(Map.of("rpc.server.proxy-protocol.from", "127.0.0.0/8", "rpc.client.warm-up", 0))) {
+			try (Socket socket = new Socket("127.0.0.1", application.port())) {
+				socket.getOutputStream().write(HexFormat.of().parseHex("8f52504300010000"));
+				assertThat(untilEnd(socket)).isEmpty();
+			}
+			Applications.eventually(() -> output.toString().contains("rpc.server.proxy-protocol.from has 127.0.0.1:"));
+		}
+	}
+
+	@Test
 	@PropertyEffect({ "rpc.server.limits.calls-per-connection" })
 	void connection_isGrantedItsMostCalls() {
 		try (EffectApplication application = EffectApplication

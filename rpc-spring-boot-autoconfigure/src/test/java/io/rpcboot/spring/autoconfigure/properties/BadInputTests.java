@@ -92,6 +92,7 @@ class BadInputTests {
 					rpc.server.address-filter.allow | eth0 | 'eth0' | addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8
 					rpc.server.address-filter.deny | localhost/8 | 'localhost/8' | addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8
 					rpc.server.address-filter.deny | 10.1.2 | '10.1.2' | addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8
+					rpc.server.proxy-protocol.from | 10.0.0.0/ | '10.0.0.0/' | addresses or ranges such as 10.1.2.3, 10.0.0.0/8 or fd00::/8
 					rpc.server.weight | 0 | 0 | 1 to 10000
 					rpc.server.zone | eu west | 'eu west' | at most 64 letters, digits, '.', '_' and '-'
 					rpc.server.tag | a/b | 'a/b' | at most 64 letters, digits, '.', '_' and '-'
