@@ -10,7 +10,8 @@ right checksums, and nothing of the samples and benchmarks.
 
     python3 config/check-release.py [--keep] [options of Maven]
 
---keep leaves the folders. Needs a JDK, Maven, git, gpg and Python 3.9.
+--keep leaves the folders. Needs a JDK, Maven, git, gpg and Python 3.9. Maven deploys
+nothing with -o, not even into a folder.
 """
 
 import hashlib
