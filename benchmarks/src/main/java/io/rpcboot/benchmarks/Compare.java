@@ -96,6 +96,9 @@ public final class Compare {
 		else if (this.options.preset() == Preset.H2) {
 			reportH2();
 		}
+		else if (this.options.preset() == Preset.TLS) {
+			reportTls();
+		}
 		else {
 			compareWithTargets();
 		}
@@ -154,6 +157,21 @@ public final class Compare {
 		catch (BenchmarkException ex) {
 			this.h2.setWithoutLoad("Nothing under h2load: " + ex.getMessage());
 		}
+	}
+
+	private void reportTls() throws IOException, InterruptedException {
+		TlsCosts costs = new TlsCosts(this.options.environment());
+		if (this.options.tlsCosts()) {
+			costs.run(TlsPart.SYSTEMS, TlsPart.scenarios());
+		}
+		TlsReport report = new TlsReport(this.results, costs.rows(), costs.wires());
+		this.outs.forEach(report::print);
+		this.reports.forEach((each) -> each.printTargets(report.targets()));
+		Files.write(output("tls.csv"), report.csv());
+		Files.write(output("wire.csv"), report.wireCsv());
+		Files.write(output("targets.csv"), Csv.targets(report.targets()));
+		Files.write(output("tables.md"), report.tables());
+		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(report.markdown()));
 	}
 
 	private void compareWithTargets() throws IOException {

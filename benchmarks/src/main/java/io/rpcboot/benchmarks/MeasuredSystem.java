@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.rpcboot.benchmarks.system.RpcSystem;
+import io.rpcboot.benchmarks.tls.TlsFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,9 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 	 */
 	private static final Map<String, List<String>> UNQUEUED = Map.of("ours-h2-unqueued", List.of("server", "client"),
 			"ours-h2-client", List.of("server"));
+
+	/** In the name of each system that speaks TLS. */
+	private static final String TLS = "-tls-";
 
 	/** Hessian and Netty of these versions reach into the JDK. */
 	private static final List<String> REFLECTION = List.of("--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -88,7 +92,22 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 			names.addAll(PEERS.keySet());
 			throw new IllegalArgumentException("system: " + name + " (expected one of " + names + ")");
 		}
-		return new MeasuredSystem(name, name, own, List.of());
+		return new MeasuredSystem(name, name, own, isTls(name) ? tls() : List.of());
+	}
+
+	/** Whether its processes need certificates. */
+	static boolean isTls(String name) {
+		return name.contains(TLS);
+	}
+
+	private static List<String> tls() {
+		return List.of("-D" + TlsFiles.PROPERTY + "=" + TlsFiles.folder());
+	}
+
+	MeasuredSystem withJvmArgs(List<String> more) {
+		List<String> all = new ArrayList<>(this.jvmArgs);
+		all.addAll(more);
+		return new MeasuredSystem(this.name, this.implementation, this.classPath, List.copyOf(all));
 	}
 
 	/**

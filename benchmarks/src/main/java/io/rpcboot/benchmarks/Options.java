@@ -13,10 +13,11 @@ import java.util.List;
  * @param goodput the servers that get more calls than they can do
  * @param gate the bounds of the speed gate
  * @param h2load whether h2load calls the servers of gRPC
+ * @param tlsCosts whether handshakes, memory and records of TLS are measured
  * @param environment where the processes run
  */
 record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOptions toy, GoodputOptions goodput,
-		GateBounds gate, boolean h2load, Environment environment) {
+		GateBounds gate, boolean h2load, boolean tlsCosts, Environment environment) {
 
 	static final String USAGE = """
 			--preset=full            everything of the table of targets, under an hour (the default)
@@ -30,6 +31,7 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--sizes=65536,1048576    only bodies of these sizes in bytes
 			--preset=h2              gRPC over HTTP/2, each client with each server of ours and of grpc-java, beside the
 			                         native protocol; half an hour
+			--preset=tls             TLS of the JDK and of BoringSSL, ours and grpc-java, beside clear text; ten minutes
 			--preset=goodput         servers that get more calls than they can do: what is answered in time; half an
 			                         hour; takes --systems, --baseline, which adds the older build, and
 			--seconds=15             how long each load without limit lasts
@@ -51,7 +53,8 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--warmup=1500            milliseconds before the first round of a scenario
 			--preparation=30000      milliseconds that each system works before the first scenario
 			--parts=main,batching    only these parts of the preset: main, batching, batching-loop, virtual,
-			                         burst, overload; of h2: h2-loop, h2, h2-queue, h2-bodies, h2-native, h2load
+			                         burst, overload; of h2: h2-loop, h2, h2-queue, h2-bodies, h2-native, h2load;
+			                         of tls: tls, tls-costs
 			--overload-seconds=60    how long the client without limit fires
 			--overload-system=       whose client and server (default: ours-block)
 			--forks=5                how often a part is run, each time with new processes

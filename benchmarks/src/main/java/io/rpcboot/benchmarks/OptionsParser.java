@@ -161,11 +161,12 @@ final class OptionsParser {
 		}
 		OverloadOptions overload = overload();
 		boolean h2load = this.preset == Preset.H2 && !isOwn() && wanted(H2Load.NAME);
-		if (!this.preset.isApart() && chosen.isEmpty() && overload.seconds() == 0 && !h2load) {
+		boolean tlsCosts = this.preset == Preset.TLS && !isOwn() && wanted(TlsCosts.NAME);
+		if (!this.preset.isApart() && chosen.isEmpty() && overload.seconds() == 0 && !h2load && !tlsCosts) {
 			throw new IllegalArgumentException(
 					"--parts: " + this.parts + " (expected: at least one that this preset has, see --help)");
 		}
-		return new Options(this.preset, chosen, overload, toy(), overloaded, this.gate, h2load, environment);
+		return new Options(this.preset, chosen, overload, toy(), overloaded, this.gate, h2load, tlsCosts, environment);
 	}
 
 	/** What is said comes last, and so counts. */

@@ -130,6 +130,17 @@ enum Preset {
 		}
 	},
 
+	/**
+	 * TLS of the JDK and of BoringSSL, ours and grpc-java, beside clear text; ten
+	 * minutes.
+	 */
+	TLS {
+		@Override
+		List<Part> parts() {
+			return List.of(TlsPart.of());
+		}
+	},
+
 	/** Servers that get more calls than they can do, half an hour. */
 	GOODPUT {
 		@Override

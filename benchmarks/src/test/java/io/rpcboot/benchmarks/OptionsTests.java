@@ -162,7 +162,7 @@ class OptionsTests {
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
 			.withMessage(
-					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, instances, payload, h2, goodput])");
+					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, instances, payload, h2, tls, goodput])");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
 			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--gate-mean=97"))
@@ -178,6 +178,15 @@ class OptionsTests {
 		assertThat(Options.parse("--preset=h2", "--parts=h2").h2load()).isFalse();
 		assertThat(Options.parse("--preset=h2", "--systems=ours-h2,grpc").h2load()).isFalse();
 		assertThat(Options.parse("--preset=short").h2load()).isFalse();
+	}
+
+	@Test
+	void tlsCosts_areAPartOfTls_andOfNoOtherPreset() {
+		assertThat(Options.parse("--preset=tls").tlsCosts()).isTrue();
+		assertThat(Options.parse("--preset=tls", "--parts=tls-costs").parts()).isEmpty();
+		assertThat(Options.parse("--preset=tls", "--parts=tls").tlsCosts()).isFalse();
+		assertThat(Options.parse("--preset=tls", "--systems=ours,ours-tls-jdk").tlsCosts()).isFalse();
+		assertThat(Options.parse("--preset=h2").tlsCosts()).isFalse();
 	}
 
 }

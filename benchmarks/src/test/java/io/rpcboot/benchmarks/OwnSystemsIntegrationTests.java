@@ -4,6 +4,8 @@ import java.util.List;
 
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.system.RpcSystemContract;
+import io.rpcboot.benchmarks.tls.TlsFiles;
+import org.junit.jupiter.api.BeforeAll;
 
 /**
  * Tests of the systems of this module: ours, raw Netty and grpc-java.
@@ -11,6 +13,11 @@ import io.rpcboot.benchmarks.system.RpcSystemContract;
 class OwnSystemsIntegrationTests extends RpcSystemContract {
 
 	private static final boolean VIRTUAL_THREADS = Runtime.version().feature() >= 21;
+
+	@BeforeAll
+	static void makeCertificates() {
+		System.setProperty(TlsFiles.PROPERTY, TlsFiles.folder().toString());
+	}
 
 	@Override
 	protected List<RpcSystem> systems() {

@@ -21,6 +21,7 @@ class PresetTests {
 		assertThat(estimate(Preset.INSTANCES)).isLessThan(Duration.ofMinutes(6));
 		assertThat(estimate(Preset.PAYLOAD)).isLessThan(Duration.ofMinutes(7));
 		assertThat(estimate(Preset.H2)).isLessThan(Duration.ofMinutes(24));
+		assertThat(estimate(Preset.TLS)).isLessThan(Duration.ofMinutes(8));
 		assertThat(estimate(Preset.QUICK)).isLessThan(Duration.ofSeconds(70));
 	}
 

@@ -6,18 +6,19 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 import io.grpc.BindableService;
-import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.handler.ssl.SslProvider;
 import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.workload.BenchCall;
 import io.rpcboot.benchmarks.workload.BenchService;
 import io.rpcboot.benchmarks.workload.DefaultBenchService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * grpc-java over Netty with generated code: as it is without settings, or with its
@@ -50,19 +51,38 @@ final class GrpcSystem implements RpcSystem {
 		POOL("grpc-pool"),
 
 		/** Its own, with an interceptor on each side and three entries of metadata. */
-		CONTEXT("grpc-context");
+		CONTEXT("grpc-context"),
+
+		/** Its own, over mutual TLS of the JDK. */
+		TLS_JDK("grpc-tls-jdk", SslProvider.JDK),
+
+		/** Its own, over mutual TLS of BoringSSL. */
+		TLS_OPENSSL("grpc-tls-openssl", SslProvider.OPENSSL);
 
 		private final String system;
 
+		/** Null for clear text. */
+		private final @Nullable SslProvider engine;
+
 		Executors(String system) {
+			this(system, null);
+		}
+
+		Executors(String system, @Nullable SslProvider engine) {
 			this.system = system;
+			this.engine = engine;
 		}
 
 		/** A channel to the loopback address, which connects with its first call. */
 		ManagedChannel channel(int port) {
 			NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", port)
-				.usePlaintext()
 				.maxInboundMessageSize(MAX_MESSAGE_BYTES);
+			if (this.engine != null) {
+				builder.sslContext(GrpcTls.client(this.engine));
+			}
+			else {
+				builder.usePlaintext();
+			}
 			if (this == DIRECT) {
 				builder.directExecutor();
 			}
@@ -75,10 +95,12 @@ final class GrpcSystem implements RpcSystem {
 		/** A running server on a free port of the loopback address. */
 		Server server(BindableService service) throws IOException {
 			NettyServerBuilder builder = NettyServerBuilder
-				.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-						InsecureServerCredentials.create())
+				.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
 				.maxInboundMessageSize(MAX_MESSAGE_BYTES)
 				.addService(service);
+			if (this.engine != null) {
+				builder.sslContext(GrpcTls.server(this.engine));
+			}
 			if (this == DIRECT) {
 				builder.directExecutor();
 			}

@@ -1,11 +1,13 @@
 package io.rpcboot.benchmarks.ours;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.system.SystemProvider;
+import io.rpcboot.benchmarks.tls.TlsFiles;
 
 /**
  * This project without a setting, and with those whose effect is measured.
@@ -43,10 +45,25 @@ public final class OurSystems implements SystemProvider {
 					new BesideOthers("ours-beside", new OurSystem("ours").with(SERIALIZERS),
 							List.of(new OurSystem("ours-h2").overGrpc(),
 									new OurSystem("ours-json").with(Map.of("rpc.client.serializer", "json")))),
+					new OurSystem("ours-tls-jdk").with(tls("jdk")),
+					new OurSystem("ours-tls-openssl").with(tls("openssl")),
 					new OurSystem("ours-block").with(Map.of("rpc.client.when-full", "block")),
 					new OurSystem("ours-burst").with(Map.of("rpc.client.batching.mode", "always",
 							"rpc.client.batching.max-messages", "100", "rpc.client.batching.max-delay", "50ms")))
 			.toList();
+	}
+
+	/** Mutual TLS with the certificates of the run. */
+	private static Map<String, String> tls(String engine) {
+		Map<String, String> settings = new HashMap<>(both("ssl.bundle", "bench"));
+		settings.putAll(both("ssl.engine", engine));
+		settings.put("rpc.server.ssl.client-auth", "need");
+		String folder = "file:${" + TlsFiles.PROPERTY + "}/";
+		String bundle = "spring.ssl.bundle.pem.bench.";
+		settings.put(bundle + "keystore.certificate", folder + "cert.pem");
+		settings.put(bundle + "keystore.private-key", folder + "key.pem");
+		settings.put(bundle + "truststore.certificate", folder + "ca.pem");
+		return settings;
 	}
 
 	private static Map<String, String> both(String property, String value) {
