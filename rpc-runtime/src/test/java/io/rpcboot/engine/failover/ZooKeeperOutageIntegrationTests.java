@@ -28,6 +28,9 @@ class ZooKeeperOutageIntegrationTests {
 
 	private static final Duration AWAY = Duration.ofSeconds(Load.LONG ? 30 : 3);
 
+	/** ZooKeeper without its data refuses clients that know more until this is over. */
+	private static final Duration SESSION_TIMEOUT = AWAY.plusSeconds(3);
+
 	private static final int THREADS = 8;
 
 	@TempDir
@@ -49,7 +52,8 @@ class ZooKeeperOutageIntegrationTests {
 	private void outage(Path directoryAfterwards) throws Exception {
 		EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper(0, this.kept);
 		int port = zooKeeper.port();
-		ZooKeeperRegistryOptions options = ZooKeeperRegistryOptions.defaults(zooKeeper.connectString());
+		ZooKeeperRegistryOptions options = ZooKeeperRegistryOptions.defaults(zooKeeper.connectString())
+			.withSessionTimeout(SESSION_TIMEOUT);
 		try (Registry firstRegistry = new ZooKeeperRegistry(options);
 				Registry secondRegistry = new ZooKeeperRegistry(options);
 				Registry clientRegistry = new ZooKeeperRegistry(options);

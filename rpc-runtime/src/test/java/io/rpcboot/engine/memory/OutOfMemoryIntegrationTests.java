@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.memory.HungryServer.Hunger;
 import io.rpcboot.fixture.Eventually;
@@ -20,9 +21,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** A server without memory serves again when it has some. */
+/**
+ * A server without memory serves again when it has some. Two rounds, or ten with
+ * {@code mvn verify -Drpc.test.long=true}.
+ */
 @Timeout(120)
 class OutOfMemoryIntegrationTests {
+
+	private static final int ROUNDS = Load.LONG ? 10 : 2;
 
 	/**
 	 * Without probes, so that only the server can end a connection that it cannot serve.
@@ -66,7 +72,7 @@ class OutOfMemoryIntegrationTests {
 			untilItAnswers(hunger, steady, server);
 			List<String> threads = hunger.threads();
 			assertThat(threads).hasSize(2);
-			for (int round = 0; round < 5; round++) {
+			for (int round = 0; round < ROUNDS; round++) {
 				starveOthers(hunger);
 				long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1500);
 				while (System.nanoTime() < end) {

@@ -88,8 +88,9 @@ class HandshakeFailuresIntegrationTests {
 	@MethodSource("misfits")
 	void misfit_isToldAtBothSides_andNoCallRuns(String name, @Nullable TlsOptions ofServer,
 			@Nullable TlsOptions ofClient, String atClient, String atServer) {
-		RpcServer started = start((options) -> (ofServer != null) ? options.tls(ofServer) : options);
-		for (Protocol protocol : Protocol.values()) {
+		for (Protocol protocol : Protocol.values()) { // each with a server, whose log has
+														// had no such line
+			RpcServer started = start((options) -> (ofServer != null) ? options.tls(ofServer) : options);
 			RpcClientBuilder builder = RpcClient.builder().protocol(protocol);
 			try (LogRecorder log = new LogRecorder("rpc.server");
 					RpcClient client = ((ofClient != null) ? builder.tls(ofClient) : builder).build()) {
@@ -101,9 +102,10 @@ class HandshakeFailuresIntegrationTests {
 				// OpenSSL does not tell the server why
 				assertThat(log.messages().get(0)).containsAnyOf(atServer, "ALERT_INTERNAL_ERROR");
 			}
+			Eventually.until("no connection is left", () -> started.connections().isEmpty());
+			started.close();
 		}
 		assertThat(this.implementation.executed).hasValue(0);
-		Eventually.until("no connection is left", () -> started.connections().isEmpty());
 	}
 
 	private static ReferenceInfo.Instance state(RpcClient client) {

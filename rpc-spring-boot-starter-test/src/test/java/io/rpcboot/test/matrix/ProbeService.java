@@ -37,6 +37,9 @@ abstract class ProbeService implements Probe {
 
 	private static final Duration LONGEST = Duration.ofSeconds(5);
 
+	/** Time in which a one-way call is not cancelled. */
+	private static final Duration BRIEFLY = Duration.ofMillis(300);
+
 	private static final ExecutorService elsewhere = Executors.newSingleThreadExecutor((task) -> {
 		Thread thread = new Thread(task, "elsewhere");
 		thread.setDaemon(true);
@@ -83,7 +86,7 @@ abstract class ProbeService implements Probe {
 			next.askLater(what, null).thenAccept(told::add);
 		}
 		else {
-			told.add(answer(what, current(call)));
+			told.add(what.equals(HANG) ? hang(current(call), BRIEFLY) : answer(what, current(call)));
 		}
 	}
 
@@ -102,16 +105,16 @@ abstract class ProbeService implements Probe {
 				yield tenant;
 			}
 			case LEFT -> String.valueOf(call.remaining().toMillis());
-			case HANG -> hang(call);
+			case HANG -> hang(call, LONGEST);
 			case FAIL -> throw new IllegalArgumentException(tenant);
 			case THREAD -> elsewhere(call);
 			default -> what;
 		};
 	}
 
-	private static String hang(RpcContext call) {
+	private static String hang(RpcContext call, Duration longest) {
 		long begin = System.nanoTime();
-		while (!call.isCancelled() && System.nanoTime() - begin < LONGEST.toNanos()) {
+		while (!call.isCancelled() && System.nanoTime() - begin < longest.toNanos()) {
 			LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
 		}
 		if (call.isCancelled()) {

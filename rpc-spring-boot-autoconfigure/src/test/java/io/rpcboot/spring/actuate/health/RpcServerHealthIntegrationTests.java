@@ -30,7 +30,8 @@ class RpcServerHealthIntegrationTests {
 	private static ConfigurableApplicationContext run(String connectString, Class<?>... beans) {
 		return Applications.run(WebApplicationType.NONE,
 				Map.of("spring.application.name", "stock", "rpc.registry.zookeeper.connect-string", connectString,
-						"rpc.client.warm-up", "0", "management.endpoint.health.group.startup.include", "rpcServer"),
+						"rpc.registry.zookeeper.session-timeout", "3s", "rpc.client.warm-up", "0",
+						"management.endpoint.health.group.startup.include", "rpcServer"),
 				beans);
 	}
 
