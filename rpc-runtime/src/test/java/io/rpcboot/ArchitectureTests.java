@@ -59,7 +59,8 @@ class ArchitectureTests {
 		.room("internal.protocol.http2", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "serialization", "transport", "io.netty..")
 		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
-		.room("internal.transport.tls", "context", "rpcboot", "transport", "io.netty..", "javax.net.ssl")
+		.room("internal.transport.tls", "context", "metrics", "rpcboot", "transport", "io.netty..", "javax.net.ssl",
+				"javax.security.auth.x500")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport.detect", "transport", "internal.transport.*", "io.netty..")

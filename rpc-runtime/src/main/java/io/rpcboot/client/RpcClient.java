@@ -2,6 +2,7 @@ package io.rpcboot.client;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -49,6 +50,7 @@ import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.internal.transport.tls.TlsContext;
+import io.rpcboot.internal.transport.tls.TlsContexts;
 import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.registry.dns.HostLookups;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -58,6 +60,7 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,8 +91,7 @@ public final class RpcClient implements AutoCloseable {
 
 	private final ServiceBindings bindings;
 
-	/** Newest TLS options by those with which a builder or a reference was made. */
-	private final Map<TlsOptions, TlsOptions> renewed = new ConcurrentHashMap<>();
+	private final TlsContexts tls;
 
 	private final ReferenceTable references;
 
@@ -101,7 +103,8 @@ public final class RpcClient implements AutoCloseable {
 
 	RpcClient(ClientOptions options) {
 		this.options = options;
-		TlsContext.client(options.tls, TlsContext.NATIVE); // refuses wrong options early
+		this.tls = new TlsContexts(options.metrics, InstantSource.system());
+		this.tls.get(options.tls, TlsContext.NATIVE); // refuses wrong options early
 		this.serializer = (options.serializer != null) ? options.serializer : new ProtostuffSerializer();
 		BodyAllocator memory = BodyAllocator.of(options.memory, options.socket, options.maxFrameSize,
 				options.maxPendingCalls);
@@ -199,14 +202,22 @@ public final class RpcClient implements AutoCloseable {
 	 * @param before options with which the builder or references were made, also after
 	 * earlier changes
 	 * @param options the new options
-	 * @throws RpcConfigurationException if TLS cannot be used with these options
+	 * @throws RpcConfigurationException if TLS cannot be used with these options, or
+	 * their certificate is not valid now; nothing has changed then
 	 * @throws IllegalStateException if the client is closed
 	 */
 	public void renewTls(TlsOptions before, TlsOptions options) {
 		requireOpen();
-		TlsContext.client(options, TlsContext.NATIVE); // refuses wrong options early
-		this.renewed.put(before, options);
-		this.references.renewTls(before, options);
+		this.tls.renew(before, options);
+		this.references.renewConnections(before);
+	}
+
+	/**
+	 * Returns TLS of the connections.
+	 * @return TLS of this client and of its references with their own; empty without TLS
+	 */
+	public List<TlsInfo> tls() {
+		return this.tls.describe();
 	}
 
 	private ServiceRouter routerOf(Object reference) {
@@ -231,10 +242,9 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	private ClientProtocol clientSide(PoolsKey key) {
-		TlsOptions tls = (key.tls() != null) ? this.renewed.getOrDefault(key.tls(), key.tls()) : null;
 		return switch (key.protocol()) {
-			case NATIVE -> new BinaryClientProtocol(this.resources, TlsContext.client(tls, TlsContext.NATIVE));
-			case GRPC -> new Http2ClientProtocol(this.resources, TlsContext.client(tls, TlsContext.HTTP_2),
+			case NATIVE -> new BinaryClientProtocol(this.resources, this.tls.get(key.tls(), TlsContext.NATIVE));
+			case GRPC -> new Http2ClientProtocol(this.resources, this.tls.get(key.tls(), TlsContext.HTTP_2),
 					GrpcSerializer::paths);
 		};
 	}
@@ -420,6 +430,7 @@ public final class RpcClient implements AutoCloseable {
 		this.resources.callbacks().close();
 		this.resources.contracts().clear();
 		this.gauges.close();
+		this.tls.close();
 	}
 
 	/**

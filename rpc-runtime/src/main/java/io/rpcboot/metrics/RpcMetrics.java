@@ -289,6 +289,18 @@ public interface RpcMetrics {
 		 */
 		SERVER_ROUNDS_LEFT_OUT,
 
+		/**
+		 * Client: time until the first certificate of a bundle expires; negative
+		 * afterwards.
+		 */
+		CLIENT_CERTIFICATE_EXPIRY,
+
+		/**
+		 * Server: time until the first certificate of a bundle expires; negative
+		 * afterwards.
+		 */
+		SERVER_CERTIFICATE_EXPIRY,
+
 		/** Bytes of heap that the allocators of buffers hold. */
 		ALLOCATOR_HEAP,
 

@@ -25,6 +25,7 @@ import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.grpc.GrpcServer;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
+import io.rpcboot.internal.server.lifecycle.CertificateExpiryMonitor;
 import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
 import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
 import io.rpcboot.internal.server.lifecycle.ServerRegistration;
@@ -47,6 +48,7 @@ import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,6 +129,9 @@ public final class RpcServer implements AutoCloseable {
 		this.queueSweeper = new QueueSweeper(pool, this.resources.queue, services.times(), this.resources.recorder);
 		this.gauges = this.resources.gauges(pool)
 			.offer(Gauge.SERVER_ONLINE, () -> (this.registration.info().mode() == Mode.ONLINE) ? 1 : 0);
+		if (this.tls != null) {
+			this.tls.offer(this.gauges, InstantSource.system());
+		}
 		if (this.grpc != null) {
 			this.registration.onReadiness(this.grpc::ready);
 			this.failureListeners.add((failure) -> this.grpc.fail());
@@ -180,6 +185,9 @@ public final class RpcServer implements AutoCloseable {
 			this.resources.memory.start(sockets.anyLoop());
 			this.poolMonitor.start(sockets.anyLoop());
 			this.queueSweeper.start(sockets.anyLoop());
+			if (this.tls != null) {
+				new CertificateExpiryMonitor(this.tls::describe, InstantSource.system()).start(sockets.anyLoop());
+			}
 			this.failureListeners.forEach(sockets.health()::onFailure);
 			this.listener = bound;
 			this.boundPort = bound.port();
@@ -294,8 +302,8 @@ public final class RpcServer implements AutoCloseable {
 	 * use the new options at once; the clients of older connections are asked to replace
 	 * them, within a minute, so that no call fails.
 	 * @param options the new options
-	 * @throws RpcConfigurationException if TLS cannot be used with these options; nothing
-	 * has changed then
+	 * @throws RpcConfigurationException if TLS cannot be used with these options, or
+	 * their certificate is not valid now; nothing has changed then
 	 * @throws IllegalStateException if the server speaks clear text or is closed
 	 */
 	public synchronized void renewTls(TlsOptions options) {
@@ -311,6 +319,14 @@ public final class RpcServer implements AutoCloseable {
 							.forEach((each) -> each.renewTls(System.nanoTime() - now, TlsContext.renewalPause())),
 						Options.nanos(this.options.handshakeTimeout), TimeUnit.NANOSECONDS);
 		}
+	}
+
+	/**
+	 * Returns TLS of the port.
+	 * @return null for clear text
+	 */
+	public @Nullable TlsInfo tls() {
+		return (this.tls != null) ? this.tls.describe() : null;
 	}
 
 	/**

@@ -34,6 +34,8 @@ public final class TlsOptions extends Options {
 
 	private String serverName = "";
 
+	private String name = "default";
+
 	private TlsOptions(@Nullable KeyManagerFactory keys, @Nullable TrustManagerFactory trusted) {
 		this.keys = keys;
 		this.trusted = trusted;
@@ -158,6 +160,16 @@ public final class TlsOptions extends Options {
 	}
 
 	/**
+	 * Sets the name of these options in meters and messages, for example that of their
+	 * bundle. Default: {@code default}.
+	 * @param name the name, one of few
+	 * @return changed options
+	 */
+	public TlsOptions withName(String name) {
+		return copy((changed) -> changed.name = name);
+	}
+
+	/**
 	 * Returns the own certificate with its key.
 	 * @return null for none
 	 */
@@ -219,6 +231,14 @@ public final class TlsOptions extends Options {
 	 */
 	public String serverName() {
 		return this.serverName;
+	}
+
+	/**
+	 * Returns the name in meters and messages.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
 	}
 
 }

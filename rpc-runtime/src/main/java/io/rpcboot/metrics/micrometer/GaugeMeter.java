@@ -1,5 +1,6 @@
 package io.rpcboot.metrics.micrometer;
 
+import java.util.List;
 import java.util.Locale;
 
 import io.micrometer.core.instrument.Tags;
@@ -8,12 +9,17 @@ import io.rpcboot.metrics.RpcMetrics.Gauge;
 /**
  * Meter that shows a gauge.
  *
- * @param meter the meter; its tag {@code service}, if any, has the subject
+ * @param meter the meter; one of its tags may have the subject
  * @param tags tags that distinguish gauges of one meter
  */
 record GaugeMeter(RpcMeters meter, Tags tags) {
 
 	private static final double NANOS_PER_SECOND = 1e9;
+
+	private static final double NANOS_PER_DAY = 86_400e9;
+
+	/** Tags that have the subject of a gauge. */
+	private static final List<String> SUBJECTS = List.of(RpcMeters.TAG_SERVICE, RpcMeters.TAG_BUNDLE);
 
 	static GaugeMeter of(Gauge level) {
 		return switch (level) {
@@ -78,11 +84,21 @@ record GaugeMeter(RpcMeters meter, Tags tags) {
 			case SERVER_ROUNDS_WAITED -> of(RpcMeters.SERVER_FLUSH_WAITS, RpcMeters.TAG_DECISION, "wait");
 			case SERVER_ROUNDS_PROBED -> of(RpcMeters.SERVER_FLUSH_WAITS, RpcMeters.TAG_DECISION, "probe");
 			case SERVER_ROUNDS_LEFT_OUT -> of(RpcMeters.SERVER_FLUSH_WAITS, RpcMeters.TAG_DECISION, "go");
+			default -> ofBothSides(level);
+		};
+	}
+
+	/** Returns the meter of a gauge of the process, or of certificates. */
+	private static GaugeMeter ofBothSides(Gauge level) {
+		return switch (level) {
+			case CLIENT_CERTIFICATE_EXPIRY -> of(RpcMeters.CLIENT_CERTIFICATE_EXPIRY);
+			case SERVER_CERTIFICATE_EXPIRY -> of(RpcMeters.SERVER_CERTIFICATE_EXPIRY);
 			case REGISTRY_CONNECTED -> of(RpcMeters.REGISTRY_CONNECTED);
 			case REGISTRY_OUTAGES -> of(RpcMeters.REGISTRY_OUTAGES);
 			case REGISTRY_SNAPSHOT_SERVICES -> of(RpcMeters.REGISTRY_SNAPSHOT_SERVICES);
 			case ALLOCATOR_HEAP -> of(RpcMeters.ALLOCATOR_USED, RpcMeters.TAG_MEMORY, "heap");
 			case ALLOCATOR_DIRECT -> of(RpcMeters.ALLOCATOR_USED, RpcMeters.TAG_MEMORY, "direct");
+			default -> throw new IllegalArgumentException("no meter for " + level);
 		};
 	}
 
@@ -96,15 +112,26 @@ record GaugeMeter(RpcMeters meter, Tags tags) {
 
 	/** Returns all tags for a subject. */
 	Tags tags(String subject) {
-		return this.meter.tags().contains(RpcMeters.TAG_SERVICE) ? this.tags.and(RpcMeters.TAG_SERVICE, subject)
-				: this.tags;
+		return SUBJECTS.stream()
+			.filter(this.meter.tags()::contains)
+			.findFirst()
+			.map((key) -> this.tags.and(key, subject))
+			.orElse(this.tags);
 	}
 
 	/**
 	 * Returns the factor from the gauge to the meter: times are gauges in nanoseconds.
 	 */
 	double scale() {
-		return "seconds".equals(this.meter.baseUnit()) ? 1 / NANOS_PER_SECOND : 1;
+		return isLeast() ? 1 / NANOS_PER_DAY : "seconds".equals(this.meter.baseUnit()) ? 1 / NANOS_PER_SECOND : 1;
+	}
+
+	/**
+	 * Returns true for a time until something happens: the smallest of several values
+	 * counts, not their sum.
+	 */
+	boolean isLeast() {
+		return "days".equals(this.meter.baseUnit());
 	}
 
 }

@@ -133,7 +133,9 @@ public final class MicrometerRpcMetrics implements RpcMetrics {
 		Tags tags = shown.tags(subject.name());
 		boolean onlyRises = meter.type() == Meter.Type.COUNTER;
 		SharedGauge shared = new SharedGauge(onlyRises);
-		ToDoubleFunction<SharedGauge> value = (level) -> shown.scale() * level.sum();
+		ToDoubleFunction<SharedGauge> value = shown.isLeast()
+				? (level) -> level.isKnown() ? shown.scale() * level.least() : Double.NaN
+				: (level) -> shown.scale() * level.sum();
 		return onlyRises ? this.meters.counter(meter, tags, shared, value)
 				: this.meters.gauge(meter, tags, shared, value);
 	}

@@ -152,6 +152,12 @@ public enum RpcMeters {
 	SERVER_CUT_CALLS("rpc.server.calls.cut", COUNTER, null,
 			"Calls that had not ended within the grace period of a shutdown"),
 
+	CLIENT_CERTIFICATE_EXPIRY("rpc.client.certificate.expiry", GAUGE, "days",
+			"Time until the first certificate of the client's bundle expires; negative afterwards", "bundle"),
+
+	SERVER_CERTIFICATE_EXPIRY("rpc.server.certificate.expiry", GAUGE, "days",
+			"Time until the first certificate of the server's bundle expires; negative afterwards", "bundle"),
+
 	REGISTRY_CONNECTED("rpc.registry.connected", GAUGE, null, "1 if the registry is reachable, else 0"),
 
 	REGISTRY_OUTAGES("rpc.registry.outages", COUNTER, null, "Times that the registry became unreachable"),
@@ -219,6 +225,9 @@ public enum RpcMeters {
 
 	/** Tag of the service, {@code name[:version][@group]}. */
 	public static final String TAG_SERVICE = "service";
+
+	/** Tag of the SSL bundle, as of {@link io.rpcboot.transport.TlsOptions#name()}. */
+	public static final String TAG_BUNDLE = "bundle";
 
 	/** Tag of the method with its parameter types, for example {@code getUser(long)}. */
 	public static final String TAG_METHOD = "method";

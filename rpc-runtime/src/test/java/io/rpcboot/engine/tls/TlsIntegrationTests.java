@@ -1,13 +1,18 @@
 package io.rpcboot.engine.tls;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.handler.ssl.OpenSsl;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.ReferenceOptions;
@@ -16,21 +21,26 @@ import io.rpcboot.engine.fixture.Authority;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Protocol;
-import io.rpcboot.transport.TlsOptions;
 import io.rpcboot.transport.TlsOptions.ClientAuth;
+import io.rpcboot.transport.TlsOptions.Engine;
 import io.rpcboot.transport.TlsOptions.Mode;
+import io.rpcboot.transport.TlsOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
 
 /** Servers and clients with TLS: modes, names, bundles of references, renewal. */
 class TlsIntegrationTests {
@@ -176,14 +186,85 @@ class TlsIntegrationTests {
 		}
 	}
 
-	@Test
-	void wrongRenewal_changesNothing() {
-		try (RpcServer server = server().tls(this.authority.here()).start();
-				RpcClient client = RpcClient.builder().tls(this.authority.trust()).build()) {
-			assertThatExceptionOfType(RpcConfigurationException.class)
-				.isThrownBy(() -> server.renewTls(this.authority.trust()));
+	static Stream<Arguments> wrongMaterial() {
+		Authority authority = new Authority();
+		Instant now = Instant.now();
+		return Stream.of(Arguments.of("no key", authority.trust(), "ssl.bundle: has no key"),
+				Arguments.of("expired", authority.expired(), "ssl.bundle: the certificate of 'CN=test' is valid from "),
+				Arguments.of("not yet valid",
+						authority.with((certificate) -> certificate.notBefore(now.plusSeconds(600))),
+						"ssl.bundle: the certificate of 'CN=test' is valid from "),
+				Arguments.of("key of another certificate", authority.withWrongKey(),
+						"ssl.bundle: cannot be used for TLS: "));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("wrongMaterial")
+	void wrongRenewal_changesNothing(String name, TlsOptions wrong, String message) {
+		TlsOptions first = this.authority.here();
+		try (RpcServer server = server().tls(first).start();
+				RpcClient client = RpcClient.builder().tls(first).build()) {
+			assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> server.renewTls(wrong))
+				.withMessageStartingWith(message);
+			if (wrong.keys() != null) {
+				assertThatExceptionOfType(RpcConfigurationException.class)
+					.isThrownBy(() -> client.renewTls(first, wrong))
+					.withMessageStartingWith(message);
+			}
 			assertThat(client.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
 		}
+	}
+
+	@Test
+	void tls_isDescribed() {
+		Instant end = Instant.now().plus(Duration.ofDays(3)).truncatedTo(ChronoUnit.SECONDS);
+		TlsOptions options = this.authority
+			.with((certificate) -> certificate.addSanDnsName("users").addSanIpAddress("127.0.0.1").notAfter(end));
+		try (RpcServer server = server().tls(options.withName("web")).build();
+				RpcClient client = RpcClient.builder().tls(this.authority.trust()).build();
+				RpcServer clear = server().build()) {
+			assertThat(server.tls()).isNotNull().satisfies((tls) -> {
+				assertThat(tls.name()).isEqualTo("web");
+				assertThat(tls.mode()).isEqualTo("required");
+				assertThat(tls.engine()).isEqualTo(OpenSsl.isAvailable() ? Engine.OPENSSL : Engine.JDK);
+				assertThat(tls.subject()).isEqualTo("CN=test");
+				assertThat(tls.names()).containsExactlyInAnyOrder("users", "127.0.0.1");
+				assertThat(tls.notAfter()).isEqualTo(end);
+			});
+			assertThat(client.tls()).singleElement()
+				.satisfies((tls) -> assertThat(tls.subject() + tls.notAfter()).isEqualTo("null"));
+			assertThat(clear.tls()).isNull();
+		}
+	}
+
+	@Test
+	void timeUntilExpiry_isAMeter_ofEachBundle() {
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		MicrometerRpcMetrics metrics = new MicrometerRpcMetrics(meters);
+		TlsOptions options = expiringIn(Duration.ofDays(3)).withName("web");
+		TlsOptions other = expiringIn(Duration.ofDays(6)).withName("other");
+		try (RpcServer server = server().tls(options).metrics(metrics).start();
+				RpcClient client = RpcClient.builder().tls(options).metrics(metrics).build()) {
+			client.reference(Calls.class, at(server).withTls(other));
+			client.reference(Calls.class, at(server).withTls(other).withProtocol(Protocol.GRPC));
+			assertThat(days(meters, "server", "web")).isCloseTo(3, within(0.1));
+			assertThat(days(meters, "client", "web")).isCloseTo(3, within(0.1));
+			assertThat(days(meters, "client", "other")).isCloseTo(6, within(0.1));
+			server.renewTls(expiringIn(Duration.ofDays(9)));
+			client.renewTls(other, expiringIn(Duration.ofDays(12)));
+			assertThat(days(meters, "server", "web")).isCloseTo(9, within(0.1));
+			assertThat(days(meters, "client", "other")).isCloseTo(12, within(0.1));
+		}
+		assertThat(days(meters, "server", "web")).as("of a closed server").isNaN();
+	}
+
+	private TlsOptions expiringIn(Duration life) {
+		return this.authority
+			.with((certificate) -> certificate.addSanIpAddress("127.0.0.1").notAfter(Instant.now().plus(life)));
+	}
+
+	private static double days(SimpleMeterRegistry meters, String side, String bundle) {
+		return meters.get("rpc." + side + ".certificate.expiry").tag("bundle", bundle).gauge().value();
 	}
 
 	private static Set<String> remotes(RpcServer server) {

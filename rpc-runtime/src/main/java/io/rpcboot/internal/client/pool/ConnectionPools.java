@@ -8,9 +8,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.runtime.ClientResources;
-import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.transport.BatchingOptions;
-import io.rpcboot.transport.TlsOptions;
 
 /**
  * Pools of a client for one protocol, one for each endpoint and flush policy. Control
@@ -50,16 +48,9 @@ public final class ConnectionPools {
 	private record Key(Endpoint endpoint, BatchingOptions batching) {
 	}
 
-	/**
-	 * Changes TLS of later handshakes, and replaces the connections, each after a random
-	 * time. Any thread.
-	 */
-	public void renewTls(TlsOptions options) {
-		TlsContext tls = this.protocol.tls();
-		if (tls != null) {
-			tls.renew(options);
-			this.client.control().execute(() -> this.pools.values().forEach(ConnectionPool::renew));
-		}
+	/** Replaces the connections, each after a random time. Any thread. */
+	public void renew() {
+		this.client.control().execute(() -> this.pools.values().forEach(ConnectionPool::renew));
 	}
 
 	public ConnectionPool get(Endpoint endpoint, BatchingOptions batching) {

@@ -122,13 +122,13 @@ public final class ReferenceTable {
 	}
 
 	/**
-	 * Changes TLS of later handshakes and replaces the connections.
-	 * @param before options with which references were made
+	 * Replaces the connections, because their TLS has changed.
+	 * @param tls options with which references were made
 	 */
-	public void renewTls(TlsOptions before, TlsOptions next) {
+	public void renewConnections(TlsOptions tls) {
 		this.pools.forEach((key, each) -> {
-			if (key.tls == before) {
-				each.renewTls(next);
+			if (key.tls == tls) {
+				each.renew();
 			}
 		});
 	}

@@ -1,7 +1,12 @@
 package io.rpcboot.internal.transport.tls;
 
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -12,6 +17,7 @@ import javax.net.ssl.SSLException;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
@@ -25,10 +31,12 @@ import io.netty.util.ReferenceCountUtil;
 import io.rpcboot.Endpoint;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.transport.tls.HandshakeLimit.Place;
+import io.rpcboot.metrics.GaugeRegistrations;
+import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
-import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -56,17 +64,30 @@ public final class TlsContext {
 	/** Handshakes of a server; null at a client. */
 	private final @Nullable HandshakeLimit handshakes;
 
+	/** Names of a certificate that are shown. */
+	private static final int MOST_NAMES = 20;
+
+
 	private final List<String> protocols;
 
-	private volatile TlsOptions options;
-
-	private volatile SslContext context;
+	private volatile Material material;
 
 	private TlsContext(TlsOptions options, List<String> protocols, @Nullable HandshakeLimit handshakes) {
 		this.handshakes = handshakes;
 		this.protocols = protocols;
-		this.options = options;
-		this.context = create(options);
+		this.material = create(options);
+	}
+
+	/**
+	 * Options of handshakes and what is made of them.
+	 *
+	 * @param options the options
+	 * @param engine its implementation
+	 * @param context made from the options
+	 * @param certificates own certificates, that of the key first; empty without a key
+	 */
+	private record Material(TlsOptions options, SslProvider engine, SslContext context,
+			List<X509Certificate> certificates) {
 	}
 
 	/**
@@ -84,11 +105,10 @@ public final class TlsContext {
 	/**
 	 * Returns the context of the connections of a client.
 	 * @param protocol name of their protocol in ALPN
-	 * @return null without TLS
 	 * @throws InvalidOptionException if TLS cannot be used with these options
 	 */
-	public static @Nullable TlsContext client(@Nullable TlsOptions options, String protocol) {
-		return (options != null) ? new TlsContext(options, List.of(protocol), null) : null;
+	static TlsContext client(TlsOptions options, String protocol) {
+		return new TlsContext(options, List.of(protocol), null);
 	}
 
 	/** Returns a random time after which a connection with older options is replaced. */
@@ -110,30 +130,67 @@ public final class TlsContext {
 
 	/** Returns the options of handshakes that begin now. */
 	public TlsOptions options() {
-		return this.options;
+		return this.material.options;
 	}
 
 	/**
 	 * Changes the options of handshakes that begin from now on.
-	 * @throws InvalidOptionException if TLS cannot be used with these options; nothing
-	 * has changed then
+	 * @throws InvalidOptionException if TLS cannot be used with these options, or a
+	 * certificate of them is not valid now; nothing has changed then
 	 */
 	public void renew(TlsOptions options) {
-		this.context = create(options);
-		this.options = options;
+		Material next = create(options);
+		for (X509Certificate each : next.certificates) {
+			try {
+				each.checkValidity();
+			}
+			catch (CertificateException ex) {
+				throw InvalidOptionException.unusable("ssl.bundle",
+						"the certificate of '%s' is valid from %s to %s, and not now".formatted(
+								each.getSubjectX500Principal(), each.getNotBefore().toInstant(),
+								each.getNotAfter().toInstant()),
+						"Replace the certificate, or set the clock.", ex);
+			}
+		}
+		this.material = next;
 	}
 
-	private SslContext create(TlsOptions options) {
+	/** Returns the state for tools. */
+	public TlsInfo describe() {
+		Material now = this.material;
+		List<X509Certificate> chain = now.certificates;
+		return new TlsInfo(now.options.name(), now.options.mode().name().toLowerCase(Locale.ROOT),
+				(now.engine == SslProvider.JDK) ? TlsOptions.Engine.JDK : TlsOptions.Engine.OPENSSL,
+				chain.isEmpty() ? "" : chain.get(0).getSubjectX500Principal().getName(),
+				chain.isEmpty() ? List.of() : CertificateNames.of(chain.get(0)).stream().limit(MOST_NAMES).toList(),
+				chain.stream().map((each) -> each.getNotBefore().toInstant()).max(Instant::compareTo).orElse(null),
+				chain.stream().map((each) -> each.getNotAfter().toInstant()).min(Instant::compareTo).orElse(null));
+	}
+
+	/**
+	 * Registers the time until the first of the own certificates expires, if it is known.
+	 */
+	public void offer(GaugeRegistrations gauges, InstantSource clock) {
+		if (!this.material.certificates.isEmpty()) {
+			gauges.offer((this.handshakes != null) ? Gauge.SERVER_CERTIFICATE_EXPIRY : Gauge.CLIENT_CERTIFICATE_EXPIRY,
+					options().name(), () -> {
+						Instant end = describe().notAfter();
+						return (end != null) ? Options.nanos(Duration.between(clock.instant(), end)) : 0;
+					});
+		}
+	}
+
+	private Material create(TlsOptions options) {
 		boolean isServer = this.handshakes != null;
 		if (isServer && options.keys() == null) {
 			throw InvalidOptionException.unusable("ssl.bundle", "has no key",
-					"Set ssl.bundle to a bundle with a " + "certificate and its private key, which a server needs.",
-					null);
+					"Set ssl.bundle to a bundle with a certificate and its private key, which a server needs.", null);
 		}
+		SslProvider engine = engine(options.engine());
 		SslContextBuilder builder = isServer ? SslContextBuilder.forServer(options.keys())
 				: SslContextBuilder.forClient().keyManager(options.keys()).endpointIdentificationAlgorithm("HTTPS");
 		builder.trustManager(options.trusted())
-			.sslProvider(engine(options.engine()))
+			.sslProvider(engine)
 			.protocols(options.protocols())
 			.ciphers(options.ciphers().isEmpty() ? null : options.ciphers())
 			.applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
@@ -149,9 +206,10 @@ public final class TlsContext {
 			SslContext context = builder.build();
 			// else a wrong cipher would fail each handshake
 			ReferenceCountUtil.release(context.newEngine(ByteBufAllocator.DEFAULT));
-			return context;
+			return new Material(options, engine, context,
+					(options.keys() != null) ? TrialHandshake.certificates(options, engine) : List.of());
 		}
-		catch (SSLException | IllegalArgumentException ex) {
+		catch (SSLException | DecoderException | IllegalArgumentException ex) {
 			throw InvalidOptionException.unusable("ssl.bundle", "cannot be used for TLS: " + TlsFailureText.of(ex),
 					"Set ssl.bundle to a bundle whose key and certificates fit, and whose protocols and ciphers this JVM knows.",
 					ex);
@@ -180,9 +238,10 @@ public final class TlsContext {
 	 * @param timeout longest time of the handshake
 	 */
 	public void connect(Channel channel, Endpoint server, Duration timeout) {
-		String name = this.options.serverName();
+		Material now = this.material;
+		String name = now.options.serverName();
 		String host = name.isEmpty() ? server.host() : name;
-		SslHandler handler = this.context.newHandler(channel.alloc(), host, server.port());
+		SslHandler handler = now.context.newHandler(channel.alloc(), host, server.port());
 		handler.setHandshakeTimeout(Options.nanos(timeout), TimeUnit.NANOSECONDS);
 		channel.pipeline().addLast(handler, TlsHandshake.ofClient(host));
 	}
@@ -202,7 +261,7 @@ public final class TlsContext {
 				own.leave();
 				return;
 			}
-			SslHandler handler = new ServerTlsHandler(this.context.newEngine(channel.alloc()), own);
+			SslHandler handler = new ServerTlsHandler(this.material.context.newEngine(channel.alloc()), own);
 			handler.handshakeFuture().addListener((ended) -> own.leave());
 			handler.setHandshakeTimeoutMillis(0);
 			channel.pipeline().addBefore(before, null, handler).addBefore(before, null, handshake);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param registry the registry, null for none
  * @param server the server, null for none
  * @param client the client, null if none was created
+ * @param tls TLS of server and client, empty for clear text
  * @param references services that this process calls, those that are not ready first, at
  * most 100
  * @param referencesLeftOut number of omitted references
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record SummaryDescriptor(long at, String application, @Nullable String version, String java, long startedAt,
 		@Nullable RegistryDescriptor registry, @Nullable ServerDescriptor server, @Nullable ClientDescriptor client,
-		List<ReferenceDescriptor.Line> references, int referencesLeftOut, @Nullable List<MethodStatsDescriptor> methods,
-		List<Finding> findings, List<Finding.Ended> ended) {
+		List<TlsDescriptor> tls, List<ReferenceDescriptor.Line> references, int referencesLeftOut,
+		@Nullable List<MethodStatsDescriptor> methods, List<Finding> findings, List<Finding.Ended> ended) {
 
 	/**
 	 * The registry.

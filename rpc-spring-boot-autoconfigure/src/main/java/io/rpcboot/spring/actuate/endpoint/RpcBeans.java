@@ -1,19 +1,25 @@
 package io.rpcboot.spring.actuate.endpoint;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
+import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.lifecycle.RpcClients;
 import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
-import io.rpcboot.spring.reference.RpcReferences;
 import io.rpcboot.spring.reference.RpcReferences.Made;
+import io.rpcboot.spring.reference.RpcReferences;
 import io.rpcboot.spring.service.RpcServiceExporter;
+import io.rpcboot.transport.TlsInfo;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,7 +47,10 @@ public final class RpcBeans {
 
 	private final ObjectProvider<RpcServiceExporter> exporter;
 
+	private final ConfigurableListableBeanFactory beanFactory;
+
 	public RpcBeans(ConfigurableListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
 		this.registry = beanFactory.getBeanProvider(Registry.class);
 		this.server = beanFactory.getBeanProvider(RpcServer.class);
 		this.lifecycle = beanFactory.getBeanProvider(RpcServerLifecycle.class);
@@ -76,6 +85,25 @@ public final class RpcBeans {
 	/** Returns the current state of the references of all clients. */
 	public List<ReferenceInfo> references() {
 		return this.clients.inUse().stream().map(RpcClient::references).flatMap(List::stream).toList();
+	}
+
+	/** Returns TLS of the server and of the clients. */
+	public List<TlsDescriptor> tls(Instant now) {
+		RpcServer server = server();
+		TlsInfo ofServer = (server != null) ? server.tls() : null;
+		List<TlsDescriptor> result = new ArrayList<>();
+		if (ofServer != null) {
+			result.add(TlsDescriptor.of(Side.SERVER, ofServer, problem("rpcServerTls", ofServer), now));
+		}
+		clients().stream()
+			.flatMap((client) -> client.tls().stream())
+			.forEach((each) -> result.add(TlsDescriptor.of(Side.CLIENT, each, problem("rpcClientTls", each), now)));
+		return result;
+	}
+
+	private @Nullable String problem(String bundles, TlsInfo tls) {
+		return (this.beanFactory.getSingleton(bundles) instanceof TlsBundles found) ? found.problems().get(tls.name())
+				: null;
 	}
 
 	/** Returns the references to a service that {@code @RpcReference} created. */

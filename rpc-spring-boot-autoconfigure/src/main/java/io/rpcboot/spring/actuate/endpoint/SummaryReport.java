@@ -11,25 +11,25 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.MethodStats;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
-import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RegistrationInfo.Mode;
+import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 import io.rpcboot.spring.actuate.descriptor.PoolDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
-import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ClientDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.LoopsDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.MemoryDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.RegistryDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerState;
-import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot;
-import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
+import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.RecentCalls;
+import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot;
 import io.rpcboot.spring.actuate.findings.Diagnostics;
 import io.rpcboot.spring.actuate.findings.ErrorChecks;
 import io.rpcboot.spring.actuate.findings.FindingHistory;
@@ -82,7 +82,7 @@ public final class SummaryReport {
 		return new SummaryDescriptor(situation.now().toEpochMilli(),
 				this.context.getEnvironment().getProperty("spring.application.name", "").strip(), StarterVersion.get(),
 				System.getProperty("java.version"), this.context.getStartupDate(), registry(situation.registry()),
-				server(situation), client(situation),
+				server(situation), client(situation), situation.tls(),
 				references.subList(0, Math.min(MOST_REFERENCES, references.size())),
 				Math.max(0, references.size() - MOST_REFERENCES),
 				situation.past().isKnown() ? situation.methods()
@@ -111,8 +111,8 @@ public final class SummaryReport {
 		return new DiagnosticSnapshot(now,
 				(registry != null) ? new OfRegistry(registry.kind(), registry.description(), registry.state(),
 						registry.stateSince(), registry.problem()) : null,
-				serverState(), clientState(), HistoryWindow.of(history, now.toEpochMilli()), methods,
-				(history != null) ? history.failed() : List.of(),
+				serverState(), clientState(), this.beans.tls(now), HistoryWindow.of(history, now.toEpochMilli()),
+				methods, (history != null) ? history.failed() : List.of(),
 				(history != null) ? recentCalls(history, methods, now) : Map.of());
 	}
 

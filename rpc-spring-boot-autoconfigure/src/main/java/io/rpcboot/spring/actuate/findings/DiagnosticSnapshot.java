@@ -14,6 +14,7 @@ import io.rpcboot.registry.RegistryState;
 import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
 import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param registry the registry, null for none
  * @param server the server, null for none
  * @param client the client, null for none
+ * @param tls TLS of server and client
  * @param past values of the last minutes, empty without a history
  * @param methods the methods that were called, busiest first
  * @param failed failed calls, latest first
@@ -32,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record DiagnosticSnapshot(Instant now, @Nullable OfRegistry registry, @Nullable OfServer server,
-		@Nullable OfClient client, HistoryWindow past, List<MethodStats> methods, List<NotedCall> failed,
-		Map<MethodStats, RecentCalls> recentCalls) {
+		@Nullable OfClient client, List<TlsDescriptor> tls, HistoryWindow past, List<MethodStats> methods,
+		List<NotedCall> failed, Map<MethodStats, RecentCalls> recentCalls) {
 
 	/** Time that counts as recent. */
 	public static final Duration RECENT = Duration.ofSeconds(15);

@@ -2,6 +2,7 @@ package io.rpcboot.spring.actuate.findings;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -27,6 +28,10 @@ public final class Diagnostics {
 	static final int MOST = 20;
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
+
+	/** Checks whose findings are no reason for slow calls. */
+	private static final Set<Check> EXPLAINS_NOTHING = EnumSet.of(Check.SLOWER_THAN_USUAL, Check.TAKEN_OUT,
+			Check.EXPIRING_CERTIFICATE, Check.UNUSED_BUNDLE);
 
 	/** Checks that have thrown, each logged once. */
 	private final Set<Check> failed = ConcurrentHashMap.newKeySet();
@@ -70,8 +75,8 @@ public final class Diagnostics {
 	 * Returns true if another finding explains this one. A slow method also fails: the
 	 * failures are the more severe problem. Calls expire while they wait for threads,
 	 * memory, permits or an instance. Event loops of the server are blocked by a method
-	 * that blocks. Calls are slower than usual due to any other problem; only a server
-	 * that was taken out on purpose explains nothing.
+	 * that blocks. Calls are slower than usual due to any other problem, except a server
+	 * that was taken out on purpose and certificates.
 	 */
 	private static boolean isSaidBy(Finding finding, List<Finding> all) {
 		return switch (Check.valueOf(finding.kind())) {
@@ -82,8 +87,9 @@ public final class Diagnostics {
 						|| is(each, Check.FULL_CLIENT) || is(each, Check.NO_INSTANCE));
 			case BLOCKED_LOOPS -> String.valueOf(finding.property()).startsWith("rpc.server.")
 					&& all.stream().anyMatch((each) -> is(each, Check.BLOCKING_METHOD));
-			case SLOWER_THAN_USUAL ->
-				all.stream().anyMatch((each) -> !is(each, Check.SLOWER_THAN_USUAL) && !is(each, Check.TAKEN_OUT));
+			case SLOWER_THAN_USUAL -> all.stream()
+				.map((each) -> Check.valueOf(each.kind()))
+				.anyMatch((each) -> !EXPLAINS_NOTHING.contains(each));
 			default -> false;
 		};
 	}
@@ -120,6 +126,10 @@ public final class Diagnostics {
 		LOST_REGISTRY(DependencyChecks::lostRegistry),
 
 		NO_INSTANCE(DependencyChecks::withoutInstance),
+
+		EXPIRING_CERTIFICATE(CertificateChecks::expiring),
+
+		UNUSED_BUNDLE(CertificateChecks::unusedBundle),
 
 		TAKEN_OUT(DependencyChecks::takenOut),
 

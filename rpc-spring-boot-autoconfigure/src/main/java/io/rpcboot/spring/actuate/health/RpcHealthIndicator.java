@@ -12,6 +12,7 @@ import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor.ServerState;
+import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
 import io.rpcboot.spring.actuate.endpoint.RpcBeans;
 import io.rpcboot.spring.actuate.endpoint.SummaryReport;
 
@@ -22,9 +23,10 @@ import org.springframework.boot.health.contributor.Status;
 /**
  * Health of client and server.
  * <ul>
- * <li>{@code DEGRADED}: the registry or an instance is missing, the server drains, or an
- * operator took it out. Not {@code DOWN}, because a restart would not help. The overall
- * health is answered with HTTP 200, groups that include {@code rpc} with 503
+ * <li>{@code DEGRADED}: the registry or an instance is missing, the server drains, an
+ * operator took it out, or a certificate has expired or a changed SSL bundle cannot be
+ * used. Not {@code DOWN}, because a restart would not help. The overall health is
+ * answered with HTTP 200, groups that include {@code rpc} with 503
  * ({@link RpcHealthGroups}).
  * <li>{@code DOWN}: a thread of the engine has ended and was not replaced. Only a restart
  * helps.
@@ -51,6 +53,7 @@ public final class RpcHealthIndicator extends AbstractHealthIndicator {
 		boolean degraded = addRegistry(builder);
 		degraded |= addReferences(builder, references);
 		degraded |= addServer(builder);
+		degraded |= addTls(builder);
 		Map<String, String> failures = failures();
 		if (!failures.isEmpty()) {
 			builder.down().withDetail("broken", failures);
@@ -119,6 +122,20 @@ public final class RpcHealthIndicator extends AbstractHealthIndicator {
 		}
 		builder.withDetail("threads", threads);
 		return isOut || state == ServerState.DRAINING;
+	}
+
+	private boolean addTls(Health.Builder builder) {
+		Map<String, String> troubles = new LinkedHashMap<>();
+		for (TlsDescriptor each : this.beans.tls(Instant.now())) {
+			String trouble = each.trouble();
+			if (trouble != null) {
+				troubles.put("%s %s".formatted(each.side(), each.bundle()), trouble);
+			}
+		}
+		if (!troubles.isEmpty()) {
+			builder.withDetail("tls", troubles);
+		}
+		return !troubles.isEmpty();
 	}
 
 	private Map<String, String> failures() {

@@ -21,6 +21,7 @@ import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.reference.RpcReferences;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -105,8 +106,9 @@ public final class RpcClientAutoConfiguration {
 
 	@Bean
 	@Order(0)
-	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(ReferenceEntries entries, TlsBundles tls,
-			SerializerCatalog serializers, ClientDefaults defaults, ConfigurableListableBeanFactory beanFactory) {
+	ReferencePropertiesCustomizer rpcReferencePropertiesCustomizer(ReferenceEntries entries,
+			@Qualifier("rpcClientTls") TlsBundles tls, SerializerCatalog serializers, ClientDefaults defaults,
+			ConfigurableListableBeanFactory beanFactory) {
 		return new ReferencePropertiesCustomizer(entries, tls, serializers, defaults, new PolicyBeans(beanFactory));
 	}
 

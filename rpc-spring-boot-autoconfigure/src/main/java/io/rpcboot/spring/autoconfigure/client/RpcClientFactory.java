@@ -15,6 +15,7 @@ import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.transport.RpcConnectionListener;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
@@ -49,8 +50,8 @@ final class RpcClientFactory {
 	private final ObjectProvider<RpcClientBuilderCustomizer> customizers;
 
 	RpcClientFactory(ReloadableProperties<RpcClientProperties> properties, Environment environment,
-			ConfigurableListableBeanFactory beanFactory, TlsBundles tls, SerializerCatalog serializers,
-			ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
+			ConfigurableListableBeanFactory beanFactory, @Qualifier("rpcClientTls") TlsBundles tls,
+			SerializerCatalog serializers, ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
 			ObjectProvider<RpcClientBuilderCustomizer> customizers) {
 		this.properties = properties;

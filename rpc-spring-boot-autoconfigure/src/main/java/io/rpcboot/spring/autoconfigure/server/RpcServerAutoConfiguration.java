@@ -13,10 +13,12 @@ import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
 import io.rpcboot.spring.lifecycle.RpcServerRegistrar;
 import io.rpcboot.spring.service.RpcServiceExporter;
 import io.rpcboot.spring.service.ServiceInterceptorsPostProcessor;
+import io.rpcboot.transport.TlsOptions;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,6 +29,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -54,6 +58,24 @@ public final class RpcServerAutoConfiguration {
 	@Conditional(OnServiceCondition.class)
 	RpcServer rpcServer(RpcServerFactory factory) {
 		return factory.create();
+	}
+
+	@Bean
+	@Conditional(OnServiceCondition.class)
+	TlsBundles rpcServerTls(RpcServerProperties properties, ObjectProvider<SslBundles> bundles,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new TlsBundles(bundles.getIfAvailable(DefaultSslBundleRegistry::new), properties.ssl()::applyTo,
+				(before, next) -> renewTls(beanFactory, next));
+	}
+
+	/** Renews TLS of the server; a change of files creates no bean. */
+	private static void renewTls(ConfigurableListableBeanFactory beanFactory, TlsOptions next) {
+		if (!(beanFactory.getSingleton("rpcServer") instanceof RpcServer server)) {
+			throw new IllegalStateException("the server is not created yet");
+		}
+		if (server.tls() != null) {
+			server.renewTls(next);
+		}
 	}
 
 	@Bean

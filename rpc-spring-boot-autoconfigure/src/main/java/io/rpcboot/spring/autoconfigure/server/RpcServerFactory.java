@@ -15,15 +15,12 @@ import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.service.RpcServiceExporter;
 import io.rpcboot.transport.RpcConnectionListener;
-import io.rpcboot.transport.TlsOptions;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.ssl.DefaultSslBundleRegistry;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
@@ -61,15 +58,13 @@ final class RpcServerFactory {
 
 	private final ObjectProvider<RpcServerBuilderCustomizer> customizers;
 
-	private final ObjectProvider<SslBundles> bundles;
-
-	private volatile @Nullable RpcServer server;
+	private final TlsBundles tls;
 
 	RpcServerFactory(RpcServerProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, SerializerCatalog serializers, RpcServiceExporter exporter,
 			ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerInterceptor> interceptors,
-			ObjectProvider<RpcServerBuilderCustomizer> customizers, ObjectProvider<SslBundles> bundles) {
+			ObjectProvider<RpcServerBuilderCustomizer> customizers, @Qualifier("rpcServerTls") TlsBundles tls) {
 		this.properties = properties;
 		this.environment = environment;
 		this.beanFactory = beanFactory;
@@ -80,7 +75,7 @@ final class RpcServerFactory {
 		this.listeners = listeners;
 		this.interceptors = interceptors;
 		this.customizers = customizers;
-		this.bundles = bundles;
+		this.tls = tls;
 	}
 
 	/**
@@ -102,9 +97,7 @@ final class RpcServerFactory {
 			ServiceProperties services = services();
 			this.exporter.export(builder, services);
 			this.customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
-			RpcServer created = services.named(builder::build);
-			this.server = created;
-			return created;
+			return services.named(builder::build);
 		});
 	}
 
@@ -116,18 +109,9 @@ final class RpcServerFactory {
 	}
 
 	private void applyTls(RpcServerBuilder builder) {
-		RpcServerProperties.Ssl ssl = this.properties.ssl();
-		if (!ssl.bundle().isEmpty()) {
-			TlsBundles tls = new TlsBundles(this.bundles.getIfAvailable(DefaultSslBundleRegistry::new), ssl::applyTo,
-					this::renewTls);
-			builder.tls(tls.get(PREFIX + "ssl.bundle", ssl.bundle()));
-		}
-	}
-
-	private void renewTls(TlsOptions before, TlsOptions next) {
-		RpcServer created = this.server;
-		if (created != null && next.mode() != TlsOptions.Mode.DISABLED) {
-			created.renewTls(next);
+		String bundle = this.properties.ssl().bundle();
+		if (!bundle.isEmpty()) {
+			builder.tls(this.tls.get(PREFIX + "ssl.bundle", bundle));
 		}
 	}
 

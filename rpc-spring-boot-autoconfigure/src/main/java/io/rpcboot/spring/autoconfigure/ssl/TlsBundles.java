@@ -2,7 +2,10 @@ package io.rpcboot.spring.autoconfigure.ssl;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
@@ -22,7 +25,7 @@ import org.springframework.boot.ssl.SslOptions;
  *
  * @since 0.1.0
  */
-public final class TlsBundles {
+public final class TlsBundles implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
@@ -32,7 +35,14 @@ public final class TlsBundles {
 
 	private final BiConsumer<TlsOptions, TlsOptions> renewal;
 
+	private final Executor later;
+
 	private final Map<String, TlsOptions> made = new ConcurrentHashMap<>();
+
+	/** Reasons why the newest material of bundles is not used, by name of the bundle. */
+	private final Map<String, String> problems = new ConcurrentHashMap<>();
+
+	private volatile boolean closed;
 
 	/**
 	 * Creates the options of a side.
@@ -42,9 +52,27 @@ public final class TlsBundles {
 	 */
 	public TlsBundles(SslBundles bundles, UnaryOperator<TlsOptions> settings,
 			BiConsumer<TlsOptions, TlsOptions> renewal) {
+		this(bundles, settings, renewal, CompletableFuture.delayedExecutor(1, TimeUnit.MINUTES));
+	}
+
+	/**
+	 * Creates the options of a side.
+	 * @param later runs a task after a pause
+	 */
+	TlsBundles(SslBundles bundles, UnaryOperator<TlsOptions> settings, BiConsumer<TlsOptions, TlsOptions> renewal,
+			Executor later) {
 		this.bundles = bundles;
 		this.settings = settings;
 		this.renewal = renewal;
+		this.later = later;
+	}
+
+	/**
+	 * Returns why the newest material of bundles is not used.
+	 * @return reasons by name of the bundle; empty if all is in use
+	 */
+	public Map<String, String> problems() {
+		return Map.copyOf(this.problems);
 	}
 
 	/**
@@ -61,9 +89,9 @@ public final class TlsBundles {
 						"the name of a bundle of spring.ssl.bundle: "
 								+ (known.isEmpty() ? "there is none" : String.join(", ", known)));
 			}
-			this.bundles.addBundleUpdateHandler(name, (bundle) -> renew(property, name, bundle));
+			this.bundles.addBundleUpdateHandler(name, (bundle) -> renew(property, name, bundle, false));
 			try {
-				return options(this.bundles.getBundle(name));
+				return options(name, this.bundles.getBundle(name));
 			}
 			catch (RuntimeException ex) {
 				throw new InvalidPropertyException(property, "'" + name + "' cannot be read: " + ex.getMessage(),
@@ -72,7 +100,7 @@ public final class TlsBundles {
 		});
 	}
 
-	private TlsOptions options(SslBundle bundle) {
+	private TlsOptions options(String name, SslBundle bundle) {
 		SslManagerBundle managers = bundle.getManagers();
 		boolean hasKeys = bundle.getStores().getKeyStore() != null;
 		boolean hasTrust = bundle.getStores().getTrustStore() != null;
@@ -85,24 +113,47 @@ public final class TlsBundles {
 		if (ofBundle.getCiphers() != null) {
 			options = options.withCiphers(List.of(ofBundle.getCiphers()));
 		}
-		return this.settings.apply(options);
+		return this.settings.apply(options.withName(name));
 	}
 
-	/** Hands on the options of a changed bundle. A wrong one leaves what works. */
-	private void renew(String property, String name, SslBundle bundle) {
+	/**
+	 * Hands on the options of a changed bundle. A wrong one leaves what works, and is
+	 * tried again: its certificate may not be valid yet, or a file not be written.
+	 */
+	private void renew(String property, String name, SslBundle bundle, boolean again) {
 		TlsOptions first = this.made.get(name);
-		if (first == null) {
+		if (first == null || this.closed) {
 			return;
 		}
 		try {
-			this.renewal.accept(first, options(bundle));
+			this.renewal.accept(first, options(name, bundle));
+			this.problems.remove(name);
 			logger.info("SSL bundle {} of {} has changed; new connections use it, and older ones are replaced", name,
 					property);
 		}
 		catch (RuntimeException ex) {
-			logger.error("SSL bundle {} of {} has changed and cannot be used; connections keep the one before: {}",
-					name, property, ex.getMessage());
+			String problem = String.valueOf(ex.getMessage());
+			String before = this.problems.put(name, problem);
+			if (!problem.equals(before)) {
+				logger.error("SSL bundle {} of {} has changed and cannot be used; connections keep the one before: {}",
+						name, property, problem);
+			}
+			if (before == null || again) {
+				this.later.execute(() -> tryAgain(property, name));
+			}
 		}
+	}
+
+	private void tryAgain(String property, String name) {
+		if (this.problems.containsKey(name)) {
+			renew(property, name, this.bundles.getBundle(name), true);
+		}
+	}
+
+	/** Ends the attempts to use a wrong bundle. */
+	@Override
+	public void close() {
+		this.closed = true;
 	}
 
 }

@@ -23,6 +23,7 @@ import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfClient;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfRegistry;
 import io.rpcboot.spring.actuate.findings.DiagnosticSnapshot.OfServer;
@@ -61,6 +62,8 @@ final class DiagnosticSnapshots {
 
 	private RegistrationInfo presence = new RegistrationInfo(RegistrationInfo.Mode.ONLINE, 100, "", NOW);
 
+	private List<TlsDescriptor> tls = List.of();
+
 	private final Map<String, double[]> values = new HashMap<>();
 
 	private boolean hasHistory = true;
@@ -75,6 +78,7 @@ final class DiagnosticSnapshots {
 		return new DiagnosticSnapshot(NOW, this.registry,
 				this.hasServer ? new OfServer(this.serverConnections, this.pool, this.services, this.presence) : null,
 				new OfClient(this.clientConnections, this.references, this.pendingCalls, 1000, this.queuedCalls),
+				this.tls,
 				HistoryWindow.of(this.hasHistory ? new TimeSeriesTable(STEP_MILLIS, new long[0], this.values) : null),
 				this.methods, this.failed, this.recentCalls);
 	}
@@ -117,6 +121,11 @@ final class DiagnosticSnapshots {
 
 	DiagnosticSnapshots services(ServiceInfo... services) {
 		this.services = List.of(services);
+		return this;
+	}
+
+	DiagnosticSnapshots tls(TlsDescriptor... tls) {
+		this.tls = List.of(tls);
 		return this;
 	}
 

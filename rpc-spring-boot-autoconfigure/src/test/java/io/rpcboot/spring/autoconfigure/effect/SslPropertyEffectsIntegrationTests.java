@@ -4,6 +4,8 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,6 +15,11 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.TlsDescriptor.State;
+import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
+import io.rpcboot.spring.actuate.endpoint.RpcEndpoint;
+import io.rpcboot.spring.actuate.health.RpcHealthIndicator;
 import io.rpcboot.spring.autoconfigure.effect.EffectApplication.Desk;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
@@ -25,12 +32,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** TLS by properties and SSL bundles. */
 class SslPropertyEffectsIntegrationTests {
@@ -48,12 +57,17 @@ class SslPropertyEffectsIntegrationTests {
 	}
 
 	private void write(String name) throws Exception {
-		X509Bundle own = new CertificateBuilder().subject("CN=" + name)
-			.addSanIpAddress("127.0.0.1")
-			.addSanDnsName("localhost")
-			.buildIssuedBy(this.root);
+		X509Bundle own = issued(name, Duration.ofDays(90));
 		replace("key.pem", own.getPrivateKeyPEM());
 		replace("cert.pem", own.getCertificatePathPEM());
+	}
+
+	private X509Bundle issued(String name, Duration life) throws Exception {
+		return new CertificateBuilder().subject("CN=" + name)
+			.addSanIpAddress("127.0.0.1")
+			.addSanDnsName("localhost")
+			.notAfter(Instant.now().plus(life))
+			.buildIssuedBy(this.root);
 	}
 
 	/** A file is replaced as a whole, as by those that renew certificates. */
@@ -173,6 +187,52 @@ class SslPropertyEffectsIntegrationTests {
 			assertThat(application.context.getBean(SslBundles.class).getBundleNames()).contains("own");
 			assertThat(application.desk.sign("Doug")).as("on the connection before").isNotNull();
 		}
+	}
+
+	/**
+	 * What works is kept, health and endpoint tell why, and the next certificate is used.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "text", "nothing", "expired", "another key" })
+	void wrongChange_isTold_andLeavesWhatWorks(String wrong) throws Exception {
+		try (EffectApplication application = EffectApplication.run(bundles(Map.of("rpc.server.ssl.bundle", "own",
+				"spring.ssl.bundle.pem.own.reload-on-update", true, "spring.ssl.bundle.watch.file.quiet-period",
+				"100ms", "rpc.client.ssl.bundle", "trust", "management.endpoints.web.exposure.include", "rpc")))) {
+			RpcHealthIndicator health = application.context.getBean(RpcHealthIndicator.class);
+			RpcEndpoint endpoint = application.context.getBean(RpcEndpoint.class);
+			assertThat(application.desk.sign("Doug")).isNotNull();
+			assertThat(health.health(true).getStatus()).isEqualTo(Status.UP);
+			assertThat(endpoint.rpc().tls())
+				.extracting(TlsDescriptor::side, TlsDescriptor::bundle, TlsDescriptor::mode, TlsDescriptor::state,
+						TlsDescriptor::problem)
+				.containsExactlyInAnyOrder(tuple("server", "own", "required", State.VALID, null),
+						tuple("client", "trust", "required", null, null));
+			X509Bundle certificate = issued("other",
+					wrong.equals("expired") ? Duration.ofSeconds(-60) : Duration.ofDays(1));
+			switch (wrong) {
+				case "text" -> replace("cert.pem", "no certificate");
+				case "nothing" -> Files.delete(this.files.resolve("cert.pem"));
+				case "expired" -> {
+					replace("key.pem", certificate.getPrivateKeyPEM());
+					replace("cert.pem", certificate.getCertificatePathPEM());
+				}
+				default -> replace("cert.pem", certificate.getCertificatePathPEM());
+			}
+			Applications.eventually(() -> health.health(true).getStatus().equals(RpcHealthIndicator.DEGRADED));
+			assertThat(health.health(true).getDetails().get("tls")).asString()
+				.startsWith("{server own=the changed bundle is not used: ");
+			assertThat(endpoint.rpc().findings()).extracting(Finding::kind).contains("UNUSED_BUNDLE");
+			assertThat(application.desk.sign("Doug")).isNotNull();
+			assertThat(subject(endpoint)).isEqualTo("CN=users");
+			write("next");
+			Applications.eventually(() -> subject(endpoint).equals("CN=next"));
+			assertThat(health.health(true).getStatus()).isEqualTo(Status.UP);
+			assertThat(application.desk.sign("Doug")).isNotNull();
+		}
+	}
+
+	private static String subject(RpcEndpoint endpoint) {
+		return endpoint.rpc().tls().get(0).subject();
 	}
 
 	private static boolean signs(Desk desk) {
