@@ -1,6 +1,7 @@
 package io.rpcboot.engine.access;
 
 import java.security.Principal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +80,8 @@ class AccessIntegrationTests {
 		return client.reference(Guarded.class,
 				ReferenceOptions.defaults()
 					.withEndpoints(new Endpoint("127.0.0.1", server.port()))
-					.withProtocol(protocol));
+					.withProtocol(protocol)
+					.withTimeout(Duration.ofSeconds(30)));
 	}
 
 	private static void assertRefused(RpcStatus status, Runnable call) {
