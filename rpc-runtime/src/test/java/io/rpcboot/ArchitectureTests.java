@@ -75,8 +75,8 @@ class ArchitectureTests {
 		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract",
 				"transport")
 		.room("internal.net", "transport")
-		.room("internal.transport", "internal.concurrent", "internal.logging", "internal.net", "metrics", "rpcboot", "transport",
-				"internal.transport.*", "io.netty..")
+		.room("internal.transport", "internal.concurrent", "internal.logging", "internal.net", "metrics", "rpcboot",
+				"transport", "internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
@@ -168,16 +168,16 @@ class ArchitectureTests {
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
-				"internal.transport.frame", "metrics", "registry", "rpcboot", "security", "serialization", "server", "transport",
-				"internal.server.*")
+				"internal.transport.frame", "metrics", "registry", "rpcboot", "security", "serialization", "server",
+				"transport", "internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
 				"serialization.contract", "server", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection", "internal.logging", "internal.protocol", "internal.protocol.binary",
 				"internal.text", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol", "internal.protocol.binary", "metrics", "rpcboot",
-				"security", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
+				"internal.memory", "internal.protocol", "internal.protocol.binary", "metrics", "rpcboot", "security",
+				"serialization", "serialization.contract", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",

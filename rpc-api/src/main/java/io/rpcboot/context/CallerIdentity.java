@@ -189,8 +189,7 @@ public final class CallerIdentity implements Principal {
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof CallerIdentity that && this.name.equals(that.name)
-				&& this.certificates.equals(that.certificates)
-				&& Objects.equals(this.principal, that.principal);
+				&& this.certificates.equals(that.certificates) && Objects.equals(this.principal, that.principal);
 	}
 
 	@Override

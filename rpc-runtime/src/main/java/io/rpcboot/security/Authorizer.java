@@ -4,9 +4,9 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
 
 /**
- * Decides at a server who may call what. The server asks before it reads arguments:
- * for connections of the native protocol when a client binds a service, and again when
- * its credentials change; over gRPC for each call. Thread-safe.
+ * Decides at a server who may call what. The server asks before it reads arguments: for
+ * connections of the native protocol when a client binds a service, and again when its
+ * credentials change; over gRPC for each call. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -14,8 +14,8 @@ import io.rpcboot.context.CallerIdentity;
 public interface Authorizer {
 
 	/**
-	 * Returns true if a caller may call a method. Must not block, and return the same
-	 * for the same caller. A service or method may not exist; the caller gets the same
+	 * Returns true if a caller may call a method. Must not block, and return the same for
+	 * the same caller. A service or method may not exist; the caller gets the same
 	 * refusal then.
 	 * @param caller identity of the caller, {@link CallerIdentity#isAuthenticated()} or
 	 * not

@@ -12,8 +12,8 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.CallerIdentity;
 
 /**
- * One secret that clients and servers share, sent as a bearer token. It proves that a
- * client belongs to those who know it, not which one it is. Compared in constant time.
+ * Secret that clients and servers share, sent as a bearer token. It proves that a client
+ * knows the secret, not which client it is. Compared in constant time.
  *
  * @since 0.1.0
  */
@@ -65,7 +65,8 @@ public final class SharedSecret implements Authenticator, CredentialsProvider {
 	public CallerIdentity authenticate(Credentials given) {
 		boolean isBearer = given.scheme().equalsIgnoreCase("Bearer");
 		if (!MessageDigest.isEqual(this.digest, digest(given.value())) || !isBearer) {
-			throw new RpcException(RpcStatus.UNAUTHENTICATED, "another secret than that of rpc.server.auth.secret", false);
+			throw new RpcException(RpcStatus.UNAUTHENTICATED, "another secret than that of rpc.server.auth.secret",
+					false);
 		}
 		return CallerIdentity.of(HOLDER, Instant.MAX);
 	}

@@ -1,8 +1,8 @@
 /**
- * Who calls, and who may call what: credentials of clients, their check at the server,
- * and rules. Applications implement the interfaces, the engines call them. The package
- * depends on the root package and {@code context} only. Secrets are in no text that its
- * classes return.
+ * Security of calls: credentials of clients, their check at the server, and rules about
+ * who may call what. Applications implement the interfaces, the engines call them. The
+ * package depends on the root package and {@code context} only. Secrets are in no text
+ * that its classes return.
  */
 @NullMarked
 package io.rpcboot.security;

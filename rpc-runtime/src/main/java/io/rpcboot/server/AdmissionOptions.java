@@ -33,8 +33,7 @@ public final class AdmissionOptions extends Options {
 	}
 
 	/**
-	 * Returns the defaults: 256 TLS handshakes for each core, all addresses,
-	 * no proxies.
+	 * Returns the defaults: 256 TLS handshakes for each core, all addresses, no proxies.
 	 * @return the defaults
 	 */
 	public static AdmissionOptions defaults() {
@@ -57,8 +56,8 @@ public final class AdmissionOptions extends Options {
 	/**
 	 * Returns options that serve certain addresses alone. Others lose their connection
 	 * when it is accepted.
-	 * @param addresses addresses and ranges, such as {@code 10.1.2.3},
-	 * {@code 10.0.0.0/8} or {@code fd00::/8}; empty for all
+	 * @param addresses addresses and ranges, such as {@code 10.1.2.3}, {@code 10.0.0.0/8}
+	 * or {@code fd00::/8}; empty for all
 	 * @return changed options
 	 * @throws io.rpcboot.RpcConfigurationException if one is invalid
 	 */

@@ -377,8 +377,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Sets the memory for bodies and the minimum data rate of clients. Default:
-	 * {@link MemoryOptions#defaults()}.
+	 * Sets the memory for bodies. Default: {@link MemoryOptions#defaults()}.
 	 * @param options the options
 	 * @return this
 	 */
@@ -401,8 +400,7 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Sets the time for the handshake of a connection, after which it is closed. Default:
-	 * 5 s.
+	 * Sets the time for the handshake, after which a connection is closed. Default: 5 s.
 	 * @param timeout more than 0
 	 * @return this
 	 */
@@ -424,9 +422,8 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Sets the maximum age of connections, so that load moves behind a balancer that
-	 * balances connections and not calls. The client opens another connection; no call is
-	 * lost. Default: no limit.
+	 * Sets the maximum age of connections, so that load moves behind a balancer of
+	 * connections. Clients open others; no call is lost. Default: no limit.
 	 * @param age 0 for no limit, else 200 ms or more; applied with a jitter of 10 %
 	 * @param grace longest time for calls in flight after that, more than 0; default: 1 h
 	 * @return this

@@ -3,8 +3,7 @@
  * the clients that it serves.
  * <p>
  * Uses the checks of options; used by the options, the registration and the transport of
- * a server.
- * Parsing an address never asks a name server.
+ * a server. Parsing an address never asks a name server.
  */
 @NullMarked
 package io.rpcboot.internal.net;

@@ -36,7 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Callers with certificates and with credentials of single calls, and what they may do. */
+/**
+ * Callers with certificates and with credentials of single calls, and what they may do.
+ */
 class AccessIntegrationTests {
 
 	private final Authority authority = new Authority();
@@ -120,10 +122,8 @@ class AccessIntegrationTests {
 				RpcClient nobody = client(null)) {
 			assertThat(at(server, orders, protocol).open(new Guarded.Document("a"))).isEqualTo("a");
 			int read = GuardedImpl.READ.get();
-			assertRefused(RpcStatus.PERMISSION_DENIED,
-					() -> at(server, shop, protocol).open(Documents.of("b")));
-			assertRefused(RpcStatus.UNAUTHENTICATED,
-					() -> at(server, nobody, protocol).open(Documents.of("c")));
+			assertRefused(RpcStatus.PERMISSION_DENIED, () -> at(server, shop, protocol).open(Documents.of("b")));
+			assertRefused(RpcStatus.UNAUTHENTICATED, () -> at(server, nobody, protocol).open(Documents.of("c")));
 			assertThat(GuardedImpl.READ.get() - read).as("created by the callers").isEqualTo(2);
 			assertThat(this.implementation.run).hasValue(1);
 		}
@@ -269,7 +269,8 @@ class AccessIntegrationTests {
 	void impossibleOptions_endStart() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> server(ServiceOptions.defaults().withAllow(Set.of("orders"))).tls(this.keys).build())
-			.withMessageContaining("services." + Guarded.class.getName() + ".allow: [orders], but no client can prove who it is");
+			.withMessageContaining(
+					"services." + Guarded.class.getName() + ".allow: [orders], but no client can prove who it is");
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder()
 				.access(AccessOptions.defaults().withAuthenticator(AccessIntegrationTests::user))

@@ -39,7 +39,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-/** Credentials of whole connections of the native protocol, from a client made of bytes. */
+/**
+ * Credentials of whole connections of the native protocol, from a client made of bytes.
+ */
 class ConnectionCredentialsIntegrationTests {
 
 	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(Guarded.class);
@@ -102,10 +104,9 @@ class ConnectionCredentialsIntegrationTests {
 			}
 			frame(FrameType.HELLO, 0, 0, new Hello(1 << 20, List.of("protostuff"), "raw", 0).encode());
 			frame(FrameType.WINDOW, 0, 0, Window.encode(1 << 20));
-			frame(FrameType.BIND, 0, 0,
-					new Bind(SERVICE.methods().size(), CODEC.contract().hash(), List.of(), SERVICE.id().toString(),
-							"protostuff")
-						.encode());
+			frame(FrameType.BIND, 0, 0, new Bind(SERVICE.methods().size(), CODEC.contract().hash(), List.of(),
+					SERVICE.id().toString(), "protostuff")
+				.encode());
 		}
 
 		void authenticate(String credentials) throws IOException {
@@ -141,7 +142,12 @@ class ConnectionCredentialsIntegrationTests {
 			if (!this.introduced) {
 				read(FrameType.HELLO);
 			}
-			int number = SERVICE.methods().stream().filter((each) -> each.name().equals("caller")).findFirst().orElseThrow().number();
+			int number = SERVICE.methods()
+				.stream()
+				.filter((each) -> each.name().equals("caller"))
+				.findFirst()
+				.orElseThrow()
+				.number();
 			frame(FrameType.REQUEST, number, ++this.lastId, new byte[0]);
 			Received response = read(FrameType.RESPONSE);
 			return (response.code() == 0)

@@ -23,16 +23,14 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 
 	@BeforeEach
 	void startWithRules() {
-		start(builder().access(AccessOptions.defaults()
-			.withClearTextCredentials(true)
-			.withAuthenticator((credentials) -> {
+		start(builder()
+			.access(AccessOptions.defaults().withClearTextCredentials(true).withAuthenticator((credentials) -> {
 				if (!credentials.scheme().equals("Bearer") || credentials.value().equals("wrong")) {
 					throw new RpcException(RpcStatus.UNAUTHENTICATED, "not known", false);
 				}
 				Principal user = credentials::value;
 				return CallerIdentity.of(user, Instant.MAX);
-			})
-			.withAuthorizer((caller, service, method) -> switch (service.name()) {
+			}).withAuthorizer((caller, service, method) -> switch (service.name()) {
 				case "grpc.health.v1.Health" -> caller.isAuthenticated();
 				case "grpc.reflection.v1.ServerReflection" -> caller.getName().equals("admin");
 				default -> method.equals("greet") && caller.isAuthenticated();

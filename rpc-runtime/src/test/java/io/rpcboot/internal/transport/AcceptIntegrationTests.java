@@ -54,19 +54,20 @@ class AcceptIntegrationTests {
 	private void listen(EventLoopOptions.Transport kind) throws IOException {
 		this.transport = new Transport("accept", EventLoopOptions.defaults().withTransport(kind).withThreads(1),
 				SocketOptions.defaults(), Duration.ZERO, null);
-		this.port = this.transport
-			.listen("0.0.0.0", 0, BatchingOptions.defaults(), new Admission(List.of(), List.of(), List.of(), new PerAddressLimit(MOST)), Duration.ofSeconds(5), (accepted) -> {
-				this.threads.add(Thread.currentThread());
-				if (this.errorsLeft.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
-					throw new OutOfMemoryError("initChannel");
-				}
-				return EmbeddedConnections.handler(1024, accepted, (any) -> new RecordingListener() {
-					@Override
-					public void onOpen() {
-						accepted.queue().enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING));
+		this.port = this.transport.listen("0.0.0.0", 0, BatchingOptions.defaults(),
+				new Admission(List.of(), List.of(), List.of(), new PerAddressLimit(MOST)), Duration.ofSeconds(5),
+				(accepted) -> {
+					this.threads.add(Thread.currentThread());
+					if (this.errorsLeft.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
+						throw new OutOfMemoryError("initChannel");
 					}
-				});
-			})
+					return EmbeddedConnections.handler(1024, accepted, (any) -> new RecordingListener() {
+						@Override
+						public void onOpen() {
+							accepted.queue().enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING));
+						}
+					});
+				})
 			.port();
 	}
 

@@ -26,7 +26,8 @@ class AcceptorTests {
 	private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
 
 	private final EmbeddedChannel port = new EmbeddedChannel(
-			new Acceptor(this.loops, new ChannelInboundHandlerAdapter(), new Admission(List.of(), List.of(), List.of(), new PerAddressLimit(1)), this.health));
+			new Acceptor(this.loops, new ChannelInboundHandlerAdapter(),
+					new Admission(List.of(), List.of(), List.of(), new PerAddressLimit(1)), this.health));
 
 	@AfterEach
 	void stop() {

@@ -116,11 +116,14 @@ class ProxyProtocolDecoderTests {
 		assertThat(received()).isEqualTo("8f525043");
 	}
 
-	/** The native protocol, TLS, HTTP/2, version 1, other versions and commands, and too few bytes. */
+	/**
+	 * The native protocol, TLS, HTTP/2, version 1, other versions and commands, and too
+	 * few bytes.
+	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "8f525043", "16030100c8", "505249202a", "50524f58592054435034", "0d0a0d0b", "00",
-			SIGNATURE + "11110000", SIGNATURE + "2211000c", SIGNATURE + "21110000", SIGNATURE + "2111000b0a0102030a09090912672382",
-			SIGNATURE + "2121000c0a0102030a09090912672382" })
+			SIGNATURE + "11110000", SIGNATURE + "2211000c", SIGNATURE + "21110000",
+			SIGNATURE + "2111000b0a0102030a09090912672382", SIGNATURE + "2121000c0a0102030a09090912672382" })
 	void connection_isClosed_withoutAGoodHeader(String hex) {
 		read(hex);
 		assertThat(this.channel.isOpen()).isFalse();

@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides who a client is and what it may call. Any thread; never blocks.
  * <p>
- * Credentials are checked by threads of their own. Checks that wait are bounded, for all
- * clients and for each host, so that credentials which are costly to check delay neither
- * calls nor, much, the checks of others.
+ * Credentials are checked by threads of their own. The number of checks that wait is
+ * bounded, in all and by host: credentials that are costly to check delay no calls.
  */
 public final class AccessControl {
 
@@ -64,10 +63,10 @@ public final class AccessControl {
 
 	private final IdentityCache identities;
 
-	/** Checks that are under way. */
+	/** Checks that wait or run. */
 	private final Map<ByteBuffer, CompletableFuture<CallerIdentity>> checks = new ConcurrentHashMap<>();
 
-	/** Number of these by host. */
+	/** Number of these checks by host. */
 	private final Map<String, Integer> hosts = new ConcurrentHashMap<>();
 
 	/**
@@ -103,8 +102,7 @@ public final class AccessControl {
 		return caller.isAuthenticated()
 				? new Refusal(RpcStatus.PERMISSION_DENIED,
 						"caller '%s' may not call this, or it is not offered".formatted(caller))
-				: new Refusal(RpcStatus.UNAUTHENTICATED,
-						"a client certificate or credentials are needed");
+				: new Refusal(RpcStatus.UNAUTHENTICATED, "a client certificate or credentials are needed");
 	}
 
 	private boolean isAllowed(CallerIdentity caller, ServiceId service) {
@@ -233,8 +231,8 @@ public final class AccessControl {
 
 	/** Returns the refusal for a failure of {@link #authenticate}. */
 	public static Refusal refusal(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
-				? failure.getCause() : failure;
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
 		return (cause instanceof RpcException known) ? new Refusal(known.status(), String.valueOf(known.getMessage()))
 				: new Refusal(RpcStatus.UNAVAILABLE, "the server cannot check credentials now");
 	}

@@ -101,7 +101,10 @@ public final class CallResponder {
 		if (call.method.dispatch != Dispatch.EVENT_LOOP) {
 			this.server.runAgain(call);
 		}
-		else if (this.connection.schedule(() -> EventLoopThread.run(call), 0) == null) { // the loop has ended
+		else if (this.connection.schedule(() -> EventLoopThread.run(call), 0) == null) { // the
+																							// loop
+																							// has
+																							// ended
 			call.run();
 		}
 	}

@@ -126,7 +126,9 @@ public final class ServerOptions extends Options {
 		return most;
 	}
 
-	/** Returns the names of callers that services allow; none for those that do not say. */
+	/**
+	 * Returns the names of callers that services allow; none for those that do not say.
+	 */
 	public Map<ServiceId, Set<String>> allowed() {
 		Map<ServiceId, Set<String>> allowed = new HashMap<>();
 		this.services.forEach((service, offering) -> {
@@ -143,8 +145,8 @@ public final class ServerOptions extends Options {
 	 * list. In-process clients are part of the application.
 	 */
 	public boolean limitsAccess() {
-		return this.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS && (this.access.authenticator() != null
-				|| this.access.authorizer() != null || !allowed().isEmpty());
+		return this.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS
+				&& (this.access.authenticator() != null || this.access.authorizer() != null || !allowed().isEmpty());
 	}
 
 	/** Rejects lists of callers that no caller can be on. */
@@ -161,7 +163,7 @@ public final class ServerOptions extends Options {
 		if (this.access.authenticator() != null && !this.access.clearTextCredentials() && limitsAccess()
 				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {
 			throw InvalidOptionException.unusable("auth", "credentials would travel without TLS",
-					"Set ssl.bundle, or auth.allow-clear-text=true in a network that nobody else can read.", null);
+					"Set ssl.bundle, or auth.allow-clear-text=true in a network that others cannot read.", null);
 		}
 	}
 

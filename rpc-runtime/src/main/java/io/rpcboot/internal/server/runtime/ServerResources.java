@@ -138,8 +138,8 @@ public final class ServerResources {
 		this.tables = new SerialExecutor(this.workers);
 		this.listeners = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
-		this.access = options.limitsAccess() ? new AccessControl(options.access, options.allowed(), this.checks, log,
-				InstantSource.system()) : null;
+		this.access = options.limitsAccess()
+				? new AccessControl(options.access, options.allowed(), this.checks, log, InstantSource.system()) : null;
 	}
 
 	/**

@@ -67,7 +67,6 @@ public final class TlsContext {
 	/** Names of a certificate that are shown. */
 	private static final int MOST_NAMES = 20;
 
-
 	private final List<String> protocols;
 
 	private volatile Material material;
@@ -119,9 +118,8 @@ public final class TlsContext {
 	/** Returns the identity in the certificate of the peer; anonymous without one. */
 	public static CallerIdentity identity(SSLSession session) {
 		try {
-			return CallerIdentity.ofCertificates(Arrays.stream(session.getPeerCertificates())
-				.map(X509Certificate.class::cast)
-				.toList());
+			return CallerIdentity
+				.ofCertificates(Arrays.stream(session.getPeerCertificates()).map(X509Certificate.class::cast).toList());
 		}
 		catch (SSLPeerUnverifiedException ex) { // it has sent none
 			return CallerIdentity.anonymous();

@@ -73,9 +73,9 @@ class AccessControlTests {
 	}
 
 	private static CallerIdentity certified(String name) {
-		return CallerIdentity.ofCertificates(List.of(new Authority()
-			.issue((each) -> each.subject("O=Shop, CN=" + name).addSanDnsName(name + ".internal"))
-			.getCertificate()));
+		return CallerIdentity.ofCertificates(List
+			.of(new Authority().issue((each) -> each.subject("O=Shop, CN=" + name).addSanDnsName(name + ".internal"))
+				.getCertificate()));
 	}
 
 	@ParameterizedTest

@@ -85,7 +85,7 @@ final class MethodAccess {
 		return (this.caller != null) ? this.caller : CallerIdentity.anonymous();
 	}
 
-	/** Returns the service; one that nobody offers for a malformed name. */
+	/** Returns the service; an unknown one for a malformed name. */
 	private static ServiceId serviceOf(Bind bind) {
 		try {
 			return ServiceId.parse(bind.service());

@@ -169,8 +169,8 @@ final class ServerServiceBindings {
 		if (!this.access.isIdentified()) {
 			this.deferredBytes += body.length;
 			if (this.deferredBytes > MAX_DEFERRED_BYTES) {
-				throw new ProtocolException("BIND: more than %d bytes before HELLO was answered"
-					.formatted(MAX_DEFERRED_BYTES));
+				throw new ProtocolException(
+						"BIND: more than %d bytes before HELLO was answered".formatted(MAX_DEFERRED_BYTES));
 			}
 			this.deferred.add(new Deferred(first, body));
 			return;

@@ -201,8 +201,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		GrpcMethod target = this.request.method();
 		boolean isCall = this.request.isPost() && this.request.isGrpc() && !tooLong;
 		if (isCall && target != null && target.handler != null) {
-			this.streams.put(new BuiltInCall(this.calls, streamId, this.request, (this.access != null)
-					? this.access.guarded(target.handler, this.request) : target.handler));
+			this.streams.put(new BuiltInCall(this.calls, streamId, this.request,
+					(this.access != null) ? this.access.guarded(target.handler, this.request) : target.handler));
 			return;
 		}
 		ServerMethod method = (isCall && target != null) ? target.of(this.request.version(), this.request.group())

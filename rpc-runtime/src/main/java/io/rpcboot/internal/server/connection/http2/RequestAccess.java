@@ -43,7 +43,9 @@ final class RequestAccess {
 				? this.access.decide(this.peer, method.descriptor.service(), method.descriptor.name()) : null;
 	}
 
-	/** Refuses a request to a method that is not offered, as one that is not permitted. */
+	/**
+	 * Refuses a request to a method that is not offered, as one that is not permitted.
+	 */
 	void refuseUnknown(Http2ServerStream stream, RequestHeaders request) {
 		String path = request.path();
 		stream.discards = true; // its message may arrive during the check
@@ -74,7 +76,7 @@ final class RequestAccess {
 					() -> then.accept((failure != null) ? AccessControl.refusal(failure) : rules.apply(caller))));
 	}
 
-	/** Returns the service of a path; one that nobody offers for a malformed path. */
+	/** Returns the service of a path; an unknown one for a malformed path. */
 	private static ServiceId service(String path) {
 		int end = path.lastIndexOf('/');
 		try {
