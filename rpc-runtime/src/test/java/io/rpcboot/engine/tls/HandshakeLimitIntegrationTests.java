@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 /** What handshakes may take of a server before their client is known. */
 class HandshakeLimitIntegrationTests {
@@ -110,7 +111,7 @@ class HandshakeLimitIntegrationTests {
 					RpcServer server = server().tls(this.authority.here().withEngine(engine))
 						.handshakeTimeout(LONG)
 						.start();
-					SSLSocket socket = connect(server)) {
+					SSLSocket socket = connect(server, "TLSv1.2")) {
 				socket.startHandshake();
 				socket.getOutputStream().write(before);
 				untilEnd(socket);
@@ -134,11 +135,41 @@ class HandshakeLimitIntegrationTests {
 		}
 	}
 
-	private SSLSocket connect(RpcServer server) throws Exception {
+	/** Each update of TLS 1.3 makes the server compute keys for both directions. */
+	@ParameterizedTest
+	@EnumSource(names = { "AUTO", "JDK" })
+	void keyUpdatesWithoutEnd_endConnection(Engine engine) throws Exception {
+		try (RpcServer server = server().tls(this.authority.here().withEngine(engine)).handshakeTimeout(LONG).start();
+				SSLSocket socket = connect(server, "TLSv1.3")) {
+			socket.startHandshake();
+			socket.getOutputStream().write(PREFACE);
+			assertThatIOException().isThrownBy(() -> {
+				for (int i = 0; i < 1_000_000; i++) {
+					socket.startHandshake();
+				}
+			});
+			Eventually.until("no connection is left", () -> server.connections().isEmpty());
+		}
+	}
+
+	@Test
+	void fewKeyUpdates_arePartOfTls() throws Exception {
+		try (RpcServer server = server().handshakeTimeout(LONG).start();
+				SSLSocket socket = connect(server, "TLSv1.3")) {
+			socket.startHandshake();
+			for (byte each : PREFACE) {
+				socket.startHandshake();
+				socket.getOutputStream().write(each);
+			}
+			assertThat(socket.getInputStream().readNBytes(PREFACE.length)).startsWith(0x8f, 'R', 'P', 'C');
+		}
+	}
+
+	private SSLSocket connect(RpcServer server, String protocol) throws Exception {
 		SSLContext context = SSLContext.getInstance("TLS");
 		context.init(null, this.authority.trust().trusted().getTrustManagers(), null);
 		SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", server.port());
-		socket.setEnabledProtocols(new String[] { "TLSv1.2" });
+		socket.setEnabledProtocols(new String[] { protocol });
 		socket.setSoTimeout((int) LONG.toMillis());
 		return socket;
 	}

@@ -8,18 +8,36 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslHandler;
 
 /**
- * TLS of an accepted connection. Refuses renegotiation of TLS 1.2, with which a client
- * makes the server compute handshakes on one connection without end; TLS 1.3 has none.
- * The JDK can refuse it for the whole JVM only. Event loop only.
+ * TLS of an accepted connection. Ends a connection whose client makes the engine of the
+ * JDK compute keys again and again: by renegotiation in TLS 1.2, which the JDK refuses
+ * for the whole JVM only, or by key updates in TLS 1.3, each of which costs as much as a
+ * hundred small records. BoringSSL limits both. Event loop only.
  */
 final class ServerTlsHandler extends SslHandler {
 
-	/** True after a handshake that the client may ask to repeat. */
-	private boolean isRepeatable;
+	private static final String TLS_1_2 = "TLSv1.2";
+
+	/** Cost of a record without data; a record with data gives back 1. */
+	private static final int COST = 16;
+
+	private static final int MOST_COST = 100 * COST;
+
+	/** Protocol after the handshake, empty before it and if nothing is limited. */
+	private String protocol = "";
+
+	/** True if the current record has data. */
+	private boolean hasData;
+
+	/** Cost of the records without data so far. */
+	private int cost;
 
 	/**
 	 * Creates a handler.
@@ -27,20 +45,49 @@ final class ServerTlsHandler extends SslHandler {
 	 */
 	ServerTlsHandler(SSLEngine engine, Executor tasks) {
 		super(engine, false, tasks);
-		handshakeFuture().addListener(
-				(done) -> this.isRepeatable = done.isSuccess() && engine.getSession().getProtocol().equals("TLSv1.2"));
+		if (!(engine instanceof ReferenceCountedOpenSslEngine)) {
+			handshakeFuture().addListener((done) -> {
+				if (done.isSuccess()) {
+					limit(((Channel) done.getNow()).pipeline());
+				}
+			});
+		}
+	}
+
+	private void limit(ChannelPipeline pipeline) {
+		this.protocol = engine().getSession().getProtocol();
+		if (!this.protocol.equals(TLS_1_2)) {
+			pipeline.addAfter(pipeline.context(this).name(), null, new ChannelInboundHandlerAdapter() {
+				@Override
+				public void channelRead(ChannelHandlerContext context, Object message) {
+					ServerTlsHandler.this.hasData = true;
+					context.fireChannelRead(message);
+				}
+			});
+		}
 	}
 
 	@Override
 	protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
+		int before = in.readableBytes();
+		this.hasData = false;
 		super.decode(context, in, out);
-		SSLEngine engine = engine();
-		if (this.isRepeatable && engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING
-				&& !engine.isInboundDone() && !engine.isOutboundDone()) {
-			this.isRepeatable = false;
+		if (in.readableBytes() < before && !this.protocol.isEmpty() && computesAgain()) {
+			this.protocol = "";
 			in.skipBytes(in.readableBytes());
-			throw new SSLException("the client asks for another handshake (expected: one for each connection)");
+			throw new SSLException("the client asks for other keys again and again (expected: one handshake)");
 		}
+	}
+
+	/** Returns true if the last record made the engine compute too much. */
+	private boolean computesAgain() {
+		SSLEngine engine = engine();
+		if (this.protocol.equals(TLS_1_2)) {
+			return engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING && !engine.isInboundDone()
+					&& !engine.isOutboundDone();
+		}
+		this.cost = this.hasData ? Math.max(0, this.cost - 1) : this.cost + COST;
+		return this.cost > MOST_COST;
 	}
 
 }
