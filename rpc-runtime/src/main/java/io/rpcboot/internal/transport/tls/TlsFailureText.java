@@ -1,10 +1,12 @@
 package io.rpcboot.internal.transport.tls;
 
-import java.nio.channels.ClosedChannelException;
+import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
+
+import javax.net.ssl.SSLException;
 
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
@@ -28,7 +30,7 @@ final class TlsFailureText {
 		if (root instanceof NotSslRecordException) {
 			return "the server speaks clear text (expected: TLS, by rpc.client.ssl.bundle)";
 		}
-		if (root instanceof ClosedChannelException) {
+		if (isClosed(root)) {
 			return "the server closed the connection during the TLS handshake, see its log"
 					+ " (expected: a server with rpc.server.ssl.bundle)";
 		}
@@ -53,7 +55,7 @@ final class TlsFailureText {
 	static String ofServer(Throwable failure) {
 		Throwable root = root(failure);
 		String text = of(failure);
-		if (root instanceof ClosedChannelException) {
+		if (isClosed(root)) {
 			return "the client closed the connection during the TLS handshake";
 		}
 		if (text.contains("Empty client certificate chain") || text.contains("PEER_DID_NOT_RETURN_A_CERTIFICATE")) {
@@ -67,6 +69,11 @@ final class TlsFailureText {
 			return "the client refuses the certificate of this server: " + text;
 		}
 		return "the TLS handshake failed: " + text;
+	}
+
+	/** Returns true if the other side has closed or reset the connection. */
+	private static boolean isClosed(Throwable root) {
+		return root instanceof IOException && !(root instanceof SSLException);
 	}
 
 	/** Returns true if this side refuses the certificate of the other one. */
