@@ -76,7 +76,8 @@ public final class HostileRun {
 		try (VictimProcess victim = new VictimProcess(this.directory.resolve("victim-" + name + ".log"));
 				AttackerProcess attacker = new AttackerProcess(NICENESS,
 						this.directory.resolve("attacker-" + name + ".log"));
-				HonestClient honest = new HonestClient(victim.port(), CALLS_PER_SECOND, CALL_TIMEOUT)) {
+				HonestClient honest = new HonestClient(victim.port(), CALLS_PER_SECOND, CALL_TIMEOUT,
+						Scenario.isTls(name))) {
 			if (attacker.mostConnections() < Scenario.MANY) {
 				System.out.printf("hostile: the system gives only %d connections, raise ulimit -n%n",
 						attacker.mostConnections());
@@ -97,7 +98,7 @@ public final class HostileRun {
 			Recovery recovery = Recovery.await(victim, before, endNanos);
 			Eventually.passed(endNanos + CALL_TIMEOUT.plusSeconds(1).toNanos());
 			Verdict verdict = new Verdict(name, quiet, tally.summary(), large.summary(), newcomers.summary(),
-					honest.next().summary(), before, recovery, attack, victim.outOfMemory().size(),
+					honest.next().summary(), before, recovery, attack, victim.outOfMemory().size(), victim.mostLines(),
 					honest.lostConnections());
 			this.verdicts.add(verdict);
 			System.out.println(verdict.describe());

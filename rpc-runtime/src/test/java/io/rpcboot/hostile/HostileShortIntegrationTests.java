@@ -18,7 +18,6 @@ import io.rpcboot.hostile.victim.VictimProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -61,6 +60,9 @@ class HostileShortIntegrationTests {
 
 	private static int victims;
 
+	/** Whether the honest client speaks TLS. */
+	private static boolean isEncrypted;
+
 	/** Whether the victim is as before, so that the next scenario may have it. */
 	private static boolean survived;
 
@@ -80,13 +82,15 @@ class HostileShortIntegrationTests {
 	}
 
 	/**
-	 * One server for all; one that has not survived is replaced for those that follow.
+	 * One server for all with the same kind of honest client; one that has not survived
+	 * is replaced for those that follow.
 	 */
-	@BeforeEach
-	void startVictim() throws IOException {
-		if (victim == null) {
+	private static void startVictim(boolean encrypted) throws IOException {
+		if (victim == null || encrypted != isEncrypted) {
+			stopVictim();
 			victim = new VictimProcess(DIRECTORY.resolve("victim-%d.log".formatted(++victims)));
-			honest = new HonestClient(victim.port(), CALLS_PER_SECOND, LONGEST);
+			honest = new HonestClient(victim.port(), CALLS_PER_SECOND, LONGEST, encrypted);
+			isEncrypted = encrypted;
 			assertThat(honest.areRight(WARM_UP_CALLS)).isTrue();
 			before = victim.figures();
 		}
@@ -109,7 +113,8 @@ class HostileShortIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("scenarios")
-	void server_survives_underEachAttackScenario(String scenario) {
+	void server_survives_underEachAttackScenario(String scenario) throws IOException {
+		startVictim(Scenario.isTls(scenario));
 		survived = false;
 		honest.next();
 		honest.nextLarge();
@@ -138,6 +143,8 @@ class HostileShortIntegrationTests {
 		assertThat(isBack).as("%s: memory is as before: %s, %s", scenario, before, after[0]).isTrue();
 		assertThat(honest.lostConnections()).as("%s: lost connections of the honest client", scenario).isZero();
 		assertThat(victim.outOfMemory()).as(scenario).isEmpty();
+		assertThat(victim.mostLines()).as("%s: lines about connections in a second", scenario)
+			.isLessThanOrEqualTo(VictimProcess.MOST_LINES);
 		survived = true;
 	}
 

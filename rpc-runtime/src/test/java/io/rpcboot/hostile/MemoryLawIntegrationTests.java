@@ -76,7 +76,7 @@ class MemoryLawIntegrationTests {
 	void engineMemory_staysWithinBound_withRandomPeers(long seed) throws Exception {
 		Path log = Path.of("target", "hostile-law", "victim-%d.log".formatted(seed));
 		try (VictimProcess victim = new VictimProcess(HEAP_MEGABYTES, ACCOUNT, true, log);
-				HonestClient honest = new HonestClient(victim.port(), 100, LONGEST)) {
+				HonestClient honest = new HonestClient(victim.port(), 100, LONGEST, false)) {
 			assertThat(honest.areRight(WARM_UP_CALLS)).isTrue();
 			Figures before = victim.figures();
 			honest.next();

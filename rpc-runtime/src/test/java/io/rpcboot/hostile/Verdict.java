@@ -8,6 +8,7 @@ import io.rpcboot.hostile.attack.AttackCounts;
 import io.rpcboot.hostile.victim.Figures;
 import io.rpcboot.hostile.victim.HonestTally.Summary;
 import io.rpcboot.hostile.victim.Recovery;
+import io.rpcboot.hostile.victim.VictimProcess;
 
 /**
  * What is held against a server after one attack.
@@ -20,10 +21,12 @@ import io.rpcboot.hostile.victim.Recovery;
  * @param afterwards the honest client after it
  * @param before the victim's figures before
  * @param outOfMemory lines of the victim's standard error
+ * @param mostLines lines of one reason in one second of the victim's log
  * @param lostConnections of the honest client
  */
 record Verdict(String scenario, Summary quiet, Summary during, Summary large, Summary newcomers, Summary afterwards,
-		Figures before, Recovery recovery, AttackCounts.Total attack, int outOfMemory, int lostConnections) {
+		Figures before, Recovery recovery, AttackCounts.Total attack, int outOfMemory, long mostLines,
+		int lostConnections) {
 
 	static final String HEAD = """
 			| scenario | verdict | honest p99 quiet, beside (ms) | p50, max beside (ms) | failed, wrong of calls | large: failed of calls, p99 (ms) | newcomers: failed of calls, max (ms) \
@@ -62,6 +65,8 @@ record Verdict(String scenario, Summary quiet, Summary during, Summary large, Su
 		addIf(reasons, this.during.p99() > Math.max(TIMES_QUIET * this.quiet.p99(), least),
 				"the median p99 is over five times the quiet one, and over %.0f ms".formatted(least));
 		addIf(reasons, this.lostConnections > 0, "the honest client lost its connection");
+		addIf(reasons, this.mostLines > VictimProcess.MOST_LINES,
+				this.mostLines + " lines about connections in a second of the victim's log");
 		addIf(reasons, this.outOfMemory > 0, "OutOfMemoryError in the victim's log");
 		Figures after = this.recovery.after();
 		if (after == null) {

@@ -196,6 +196,9 @@ final class HostileConnection {
 			return;
 		}
 		this.chunk.flip();
+		if (!this.role.isNative()) {
+			this.role.arrived(this.chunk);
+		}
 		while (this.role.isNative() && this.chunk.hasRemaining() && !this.ended) {
 			decode();
 		}

@@ -1,5 +1,7 @@
 package io.rpcboot.hostile.attack;
 
+import java.nio.ByteBuffer;
+
 /**
  * What one hostile connection does. All methods are called by the thread of its swarm.
  */
@@ -21,6 +23,10 @@ public interface Role {
 	 * @param value of the first eight bytes of the body, 0 if it is shorter
 	 */
 	default void received(int type, int code, long callId, int length, long value) {
+	}
+
+	/** Bytes have arrived that are no native frames. */
+	default void arrived(ByteBuffer bytes) {
 	}
 
 	/** True if the victim answers by native frames; others are not decoded. */

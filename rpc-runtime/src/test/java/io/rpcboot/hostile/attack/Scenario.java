@@ -34,6 +34,11 @@ import io.rpcboot.internal.protocol.binary.FrameType;
 public record Scenario(String name, int connections, int newPerSecond, boolean needsNeed,
 		Function<AttackCounts, Role> roles) {
 
+	/**
+	 * Begins the names of scenarios that attack TLS, beside an honest client with TLS.
+	 */
+	private static final String TLS = "tls-";
+
 	/** The name of all scenarios at the same time. */
 	public static final String TOGETHER = "together";
 
@@ -45,6 +50,11 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 	private static final int MEGABYTE = 1 << 20;
 
 	private static final Map<String, Scenario> ALL = all();
+
+	/** Whether the honest client beside a scenario speaks TLS. */
+	public static boolean isTls(String name) {
+		return name.startsWith(TLS);
+	}
 
 	/** Those that make sense with this engine. */
 	public static List<Scenario> known() {
@@ -98,6 +108,7 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		addNeed(all, "need-trickle", 200, 500, (counts) -> new Slow(counts, 64 * 1024, 1000));
 		addNeed(all, "need-yield", 200, 500, (counts) -> new Asking(counts, true));
 		addNeed(all, "yield-parts", 200, 500, Yielding::new);
+		tls(all, random);
 		return all;
 	}
 
@@ -117,6 +128,16 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "h2-idle", MANY, QUICKLY, (counts) -> Http2Roles.idle());
 		add(all, "h2-unread", 200, 200, (counts) -> Http2Roles.unread());
 		add(all, "h2-unread-built-in", 100, 100, (counts) -> Http2Roles.unreadBuiltIn(random.nextInt(3)));
+	}
+
+	private static void tls(Map<String, Scenario> all, Random random) {
+		add(all, TLS + "unfinished", 5000, QUICKLY, (counts) -> TlsRoles.sends(TlsSpeech.hello()));
+		add(all, TLS + "slow", 1000, QUICKLY, (counts) -> new TlsRoles.Slow());
+		add(all, TLS + "broken", 64, QUICKLY, (counts) -> TlsRoles.broken(random));
+		add(all, TLS + "handshakes", 64, QUICKLY, (counts) -> TlsRoles.handshake(random));
+		add(all, TLS + "handshakes-again", 64, 500, (counts) -> TlsRoles.handshakesAgain(random));
+		add(all, TLS + "small-records", 64, 100, (counts) -> new TlsRoles.SmallRecords(random));
+		add(all, TLS + "half", 1000, 500, (counts) -> TlsRoles.half(random));
 	}
 
 	private static void add(Map<String, Scenario> all, String name, int connections, int newPerSecond,

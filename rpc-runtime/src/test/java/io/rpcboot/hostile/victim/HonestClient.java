@@ -8,13 +8,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.transport.RpcConnectionListener;
+import io.rpcboot.transport.TlsOptions;
 
 /**
  * A client that does what clients do: some small blocking calls each second, half of them
@@ -56,26 +59,28 @@ public final class HonestClient implements AutoCloseable {
 
 	private final VictimService service;
 
+	private final TlsOptions tls;
+
 	private final ReferenceOptions victim;
 
 	private final Duration timeout;
 
 	private volatile boolean closed;
 
-	public HonestClient(int port, int callsPerSecond, Duration timeout) {
-		this.client = RpcClient.builder()
-			.timeout(timeout)
-			// a lost connection is counted by itself
-			.waitForInstance(timeout)
-			.connectionsPerEndpoint(CONNECTIONS)
-			.connectionListener(new RpcConnectionListener() {
-				@Override
-				public void closed(RpcConnection connection, String reason) {
-					HonestClient.this.lostConnections.incrementAndGet();
-				}
-			})
-			.build();
+	/**
+	 * Create a client.
+	 * @param encrypted whether it speaks TLS
+	 */
+	public HonestClient(int port, int callsPerSecond, Duration timeout, boolean encrypted) {
 		this.timeout = timeout;
+		this.tls = encrypted ? TlsOptions.of(null, InsecureTrustManagerFactory.INSTANCE) : null;
+		// a lost connection is counted by itself
+		this.client = builder().connectionsPerEndpoint(CONNECTIONS).connectionListener(new RpcConnectionListener() {
+			@Override
+			public void closed(RpcConnection connection, String reason) {
+				HonestClient.this.lostConnections.incrementAndGet();
+			}
+		}).build();
 		this.victim = ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", port));
 		this.service = this.client.reference(VictimService.class, this.victim);
 		long pauseNanos = TimeUnit.SECONDS.toNanos(THREADS) / callsPerSecond;
@@ -93,9 +98,14 @@ public final class HonestClient implements AutoCloseable {
 		start("honest-newcomer", () -> run(this.newcomerTally, NEWCOMER_PAUSE_NANOS, third, () -> newcomer(third)));
 	}
 
+	private RpcClientBuilder builder() {
+		RpcClientBuilder builder = RpcClient.builder().timeout(this.timeout).waitForInstance(this.timeout);
+		return (this.tls != null) ? builder.tls(this.tls) : builder;
+	}
+
 	/** One call of a client that was not there before. */
 	private boolean newcomer(Random random) {
-		try (RpcClient fresh = RpcClient.builder().timeout(this.timeout).waitForInstance(this.timeout).build()) {
+		try (RpcClient fresh = builder().build()) {
 			return echo(fresh.reference(VictimService.class, this.victim), random, NEWCOMER_ECHO_BYTES);
 		}
 	}

@@ -13,10 +13,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
+import io.rpcboot.engine.fixture.Authority;
 import io.rpcboot.fixture.ChildProcess;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.MemoryOptions;
+import io.rpcboot.transport.TlsOptions;
 
 /**
  * The server that is attacked, in a process of its own. It prints its port, answers
@@ -53,6 +55,7 @@ public final class Victim {
 			.bindAddress("127.0.0.1")
 			.applicationName("victim")
 			.maxConnectionsPerAddress(0)
+			.tls(new Authority().here().withMode(TlsOptions.Mode.OPTIONAL))
 			.service(VictimService.class, new VictimServiceImpl(Boolean.parseBoolean(arguments[1])));
 		long account = Long.parseLong(arguments[0]);
 		if (account != DEFAULT_ACCOUNT) {

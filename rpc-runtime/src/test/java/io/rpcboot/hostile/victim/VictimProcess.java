@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.rpcboot.fixture.ChildProcess;
 
@@ -14,6 +15,9 @@ public final class VictimProcess implements AutoCloseable {
 
 	/** Netty catches some of them and says nothing; so the JVM says the first. */
 	private static final String SAYS_THE_FIRST = "-XX:OnOutOfMemoryError=echo OutOfMemoryError: the first, as told by the JVM >&2";
+
+	/** A line each second; its time is taken a little later than that of the limit. */
+	public static final long MOST_LINES = 2;
 
 	private final ChildProcess process;
 
@@ -49,6 +53,19 @@ public final class VictimProcess implements AutoCloseable {
 	/** What it said of memory that it did not get. */
 	public List<String> outOfMemory() {
 		return this.process.logged("OutOfMemoryError");
+	}
+
+	/** The most lines about closed and refused connections, by reason, in one second. */
+	public long mostLines() {
+		return this.process.logged(" - Connection ")
+			.stream()
+			.map((line) -> line.substring(0, "00:00:00".length())
+					+ line.replaceFirst(".* - (Connection \\w+):.*", "$1"))
+			.collect(Collectors.groupingBy((second) -> second, Collectors.counting()))
+			.values()
+			.stream()
+			.max(Long::compare)
+			.orElse(0L);
 	}
 
 	@Override
