@@ -189,12 +189,12 @@ public interface KitchenSink {
 			AtomicStampedReference<Point> stamped, AtomicReferenceArray<String> atomics, Timestamp timestamp) {
 	}
 
-	/** The rarer kinds of collections and maps. */
+	/** The rarer kinds of collections and maps. Constants stay in a WeakHashMap. */
 	record Kinds(ArrayDeque<Integer> deque, PriorityQueue<String> queue, Vector<Long> vector,
 			CopyOnWriteArraySet<Integer> copied, EnumSet<Colour> constants, ConcurrentSkipListSet<Integer> skipping,
 			LinkedBlockingQueue<String> blocking, ConcurrentHashMap<String, Integer> concurrent,
 			EnumMap<Colour, String> byColour, Hashtable<String, String> table, Properties properties,
-			IdentityHashMap<String, Point> identities, WeakHashMap<String, Integer> weak,
+			IdentityHashMap<String, Point> identities, WeakHashMap<Boolean, Integer> weak,
 			ConcurrentSkipListMap<Integer, String> skippingMap, TreeMap<String, Integer> reversed, Filled filled) {
 	}
 
