@@ -64,7 +64,7 @@ RUNS = [
 
 
 # the quickstart speaks clear text; alerts.test.yml has these alone
-OF_TLS = re.compile("certificate_expiry")
+OF_TLS = re.compile("certificate_expiry|clear_text")
 
 stopped = threading.Event()
 

@@ -260,6 +260,12 @@ public interface RpcMetrics {
 		/** Server: connections since the start that were ended because of their age. */
 		AGED_CONNECTIONS,
 
+		/**
+		 * Server: connections since the start in clear text to a port that also speaks
+		 * TLS; the subject is the application that the client reported.
+		 */
+		CLEAR_TEXT_CONNECTIONS,
+
 		/** Server: GO_AWAY frames sent since the start. */
 		SERVER_GO_AWAYS,
 

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,7 @@ import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
 import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
 import io.rpcboot.internal.server.lifecycle.ServerRegistration;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
+import io.rpcboot.internal.server.runtime.ClearTextClients;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.QueueSweeper;
@@ -82,6 +84,8 @@ public final class RpcServer implements AutoCloseable {
 	/** TLS of the port, null for clear text. */
 	private final @Nullable TlsContext tls;
 
+	private final ClearTextClients clearText;
+
 	private final PoolExhaustionMonitor poolMonitor;
 
 	private final QueueSweeper queueSweeper;
@@ -129,8 +133,10 @@ public final class RpcServer implements AutoCloseable {
 		this.queueSweeper = new QueueSweeper(pool, this.resources.queue, services.times(), this.resources.recorder);
 		this.gauges = this.resources.gauges(pool)
 			.offer(Gauge.SERVER_ONLINE, () -> (this.registration.info().mode() == Mode.ONLINE) ? 1 : 0);
+		this.clearText = new ClearTextClients(this.gauges);
 		if (this.tls != null) {
 			this.tls.offer(this.gauges, InstantSource.system());
+			this.resources.countClearText(this.clearText);
 		}
 		if (this.grpc != null) {
 			this.registration.onReadiness(this.grpc::ready);
@@ -186,7 +192,8 @@ public final class RpcServer implements AutoCloseable {
 			this.poolMonitor.start(sockets.anyLoop());
 			this.queueSweeper.start(sockets.anyLoop());
 			if (this.tls != null) {
-				new CertificateExpiryMonitor(this.tls::describe, InstantSource.system()).start(sockets.anyLoop());
+				new CertificateExpiryMonitor(() -> this.tls.describe(Map.of()), InstantSource.system())
+					.start(sockets.anyLoop());
 			}
 			this.failureListeners.forEach(sockets.health()::onFailure);
 			this.listener = bound;
@@ -326,7 +333,7 @@ public final class RpcServer implements AutoCloseable {
 	 * @return null for clear text
 	 */
 	public @Nullable TlsInfo tls() {
-		return (this.tls != null) ? this.tls.describe() : null;
+		return (this.tls != null) ? this.tls.describe(this.clearText.counts()) : null;
 	}
 
 	/**

@@ -2,7 +2,10 @@ package io.rpcboot.transport;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param names its alternative names: hosts, addresses and URIs, at most 20
  * @param notBefore begin of its validity; null if unknown
  * @param notAfter first end of a validity in its chain; null if unknown
+ * @param clearText server: connections in clear text since the start, by application
  * @since 0.1.0
  */
 public record TlsInfo(String name, String mode, TlsOptions.Engine engine, String subject, List<String> names,
-		@Nullable Instant notBefore, @Nullable Instant notAfter) {
+		@Nullable Instant notBefore, @Nullable Instant notAfter, Map<String, Long> clearText) {
 
 	private static final Duration MOST_EARLY = Duration.ofDays(14);
 
@@ -29,6 +33,7 @@ public record TlsInfo(String name, String mode, TlsOptions.Engine engine, String
 
 	public TlsInfo {
 		names = List.copyOf(names);
+		clearText = Collections.unmodifiableMap(new TreeMap<>(clearText));
 	}
 
 	/**

@@ -19,7 +19,8 @@ record GaugeMeter(RpcMeters meter, Tags tags) {
 	private static final double NANOS_PER_DAY = 86_400e9;
 
 	/** Tags that have the subject of a gauge. */
-	private static final List<String> SUBJECTS = List.of(RpcMeters.TAG_SERVICE, RpcMeters.TAG_BUNDLE);
+	private static final List<String> SUBJECTS = List.of(RpcMeters.TAG_SERVICE, RpcMeters.TAG_BUNDLE,
+			RpcMeters.TAG_CLIENT);
 
 	static GaugeMeter of(Gauge level) {
 		return switch (level) {
@@ -91,6 +92,7 @@ record GaugeMeter(RpcMeters meter, Tags tags) {
 	/** Returns the meter of a gauge of the process, or of certificates. */
 	private static GaugeMeter ofBothSides(Gauge level) {
 		return switch (level) {
+			case CLEAR_TEXT_CONNECTIONS -> of(RpcMeters.SERVER_CLEAR_TEXT_CONNECTIONS);
 			case CLIENT_CERTIFICATE_EXPIRY -> of(RpcMeters.CLIENT_CERTIFICATE_EXPIRY);
 			case SERVER_CERTIFICATE_EXPIRY -> of(RpcMeters.SERVER_CERTIFICATE_EXPIRY);
 			case REGISTRY_CONNECTED -> of(RpcMeters.REGISTRY_CONNECTED);

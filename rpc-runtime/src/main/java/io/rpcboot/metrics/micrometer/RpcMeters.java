@@ -147,6 +147,9 @@ public enum RpcMeters {
 	SERVER_AGED_CONNECTIONS("rpc.server.connections.aged", COUNTER, null,
 			"Connections that were ended because of rpc.server.connection-max-age"),
 
+	SERVER_CLEAR_TEXT_CONNECTIONS("rpc.server.connections.clear.text", COUNTER, null,
+			"Connections in clear text to a port that also speaks TLS, by application of the client", "client"),
+
 	SERVER_DRAINED_CALLS("rpc.server.calls.drained", COUNTER, null, "Calls that a shutdown waited for"),
 
 	SERVER_CUT_CALLS("rpc.server.calls.cut", COUNTER, null,
@@ -225,6 +228,12 @@ public enum RpcMeters {
 
 	/** Tag of the service, {@code name[:version][@group]}. */
 	public static final String TAG_SERVICE = "service";
+
+	/**
+	 * Tag of the application that a client reported, not verified; {@code other} after
+	 * 100.
+	 */
+	public static final String TAG_CLIENT = "client";
 
 	/** Tag of the SSL bundle, as of {@link io.rpcboot.transport.TlsOptions#name()}. */
 	public static final String TAG_BUNDLE = "bundle";

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +64,38 @@ class TlsIntegrationTests {
 				RpcClient encrypted = RpcClient.builder().protocol(protocol).tls(this.authority.trust()).build()) {
 			assertThat(clear.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
 			assertThat(encrypted.reference(Calls.class, at(server)).greet("b")).isEqualTo("hello b");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientsInClearText_areCountedByApplication(Protocol protocol) {
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		try (RpcServer server = server().tls(this.authority.here().withMode(Mode.OPTIONAL))
+			.metrics(new MicrometerRpcMetrics(meters))
+			.start();
+				RpcClient clear = RpcClient.builder().applicationName("old-shop").protocol(protocol).build();
+				RpcClient encrypted = RpcClient.builder()
+					.applicationName("new-shop")
+					.protocol(protocol)
+					.tls(this.authority.trust())
+					.build()) {
+			assertThat(clear.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+			assertThat(encrypted.reference(Calls.class, at(server)).greet("b")).isEqualTo("hello b");
+			assertThat(server.tls()).isNotNull();
+			assertThat(server.tls().mode()).isEqualTo("optional");
+			assertThat(server.tls().clearText()).containsOnly(Map.entry(server.connections()
+				.stream()
+				.filter((each) -> !each.encrypted())
+				.findFirst()
+				.orElseThrow()
+				.application(), 1L));
+			assertThat(server.tls().clearText().keySet()).singleElement().asString().startsWith("old-shop");
+			assertThat(meters.get("rpc.server.connections.clear.text").functionCounter().count()).isOne();
+			assertThat(server.connections()).extracting(ConnectionInfo::encrypted)
+				.containsExactlyInAnyOrder(true, false);
+			assertThat(encrypted.connections()).extracting(ConnectionInfo::encrypted).containsOnly(true);
+			assertThat(clear.connections()).extracting(ConnectionInfo::encrypted).containsOnly(false);
 		}
 	}
 

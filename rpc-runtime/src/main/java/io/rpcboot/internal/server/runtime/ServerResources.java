@@ -110,6 +110,9 @@ public final class ServerResources {
 
 	public final ServerCounters counts = new ServerCounters();
 
+	/** Clients in clear text; null if the port speaks no TLS. */
+	private volatile @Nullable ClearTextClients clearText;
+
 	/** True if new connections receive GO_AWAY. */
 	public volatile boolean isDraining;
 
@@ -180,6 +183,22 @@ public final class ServerResources {
 	public void setDraining(@Nullable String why) {
 		this.whyGoAway = (why != null) ? why : SHUTS_DOWN;
 		this.isDraining = why != null;
+	}
+
+	/** Counts clients in clear text from now on. */
+	public void countClearText(ClearTextClients clients) {
+		this.clearText = clients;
+	}
+
+	/**
+	 * Notes the application of a connection, once it is known.
+	 * @param encrypted true if the connection uses TLS
+	 */
+	public void onApplication(boolean encrypted, String application) {
+		ClearTextClients clients = this.clearText;
+		if (clients != null && !encrypted) {
+			clients.connected(application);
+		}
 	}
 
 	/** Completes a drain: the last call in flight has ended. */

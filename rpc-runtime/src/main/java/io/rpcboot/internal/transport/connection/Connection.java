@@ -355,7 +355,7 @@ public final class Connection {
 		for (FlushReason reason : FlushReason.values()) {
 			flushes.put(reason, batch.flushes[reason.ordinal()]);
 		}
-		return new ConnectionInfo(this.remote, protocol(), application, batching,
+		return new ConnectionInfo(this.remote, protocol(), application, isEncrypted(), batching,
 				Math.round(batch.averageMessages * 100) / 100d, batch.allMessages, calls.grantedCalls(),
 				calls.usedCalls(), calls.grantedBytes(), calls.usedBytes(), calls.pending(),
 				this.queue.blocked.size() + calls.held(), flushes, batch.stalls, reads(), calls.memoryBytes());

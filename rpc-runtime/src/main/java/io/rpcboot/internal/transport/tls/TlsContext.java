@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -153,8 +154,11 @@ public final class TlsContext {
 		this.material = next;
 	}
 
-	/** Returns the state for tools. */
-	public TlsInfo describe() {
+	/**
+	 * Returns the state for tools.
+	 * @param clearText connections in clear text since the start, by application
+	 */
+	public TlsInfo describe(Map<String, Long> clearText) {
 		Material now = this.material;
 		List<X509Certificate> chain = now.certificates;
 		return new TlsInfo(now.options.name(), now.options.mode().name().toLowerCase(Locale.ROOT),
@@ -162,7 +166,8 @@ public final class TlsContext {
 				chain.isEmpty() ? "" : chain.get(0).getSubjectX500Principal().getName(),
 				chain.isEmpty() ? List.of() : CertificateNames.of(chain.get(0)).stream().limit(MOST_NAMES).toList(),
 				chain.stream().map((each) -> each.getNotBefore().toInstant()).max(Instant::compareTo).orElse(null),
-				chain.stream().map((each) -> each.getNotAfter().toInstant()).min(Instant::compareTo).orElse(null));
+				chain.stream().map((each) -> each.getNotAfter().toInstant()).min(Instant::compareTo).orElse(null),
+				clearText);
 	}
 
 	/**
@@ -172,7 +177,7 @@ public final class TlsContext {
 		if (!this.material.certificates.isEmpty()) {
 			gauges.offer((this.handshakes != null) ? Gauge.SERVER_CERTIFICATE_EXPIRY : Gauge.CLIENT_CERTIFICATE_EXPIRY,
 					options().name(), () -> {
-						Instant end = describe().notAfter();
+						Instant end = describe(Map.of()).notAfter();
 						return (end != null) ? Options.nanos(Duration.between(clock.instant(), end)) : 0;
 					});
 		}

@@ -75,7 +75,7 @@ public final class TlsContexts implements AutoCloseable {
 		return this.contexts.values()
 			.stream()
 			.flatMap((each) -> each.values().stream().limit(1))
-			.map(TlsContext::describe)
+			.map((each) -> each.describe(Map.of()))
 			.toList();
 	}
 

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.lifecycle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.transport.TlsInfo;
@@ -28,7 +29,8 @@ class CertificateExpiryMonitorTests {
 	private final CertificateExpiryMonitor monitor = new CertificateExpiryMonitor(() -> this.tls, () -> this.now);
 
 	private TlsInfo living(Duration life) {
-		return new TlsInfo("web", "required", Engine.JDK, "CN=users", List.of(), this.now, this.now.plus(life));
+		return new TlsInfo("web", "required", Engine.JDK, "CN=users", List.of(), this.now, this.now.plus(life),
+				Map.of());
 	}
 
 	/** Checks every ten minutes. */
@@ -83,7 +85,7 @@ class CertificateExpiryMonitorTests {
 
 	@Test
 	void unknownCertificate_isNotLogged() {
-		this.tls = new TlsInfo("web", "required", Engine.JDK, "", List.of(), null, null);
+		this.tls = new TlsInfo("web", "required", Engine.JDK, "", List.of(), null, null, Map.of());
 		assertThat(messagesUntil(START.plus(Duration.ofDays(2)))).isEmpty();
 	}
 

@@ -3,6 +3,7 @@ package io.rpcboot.spring.actuate.descriptor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import io.rpcboot.Side;
 import io.rpcboot.transport.TlsInfo;
@@ -20,10 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param notAfter end of its validity in milliseconds since 1970, null if unknown
  * @param state state of the certificate, null if unknown
  * @param problem why the newest material of the bundle is not used, null if it is
+ * @param clearTextConnections server: connections in clear text since the start, by
+ * application
  * @since 0.1.0
  */
 public record TlsDescriptor(String side, String bundle, String mode, String engine, String subject, List<String> names,
-		@Nullable Long notAfter, @Nullable State state, @Nullable String problem) {
+		@Nullable Long notAfter, @Nullable State state, @Nullable String problem,
+		Map<String, Long> clearTextConnections) {
 
 	/** State of a certificate. */
 	public enum State {
@@ -45,7 +49,7 @@ public record TlsDescriptor(String side, String bundle, String mode, String engi
 		State state = tls.isExpired(now) ? State.EXPIRED : tls.isExpiring(now) ? State.EXPIRING : State.VALID;
 		return new TlsDescriptor(MethodStatsDescriptor.name(side), tls.name(), tls.mode(),
 				tls.engine().name().toLowerCase(Locale.ROOT), tls.subject(), tls.names(),
-				(end != null) ? end.toEpochMilli() : null, (end != null) ? state : null, problem);
+				(end != null) ? end.toEpochMilli() : null, (end != null) ? state : null, problem, tls.clearText());
 	}
 
 	/** Returns what is wrong; null for nothing. */

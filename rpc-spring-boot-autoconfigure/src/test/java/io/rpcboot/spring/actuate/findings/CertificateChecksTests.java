@@ -2,6 +2,7 @@ package io.rpcboot.spring.actuate.findings;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.Side;
 import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
@@ -20,8 +21,10 @@ class CertificateChecksTests {
 
 	/** A certificate that lives for 90 days. */
 	private static TlsDescriptor of(Side side, Duration left, @Nullable String problem) {
-		return TlsDescriptor.of(side, new TlsInfo("web", "required", Engine.JDK, "CN=users", List.of(),
-				DiagnosticSnapshots.NOW.plus(left).minus(Duration.ofDays(90)), DiagnosticSnapshots.NOW.plus(left)),
+		return TlsDescriptor.of(side,
+				new TlsInfo("web", "required", Engine.JDK, "CN=users", List.of(),
+						DiagnosticSnapshots.NOW.plus(left).minus(Duration.ofDays(90)),
+						DiagnosticSnapshots.NOW.plus(left), Map.of()),
 				problem, DiagnosticSnapshots.NOW);
 	}
 

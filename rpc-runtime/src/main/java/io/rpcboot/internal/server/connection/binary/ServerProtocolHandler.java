@@ -168,6 +168,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		this.helloSeen = true;
 		this.application = hello.application();
 		this.connection.ready();
+		this.server.onApplication(this.connection.isEncrypted(), this.application);
 		this.server.recorder.connectionOpened(this.connection.remote(), this.application, this.connection.ageNanos());
 		this.idle.watch();
 		List<String> accepted = this.server.services.serializers();

@@ -191,6 +191,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	/** Notes the name of the application, which the first request tells. */
 	void onApplication(String name) {
+		this.server.onApplication(this.connection.isEncrypted(), name);
 		if (this.listened != null) {
 			this.listened.named(name);
 		}
