@@ -35,7 +35,7 @@ class ArchitectureTests {
 	private static final Rooms ROOMS = new Rooms(ArchitectureTests::room).room("rpcboot")
 		.room("internal.context")
 		.room("internal.text")
-		.room("context", "internal.context", "rpcboot")
+		.room("context", "internal.context", "rpcboot", "javax.naming", "javax.naming.ldap", "javax.security.auth.x500")
 		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
 		.room("transport", "context", "metrics", "rpcboot", "javax.net.ssl")
@@ -62,7 +62,7 @@ class ArchitectureTests {
 		.room("internal.transport.tls", "context", "metrics", "rpcboot", "transport", "io.netty..", "javax.net.ssl",
 				"javax.security.auth.x500")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
-				"internal.transport.*", "io.netty..", "org.slf4j..")
+				"internal.transport.*", "io.netty..", "javax.net.ssl", "org.slf4j..")
 		.room("internal.transport.detect", "transport", "internal.transport.*", "io.netty..")
 		.room("internal.transport.binary", "internal.memory", "internal.protocol", "internal.protocol.binary",
 				"transport", "internal.transport.*", "io.netty..")
@@ -196,7 +196,7 @@ class ArchitectureTests {
 		.room("serialization.jackson", "internal.serialization.types", "rpcboot", "serialization",
 				"serialization.contract", "internal.serialization.types.*", "tools.jackson.core..")
 		.room("server entry", "interceptor", "internal.concurrent", "internal.logging", "internal.transport", "metrics",
-				"registry", "rpcboot", "security", "serialization", "serialization.protostuff", "server", "transport",
+				"registry", "rpcboot", "serialization", "serialization.protostuff", "server", "transport",
 				"internal.transport.*", "internal.server.*", "org.slf4j..");
 
 	@ArchTest

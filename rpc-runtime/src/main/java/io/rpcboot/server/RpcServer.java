@@ -36,7 +36,7 @@ import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.QueueSweeper;
 import io.rpcboot.internal.server.services.ServiceTable;
-import io.rpcboot.internal.transport.Admission;
+import io.rpcboot.internal.transport.ConnectionAdmission;
 import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
@@ -209,9 +209,9 @@ public final class RpcServer implements AutoCloseable {
 		}
 	}
 
-	private Admission admission() {
+	private ConnectionAdmission admission() {
 		AdmissionOptions admission = this.options.admission;
-		return new Admission(admission.allowed(), admission.denied(), admission.proxies(),
+		return new ConnectionAdmission(admission.allowed(), admission.denied(), admission.proxies(),
 				new PerAddressLimit(this.options.connectionsPerAddress()));
 	}
 

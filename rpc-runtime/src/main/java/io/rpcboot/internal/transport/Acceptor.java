@@ -32,7 +32,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
 	private final ChannelHandler initializer;
 
-	private final Admission admission;
+	private final ConnectionAdmission admission;
 
 	private final EngineHealth health;
 
@@ -45,7 +45,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 	 * @param admission decides which clients are served
 	 * @param health logs failures
 	 */
-	Acceptor(EventLoopGroup loops, ChannelHandler initializer, Admission admission, EngineHealth health) {
+	Acceptor(EventLoopGroup loops, ChannelHandler initializer, ConnectionAdmission admission, EngineHealth health) {
 		this.loops = loops;
 		this.initializer = initializer;
 		this.admission = admission;

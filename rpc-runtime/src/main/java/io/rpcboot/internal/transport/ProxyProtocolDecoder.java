@@ -59,7 +59,7 @@ final class ProxyProtocolDecoder extends ByteToMessageDecoder {
 
 	private static final int HEADER = 16;
 
-	private final Admission admission;
+	private final ConnectionAdmission admission;
 
 	private final Channel channel;
 
@@ -80,7 +80,8 @@ final class ProxyProtocolDecoder extends ByteToMessageDecoder {
 	 * @param timeout longest time until the header is complete
 	 * @param serve adds the handlers of the connection with this client
 	 */
-	ProxyProtocolDecoder(Channel channel, Admission admission, Duration timeout, Consumer<SocketAddress> serve) {
+	ProxyProtocolDecoder(Channel channel, ConnectionAdmission admission, Duration timeout,
+			Consumer<SocketAddress> serve) {
 		this.channel = channel;
 		this.admission = admission;
 		this.closer = new ChannelCloser(channel, EventLoopThread.pulse());

@@ -299,7 +299,7 @@ public final class Transport implements AutoCloseable {
 	 * @return the listener
 	 * @throws java.io.IOException if the address cannot be bound
 	 */
-	public Listener listen(String address, int port, BatchingOptions batching, Admission admission,
+	public Listener listen(String address, int port, BatchingOptions batching, ConnectionAdmission admission,
 			Duration headerTimeout, Function<Connection, InboundHandler> protocol) throws java.io.IOException {
 		ServerChannel channel = this.nativeTransport.newServerChannel();
 		channel.config().setOption(ChannelOption.SO_BACKLOG, this.socket.backlog());

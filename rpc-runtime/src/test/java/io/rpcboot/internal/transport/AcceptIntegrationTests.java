@@ -55,8 +55,8 @@ class AcceptIntegrationTests {
 		this.transport = new Transport("accept", EventLoopOptions.defaults().withTransport(kind).withThreads(1),
 				SocketOptions.defaults(), Duration.ZERO, null);
 		this.port = this.transport.listen("0.0.0.0", 0, BatchingOptions.defaults(),
-				new Admission(List.of(), List.of(), List.of(), new PerAddressLimit(MOST)), Duration.ofSeconds(5),
-				(accepted) -> {
+				new ConnectionAdmission(List.of(), List.of(), List.of(), new PerAddressLimit(MOST)),
+				Duration.ofSeconds(5), (accepted) -> {
 					this.threads.add(Thread.currentThread());
 					if (this.errorsLeft.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
 						throw new OutOfMemoryError("initChannel");

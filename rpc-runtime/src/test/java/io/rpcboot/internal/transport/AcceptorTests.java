@@ -27,7 +27,7 @@ class AcceptorTests {
 
 	private final EmbeddedChannel port = new EmbeddedChannel(
 			new Acceptor(this.loops, new ChannelInboundHandlerAdapter(),
-					new Admission(List.of(), List.of(), List.of(), new PerAddressLimit(1)), this.health));
+					new ConnectionAdmission(List.of(), List.of(), List.of(), new PerAddressLimit(1)), this.health));
 
 	@AfterEach
 	void stop() {

@@ -35,7 +35,8 @@ class ProxyProtocolDecoderTests {
 
 	private final ByteBuf received = Unpooled.buffer();
 
-	private final Admission admission = new Admission(List.of(), List.of(), List.of(), new PerAddressLimit(1));
+	private final ConnectionAdmission admission = new ConnectionAdmission(List.of(), List.of(), List.of(),
+			new PerAddressLimit(1));
 
 	private final EmbeddedChannel channel = open();
 

@@ -91,18 +91,18 @@ public final class AccessControl {
 	 * @param service the service, which may not exist
 	 * @return null if the caller may call it
 	 */
-	public @Nullable Refusal decide(CallerIdentity caller, ServiceId service, String method) {
+	public @Nullable AccessDenial decide(CallerIdentity caller, ServiceId service, String method) {
 		if (isAllowed(caller, service) && isPermitted(caller, service, method)) {
 			return null;
 		}
 		return refusal(caller);
 	}
 
-	private static Refusal refusal(CallerIdentity caller) {
+	private static AccessDenial refusal(CallerIdentity caller) {
 		return caller.isAuthenticated()
-				? new Refusal(RpcStatus.PERMISSION_DENIED,
+				? new AccessDenial(RpcStatus.PERMISSION_DENIED,
 						"caller '%s' may not call this, or it is not offered".formatted(caller))
-				: new Refusal(RpcStatus.UNAUTHENTICATED, "a client certificate or credentials are needed");
+				: new AccessDenial(RpcStatus.UNAUTHENTICATED, "a client certificate or credentials are needed");
 	}
 
 	private boolean isAllowed(CallerIdentity caller, ServiceId service) {
@@ -141,8 +141,8 @@ public final class AccessControl {
 	}
 
 	/** Returns the refusal of a service that does not exist. */
-	public Refusal unknown(CallerIdentity caller, ServiceId service, String method) {
-		Refusal refused = decide(caller, service, method);
+	public AccessDenial unknown(CallerIdentity caller, ServiceId service, String method) {
+		AccessDenial refused = decide(caller, service, method);
 		return (refused != null) ? refused : refusal(caller);
 	}
 
@@ -230,11 +230,12 @@ public final class AccessControl {
 	}
 
 	/** Returns the refusal for a failure of {@link #authenticate}. */
-	public static Refusal refusal(Throwable failure) {
+	public static AccessDenial refusal(Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
-		return (cause instanceof RpcException known) ? new Refusal(known.status(), String.valueOf(known.getMessage()))
-				: new Refusal(RpcStatus.UNAVAILABLE, "the server cannot check credentials now");
+		return (cause instanceof RpcException known)
+				? new AccessDenial(known.status(), String.valueOf(known.getMessage()))
+				: new AccessDenial(RpcStatus.UNAVAILABLE, "the server cannot check credentials now");
 	}
 
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.server.access.AccessControl;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.server.Dispatch;
 
 /**
@@ -81,7 +81,8 @@ final class CallAccess {
 	}
 
 	private boolean refuses(ServerCall call, CallerIdentity caller) {
-		Refusal refused = this.access.decide(caller, call.method.descriptor.service(), call.method.descriptor.name());
+		AccessDenial refused = this.access.decide(caller, call.method.descriptor.service(),
+				call.method.descriptor.name());
 		if (refused != null) {
 			this.responder.refuse(call, refused);
 		}

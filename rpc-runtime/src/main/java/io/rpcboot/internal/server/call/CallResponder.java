@@ -13,7 +13,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.memory.ObjectHeap;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.runtime.ServerResources;
@@ -87,7 +87,7 @@ public final class CallResponder {
 	}
 
 	/** Refuses a call: its caller may not make it, here and elsewhere. */
-	void refuse(ServerCall call, Refusal why) {
+	void refuse(ServerCall call, AccessDenial why) {
 		if (call.oneWay) {
 			reject(call, why.status(), why.message());
 		}

@@ -25,8 +25,8 @@ import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.binary.Bind;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
-import io.rpcboot.internal.server.access.Refusal;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.scheduling.MinServiceTime;
 import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
@@ -212,20 +212,20 @@ public final class ServiceTable {
 	}
 
 	/** Returns the reason why {@link #find} has returned null. */
-	public Refusal whyNot(Bind bind) {
+	public AccessDenial whyNot(Bind bind) {
 		Offer offer = this.offers.get(bind.service());
 		if (offer != null && offer.contracts().isEmpty()) {
-			return new Refusal(RpcStatus.NOT_FOUND,
+			return new AccessDenial(RpcStatus.NOT_FOUND,
 					"service %s is offered over gRPC alone; call it by a stub of grpc-java".formatted(bind.service()));
 		}
 		if (offer != null) {
-			return new Refusal(RpcStatus.FAILED_PRECONDITION,
+			return new AccessDenial(RpcStatus.FAILED_PRECONDITION,
 					("service %s: serializer '%s' is not accepted here (expected: %s);"
 							+ " add it to rpc.server.serializers or to those of the service, or set rpc.client.serializer to one of these")
 						.formatted(bind.service(), bind.serializer(), quoted(offer.contracts().keySet())));
 		}
 		String offered = this.offers.isEmpty() ? "none" : String.join(", ", this.offers.keySet());
-		return new Refusal(RpcStatus.NOT_FOUND,
+		return new AccessDenial(RpcStatus.NOT_FOUND,
 				"service %s is not offered here (offered: %s)".formatted(bind.service(), offered));
 	}
 

@@ -68,7 +68,7 @@ class AccessControlTests {
 		return control.authenticate("Bearer " + token, CallerIdentity.anonymous(), "10.0.0.1", true);
 	}
 
-	private static Refusal refusal(CompletableFuture<CallerIdentity> check) {
+	private static AccessDenial refusal(CompletableFuture<CallerIdentity> check) {
 		return check.handle((identity, failure) -> AccessControl.refusal(failure)).join();
 	}
 
@@ -86,7 +86,7 @@ class AccessControlTests {
 		CallerIdentity caller = certified("orders").with(() -> "ann", Instant.MAX);
 		assertThat(control.decide(caller, ORDERS, "any") == null).isEqualTo(allowed);
 		assertThat(control.decide(CallerIdentity.anonymous(), ORDERS, "any"))
-			.isEqualTo(new Refusal(RpcStatus.UNAUTHENTICATED, "a client certificate or credentials are needed"));
+			.isEqualTo(new AccessDenial(RpcStatus.UNAUTHENTICATED, "a client certificate or credentials are needed"));
 	}
 
 	@Test
@@ -165,7 +165,7 @@ class AccessControlTests {
 		AccessControl control = checking();
 		CompletableFuture<CallerIdentity> check = authenticate(control, token);
 		runChecks();
-		assertThat(refusal(check)).isEqualTo(new Refusal(status, message));
+		assertThat(refusal(check)).isEqualTo(new AccessDenial(status, message));
 	}
 
 	@ParameterizedTest

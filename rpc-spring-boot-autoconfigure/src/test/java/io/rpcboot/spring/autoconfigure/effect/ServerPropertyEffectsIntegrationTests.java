@@ -205,8 +205,8 @@ class ServerPropertyEffectsIntegrationTests {
 			}
 			else {
 				assertThat(untilEnd(new Socket("127.0.0.1", application.port()))).isEmpty();
-				Applications.eventually(() -> output.toString()
-					.contains("Connection refused: rpc.server.address-filter." + list));
+				Applications.eventually(
+						() -> output.toString().contains("Connection refused: rpc.server.address-filter." + list));
 			}
 		}
 	}

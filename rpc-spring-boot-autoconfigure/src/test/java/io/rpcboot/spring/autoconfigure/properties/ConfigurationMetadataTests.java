@@ -26,9 +26,8 @@ class ConfigurationMetadataTests {
 			"rpc.client.serializer", "rpc.registry.discovery-client.applications", "rpc.registry.type",
 			"rpc.registry.zookeeper.sasl.enabled", "rpc.registry.zookeeper.ssl.enabled", "rpc.serialization.subtypes",
 			"rpc.server.address-filter.allow", "rpc.server.address-filter.deny", "rpc.server.dispatch",
-			"rpc.server.log-attachments", "rpc.server.preferred-networks",
-			"rpc.server.limits.tls-handshakes", "rpc.server.proxy-protocol.from",
-			"rpc.server.serializers", "rpc.server.services", "rpc.tracing.enabled");
+			"rpc.server.log-attachments", "rpc.server.preferred-networks", "rpc.server.limits.tls-handshakes",
+			"rpc.server.proxy-protocol.from", "rpc.server.serializers", "rpc.server.services", "rpc.tracing.enabled");
 
 	private static final List<Map<String, Object>> properties = new ArrayList<>();
 

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.access.AccessControl;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.security.Credentials;
@@ -35,7 +35,7 @@ final class ClientAuthentication {
 
 	private final Consumer<CallerIdentity> identified;
 
-	private final Consumer<Refusal> refused;
+	private final Consumer<AccessDenial> refused;
 
 	/** Begin of credentials that have not arrived completely. */
 	private final StringBuilder partial = new StringBuilder();
@@ -61,7 +61,7 @@ final class ClientAuthentication {
 	 * @param refused gets the reason if the first credentials are not valid
 	 */
 	ClientAuthentication(Connection connection, ServerTransport calls, Consumer<CallerIdentity> identified,
-			Consumer<Refusal> refused) {
+			Consumer<AccessDenial> refused) {
 		this.connection = connection;
 		this.calls = calls;
 		this.access = calls.server().access;

@@ -3,11 +3,12 @@ package io.rpcboot.internal.server.connection.binary;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.access.AccessControl;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.services.ServiceContract;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,8 @@ final class MethodAccess {
 
 	private static final ServiceId UNKNOWN = new ServiceId("unknown", "", "");
 
-	private final ServerConnection calls;
+	/** Methods that the client may call, by number. */
+	private final IntObjectHashMap<ServerMethod> methods;
 
 	private final RejectedMethods rejected;
 
@@ -34,10 +36,10 @@ final class MethodAccess {
 	/** Identity of the client, null until it is known. */
 	private @Nullable CallerIdentity caller;
 
-	MethodAccess(ServerConnection calls, RejectedMethods rejected) {
-		this.calls = calls;
+	MethodAccess(IntObjectHashMap<ServerMethod> methods, RejectedMethods rejected, @Nullable AccessControl access) {
+		this.methods = methods;
 		this.rejected = rejected;
-		this.access = calls.server().access;
+		this.access = access;
 	}
 
 	/** Methods from a number on, null for those that are rejected in any case. */
@@ -63,7 +65,7 @@ final class MethodAccess {
 	 * @param offered null if it is not offered
 	 * @return null if the service may be bound
 	 */
-	@Nullable Refusal refusalOf(Bind bind, @Nullable ServiceContract offered) {
+	@Nullable AccessDenial refusalOf(Bind bind, @Nullable ServiceContract offered) {
 		if (this.access == null) {
 			return null;
 		}
@@ -71,7 +73,7 @@ final class MethodAccess {
 		if (offered == null) {
 			return this.access.unknown(known(), service, "");
 		}
-		Refusal last = null;
+		AccessDenial last = null;
 		for (ServerMethod each : offered.methods()) {
 			last = this.access.decide(known(), service, each.descriptor.name());
 			if (last == null || this.access.takesCredentials()) {
@@ -115,14 +117,14 @@ final class MethodAccess {
 			if (method == null) {
 				continue;
 			}
-			Refusal refused = (this.access != null)
+			AccessDenial refused = (this.access != null)
 					? this.access.decide(known(), method.descriptor.service(), method.descriptor.name()) : null;
 			if (refused == null) {
-				this.calls.methods.put(number, method);
+				this.methods.put(number, method);
 				this.rejected.permit(number);
 			}
 			else {
-				this.calls.methods.remove(number);
+				this.methods.remove(number);
 				this.rejected.deny(number, method, refused);
 			}
 		}

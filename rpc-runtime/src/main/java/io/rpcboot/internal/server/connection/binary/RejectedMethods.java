@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.services.ServiceContract.Binding;
 import io.rpcboot.internal.server.services.ServiceContract;
@@ -30,7 +30,7 @@ final class RejectedMethods {
 	}
 
 	/** Method that the client may not call. */
-	private record Denied(ServerMethod method, Refusal why) {
+	private record Denied(ServerMethod method, AccessDenial why) {
 	}
 
 	/**
@@ -72,7 +72,7 @@ final class RejectedMethods {
 	}
 
 	/** Denies a method to the client. */
-	void deny(int number, ServerMethod method, Refusal why) {
+	void deny(int number, ServerMethod method, AccessDenial why) {
 		this.denied.put(number, new Denied(method, why));
 	}
 

@@ -20,7 +20,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Hello;
 import io.rpcboot.internal.protocol.binary.Window;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.IdleMonitor;
 import io.rpcboot.internal.server.connection.MaxConnectionAge;
@@ -178,7 +178,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 				.formatted(ServiceTable.quoted(hello.serializers()), ServiceTable.quoted(accepted),
 						Stream.concat(accepted.stream(), hello.serializers().stream()).collect(Collectors.joining(",")),
 						accepted.get(0));
-			refuse(new Refusal(RpcStatus.FAILED_PRECONDITION, message));
+			refuse(new AccessDenial(RpcStatus.FAILED_PRECONDITION, message));
 			return;
 		}
 		this.hello = hello;
@@ -186,7 +186,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 	}
 
 	/** Closes the connection of a client that cannot be served. */
-	private void refuse(Refusal why) {
+	private void refuse(AccessDenial why) {
 		this.drain.warn("Connection closed", why.message());
 		this.rejected = true;
 		this.calls.admitNone();

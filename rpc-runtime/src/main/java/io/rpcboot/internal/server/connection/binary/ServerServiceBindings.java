@@ -14,7 +14,7 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.connection.binary.RejectedMethods.RejectedBinding;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -115,7 +115,7 @@ final class ServerServiceBindings {
 		this.user = new ContractCache.User(calls.host());
 		this.rejected = new RejectedMethods(calls.rejector);
 		this.unbound = new UnboundCalls(calls, this.rejected, server);
-		this.access = new MethodAccess(calls, this.rejected);
+		this.access = new MethodAccess(calls.methods, this.rejected, server.access);
 	}
 
 	/** BIND frame that waits. */
@@ -190,7 +190,7 @@ final class ServerServiceBindings {
 			return;
 		}
 		ServiceContract offered = this.server.services.find(bind);
-		Refusal denied = this.access.refusalOf(bind, offered);
+		AccessDenial denied = this.access.refusalOf(bind, offered);
 		if (denied != null) {
 			this.rejectedServices++;
 			this.calls.drain.warn("Service refused", denied.status(),
@@ -201,7 +201,7 @@ final class ServerServiceBindings {
 		}
 		if (offered == null) {
 			this.rejectedServices++;
-			Refusal why = this.server.services.whyNot(bind);
+			AccessDenial why = this.server.services.whyNot(bind);
 			this.calls.drain.warn("Service refused", why.status(), why.message());
 			reject(new RejectedBinding(first, bind.methods(), why.status(), why.message(), null));
 			return;

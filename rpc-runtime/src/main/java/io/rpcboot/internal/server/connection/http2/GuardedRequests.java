@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -38,13 +38,13 @@ final class GuardedRequests implements StreamHandler.Requests {
 	 */
 	@SuppressWarnings({ "this-escape", "FutureReturnValueIgnored" })
 	GuardedRequests(StreamHandler handler, StreamHandler.Responses responses,
-			CompletableFuture<@Nullable Refusal> decision) {
+			CompletableFuture<@Nullable AccessDenial> decision) {
 		this.handler = handler;
 		this.responses = responses;
 		decision.thenAccept(this::decided);
 	}
 
-	private void decided(@Nullable Refusal refused) {
+	private void decided(@Nullable AccessDenial refused) {
 		if (this.ended) {
 			return;
 		}

@@ -12,7 +12,7 @@ import io.rpcboot.internal.protocol.http2.HeaderValidator;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -231,7 +231,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	/** Refuses a request without credentials that its client may not make. */
 	private boolean isRefused(Http2ServerStream stream, ServerMethod method) {
-		Refusal refused = (this.access != null) ? this.access.refusalOf(method, this.request) : null;
+		AccessDenial refused = (this.access != null) ? this.access.refusalOf(method, this.request) : null;
 		if (refused != null) {
 			stream.reject(refused.status(), refused.message());
 		}

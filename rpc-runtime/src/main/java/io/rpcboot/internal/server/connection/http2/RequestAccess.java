@@ -7,7 +7,7 @@ import java.util.function.Function;
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.server.access.AccessControl;
-import io.rpcboot.internal.server.access.Refusal;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
@@ -38,7 +38,7 @@ final class RequestAccess {
 	 * Returns the refusal of a request without credentials.
 	 * @return null if it is permitted, or has credentials
 	 */
-	@Nullable Refusal refusalOf(ServerMethod method, RequestHeaders request) {
+	@Nullable AccessDenial refusalOf(ServerMethod method, RequestHeaders request) {
 		return (request.credentials() == null || !this.access.takesCredentials())
 				? this.access.decide(this.peer, method.descriptor.service(), method.descriptor.name()) : null;
 	}
@@ -59,13 +59,13 @@ final class RequestAccess {
 	/** Returns a handler that begins when the caller is known and permitted. */
 	StreamHandler guarded(StreamHandler handler, RequestHeaders request) {
 		String path = request.path();
-		CompletableFuture<@Nullable Refusal> decision = new CompletableFuture<>();
+		CompletableFuture<@Nullable AccessDenial> decision = new CompletableFuture<>();
 		decide(request, (caller) -> this.access.decide(caller, service(path), method(path)), decision::complete);
 		return (responses) -> new GuardedRequests(handler, responses, decision);
 	}
 
-	private void decide(RequestHeaders request, Function<CallerIdentity, @Nullable Refusal> rules,
-			Consumer<@Nullable Refusal> then) {
+	private void decide(RequestHeaders request, Function<CallerIdentity, @Nullable AccessDenial> rules,
+			Consumer<@Nullable AccessDenial> then) {
 		String credentials = request.credentials();
 		if (credentials == null || !this.access.takesCredentials()) {
 			then.accept(rules.apply(this.peer));

@@ -10,10 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class AdmissionTests {
+class ConnectionAdmissionTests {
 
-	private static Admission admission(String allowed, String denied) {
-		return new Admission(list(allowed), list(denied), List.of(), new PerAddressLimit(1));
+	private static ConnectionAdmission admission(String allowed, String denied) {
+		return new ConnectionAdmission(list(allowed), list(denied), List.of(), new PerAddressLimit(1));
 	}
 
 	private static List<String> list(String text) {
@@ -37,7 +37,7 @@ class AdmissionTests {
 
 	@Test
 	void deniedClient_takesNoSlot() {
-		Admission admission = admission("", "10.0.0.1");
+		ConnectionAdmission admission = admission("", "10.0.0.1");
 		for (int i = 0; i < 3; i++) {
 			assertThat(admission.admit(new InetSocketAddress("10.0.0.1", i))).isNull();
 		}

@@ -9,5 +9,5 @@ import io.rpcboot.RpcStatus;
  * @param status status of the calls
  * @param message text for the caller
  */
-public record Refusal(RpcStatus status, String message) {
+public record AccessDenial(RpcStatus status, String message) {
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * addresses, then by the number of its connections. A proxy tells the address of its
  * client after the connection is accepted. Any thread.
  */
-public final class Admission {
+public final class ConnectionAdmission {
 
 	private final List<AddressRange> allowed;
 
@@ -34,7 +34,7 @@ public final class Admission {
 	 * @param proxies addresses and ranges that send headers of the PROXY protocol
 	 * @param limit bounds the connections per address
 	 */
-	public Admission(List<String> allowed, List<String> denied, List<String> proxies, PerAddressLimit limit) {
+	public ConnectionAdmission(List<String> allowed, List<String> denied, List<String> proxies, PerAddressLimit limit) {
 		this.allowed = AddressRange.parseAll("address-filter.allow", allowed);
 		this.denied = AddressRange.parseAll("address-filter.deny", denied);
 		this.proxies = AddressRange.parseAll("proxy-protocol.from", proxies);
