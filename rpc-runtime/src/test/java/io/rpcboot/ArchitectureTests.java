@@ -47,7 +47,8 @@ class ArchitectureTests {
 		.room("resilience", "context", "registry", "rpcboot", "transport")
 		.room("loadbalance", "registry", "rpcboot")
 		.room("registry.dns", "registry", "rpcboot", "transport", "org.slf4j..")
-		.room("client", "interceptor", "registry.dns", "resilience", "rpcboot", "serialization", "transport")
+		.room("client", "interceptor", "registry.dns", "resilience", "rpcboot", "security", "serialization",
+				"transport")
 		.room("internal.call", "context", "interceptor", "internal.context", "rpcboot", "serialization",
 				"io.micrometer.context", "org.slf4j..")
 		.room("internal.memory", "internal.concurrent")
@@ -74,19 +75,21 @@ class ArchitectureTests {
 				"transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract",
 				"transport")
+		.room("internal.client.security", "internal.logging", "internal.text", "internal.transport.tls", "security",
+				"transport")
 		.room("internal.net", "transport")
 		.room("internal.transport", "internal.concurrent", "internal.logging", "internal.net", "metrics", "rpcboot",
 				"transport", "internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
-				"resilience", "rpcboot", "serialization", "transport", "internal.client.*")
+				"resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
 		.room("internal.cluster", "resilience", "transport")
 		.room("internal.client.connection", "internal.cluster", "internal.transport", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
 				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
-				"serialization", "serialization.contract", "transport", "internal.transport.*", "internal.client.*",
-				"io.netty.buffer", "org.slf4j..")
+				"security", "serialization", "serialization.contract", "transport", "internal.transport.*",
+				"internal.client.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent", "resilience",
@@ -125,7 +128,7 @@ class ArchitectureTests {
 		.room("internal.transport.http2.inbound", "internal.memory", "internal.protocol.grpc",
 				"internal.protocol.http2", "rpcboot", "internal.transport.*")
 		.room("internal.client.connection.http2", "context", "internal.concurrent", "internal.protocol.grpc",
-				"internal.protocol.http2", "internal.text", "metrics", "rpcboot", "serialization",
+				"internal.protocol.http2", "internal.text", "metrics", "rpcboot", "security", "serialization",
 				"internal.transport.*", "internal.client.*", "io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
@@ -144,8 +147,9 @@ class ArchitectureTests {
 		.room("serialization.protobuf", "internal.serialization.protobuf", "internal.serialization.protobuf.schema",
 				"rpcboot", "serialization")
 		.room("client entry", "client", "context", "interceptor", "internal.concurrent", "internal.transport",
-				"loadbalance", "metrics", "registry", "registry.dns", "resilience", "rpcboot", "serialization",
-				"serialization.protostuff", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
+				"loadbalance", "metrics", "registry", "registry.dns", "resilience", "rpcboot", "security",
+				"serialization", "serialization.protostuff", "transport", "internal.transport.*", "internal.client.*",
+				"org.slf4j..")
 		.room("metrics.history", "metrics", "rpcboot")
 		.room("internal.metrics.history.call", "metrics", "metrics.history", "rpcboot")
 		.room("internal.registry.zookeeper.node", "internal.text", "registry", "rpcboot", "transport",

@@ -1,5 +1,6 @@
 package io.rpcboot.client;
 
+import io.rpcboot.security.CredentialsProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,10 @@ public final class ReferenceOptions extends Options {
 	private @Nullable Protocol protocol;
 
 	private @Nullable TlsOptions tls;
+
+	private @Nullable CredentialsProvider credentials;
+
+	private boolean relaysCredentials;
 
 	private @Nullable Serializer serializer;
 
@@ -228,6 +233,27 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
+	 * Sets the credentials of the connections. Default: those of the client.
+	 * @param credentials the provider; the same object for all references that share
+	 * connections
+	 * @return changed options
+	 */
+	public ReferenceOptions withCredentials(CredentialsProvider credentials) {
+		return copy((changed) -> changed.credentials = credentials);
+	}
+
+	/**
+	 * Sets whether a call that is made for a served call carries the credentials of that
+	 * call: its attachment {@code authorization}. A served call without one leaves the
+	 * credentials of the connection. Default: false.
+	 * @param relayed true to relay them
+	 * @return changed options
+	 */
+	public ReferenceOptions withRelayedCredentials(boolean relayed) {
+		return copy((changed) -> changed.relaysCredentials = relayed);
+	}
+
+	/**
 	 * Sets the serializer. References to one service may use different ones. Default:
 	 * that of the client.
 	 * @param serializer a serializer that the servers accept for this service
@@ -384,6 +410,23 @@ public final class ReferenceOptions extends Options {
 	 */
 	public @Nullable TlsOptions tls() {
 		return this.tls;
+	}
+
+	/**
+	 * Returns the provider of credentials.
+	 * @return the provider, null for that of the client
+	 */
+	public @Nullable CredentialsProvider credentials() {
+		return this.credentials;
+	}
+
+	/**
+	 * Returns true if calls carry the credentials of the served call for which they are
+	 * made.
+	 * @return true if credentials are relayed
+	 */
+	public boolean relaysCredentials() {
+		return this.relaysCredentials;
 	}
 
 	/**

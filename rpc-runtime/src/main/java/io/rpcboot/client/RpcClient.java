@@ -1,5 +1,8 @@
 package io.rpcboot.client;
 
+import io.rpcboot.internal.client.security.CachedCredentials;
+import io.rpcboot.internal.client.security.ConnectionSecurity;
+import io.rpcboot.security.CredentialsProvider;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,11 +38,11 @@ import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.RequestMemory;
 import io.rpcboot.internal.client.pool.ConnectionPools;
 import io.rpcboot.internal.client.reference.InterceptingProxy;
-import io.rpcboot.internal.client.reference.ReferenceTable.PoolsKey;
 import io.rpcboot.internal.client.reference.ReferenceTable;
 import io.rpcboot.internal.client.reference.ServiceBindings;
 import io.rpcboot.internal.client.reference.ServiceRouter;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
+import io.rpcboot.internal.client.runtime.ClientOptions.PoolsKey;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
 import io.rpcboot.internal.client.runtime.ClientResources;
@@ -92,6 +95,8 @@ public final class RpcClient implements AutoCloseable {
 	private final ServiceBindings bindings;
 
 	private final TlsContexts tls;
+
+	private final Map<CredentialsProvider, CachedCredentials> credentials = new ConcurrentHashMap<>();
 
 	private final ReferenceTable references;
 
@@ -243,10 +248,26 @@ public final class RpcClient implements AutoCloseable {
 
 	private ClientProtocol clientSide(PoolsKey key) {
 		return switch (key.protocol()) {
-			case NATIVE -> new BinaryClientProtocol(this.resources, this.tls.get(key.tls(), TlsContext.NATIVE));
-			case GRPC -> new Http2ClientProtocol(this.resources, this.tls.get(key.tls(), TlsContext.HTTP_2),
-					GrpcSerializer::paths);
+			case NATIVE -> new BinaryClientProtocol(this.resources, security(key, TlsContext.NATIVE));
+			case GRPC ->
+				new Http2ClientProtocol(this.resources, security(key, TlsContext.HTTP_2), GrpcSerializer::paths);
 		};
+	}
+
+	private ConnectionSecurity security(PoolsKey key, String protocol) {
+		CredentialsProvider provider = key.credentials();
+		CachedCredentials cached = (provider != null)
+				? this.credentials.computeIfAbsent(provider, (each) -> new CachedCredentials(each, RpcClient::onThread,
+						this.resources.control(), InstantSource.system()))
+				: null;
+		return new ConnectionSecurity(this.tls.get(key.tls(), protocol), cached, key.requiresTls());
+	}
+
+	/** Runs a provider of credentials, which may block. */
+	private static void onThread(Runnable task) {
+		Thread thread = new Thread(task, "rpc-credentials");
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	/**

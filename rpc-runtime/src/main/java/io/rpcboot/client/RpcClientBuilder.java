@@ -1,5 +1,7 @@
 package io.rpcboot.client;
 
+import io.rpcboot.security.CredentialsProvider;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Locale;
@@ -119,6 +121,27 @@ public final class RpcClientBuilder {
 	 */
 	public RpcClientBuilder tls(TlsOptions tls) {
 		this.options.tls = tls;
+		return this;
+	}
+
+	/**
+	 * Sets the credentials that connections of references without their own send, over
+	 * TLS only. Default: none.
+	 * @param credentials the provider; connections in one process send none
+	 * @return this
+	 */
+	public RpcClientBuilder credentials(CredentialsProvider credentials) {
+		this.options.credentials = credentials;
+		return this;
+	}
+
+	/**
+	 * Allows credentials over clear text, where others may read them. Default: references
+	 * with credentials need TLS.
+	 * @return this
+	 */
+	public RpcClientBuilder allowClearTextCredentials() {
+		this.options.clearTextCredentials = true;
 		return this;
 	}
 
@@ -276,6 +299,10 @@ public final class RpcClientBuilder {
 			Options.require(Attachments.isName(key) && !key.startsWith(Attachments.RESERVED_PREFIX),
 					"forward-attachments", "'" + name + "'",
 					"names of 1 to 64 letters, digits, '.', '_' and '-', which do not begin with 'rpc-'");
+			if (key.equals(ClientOptions.AUTHORIZATION)) {
+				throw InvalidOptionException.unusable("forward-attachments", name + " has credentials of the caller",
+						"Set references.<name>.relay-credentials=true for references that may get them.", null);
+			}
 			forwarded.add(key);
 		}
 		this.options.forwardedAttachments = Set.copyOf(forwarded);

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.connection;
 
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
@@ -23,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * replies to calls.
  * <p>
  * Event loop only, with exceptions. Any thread may call {@link #send}, {@link #offer},
- * {@link #consumed}, {@link #bind}, {@link #probe}, {@link #cancelRemote},
- * {@link #onAbandoned}, {@link #totals}, {@link #peer}, {@link #endpoint} and
- * {@link #isTranslating}; any thread except event loops may call {@link #codecOf}. The
- * control thread calls {@link #pullFrom}.
+ * {@link #consumed}, {@link #bind}, {@link #probe}, {@link #renewCredentials},
+ * {@link #cancelRemote}, {@link #onAbandoned}, {@link #totals}, {@link #peer},
+ * {@link #endpoint} and {@link #isTranslating}; any thread except event loops may call
+ * {@link #codecOf}. The control thread calls {@link #pullFrom}.
  */
 public abstract class ClientConnection implements CallTransport {
 
@@ -35,6 +36,9 @@ public abstract class ClientConnection implements CallTransport {
 	protected final WriteQueue queue;
 
 	protected final ClientResources client;
+
+	/** TLS and credentials. */
+	protected final ConnectionSecurity security;
 
 	private final ConnectionObserver owner;
 
@@ -90,10 +94,12 @@ public abstract class ClientConnection implements CallTransport {
 	public volatile boolean needsNoWakeUp;
 
 	@SuppressWarnings("this-escape")
-	protected ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client) {
+	protected ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
+			ConnectionSecurity security) {
 		this.connection = connection;
 		this.queue = connection.queue();
 		this.client = client;
+		this.security = security;
 		this.owner = owner;
 		this.peer = connection.remote();
 		this.recorded = client.options().metrics.isNone() ? null : new CallBatch(this.peer);
@@ -104,11 +110,30 @@ public abstract class ClientConnection implements CallTransport {
 		this.life = new ConnectionLifecycle(this, owner, client);
 	}
 
+	/**
+	 * Ends a connection over which credentials must not travel.
+	 * @return true if it ends
+	 */
+	protected final boolean endsWithoutTls() {
+		String problem = this.security.problem(this.connection.isEncrypted());
+		if (problem != null) {
+			this.life.end(problem);
+		}
+		return problem != null;
+	}
+
 	/** Returns the handler of received bytes. */
 	public abstract InboundHandler handler();
 
 	/** Binds a service; its calls may follow at once. Any thread. */
 	public abstract void bind(ServiceBinding binding);
+
+	/**
+	 * Sends credentials that were renewed, if the protocol has them once for a
+	 * connection. Any thread.
+	 */
+	public void renewCredentials() {
+	}
 
 	/**
 	 * Asks the server for a sign of life. Any thread.

@@ -1,15 +1,14 @@
 package io.rpcboot.internal.client.connection;
 
 import io.rpcboot.internal.client.call.AttachmentsEncoder;
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.tls.TlsContext;
-import org.jspecify.annotations.Nullable;
 
 /** Client side of a protocol. Any thread. */
 public interface ClientProtocol {
 
-	/** Returns TLS of its connections, null for clear text. */
-	@Nullable TlsContext tls();
+	/** Returns TLS and credentials of its connections. */
+	ConnectionSecurity security();
 
 	/** Returns the encoder of the attachments of its requests. */
 	AttachmentsEncoder attachments();

@@ -40,6 +40,13 @@ public interface ConnectionObserver {
 	void onIncompatible();
 
 	/**
+	 * Called before the end of a connection whose handshake fails because the server
+	 * refuses the client.
+	 * @param refusal status and reason, as calls get them
+	 */
+	void onUnauthenticated(BindRejection refusal);
+
+	/**
 	 * Called when the server asks the client to replace this connection because of its
 	 * age.
 	 * @param ends true if the connection takes no more calls from now on

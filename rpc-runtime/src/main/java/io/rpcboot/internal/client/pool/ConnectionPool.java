@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.pool;
 
+import io.rpcboot.internal.client.security.CachedCredentials;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -93,6 +94,9 @@ public final class ConnectionPool {
 	private State state = State.CONNECTING;
 
 	private String problem = "";
+
+	/** Refusal of this client in the latest handshake, null for none. */
+	private @Nullable BindRejection unauthenticated;
 
 	public ConnectionPool(Endpoint endpoint, BatchingOptions batching, ClientResources client,
 			ClientProtocol protocol) {
@@ -189,12 +193,30 @@ public final class ConnectionPool {
 		}
 		this.owedConnects++;
 		this.reconnects.begins();
-		this.client.transport()
-			.connect(this.endpoint, this.client.options().connectTimeout, this.protocol.tls(), this.batching,
-					(opened) -> new PooledConnection(opened, this, this.client).connection.handler(),
-					(failure) -> control(
-							() -> retryLater(State.BACKING_OFF, "cannot connect: " + ConnectFailureText.of(failure))));
+		Duration timeout = this.client.options().connectTimeout;
+		CachedCredentials credentials = this.protocol.security().credentials();
+		if (credentials != null && !credentials.areValid()) {
+			credentials.await(timeout, (failed) -> control(() -> {
+				if (failed.isEmpty()) {
+					connect();
+				}
+				else {
+					onFailed("cannot connect: " + failed);
+				}
+			}));
+		}
+		else {
+			this.client.transport()
+				.connect(this.endpoint, timeout, this.protocol.security().tls(), this.batching,
+						(opened) -> new PooledConnection(opened, this, this.client).connection.handler(),
+						(failure) -> control(() -> onFailed("cannot connect: " + ConnectFailureText.of(failure))));
+		}
 		this.owedConnects--; // one of the callbacks follows
+	}
+
+	private void onFailed(String problem) {
+		this.unauthenticated = null;
+		retryLater(State.BACKING_OFF, problem);
 	}
 
 	/** Schedules a new attempt. If scheduling throws, the attempt stays owed. */
@@ -225,6 +247,23 @@ public final class ConnectionPool {
 		for (PooledConnection each : this.ready) {
 			this.client.control().schedule(() -> onOld(each, false), TlsContext.renewalPause(), TimeUnit.NANOSECONDS);
 		}
+	}
+
+	/**
+	 * Uses credentials that were renewed: connections send them, or are replaced if their
+	 * server has rejected a service because of the former ones.
+	 */
+	void renewCredentials() {
+		for (PooledConnection each : this.ready) {
+			if (each.isForbidden()) {
+				onOld(each, false);
+			}
+			else {
+				each.connection.renewCredentials();
+			}
+		}
+		this.client.control() // after the attempt that may have failed right now
+			.schedule(() -> runSafely(this::connectSoon), ReconnectBackoff.MIN_INTERVAL_NANOS, TimeUnit.NANOSECONDS);
 	}
 
 	/** Tries to connect now if calls wait and no connection is ready. */
@@ -272,7 +311,9 @@ public final class ConnectionPool {
 			this.outlook.onFirstOutcome();
 			this.state = State.READY;
 			this.problem = "";
+			this.unauthenticated = null;
 			this.bindings.forEach(pooled.connection::bind);
+			pooled.connection.renewCredentials();
 			notifyUsers();
 			if (old != null) {
 				old.connection.drain.drainReplaced();
@@ -330,6 +371,11 @@ public final class ConnectionPool {
 				replace(pooled, State.BACKING_OFF, why, pooled.connection.totals().usedCalls() > 0);
 			}
 			else if (!this.retired) {
+				this.unauthenticated = pooled.unauthenticated;
+				CachedCredentials credentials = this.protocol.security().credentials();
+				if (this.unauthenticated != null && credentials != null) {
+					credentials.refused();
+				}
 				retryLater(pooled.isIncompatible ? State.INCOMPATIBLE : State.BACKING_OFF, why);
 			}
 		});
@@ -385,10 +431,11 @@ public final class ConnectionPool {
 	}
 
 	/**
-	 * Returns why all connections reject a method; null if one takes it or none is ready.
+	 * Returns why all connections reject a method, or why the server refuses to have one;
+	 * null if a connection takes it or none is ready.
 	 */
 	public @Nullable BindRejection refusal(ServiceBinding binding, int number) {
-		return this.connections.refusal(binding, number);
+		return this.ready.isEmpty() ? this.unauthenticated : this.connections.refusal(binding, number);
 	}
 
 	/** Returns the state for display. */

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.pool;
 
+import io.rpcboot.internal.client.security.CachedCredentials;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,10 @@ public final class ConnectionPools {
 		client.control()
 			.scheduleWithFixedDelay(pools::check, FrozenDetector.CHECK_NANOS, FrozenDetector.CHECK_NANOS,
 					TimeUnit.NANOSECONDS);
+		CachedCredentials credentials = protocol.security().credentials();
+		if (credentials != null) {
+			credentials.onRenewal(() -> client.control().execute(pools::renewCredentials));
+		}
 		return pools;
 	}
 
@@ -43,6 +48,10 @@ public final class ConnectionPools {
 
 	private void check() {
 		List.copyOf(this.pools.values()).forEach(ConnectionPool::check);
+	}
+
+	private void renewCredentials() {
+		List.copyOf(this.pools.values()).forEach(ConnectionPool::renewCredentials);
 	}
 
 	private record Key(Endpoint endpoint, BatchingOptions batching) {

@@ -56,6 +56,11 @@ public final class PooledConnection implements ConnectionObserver {
 	 */
 	volatile boolean isIncompatible;
 
+	/**
+	 * Refusal of this client in the handshake, null for none. Written by the event loop.
+	 */
+	volatile @Nullable BindRejection unauthenticated;
+
 	/** Time at which the connection became ready. */
 	private long sinceNanos;
 
@@ -99,6 +104,12 @@ public final class PooledConnection implements ConnectionObserver {
 
 	@Override
 	public void onIncompatible() {
+		this.isIncompatible = true;
+	}
+
+	@Override
+	public void onUnauthenticated(BindRejection refusal) {
+		this.unauthenticated = refusal;
 		this.isIncompatible = true;
 	}
 
@@ -160,6 +171,14 @@ public final class PooledConnection implements ConnectionObserver {
 				? new BindRejection(RpcStatus.FAILED_PRECONDITION,
 						"client and server have different versions of the interface or of a type in it: " + difference)
 				: this.services.get(binding.firstNumber());
+	}
+
+	/** Returns true if the server has rejected a service because of who calls. */
+	boolean isForbidden() {
+		return this.services.values()
+			.stream()
+			.map(BindRejection::status)
+			.anyMatch((status) -> status == RpcStatus.UNAUTHENTICATED || status == RpcStatus.PERMISSION_DENIED);
 	}
 
 	/** Returns the numbers of single rejected methods. */

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
@@ -82,7 +82,7 @@ public class ClientInterceptorChain {
 		this.arguments = arguments;
 		this.interceptors = interceptors;
 		this.listeners = new EndListeners<>(method.descriptor);
-		this.attachments = CallMetadata.attachments(this.caller, proxy.options.forwardedAttachments);
+		this.attachments = CallMetadata.attachments(this.caller, proxy.forwarded);
 		this.allowedNanos = method.timeoutNanos(this.caller.options());
 	}
 

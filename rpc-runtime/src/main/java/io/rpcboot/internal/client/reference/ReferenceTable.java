@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.reference;
 
+import io.rpcboot.internal.client.runtime.ClientOptions.PoolsKey;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -20,9 +21,7 @@ import io.rpcboot.internal.client.routing.SafeLoadBalancer;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ReferenceDefaults;
-import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.TlsOptions;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,15 +60,6 @@ public final class ReferenceTable {
 		this.defaults = client.options().defaults();
 	}
 
-	/**
-	 * Key of pools, which the references with the same key share.
-	 *
-	 * @param protocol protocol of the connections
-	 * @param tls TLS of the connections as of the reference or the client, null for none
-	 */
-	public record PoolsKey(Protocol protocol, @Nullable TlsOptions tls) {
-	}
-
 	/** Returns the options of references without their own. */
 	public ReferenceDefaults defaults() {
 		return this.defaults;
@@ -92,15 +82,14 @@ public final class ReferenceTable {
 		List<BoundMethod> methods = BoundMethods.of(binding.service(), options, used,
 				(method) -> BoundMethods.plain(method, binding, options, ofClient.metrics));
 		SafeLoadBalancer loadBalancer = new SafeLoadBalancer(used.loadBalancer().get());
-		ConnectionPools pools = this.pools.computeIfAbsent(
-				new PoolsKey(binding.protocol(), (options.tls() != null) ? options.tls() : ofClient.tls),
+		ConnectionPools pools = this.pools.computeIfAbsent(ofClient.poolsKey(binding.protocol(), options),
 				this.newPools);
 		ServiceRouter router = new ServiceRouter(binding, source, used.resilienceOf(options),
 				(options.batching() != null) ? options.batching() : ofClient.batching, used.waitNanosOf(options),
 				this.client, pools);
 		ServiceProxy proxy = new ServiceProxy(this.made.getAndIncrement(), router, methods, loadBalancer,
 				(options.callbacks() != null) ? options.callbacks() : ofClient.callbacks, this.client,
-				pools.protocol().attachments());
+				pools.protocol().attachments(), ofClient.forwarded(options));
 		router.options = options;
 		router.attach(proxy);
 		T reference = proxied.apply(proxy);
@@ -127,7 +116,7 @@ public final class ReferenceTable {
 	 */
 	public void renewConnections(TlsOptions tls) {
 		this.pools.forEach((key, each) -> {
-			if (key.tls == tls) {
+			if (key.tls() == tls) {
 				each.renew();
 			}
 		});

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -76,6 +77,9 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 
 	final ClientOptions options;
 
+	/** Names of the attachments that calls forward. */
+	final Set<String> forwarded;
+
 	private final boolean completesOnLoop;
 
 	volatile RetryHandler retries;
@@ -99,9 +103,10 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	 * @param index number of the reference among the references of the client
 	 * @param callbacks kind of thread that completes futures
 	 * @param attachments encoder of the protocol of the reference
+	 * @param forwarded names of the attachments that calls forward
 	 */
 	public ServiceProxy(int index, ServiceRouter router, List<BoundMethod> methods, LoadBalancer loadBalancer,
-			CallbackThread callbacks, ClientResources client, AttachmentsEncoder attachments) {
+			CallbackThread callbacks, ClientResources client, AttachmentsEncoder attachments, Set<String> forwarded) {
 		this.limit = client.limit();
 		this.resources = new ReferenceResources(index, client.arrays(), client.callbacks(), this.limit, client.memory(),
 				client.counts(), attachments);
@@ -109,6 +114,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
 		this.options = client.options();
+		this.forwarded = forwarded;
 		this.completesOnLoop = callbacks == CallbackThread.EVENT_LOOP;
 		this.retries = new RetryHandler(router, router.policies(), methods, client, null);
 		this.permits = this.limit.room;
@@ -199,8 +205,8 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 				|| NonBlockingThreads.OF_REACTOR.isInstance(caller))) {
 			method.requireBlockingThread();
 		}
-		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread)) ? CallMetadata
-			.ofCaller(method, startNanos, this.options.forwardedAttachments, this.resources.attachments) : given;
+		CallMetadata context = (given == null && (CurrentTask.isCarried || caller instanceof TaskThread))
+				? CallMetadata.ofCaller(method, startNanos, this.forwarded, this.resources.attachments) : given;
 		ClientCall call = blocking ? new ClientCall(this, method, startNanos) : (future != null)
 				? new FutureCall(this, method, startNanos, future) : new OneWayCall(this, method, startNanos, null);
 		call.context = (method.keyArgument < 0) ? context : CallMetadata.withKey(method, arguments, context);

@@ -1,9 +1,13 @@
 package io.rpcboot.internal.client.runtime;
 
+import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.security.CredentialsProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -39,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientOptions extends Options {
 
+	/** Attachment with the credentials of a single call. */
+	public static final String AUTHORIZATION = "authorization";
+
 	public String applicationName = "";
 
 	public @Nullable Registry registry;
@@ -50,6 +57,10 @@ public final class ClientOptions extends Options {
 	public Protocol protocol = Protocol.NATIVE;
 
 	public @Nullable TlsOptions tls;
+
+	public @Nullable CredentialsProvider credentials;
+
+	public boolean clearTextCredentials;
 
 	public TypeOptions grpcTypes = TypeOptions.NONE;
 
@@ -112,6 +123,46 @@ public final class ClientOptions extends Options {
 	/** Returns the options of references without their own. */
 	public ReferenceDefaults defaults() {
 		return new ReferenceDefaults(this.timeout, this.waitForInstance, this.resilience, this.loadBalancer);
+	}
+
+	/**
+	 * Returns the key of the connections of a reference, whose own options take
+	 * precedence. Those in one process have neither TLS nor credentials.
+	 * @throws RpcConfigurationException if credentials would travel over clear text
+	 */
+	public PoolsKey poolsKey(Protocol used, ReferenceOptions reference) {
+		TlsOptions ownTls = (reference.tls() != null) ? reference.tls() : this.tls;
+		if (this.eventLoop.transport() == EventLoopOptions.Transport.IN_PROCESS) {
+			return new PoolsKey(used, ownTls, null, false);
+		}
+		CredentialsProvider own = (reference.credentials() != null) ? reference.credentials() : this.credentials;
+		boolean secret = (own != null || reference.relaysCredentials()) && !this.clearTextCredentials;
+		if (secret && ownTls == null) {
+			throw new RpcConfigurationException("rpc.client.auth: credentials would travel without TLS",
+					"Set rpc.client.ssl.bundle, or rpc.client.auth.allow-clear-text=true in a private network.");
+		}
+		return new PoolsKey(used, ownTls, own, secret);
+	}
+
+	/**
+	 * Key of pools, which the references with the same key share.
+	 *
+	 * @param protocol protocol of the connections
+	 * @param tls TLS of the connections as of the reference or the client, null for none
+	 * @param credentials provider of their credentials, null for none
+	 * @param requiresTls true if clear text must not carry them
+	 */
+	public record PoolsKey(Protocol protocol, @Nullable TlsOptions tls, @Nullable CredentialsProvider credentials,
+			boolean requiresTls) {
+	}
+
+	/** Returns the names of the attachments that calls of a reference forward. */
+	public Set<String> forwarded(ReferenceOptions reference) {
+		Set<String> names = new TreeSet<>(this.forwardedAttachments);
+		if (reference.relaysCredentials()) {
+			names.add(AUTHORIZATION);
+		}
+		return Set.copyOf(names);
 	}
 
 	/** Returns a copy with immutable lists and with logging of failed calls. */

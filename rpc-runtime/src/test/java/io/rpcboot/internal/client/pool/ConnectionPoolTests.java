@@ -31,6 +31,7 @@ import io.rpcboot.internal.client.reference.ServiceRouter;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryBudget;
@@ -94,7 +95,7 @@ class ConnectionPoolTests {
 			});
 
 	private final ConnectionPool pool = new ConnectionPool(new Endpoint("127.0.0.1", freePort()), this.options.batching,
-			this.client, new BinaryClientProtocol(this.client, null));
+			this.client, new BinaryClientProtocol(this.client, ConnectionSecurity.NONE));
 
 	@AfterEach
 	void close() {
@@ -150,7 +151,7 @@ class ConnectionPoolTests {
 	private ServiceRouter brokenUser() {
 		return new ServiceRouter(binding(), InstanceDiscovery.of(null), ResilienceOptions.defaults(),
 				this.options.batching, WAIT_NANOS, this.client,
-				new ConnectionPools(this.client, new BinaryClientProtocol(this.client, null)));
+				new ConnectionPools(this.client, new BinaryClientProtocol(this.client, ConnectionSecurity.NONE)));
 	}
 
 	private void runNextTask() throws InterruptedException {

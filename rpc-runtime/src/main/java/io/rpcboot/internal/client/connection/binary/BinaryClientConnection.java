@@ -1,5 +1,7 @@
 package io.rpcboot.internal.client.connection.binary;
 
+import io.rpcboot.internal.client.security.ConnectionSecurity;
+import io.rpcboot.security.Credentials;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -78,8 +80,8 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	private volatile boolean translating;
 
 	BinaryClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
-			BinaryAttachments attachments) {
-		super(connection, owner, client);
+			ConnectionSecurity security, BinaryAttachments attachments) {
+		super(connection, owner, client, security);
 		this.attachments = attachments;
 		this.sendWindow = new SendWindow(this.queue);
 		this.queue.afterBatch(this.sendWindow::settle);
@@ -222,7 +224,9 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	public void onOpen() {
-		this.protocol.onOpen();
+		if (!endsWithoutTls()) {
+			this.protocol.onOpen();
+		}
 	}
 
 	@Override
@@ -429,6 +433,16 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	protected void onKeepAlive() {
 		this.protocol.onKeepAlive();
 		this.sendWindow.yieldUnused();
+	}
+
+	@Override
+	public void renewCredentials() {
+		this.connection.execute(this.protocol::authenticate);
+	}
+
+	/** Returns the newest credentials, null without any. */
+	@Nullable Credentials credentials() {
+		return (this.security.credentials() != null) ? this.security.credentials().newest() : null;
 	}
 
 	@Override

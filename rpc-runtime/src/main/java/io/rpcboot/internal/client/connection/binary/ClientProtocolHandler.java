@@ -1,8 +1,12 @@
 package io.rpcboot.internal.client.connection.binary;
 
+import io.rpcboot.internal.client.contract.BindRejection;
+import io.rpcboot.security.Credentials;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.BoundMethod;
@@ -55,6 +59,9 @@ final class ClientProtocolHandler {
 
 	private final ClientServiceBindings bindings;
 
+	/** Credentials that were sent last, null before the first ones. */
+	private @Nullable Credentials sent;
+
 	private int pings;
 
 	ClientProtocolHandler(Connection connection, BinaryClientConnection calls, ConnectionObserver owner,
@@ -69,12 +76,27 @@ final class ClientProtocolHandler {
 	}
 
 	void onOpen() {
+		authenticate();
 		Hello hello = new Hello(this.client.options().maxFrameSize, List.copyOf(this.client.serializers()),
 				this.client.options().applicationName, this.client.options().maxAttachments);
 		send(FrameType.HELLO, 0, 0, hello.encode());
 		this.calls.replyWindow.open();
 		this.owner.bindings().forEach(this.bindings::bind);
 		this.life.opened();
+	}
+
+	/** Sends the newest credentials, unless the server has them. */
+	void authenticate() {
+		Credentials newest = this.calls.credentials();
+		if (newest == null || newest == this.sent) {
+			return;
+		}
+		this.sent = newest;
+		byte[] text = newest.header().getBytes(StandardCharsets.US_ASCII);
+		for (int start = 0; start < text.length; start += FrameType.MAX_CONTROL_BODY) {
+			int end = Math.min(text.length, start + FrameType.MAX_CONTROL_BODY);
+			send(FrameType.AUTH, (end < text.length) ? 1 : 0, 0, Arrays.copyOfRange(text, start, end));
+		}
 	}
 
 	/** Binds a service. Any thread. */
@@ -154,6 +176,11 @@ final class ClientProtocolHandler {
 		else {
 			if (code == RpcStatus.FAILED_PRECONDITION.code() && !this.life.isReady()) {
 				this.owner.onIncompatible();
+			}
+			RpcStatus status = RpcStatus.ofCode(code);
+			if (!this.life.isReady()
+					&& (status == RpcStatus.UNAUTHENTICATED || status == RpcStatus.PERMISSION_DENIED)) {
+				this.owner.onUnauthenticated(new BindRejection(status, reason));
 			}
 			this.owner.onDraining(reason, lastServed > 0);
 			ends = true;

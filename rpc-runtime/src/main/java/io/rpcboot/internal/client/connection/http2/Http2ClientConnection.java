@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.connection.http2;
 
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,13 +75,13 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	final PingLimiter pings = new PingLimiter();
 
 	Http2ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
-			Function<ServiceBinding, List<String>> paths) {
-		super(connection, owner, client);
+			ConnectionSecurity security, Function<ServiceBinding, List<String>> paths) {
+		super(connection, owner, client, security);
 		this.owner = owner;
 		this.paths = paths;
 		this.output = new Http2Output(this.queue);
 		this.requests = new RequestHeaders(this.output.writer, owner.endpoint().toString(), connection.isEncrypted(),
-				client.options().applicationName);
+				client.options().applicationName, security.credentials());
 		this.memory = new InboundMemory(client.memory().account(),
 				(number) -> connection.execute(() -> admitMemory(number)));
 		Http2ClientFrames frames = new Http2ClientFrames(this, client.options().maxAttachments);
@@ -218,6 +219,9 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			return;
 		}
 		answered(call, status);
+		if (status == RpcStatus.UNAUTHENTICATED) {
+			this.requests.refused();
+		}
 		if (!error.execution().mayHave()) {
 			notServed(call, error.message());
 		}
@@ -262,6 +266,9 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	/** Opens the connection: its socket is connected. */
 	void opened() {
+		if (endsWithoutTls()) {
+			return;
+		}
 		this.owner.bindings().forEach(this::bind);
 		this.life.opened();
 	}

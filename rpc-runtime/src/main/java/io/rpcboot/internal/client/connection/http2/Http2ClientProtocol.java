@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.connection.http2;
 
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import java.util.List;
 import java.util.function.Function;
 
@@ -10,17 +11,15 @@ import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.tls.TlsContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Client side of gRPC over HTTP/2.
  *
  * @param client resources of its connections
- * @param tls TLS of the connections, null for clear text
+ * @param security TLS and credentials of the connections
  * @param paths returns the paths of the methods of a service, by their numbers
  */
-public record Http2ClientProtocol(ClientResources client, @Nullable TlsContext tls,
+public record Http2ClientProtocol(ClientResources client, ConnectionSecurity security,
 		Function<ServiceBinding, List<String>> paths) implements ClientProtocol {
 
 	@Override
@@ -30,7 +29,7 @@ public record Http2ClientProtocol(ClientResources client, @Nullable TlsContext t
 
 	@Override
 	public ClientConnection connect(Connection connection, ConnectionObserver owner) {
-		return new Http2ClientConnection(connection, owner, this.client, this.paths);
+		return new Http2ClientConnection(connection, owner, this.client, this.security, this.paths);
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.client.connection.http2;
 
+import io.rpcboot.internal.client.security.CachedCredentials;
+import io.rpcboot.security.Credentials;
 import java.util.Arrays;
 import java.util.List;
 
@@ -27,6 +29,11 @@ final class RequestHeaders {
 
 	private static final int MILLIS = 1000;
 
+	private static final String AUTHORIZATION = "authorization";
+
+	/** Longest credentials that enter the table of the server: a quarter of it. */
+	private static final int MAX_INDEXED = 1024;
+
 	private final Http2FrameWriter writer;
 
 	private final HpackEncoder encoder;
@@ -36,6 +43,8 @@ final class RequestHeaders {
 	private final String scheme;
 
 	private final String userAgent;
+
+	private final @Nullable CachedCredentials credentials;
 
 	/** Methods by their number; the array is replaced. Any thread adds. */
 	private volatile @Nullable Method[] methods = {};
@@ -53,13 +62,16 @@ final class RequestHeaders {
 	 * @param authority address and port of the server
 	 * @param isEncrypted true with TLS
 	 * @param application name of this application, empty for none
+	 * @param credentials credentials of calls without their own, null for none
 	 */
-	RequestHeaders(Http2FrameWriter writer, String authority, boolean isEncrypted, String application) {
+	RequestHeaders(Http2FrameWriter writer, String authority, boolean isEncrypted, String application,
+			@Nullable CachedCredentials credentials) {
 		this.writer = writer;
 		this.encoder = writer.encoder();
 		this.authority = authority;
 		this.scheme = isEncrypted ? "https" : "http";
 		this.userAgent = UserAgent.of(application);
+		this.credentials = credentials;
 	}
 
 	/** Method with its HEADERS. */
@@ -108,12 +120,35 @@ final class RequestHeaders {
 		if (call.remainingMillis < Integer.MAX_VALUE) {
 			writeTimeout(out, call.remainingMillis);
 		}
+		boolean authorized = false;
 		CallMetadata metadata = call.context;
 		if (metadata != null && metadata.attachments().length > 0) {
-			MetadataEncoder.read(metadata.attachments(), 0,
-					(name, value) -> this.encoder.encode(out, name, value, Indexing.NONE));
+			authorized = writeAttachments(out, metadata.attachments());
+		}
+		Credentials newest = (this.credentials != null && !authorized) ? this.credentials.newest() : null;
+		if (newest != null) {
+			this.encoder.encode(out, AUTHORIZATION, newest.header(),
+					(newest.header().length() <= MAX_INDEXED) ? Indexing.FIELD : Indexing.NEVER);
 		}
 		this.writer.endHeaders(out, start);
+	}
+
+	/** Returns true if the attachments have credentials. */
+	private boolean writeAttachments(ByteBuf out, byte[] attachments) {
+		boolean[] authorized = new boolean[1];
+		MetadataEncoder.read(attachments, 0, (name, value) -> {
+			boolean isSecret = name.equals(AUTHORIZATION);
+			authorized[0] |= isSecret;
+			this.encoder.encode(out, name, value, isSecret ? Indexing.NEVER : Indexing.NONE);
+		});
+		return authorized[0];
+	}
+
+	/** Asks for other credentials, because the server refuses these. Any thread. */
+	void refused() {
+		if (this.credentials != null) {
+			this.credentials.refused();
+		}
 	}
 
 	private void writeFields(ByteBuf out, int streamId, Method method, int start) {

@@ -13,6 +13,7 @@ import io.rpcboot.internal.client.pool.PooledConnection;
 import io.rpcboot.internal.client.routing.BroadcastTarget;
 import io.rpcboot.internal.client.routing.CandidateSet;
 import io.rpcboot.internal.client.routing.RoutingTable;
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
 import io.rpcboot.transport.BatchingOptions;
@@ -94,7 +95,7 @@ public class CallPullerStress {
 
 		Link(HandDrivenClient client) {
 			ConnectionPool pool = new ConnectionPool(ENDPOINT, BatchingOptions.defaults(), client.runtime,
-					new BinaryClientProtocol(client.runtime, null));
+					new BinaryClientProtocol(client.runtime, ConnectionSecurity.NONE));
 			this.connection = new HandDrivenConnection((opened) -> {
 				this.calls = (BinaryClientConnection) new PooledConnection(opened, pool, client.runtime).connection;
 				return this.calls;
