@@ -243,8 +243,7 @@ public final class RpcServer implements AutoCloseable {
 
 	/**
 	 * Deregisters the server until {@link #online}, whatever {@link #register()} does. It
-	 * accepts connections and serves calls. May block some seconds for a registry that
-	 * does not answer. Does nothing if the mode is OFFLINE.
+	 * serves calls. May block some seconds for a registry that does not answer.
 	 * @param reason reason for the log and {@link #presence()}
 	 * @throws IllegalStateException if this server does not register itself or is closed
 	 */
@@ -269,8 +268,7 @@ public final class RpcServer implements AutoCloseable {
 
 	/**
 	 * Returns the server to normal operation: clients may connect, and it is registered
-	 * if {@link #register()} was called. Does not block. Does nothing if the mode is
-	 * ONLINE.
+	 * if {@link #register()} was called. Does not block. Idempotent.
 	 * @param reason reason for the log and {@link #presence()}
 	 * @throws IllegalStateException if the server is closed
 	 */

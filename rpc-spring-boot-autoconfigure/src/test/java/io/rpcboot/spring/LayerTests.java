@@ -31,7 +31,7 @@ class LayerTests {
 					".autoconfigure.serialization", ".autoconfigure.ssl", ".actuate.findings"),
 			List.of(".docker", ".lifecycle", ".service"), List.of(".test", ".autoconfigure.diagnostics"),
 			List.of(".autoconfigure.client", ".autoconfigure.server"),
-			List.of(".validation", ".autoconfigure.environment", ".actuate.endpoint"),
+			List.of(".security", ".validation", ".autoconfigure.environment", ".actuate.endpoint"),
 			List.of(".actuate.health", ".actuate.info"));
 
 	@ArchTest

@@ -75,6 +75,8 @@ public final class OptionValues {
 		put(values, "group", options.group().isEmpty() ? null : options.group());
 		put(values, "addresses", addresses(options));
 		put(values, "protocol", options.protocol());
+		put(values, "credentials", (options.credentials() != null) ? nameOf(options.credentials()) : null);
+		put(values, "relay-credentials", options.relaysCredentials() ? true : null);
 		put(values, "serializer", (options.serializer() != null) ? options.serializer().name() : null);
 		put(values, "batching", options.batching());
 		putResilience(values, options.resilience());

@@ -1,6 +1,10 @@
 package io.rpcboot.spring.reference;
 
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.security.CredentialsProvider;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
@@ -26,6 +30,9 @@ import org.springframework.util.function.SingletonSupplier;
  * @since 0.1.0
  */
 public final class PolicyBeans {
+
+	/** Bean that adds the token of a security context to calls. */
+	public static final String TOKEN_RELAY = "rpcTokenRelay";
 
 	private static final String INTERCEPTOR = "rpcInterceptor:";
 
@@ -79,12 +86,40 @@ public final class PolicyBeans {
 	 * {@code interceptors}
 	 */
 	public <T> List<T> interceptors(Class<T> kind, List<String> names) {
-		return names.stream().map((name) -> {
-			Options.require(this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, kind),
-					"interceptors", "'" + name + "'",
-					"names of beans of type %s%s".formatted(kind.getSimpleName(), known(kind)));
-			return this.beanFactory.getBean(name, kind);
-		}).toList();
+		return names.stream().map((name) -> bean("interceptors", "names of beans", kind, name)).toList();
+	}
+
+	private <T> T bean(String option, String expected, Class<T> kind, String name) {
+		Options.require(this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, kind), option,
+				"'" + name + "'", "%s of type %s%s".formatted(expected, kind.getSimpleName(), known(kind)));
+		return this.beanFactory.getBean(name, kind);
+	}
+
+	/**
+	 * Returns a provider of credentials by bean name.
+	 * @param name the bean name
+	 * @return the bean
+	 * @throws Options.InvalidOptionException if there is no such bean; its option is
+	 * {@code credentials}
+	 */
+	public CredentialsProvider credentials(String name) {
+		return bean("credentials", "the name of a bean", CredentialsProvider.class, name);
+	}
+
+	/**
+	 * Adds the interceptor that finds the caller's token in a security context, if the
+	 * application has one.
+	 * @param options options of a reference that relays credentials
+	 * @return options with {@value #TOKEN_RELAY} as outermost interceptor
+	 */
+	public ReferenceOptions relaying(ReferenceOptions options) {
+		if (!this.beanFactory.containsBean(TOKEN_RELAY)) {
+			return options;
+		}
+		List<RpcClientInterceptor> interceptors = new ArrayList<>();
+		interceptors.add(this.beanFactory.getBean(TOKEN_RELAY, RpcClientInterceptor.class));
+		interceptors.addAll(options.interceptors());
+		return options.withInterceptors(interceptors);
 	}
 
 	/**

@@ -42,6 +42,9 @@ public final class RpcEndpointAutoConfiguration {
 	/** Matches ACLs of ZooKeeper with the hash of a password, which can be guessed. */
 	private static final Pattern DIGEST_ACL = Pattern.compile("(?s).*\\bdigest:[^:]*:.*");
 
+	/** Matches the properties of shared secrets, also as environment variables. */
+	private static final Pattern SECRET = Pattern.compile("(?i)rpc[._](client|server)[._]auth[._]secret");
+
 	@Bean
 	@ConditionalOnMissingBean
 	RpcEndpoint rpcEndpoint(ConfigurableListableBeanFactory beanFactory, ApplicationContext context,
@@ -53,6 +56,12 @@ public final class RpcEndpointAutoConfiguration {
 		return new RpcEndpoint(new RpcBeans(beanFactory), context,
 				new SettingsReport(context, new Sanitizer(functions), reloadable),
 				new SettingsOperations(environment, reloadable), properties.showsValues());
+	}
+
+	/** Hides shared secrets from endpoints that show values. */
+	@Bean
+	static SanitizingFunction rpcSecretSanitizer() {
+		return unlessEmpty(SanitizingFunction.sanitizeValue().ifKeyMatches(SECRET));
 	}
 
 	/**

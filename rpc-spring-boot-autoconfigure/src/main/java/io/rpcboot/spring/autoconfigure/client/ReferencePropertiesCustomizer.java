@@ -126,7 +126,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 						Objects.requireNonNull(entry.settings().methods().get(each.getValue())), source.resilience());
 			}
 		}
-		return result;
+		return result.relaysCredentials() ? this.beans.relaying(result) : result;
 	}
 
 	@Override
@@ -144,6 +144,8 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			put(origins, entry, "protocol", settings.protocol());
 			ReferenceSsl ssl = settings.ssl();
 			put(origins, entry, "ssl.bundle", (ssl != null) ? ssl.bundle() : null);
+			put(origins, entry, "credentials", settings.credentials());
+			put(origins, entry, "relay-credentials", settings.relayCredentials());
 			put(origins, entry, "serializer", settings.serializer());
 			put(origins, entry, "callbacks", settings.callbacks());
 			put(origins, entry, "batching", settings.batching());
@@ -236,6 +238,9 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			if (fallback != null) {
 				result = result.withFallback(fallback.isEmpty() ? null : this.beans.fallback(type, fallback));
 			}
+			if (entry.settings().credentials() != null) {
+				result = result.withCredentials(this.beans.credentials(entry.settings().credentials()));
+			}
 			List<String> interceptors = entry.settings().interceptors();
 			if (interceptors != null) {
 				result = result.withInterceptors(this.beans.interceptors(RpcClientInterceptor.class, interceptors));
@@ -267,6 +272,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		result = map.from(settings::serializer)
 			.as((name) -> this.serializers.get(entry.property("serializer"), name))
 			.to(result, ReferenceOptions::withSerializer);
+		result = map.from(settings::relayCredentials).to(result, ReferenceOptions::withRelayedCredentials);
 		result = map.from(settings::callbacks).to(result, ReferenceOptions::withCallbacks);
 		result = map.from(settings::detached).to(result, ReferenceOptions::withDetached);
 		ReferenceOptions rest = result;

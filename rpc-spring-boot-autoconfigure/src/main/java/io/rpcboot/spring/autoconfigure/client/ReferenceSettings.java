@@ -27,6 +27,11 @@ interface ReferenceSettings {
 
 	@Nullable ReferenceSsl ssl();
 
+	/** Name of a bean. */
+	@Nullable String credentials();
+
+	@Nullable Boolean relayCredentials();
+
 	@Nullable String serializer();
 
 	@Nullable CallbackThread callbacks();

@@ -1,18 +1,24 @@
 package io.rpcboot.spring.autoconfigure.client;
 
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.security.CredentialsProvider;
+import io.rpcboot.security.SharedSecret;
 import io.rpcboot.spring.RpcClientBuilderCustomizer;
+import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.Auth;
 import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
+import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.transport.RpcConnectionListener;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -28,6 +34,8 @@ import org.springframework.core.env.Environment;
 final class RpcClientFactory {
 
 	private static final String PREFIX = "rpc.client.";
+
+	private static final String SECRET = PREFIX + "auth.secret";
 
 	private final ReloadableProperties<RpcClientProperties> properties;
 
@@ -45,6 +53,8 @@ final class RpcClientFactory {
 
 	private final ObjectProvider<RpcConnectionListener> listeners;
 
+	private final ObjectProvider<CredentialsProvider> credentials;
+
 	private final ObjectProvider<RpcClientInterceptor> interceptors;
 
 	private final ObjectProvider<RpcClientBuilderCustomizer> customizers;
@@ -52,8 +62,8 @@ final class RpcClientFactory {
 	RpcClientFactory(ReloadableProperties<RpcClientProperties> properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, @Qualifier("rpcClientTls") TlsBundles tls,
 			SerializerCatalog serializers, ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
-			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcClientInterceptor> interceptors,
-			ObjectProvider<RpcClientBuilderCustomizer> customizers) {
+			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<CredentialsProvider> credentials,
+			ObjectProvider<RpcClientInterceptor> interceptors, ObjectProvider<RpcClientBuilderCustomizer> customizers) {
 		this.properties = properties;
 		this.environment = environment;
 		this.beanFactory = beanFactory;
@@ -62,6 +72,7 @@ final class RpcClientFactory {
 		this.registry = registry;
 		this.metrics = metrics;
 		this.listeners = listeners;
+		this.credentials = credentials;
 		this.interceptors = interceptors;
 		this.customizers = customizers;
 	}
@@ -99,8 +110,39 @@ final class RpcClientFactory {
 		if (!properties.ssl().bundle().isEmpty()) {
 			builder.tls(this.tls.get(PREFIX + "ssl.bundle", properties.ssl().bundle()));
 		}
+		CredentialsProvider provider = credentials(properties.auth());
+		if (provider != null) {
+			builder.credentials(provider);
+		}
+		if (properties.auth().allowClearText()) {
+			builder.allowClearTextCredentials();
+		}
 		builder.serializer(this.serializers.get(PREFIX + "serializer", properties.serializer()))
 			.grpcTypes(this.serializers.types());
+	}
+
+	/** Returns the only or primary bean, else the secret; null without both. */
+	private @Nullable CredentialsProvider credentials(Auth auth) {
+		CredentialsProvider bean = this.credentials.getIfUnique();
+		if (bean != null) {
+			return bean;
+		}
+		if (!auth.oauth2Registration().isEmpty()) {
+			throw new InvalidPropertyException(PREFIX + "auth.oauth2-registration",
+					"'" + auth.oauth2Registration() + "'",
+					"none without the client registrations of spring-security-oauth2-client");
+		}
+		if (auth.secret().isEmpty()) {
+			return null;
+		}
+		try {
+			return new SharedSecret(auth.secret());
+		}
+		catch (RpcConfigurationException ex) {
+			throw new InvalidPropertyException(SECRET, SECRET, "%d characters".formatted(auth.secret().length()),
+					"at least %d visible characters of ASCII".formatted(SharedSecret.MIN_LENGTH),
+					"Set %s to the secret of the servers.".formatted(SECRET));
+		}
 	}
 
 	private void applyBeans(RpcClientBuilder builder) {

@@ -47,6 +47,7 @@ import org.springframework.util.unit.DataSize;
  * until its deadline; 0 to not wait. If fixed addresses refuse, calls fail at once.
  * @param protocol Protocol of references without their own: native or grpc.
  * @param ssl TLS of connections.
+ * @param auth Credentials of connections.
  * @param serializer Serializer of arguments and results: protostuff, json, or the name of
  * a Serializer bean. Unset: the only Serializer bean, else protostuff.
  * @param connectionsPerEndpoint Connections to each server, 1 to 64; one carries many
@@ -87,9 +88,10 @@ import org.springframework.util.unit.DataSize;
  * @param references Settings of single references, by the name in @RpcReference(name),
  * ignoring case and punctuation: addresses (list of host:port or dns:host:port, called
  * without the registry), timeout, wait-for-instance, version, group, protocol,
- * ssl.bundle, serializer, callbacks, batching, routing.tag, routing.strict,
- * ejection.enabled, retry.max-attempts, retry.budget, detached, fallback, interceptors,
- * and methods, with timeout, idempotent and hedge-after by the name of the method.
+ * ssl.bundle, credentials, relay-credentials, serializer, callbacks, batching,
+ * routing.tag, routing.strict, ejection.enabled, retry.max-attempts, retry.budget,
+ * detached, fallback, interceptors, and methods, with timeout, idempotent and hedge-after
+ * by the name of the method.
  * @param services Settings of all references to a service, by the simple name of the
  * interface, or by its identity in brackets: the same as for single references, except
  * version and group. Settings of a single reference take precedence.
@@ -98,7 +100,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "rpc.client", ignoreUnknownFields = false)
 public record RpcClientProperties(@DefaultValue("true") boolean enabled, @DefaultValue("3s") Duration timeout,
 		@DefaultValue("1s") Duration waitForInstance, @DefaultValue("native") Protocol protocol, @DefaultValue Ssl ssl,
-		@Nullable String serializer, @DefaultValue("1") int connectionsPerEndpoint,
+		@DefaultValue Auth auth, @Nullable String serializer, @DefaultValue("1") int connectionsPerEndpoint,
 		@DefaultValue("65536") int maxPendingCalls, @DefaultValue("block") OverflowPolicy whenFull,
 		@DefaultValue("pool") CallbackThread callbacks, @DefaultValue("8MB") DataSize maxFrameSize,
 		@DefaultValue("8KB") DataSize maxAttachmentsSize, @DefaultValue List<String> forwardAttachments,
@@ -261,6 +263,28 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
+	 * Credentials of connections, which a CredentialsProvider bean may give instead.
+	 *
+	 * @param secret Secret that servers have, too, sent as bearer token; at least 16
+	 * characters.
+	 * @param oauth2Registration Name of a client registration of Spring Security, whose
+	 * access tokens are sent.
+	 * @param allowClearText Whether credentials may be sent without TLS, in a private
+	 * network.
+	 */
+	public record Auth(@DefaultValue("") String secret, @DefaultValue("") String oauth2Registration,
+			@DefaultValue("false") boolean allowClearText) {
+
+		/** Returns a text without the secret. */
+		@Override
+		public String toString() {
+			return "Auth[oauth2Registration=%s, allowClearText=%s]".formatted(this.oauth2Registration,
+					this.allowClearText);
+		}
+
+	}
+
+	/**
 	 * TLS of the connections of one reference.
 	 *
 	 * @param bundle Name of the SSL bundle; that of the client unless set.
@@ -290,6 +314,10 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param protocol Protocol of the calls: native or grpc; that of the client unless
 	 * set.
 	 * @param ssl TLS of its connections.
+	 * @param credentials Name of the CredentialsProvider bean of its connections; that of
+	 * the client unless set.
+	 * @param relayCredentials Whether calls carry the token of the call or request for
+	 * which they are made.
 	 * @param serializer Serializer of arguments and results; none with protocol grpc.
 	 * @param callbacks Thread that completes futures; that of the client unless set.
 	 * @param batching Flushes of its connections; unset values are those of the client.
@@ -306,10 +334,11 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Reference(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable String version, @Nullable String group,
-			@Nullable Protocol protocol, @Nullable ReferenceSsl ssl, @Nullable String serializer,
-			@Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
-			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
-			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
+			@Nullable Protocol protocol, @Nullable ReferenceSsl ssl, @Nullable String credentials,
+			@Nullable Boolean relayCredentials, @Nullable String serializer, @Nullable CallbackThread callbacks,
+			@Nullable ReferenceBatching batching, @Nullable ReferenceRouting routing,
+			@Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry, @Nullable Boolean detached,
+			@Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
 	}
 
@@ -324,6 +353,10 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param protocol Protocol of the calls: native or grpc; that of the client unless
 	 * set.
 	 * @param ssl TLS of its connections.
+	 * @param credentials Name of the CredentialsProvider bean of its connections; that of
+	 * the client unless set.
+	 * @param relayCredentials Whether calls carry the token of the call or request for
+	 * which they are made.
 	 * @param serializer Serializer of arguments and results; none with protocol grpc.
 	 * @param callbacks Thread that completes futures; that of the client unless set.
 	 * @param batching Flushes of connections; unset values are those of the client.
@@ -340,7 +373,8 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Service(@DefaultValue List<String> addresses, @Nullable Duration timeout,
 			@Nullable Duration waitForInstance, @Nullable Protocol protocol, @Nullable ReferenceSsl ssl,
-			@Nullable String serializer, @Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
+			@Nullable String credentials, @Nullable Boolean relayCredentials, @Nullable String serializer,
+			@Nullable CallbackThread callbacks, @Nullable ReferenceBatching batching,
 			@Nullable ReferenceRouting routing, @Nullable ReferenceEjection ejection, @Nullable ReferenceRetry retry,
 			@Nullable Boolean detached, @Nullable String fallback, @Nullable List<String> interceptors,
 			@DefaultValue Map<String, ReferenceMethod> methods) implements ReferenceSettings {
