@@ -35,7 +35,7 @@ class ArchitectureTests {
 	private static final Rooms ROOMS = new Rooms(ArchitectureTests::room).room("rpcboot")
 		.room("internal.context")
 		.room("internal.text")
-		.room("context", "internal.context", "rpcboot", "javax.naming", "javax.naming.ldap", "javax.security.auth.x500")
+		.room("context", "internal.context", "rpcboot", "javax.naming.ldap", "javax.security.auth.x500")
 		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
 		.room("transport", "context", "metrics", "rpcboot", "javax.net.ssl")
@@ -180,7 +180,7 @@ class ArchitectureTests {
 		.room("internal.server.connection", "internal.logging", "internal.protocol", "internal.protocol.binary",
 				"internal.text", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol", "internal.protocol.binary", "metrics", "rpcboot", "security",
+				"internal.memory", "internal.protocol", "internal.protocol.binary", "metrics", "rpcboot",
 				"serialization", "serialization.contract", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
@@ -200,7 +200,7 @@ class ArchitectureTests {
 		.room("serialization.jackson", "internal.serialization.types", "rpcboot", "serialization",
 				"serialization.contract", "internal.serialization.types.*", "tools.jackson.core..")
 		.room("server entry", "interceptor", "internal.concurrent", "internal.logging", "internal.transport", "metrics",
-				"registry", "rpcboot", "serialization", "serialization.protostuff", "server", "transport",
+				"registry", "rpcboot", "security", "serialization", "serialization.protostuff", "server", "transport",
 				"internal.transport.*", "internal.server.*", "org.slf4j..");
 
 	@ArchTest

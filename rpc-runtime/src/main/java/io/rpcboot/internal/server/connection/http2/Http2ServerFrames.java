@@ -240,7 +240,12 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private void rejectUnknown(Http2ServerStream stream, @Nullable GrpcMethod target) {
 		if (this.access != null) {
-			this.access.refuseUnknown(stream, this.request);
+			stream.discards = true; // its message may arrive during the check
+			this.access.refuseUnknown(this.request, (refused) -> {
+				if (!stream.reset) {
+					stream.reject(refused.status(), refused.message());
+				}
+			});
 		}
 		else if (target == null) {
 			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(this.request.path()));

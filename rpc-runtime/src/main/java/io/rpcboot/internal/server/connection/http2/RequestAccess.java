@@ -8,6 +8,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.connection.Connection;
@@ -21,13 +22,13 @@ final class RequestAccess {
 
 	private final Connection connection;
 
-	private final Http2ServerConnection calls;
+	private final ServerTransport calls;
 
 	private final AccessControl access;
 
 	private final CallerIdentity peer;
 
-	RequestAccess(Connection connection, Http2ServerConnection calls, AccessControl access) {
+	RequestAccess(Connection connection, ServerTransport calls, AccessControl access) {
 		this.connection = connection;
 		this.calls = calls;
 		this.access = access;
@@ -45,13 +46,13 @@ final class RequestAccess {
 
 	/**
 	 * Refuses a request to a method that is not offered, as one that is not permitted.
+	 * @param refuse gets the reason, now or when the credentials were checked
 	 */
-	void refuseUnknown(Http2ServerStream stream, RequestHeaders request) {
+	void refuseUnknown(RequestHeaders request, Consumer<AccessDenial> refuse) {
 		String path = request.path();
-		stream.discards = true; // its message may arrive during the check
 		decide(request, (caller) -> this.access.unknown(caller, service(path), method(path)), (refused) -> {
-			if (refused != null && !stream.reset) {
-				stream.reject(refused.status(), refused.message());
+			if (refused != null) {
+				refuse.accept(refused);
 			}
 		});
 	}
