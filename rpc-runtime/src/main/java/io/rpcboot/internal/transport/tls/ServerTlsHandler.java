@@ -79,6 +79,14 @@ final class ServerTlsHandler extends SslHandler {
 		}
 	}
 
+	/** Drops the failure of a computation that outlives its connection. */
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
+		if (!context.isRemoved()) {
+			super.exceptionCaught(context, cause);
+		}
+	}
+
 	/** Returns true if the last record made the engine compute too much. */
 	private boolean computesAgain() {
 		SSLEngine engine = engine();
