@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.rpcboot.fixture.ChildProcess;
 
@@ -55,12 +56,14 @@ public final class VictimProcess implements AutoCloseable {
 		return this.process.logged("OutOfMemoryError");
 	}
 
-	/** The most lines about closed and refused connections, by reason, in one second. */
+	/**
+	 * The most lines about closed and refused connections, by reason, or of Netty, in one
+	 * second.
+	 */
 	public long mostLines() {
-		return this.process.logged(" - Connection ")
-			.stream()
+		return Stream.concat(this.process.logged(" - Connection ").stream(), this.process.logged("] i.n.").stream())
 			.map((line) -> line.substring(0, "00:00:00".length())
-					+ line.replaceFirst(".* - (Connection \\w+):.*", "$1"))
+					+ line.replaceFirst(".*(\\] i\\.n\\.| - Connection \\w+:).*", "$1"))
 			.collect(Collectors.groupingBy((second) -> second, Collectors.counting()))
 			.values()
 			.stream()

@@ -26,12 +26,11 @@ class ServerTlsHandlerTests {
 	/** At the end of the pipeline Netty would log it with its stack trace. */
 	@Test
 	void failureOfAComputation_isDropped_onceTheConnectionIsClosed() throws Exception {
-		EmbeddedChannel channel = new EmbeddedChannel(new ServerTlsHandler(
-				SslContextBuilder.forServer(new Authority().here().keys())
+		EmbeddedChannel channel = new EmbeddedChannel(
+				new ServerTlsHandler(SslContextBuilder.forServer(new Authority().here().keys())
 					.sslProvider(SslProvider.JDK)
 					.build()
-					.newEngine(ByteBufAllocator.DEFAULT),
-				this.computations::add));
+					.newEngine(ByteBufAllocator.DEFAULT), this.computations::add));
 		channel.writeInbound(Unpooled.wrappedBuffer(HexFormat.of().parseHex(OLD_HELLO)));
 		assertThat(this.computations).hasSize(1);
 		channel.close();
