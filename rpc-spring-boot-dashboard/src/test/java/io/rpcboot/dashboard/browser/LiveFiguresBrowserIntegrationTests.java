@@ -92,7 +92,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 		List<List<String>> fromClients = table("Connections of the server");
 		assertThat(fromClients).hasSize(1);
 		assertThat(fromClients.get(0).get(1)).isEqualTo("shop-web");
-		readings.assertShown(fromClients.get(0).get(7), "/server/0/messages");
+		readings.assertShown(fromClients.get(0).get(8), "/server/0/messages");
 		for (List<String> row : table("Connections of the client")) {
 			Function<JsonNode, JsonNode> connection = (reading) -> StreamSupport
 				.stream(reading.at("/client").spliterator(), false)
@@ -100,7 +100,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 				.findFirst()
 				.orElseThrow();
 			assertThat(row.get(1)).isEqualTo(connection.apply(readings.last()).at("/application").asString());
-			readings.assertShown(row.get(7), row.get(0), connection.andThen((each) -> each.at("/messages")));
+			readings.assertShown(row.get(8), row.get(0), connection.andThen((each) -> each.at("/messages")));
 		}
 		assertThat(this.browser.errors()).isEmpty();
 	}
@@ -203,11 +203,12 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 			Readings readings = Readings.ofOneRefresh(this.browser, this.actuator, "connections");
 			JsonNode connection = readings.last().at("/server/0");
 			List<String> row = table("Connections of the server").get(0);
-			assertThat(row.get(2)).isEqualTo("24");
-			assertThat(row.get(4)).as("may send")
+			assertThat(row.get(2)).isEqualTo("native");
+			assertThat(row.get(3)).isEqualTo("24");
+			assertThat(row.get(5)).as("may send")
 				.isEqualTo("%,d"
 					.formatted(connection.at("/grantedCalls").asLong() - connection.at("/usedCalls").asLong()));
-			readings.assertShown(row.get(7), "/server/0/messages");
+			readings.assertShown(row.get(8), "/server/0/messages");
 		}
 		finally {
 			this.shop.bank().open();
