@@ -38,7 +38,7 @@ class ArchitectureTests {
 		.room("context", "internal.context", "rpcboot", "javax.naming.ldap", "javax.security.auth.x500")
 		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
-		.room("transport", "context", "metrics", "rpcboot", "javax.net.ssl")
+		.room("transport", "context", "metrics", "rpcboot", "javax.net.ssl", "io.netty.handler.ssl")
 		.room("security", "context", "rpcboot", "transport")
 		.room("registry", "rpcboot", "transport", "org.slf4j..")
 		.room("serialization.contract", "rpcboot")
@@ -60,8 +60,8 @@ class ArchitectureTests {
 		.room("internal.protocol.http2", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "serialization", "transport", "io.netty..")
 		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
-		.room("internal.transport.tls", "context", "metrics", "rpcboot", "transport", "io.netty..", "javax.net.ssl",
-				"javax.security.auth.x500")
+		.room("internal.transport.tls", "context", "internal.text", "metrics", "rpcboot", "transport", "io.netty..",
+				"javax.naming..", "javax.net.ssl", "javax.security.auth.x500")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "javax.net.ssl", "org.slf4j..")
 		.room("internal.transport.detect", "transport", "internal.transport.*", "io.netty..")
@@ -252,6 +252,9 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTransportTouchesChannels = noClasses().that()
 		.resideOutsideOfPackage("io.rpcboot.internal.transport..")
+		.and()
+		.doNotHaveFullyQualifiedName("io.rpcboot.transport.TlsOptions") // takes Netty's
+																		// SslContext
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.netty.bootstrap..", "io.netty.channel..", "io.netty.handler..");

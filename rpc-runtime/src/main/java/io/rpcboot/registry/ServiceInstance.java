@@ -22,10 +22,11 @@ import io.rpcboot.transport.Protocol;
  * @param tag tag of the calls that it takes, for example {@code canary}; empty for calls
  * without a tag
  * @param protocols protocols that it speaks; empty if unknown
+ * @param tls true if it speaks TLS
  * @since 0.1.0
  */
 public record ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,
-		Set<ServiceId> services, String zone, String tag, Set<Protocol> protocols) {
+		Set<ServiceId> services, String zone, String tag, Set<Protocol> protocols, boolean tls) {
 
 	/** Weight of an instance without a configured weight. */
 	public static final int DEFAULT_WEIGHT = 100;
@@ -38,6 +39,23 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	public ServiceInstance {
 		services = Set.copyOf(services);
 		protocols = Set.copyOf(protocols);
+	}
+
+	/**
+	 * Creates an instance that speaks clear text.
+	 * @param id identity of the process, unique for each start
+	 * @param application name of the application
+	 * @param endpoint address at which clients reach the instance
+	 * @param weight share of the calls in relation to other instances, 1 or more
+	 * @param startedAtMillis start time in milliseconds since 1970, 0 if unknown
+	 * @param services the services that it offers
+	 * @param zone zone in which it runs, empty if unknown
+	 * @param tag tag of the calls that it takes, empty for calls without a tag
+	 * @param protocols protocols that it speaks; empty if unknown
+	 */
+	public ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,
+			Set<ServiceId> services, String zone, String tag, Set<Protocol> protocols) {
+		this(id, application, endpoint, weight, startedAtMillis, services, zone, tag, protocols, false);
 	}
 
 	/**
@@ -77,7 +95,17 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	 */
 	public ServiceInstance withWeight(int weight) {
 		return new ServiceInstance(this.id, this.application, this.endpoint, weight, this.startedAtMillis,
-				this.services, this.zone, this.tag, this.protocols);
+				this.services, this.zone, this.tag, this.protocols, this.tls);
+	}
+
+	/**
+	 * Returns a copy with or without TLS.
+	 * @param tls true if it speaks TLS
+	 * @return a copy
+	 */
+	public ServiceInstance withTls(boolean tls) {
+		return new ServiceInstance(this.id, this.application, this.endpoint, this.weight, this.startedAtMillis,
+				this.services, this.zone, this.tag, this.protocols, tls);
 	}
 
 	/**
@@ -87,7 +115,7 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	 */
 	public ServiceInstance withServices(Set<ServiceId> services) {
 		return new ServiceInstance(this.id, this.application, this.endpoint, this.weight, this.startedAtMillis,
-				services, this.zone, this.tag, this.protocols);
+				services, this.zone, this.tag, this.protocols, this.tls);
 	}
 
 	/**

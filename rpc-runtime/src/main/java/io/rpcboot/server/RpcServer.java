@@ -122,7 +122,7 @@ public final class RpcServer implements AutoCloseable {
 		this.resources = new ServerResources(options, services, memory, log);
 		options.requireGrpc();
 		options.requireIdentities();
-		this.tls = (options.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS)
+		this.tls = options.hasTls()
 				? TlsContext.server(options.tls, options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
 		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,
 				options.maxFrameSize, memory.account(), new SerialExecutor(this.resources.hookThreads), log) : null;

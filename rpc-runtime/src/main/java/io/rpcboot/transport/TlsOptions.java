@@ -5,6 +5,7 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
+import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,12 @@ public final class TlsOptions extends Options {
 
 	private String name = "default";
 
+	private ClientMode clientMode = ClientMode.REQUIRED;
+
+	private boolean verifiesApplication;
+
+	private @Nullable SslContext context;
+
 	private TlsOptions(@Nullable KeyManagerFactory keys, @Nullable TrustManagerFactory trusted) {
 		this.keys = keys;
 		this.trusted = trusted;
@@ -52,6 +59,19 @@ public final class TlsOptions extends Options {
 
 		/** TLS only. */
 		REQUIRED
+
+	}
+
+	/** Connections of a client that use TLS. */
+	public enum ClientMode {
+
+		/** All connections. */
+		REQUIRED,
+
+		/**
+		 * Connections to instances that are registered with TLS, while servers migrate.
+		 */
+		REGISTRY
 
 	}
 
@@ -96,6 +116,19 @@ public final class TlsOptions extends Options {
 	 */
 	public static TlsOptions of(@Nullable KeyManagerFactory keys, @Nullable TrustManagerFactory trusted) {
 		return new TlsOptions(keys, trusted);
+	}
+
+	/**
+	 * Returns options with a context of Netty, which decides on everything but modes and
+	 * names: certificates, engine, protocols, ciphers, ALPN and the check of host names.
+	 * Nothing is known about its certificate.
+	 * @param context for the side that uses the options
+	 * @return the options
+	 */
+	public static TlsOptions of(SslContext context) {
+		TlsOptions options = new TlsOptions(null, null);
+		options.context = context;
+		return options;
 	}
 
 	/**
@@ -157,6 +190,28 @@ public final class TlsOptions extends Options {
 	 */
 	public TlsOptions withServerName(String name) {
 		return copy((changed) -> changed.serverName = name);
+	}
+
+	/**
+	 * Sets which connections of a client use TLS. A server ignores it. Default:
+	 * {@link ClientMode#REQUIRED}.
+	 * @param mode the mode; {@code REGISTRY} only for references without addresses
+	 * @return changed options
+	 */
+	public TlsOptions withClientMode(ClientMode mode) {
+		return copy((changed) -> changed.clientMode = mode);
+	}
+
+	/**
+	 * Sets whether a client calls an instance only if the certificate names its
+	 * registered application: a DNS name or URI among the alternative names, or the
+	 * common name, is equal to it. Instances without an application, for example of fixed
+	 * addresses, are not verified. A server ignores it. Default: false.
+	 * @param verifies true to verify the application
+	 * @return changed options
+	 */
+	public TlsOptions withVerifyApplication(boolean verifies) {
+		return copy((changed) -> changed.verifiesApplication = verifies);
 	}
 
 	/**
@@ -239,6 +294,30 @@ public final class TlsOptions extends Options {
 	 */
 	public String name() {
 		return this.name;
+	}
+
+	/**
+	 * Returns which connections of a client use TLS.
+	 * @return the mode
+	 */
+	public ClientMode clientMode() {
+		return this.clientMode;
+	}
+
+	/**
+	 * Returns true if a client verifies the application of instances.
+	 * @return false if any certificate for the host is accepted
+	 */
+	public boolean verifiesApplication() {
+		return this.verifiesApplication;
+	}
+
+	/**
+	 * Returns the context of Netty.
+	 * @return null unless the options were made from one
+	 */
+	public @Nullable SslContext context() {
+		return this.context;
 	}
 
 }

@@ -175,7 +175,7 @@ public final class Transport implements AutoCloseable {
 	 * @param protocol creates the handler of received bytes
 	 * @param failed called once if the connection fails, on any thread
 	 */
-	public void connect(Endpoint endpoint, Duration timeout, @Nullable TlsContext tls, BatchingOptions batching,
+	public void connect(Endpoint endpoint, Duration timeout, TlsContext.@Nullable Target tls, BatchingOptions batching,
 			Function<Connection, InboundHandler> protocol, Consumer<Throwable> failed) {
 		long start = System.nanoTime();
 		Consumer<Channel> setUp = (channel) -> {

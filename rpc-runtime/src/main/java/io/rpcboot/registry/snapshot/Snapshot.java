@@ -27,9 +27,10 @@ import io.rpcboot.transport.Protocol;
  * The content of a snapshot file, and its text form. Immutable.
  * <p>
  * The text is UTF-8: one line per item, with tabs between the cells. An instance has its
- * id, application, endpoint, weight, start time in milliseconds, zone, tag and protocols,
- * which are unknown if the last cell is empty. A service follows its instances; it has
- * its name, the time of its last confirmation and the numbers of its instances, from 0:
+ * id, application, endpoint, weight, start time in milliseconds, zone, tag, protocols,
+ * which are unknown if the cell is empty, and true with TLS. A service follows its
+ * instances; it has its name, the time of its last confirmation and the numbers of its
+ * instances, from 0:
  *
  * <pre>
  * rpc-snapshot 1
@@ -52,6 +53,9 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 
 	/** Cell of the protocols of an instance. */
 	private static final int PROTOCOLS = 8;
+
+	/** Cell of TLS of an instance. */
+	private static final int TLS = 9;
 
 	private static final int CHECKSUM_BYTES = "checksum\t1c291ca3\n".length();
 
@@ -93,9 +97,9 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 					.collect(Collectors.joining(",")))));
 		StringBuilder text = new StringBuilder(line(HEAD)).append(line("source", this.source));
 		numbers.keySet()
-			.forEach((each) -> text
-				.append(line("instance", each.id(), each.application(), each.endpoint(), each.weight(),
-						each.startedAtMillis(), each.zone(), each.tag(), Protocol.format(each.protocols()))));
+			.forEach((each) -> text.append(line("instance", each.id(), each.application(), each.endpoint(),
+					each.weight(), each.startedAtMillis(), each.zone(), each.tag(), Protocol.format(each.protocols()),
+					each.tls())));
 		text.append(services);
 		byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
 		byte[] data = Arrays.copyOf(body, body.length + CHECKSUM_BYTES);
@@ -165,7 +169,7 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 			throw new IllegalArgumentException("weight, zone or tag of instance " + cells[1]);
 		}
 		return new ServiceInstance(cells[1], cells[2], Endpoint.parse(cells[3]), weight, Long.parseLong(cells[5]),
-				Set.of(), cells[6], cells[7], protocols(cells));
+				Set.of(), cells[6], cells[7], protocols(cells), cells.length > TLS && Boolean.parseBoolean(cells[TLS]));
 	}
 
 	/** Returns the protocols: the native one in a file that knows no others. */

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.pkitesting.X509Bundle;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.ReferenceOptions;
@@ -246,6 +249,28 @@ class TlsIntegrationTests {
 			}
 			assertThat(client.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
 		}
+	}
+
+	@Test
+	void contextOfNetty_isUsedAsItIs() throws Exception {
+		X509Bundle own = this.authority.issue((certificate) -> certificate.addSanIpAddress("127.0.0.1"));
+		SslContext ofServer = SslContextBuilder.forServer(own.toKeyManagerFactory()).build();
+		SslContext ofClient = SslContextBuilder.forClient()
+			.trustManager(this.authority.root().toTrustManagerFactory())
+			.build();
+		try (RpcServer server = server().tls(TlsOptions.of(ofServer)).start();
+				RpcClient client = RpcClient.builder().tls(TlsOptions.of(ofClient)).build()) {
+			for (Protocol protocol : Protocol.values()) {
+				assertThat(client.reference(Calls.class, at(server).withProtocol(protocol)).greet("a"))
+					.isEqualTo("hello a");
+			}
+			assertThat(server.tls().notAfter()).as("unknown").isNull();
+			server.renewTls(this.authority.here());
+			assertThat(server.tls().notAfter()).isNotNull();
+		}
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> server().tls(TlsOptions.of(ofClient)).build())
+			.withMessage("ssl.context: of a client (expected: one of SslContextBuilder for a server)");
 	}
 
 	@Test

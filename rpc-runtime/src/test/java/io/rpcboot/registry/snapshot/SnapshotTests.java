@@ -52,7 +52,7 @@ class SnapshotTests {
 		assertThat(new String(data, StandardCharsets.UTF_8))
 			.startsWith("rpc-snapshot 1\nsource\tzookeeper at zk1\\nand more\n")
 			.containsOnlyOnce("instance\ta\t")
-			.contains("\teu-1\tcanary\t\n");
+			.contains("\teu-1\tcanary\t\tfalse\n");
 	}
 
 	@Test

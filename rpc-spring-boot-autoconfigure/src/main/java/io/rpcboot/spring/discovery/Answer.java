@@ -31,6 +31,8 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 
 	private static final String PROTOCOLS = "rpc-protocols";
 
+	private static final String TLS = "rpc-tls";
+
 	private static final int MAX_WEIGHT = 10_000;
 
 	static Answer of(String application, List<org.springframework.cloud.client.ServiceInstance> found,
@@ -48,7 +50,7 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 			String id = (each.getInstanceId() != null) ? each.getInstanceId() : endpoint.toString();
 			instances.add(new ServiceInstance(id, application, endpoint, weight(metadata), 0, Set.of(),
 					name(metadata.get(ZONE)), name(metadata.get(TAG)),
-					Protocol.parse(metadata.getOrDefault(PROTOCOLS, ""))));
+					Protocol.parse(metadata.getOrDefault(PROTOCOLS, "")), "true".equals(metadata.get(TLS))));
 		}
 		// sorted, so that another order is no change
 		instances.sort(Comparator.comparing((ServiceInstance each) -> each.endpoint().toString())

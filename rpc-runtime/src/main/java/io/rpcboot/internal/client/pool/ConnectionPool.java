@@ -25,6 +25,7 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.TlsOptions.ClientMode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,9 @@ public final class ConnectionPool {
 	public static final int ANY_METHOD = -1;
 
 	private final Endpoint endpoint;
+
+	/** Application of the instance; empty if it is not verified. */
+	private final String application;
 
 	private final BatchingOptions batching;
 
@@ -93,14 +97,18 @@ public final class ConnectionPool {
 
 	private State state = State.CONNECTING;
 
+	/** True if the instance is registered with TLS. */
+	private boolean registeredTls;
+
 	private String problem = "";
 
 	/** Refusal of this client in the latest handshake, null for none. */
 	private @Nullable BindRejection unauthenticated;
 
-	public ConnectionPool(Endpoint endpoint, BatchingOptions batching, ClientResources client,
+	public ConnectionPool(Endpoint endpoint, String application, BatchingOptions batching, ClientResources client,
 			ClientProtocol protocol) {
 		this.endpoint = endpoint;
+		this.application = application;
 		this.batching = batching;
 		this.client = client;
 		this.protocol = protocol;
@@ -124,6 +132,10 @@ public final class ConnectionPool {
 
 	Endpoint endpoint() {
 		return this.endpoint;
+	}
+
+	String application() {
+		return this.application;
 	}
 
 	BatchingOptions batching() {
@@ -207,11 +219,33 @@ public final class ConnectionPool {
 		}
 		else {
 			this.client.transport()
-				.connect(this.endpoint, timeout, this.protocol.security().tls(), this.batching,
+				.connect(this.endpoint, timeout, tls(), this.batching,
 						(opened) -> new PooledConnection(opened, this, this.client).connection.handler(),
 						(failure) -> control(() -> onFailed("cannot connect: " + ConnectFailureText.of(failure))));
 		}
 		this.owedConnects--; // one of the callbacks follows
+	}
+
+	/** Returns TLS of a new connection, null for clear text. */
+	private TlsContext.@Nullable Target tls() {
+		TlsContext tls = this.protocol.security().tls();
+		if (tls == null || (tls.options().clientMode() == ClientMode.REGISTRY && !this.registeredTls)) {
+			return null;
+		}
+		return new TlsContext.Target(tls, this.application);
+	}
+
+	/**
+	 * Takes whether the instance is registered with TLS. Connections in clear text to an
+	 * instance that speaks TLS from now on are replaced.
+	 */
+	public void registered(boolean speaksTls) {
+		boolean isNew = speaksTls && !this.registeredTls;
+		this.registeredTls = speaksTls;
+		TlsContext tls = this.protocol.security().tls();
+		if (isNew && tls != null && tls.options().clientMode() == ClientMode.REGISTRY) {
+			renew();
+		}
 	}
 
 	private void onFailed(String problem) {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.transport.BatchingOptions;
 
 /**
@@ -54,7 +55,7 @@ public final class ConnectionPools {
 		List.copyOf(this.pools.values()).forEach(ConnectionPool::renewCredentials);
 	}
 
-	private record Key(Endpoint endpoint, BatchingOptions batching) {
+	private record Key(Endpoint endpoint, String application, BatchingOptions batching) {
 	}
 
 	/** Replaces the connections, each after a random time. Any thread. */
@@ -62,14 +63,21 @@ public final class ConnectionPools {
 		this.client.control().execute(() -> this.pools.values().forEach(ConnectionPool::renew));
 	}
 
-	public ConnectionPool get(Endpoint endpoint, BatchingOptions batching) {
-		return this.pools.computeIfAbsent(new Key(endpoint, batching),
-				(key) -> new ConnectionPool(endpoint, batching, this.client, this.protocol));
+	/**
+	 * Returns the pool of an instance.
+	 * @param application application of the instance; those of different ones at one
+	 * address share no connection if certificates have to name them
+	 */
+	public ConnectionPool get(Endpoint endpoint, String application, BatchingOptions batching) {
+		TlsContext tls = this.protocol.security().tls();
+		String verified = (tls != null && tls.options().verifiesApplication()) ? application : "";
+		return this.pools.computeIfAbsent(new Key(endpoint, verified, batching),
+				(key) -> new ConnectionPool(endpoint, verified, batching, this.client, this.protocol));
 	}
 
 	public void leave(ConnectionPool pool, ConnectionPool.User user) {
 		if (pool.leave(user)) {
-			this.pools.remove(new Key(pool.endpoint(), pool.batching()));
+			this.pools.remove(new Key(pool.endpoint(), pool.application(), pool.batching()));
 		}
 	}
 

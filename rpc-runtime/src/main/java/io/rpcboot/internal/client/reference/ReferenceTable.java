@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.internal.client.call.BoundMethod;
@@ -82,8 +83,9 @@ public final class ReferenceTable {
 		List<BoundMethod> methods = BoundMethods.of(binding.service(), options, used,
 				(method) -> BoundMethods.plain(method, binding, options, ofClient.metrics));
 		SafeLoadBalancer loadBalancer = new SafeLoadBalancer(used.loadBalancer().get());
-		ConnectionPools pools = this.pools.computeIfAbsent(ofClient.poolsKey(binding.protocol(), options),
-				this.newPools);
+		PoolsKey key = ofClient.poolsKey(binding.protocol(), options);
+		requireRegistry(binding, options, key.tls());
+		ConnectionPools pools = this.pools.computeIfAbsent(key, this.newPools);
 		ServiceRouter router = new ServiceRouter(binding, source, used.resilienceOf(options),
 				(options.batching() != null) ? options.batching() : ofClient.batching, used.waitNanosOf(options),
 				this.client, pools);
@@ -108,6 +110,17 @@ public final class ReferenceTable {
 			throw ex;
 		}
 		return reference;
+	}
+
+	/** Rejects TLS as of the registry for a reference that does not use it. */
+	private static void requireRegistry(ServiceBinding binding, ReferenceOptions options, @Nullable TlsOptions tls) {
+		if (tls != null && tls.clientMode() == TlsOptions.ClientMode.REGISTRY
+				&& !(options.endpoints().isEmpty() && options.dnsEndpoints().isEmpty())) {
+			throw new RpcConfigurationException(
+					"ssl.mode: registry, but the reference to %s has addresses, which do not tell whether servers speak TLS (expected: required)"
+						.formatted(binding.service().id()),
+					"Name the bundle at the reference, too (references.<name>.ssl.bundle), so that it requires TLS, or set ssl.mode to required.");
+		}
 	}
 
 	/**

@@ -16,8 +16,8 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.pool.ConnectionPool;
 import io.rpcboot.internal.client.pool.ConnectionPools;
 import io.rpcboot.internal.client.runtime.ClientResources;
-import io.rpcboot.internal.cluster.InstanceOutlierStats;
 import io.rpcboot.internal.cluster.InstanceOutlierStats.Phase;
+import io.rpcboot.internal.cluster.InstanceOutlierStats;
 import io.rpcboot.internal.cluster.LatencyTrend;
 import io.rpcboot.internal.cluster.OutlierDetector;
 import io.rpcboot.registry.ServiceInstance;
@@ -103,9 +103,12 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		Map<Endpoint, InstanceState> before = new LinkedHashMap<>(this.members);
 		this.members.clear();
 		for (ServiceInstance instance : listed.values()) {
-			InstanceState member = before.remove(instance.endpoint());
-			if (member == null) {
-				ConnectionPool pool = this.pools.get(instance.endpoint(), this.batching);
+			ConnectionPool pool = this.pools.get(instance.endpoint(), instance.application(), this.batching);
+			InstanceState member = before.get(instance.endpoint());
+			if (member != null && member.pool == pool) {
+				before.remove(instance.endpoint());
+			}
+			else {
 				member = new InstanceState(this.binding, instance, pool, now());
 			}
 			member.update(instance, now());

@@ -11,13 +11,13 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.registry.InMemoryRegistry;
-import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Registration;
+import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.server.InstanceOptions;
-import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RegistrationInfo.Mode;
+import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +38,9 @@ public final class ServerRegistration {
 	private final Set<ServiceId> services;
 
 	private final Set<Protocol> protocols;
+
+	/** True if clients may use TLS. */
+	private final boolean tls;
 
 	private final InstantSource clock;
 
@@ -67,6 +70,7 @@ public final class ServerRegistration {
 		this.options = options.instance;
 		this.services = services;
 		this.protocols = options.protocols;
+		this.tls = options.hasTls();
 		this.clock = clock;
 		this.info = new RegistrationInfo(Mode.ONLINE, options.instance.weight(), "", clock.instant());
 	}
@@ -147,7 +151,8 @@ public final class ServerRegistration {
 			logOffers((state == RegistryState.CONNECTED) ? "registered in " + found.description() + reach(found)
 					: "will be registered in %s, which is %s".formatted(found.description(), state));
 			this.instance = new ServiceInstance(this.id, this.application, advertised, this.options.weight(),
-					this.clock.millis(), this.services, this.options.zone(), this.options.tag(), this.protocols);
+					this.clock.millis(), this.services, this.options.zone(), this.options.tag(), this.protocols,
+					this.tls);
 			this.registration = found.register(this.instance);
 		}
 	}

@@ -114,6 +114,12 @@ public final class ServerOptions extends Options {
 
 	public List<RpcConnectionListener> connectionListeners = new ArrayList<>();
 
+	/** Returns true if clients may use TLS; connections in one process have none. */
+	public boolean hasTls() {
+		return this.tls != null && this.tls.mode() != TlsOptions.Mode.DISABLED
+				&& this.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS;
+	}
+
 	/** Returns the maximum of connections per address. */
 	public int connectionsPerAddress() {
 		Integer asked = this.maxConnectionsPerAddress;

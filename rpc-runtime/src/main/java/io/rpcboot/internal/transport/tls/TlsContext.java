@@ -24,6 +24,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBeh
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -161,7 +162,8 @@ public final class TlsContext {
 	public TlsInfo describe(Map<String, Long> clearText) {
 		Material now = this.material;
 		List<X509Certificate> chain = now.certificates;
-		return new TlsInfo(now.options.name(), now.options.mode().name().toLowerCase(Locale.ROOT),
+		return new TlsInfo(now.options.name(),
+				(this.isServer ? now.options.mode() : now.options.clientMode()).name().toLowerCase(Locale.ROOT),
 				(now.engine == SslProvider.JDK) ? TlsOptions.Engine.JDK : TlsOptions.Engine.OPENSSL,
 				chain.isEmpty() ? "" : chain.get(0).getSubjectX500Principal().getName(),
 				chain.isEmpty() ? List.of() : CertificateNames.of(chain.get(0)).stream().limit(MOST_NAMES).toList(),
@@ -185,6 +187,15 @@ public final class TlsContext {
 
 	private Material create(TlsOptions options) {
 		boolean isServer = this.handshakes != null;
+		SslContext given = options.context();
+		if (given != null) {
+			String side = isServer ? "server" : "client";
+			Options.require(given.isServer() == isServer, "ssl.context",
+					given.isServer() ? "of a server" : "of a client", "one of SslContextBuilder for a " + side);
+			return new Material(options,
+					(given instanceof ReferenceCountedOpenSslContext) ? SslProvider.OPENSSL : SslProvider.JDK, given,
+					List.of());
+		}
 		if (isServer && options.keys() == null) {
 			throw InvalidOptionException.unusable("ssl.bundle", "has no key",
 					"Set ssl.bundle to a bundle with a certificate and its private key, which a server needs.", null);
@@ -235,18 +246,28 @@ public final class TlsContext {
 	}
 
 	/**
-	 * Adds TLS as the last handlers of an outgoing connection. The failure of a handshake
-	 * arrives at the next handler as an exception.
-	 * @param server address of the server
-	 * @param timeout longest time of the handshake
+	 * TLS of the connections to one server.
+	 *
+	 * @param context the context
+	 * @param application application that the certificate must name; empty for any
 	 */
-	public void connect(Channel channel, Endpoint server, Duration timeout) {
-		Material now = this.material;
-		String name = now.options.serverName();
-		String host = name.isEmpty() ? server.host() : name;
-		SslHandler handler = now.context.newHandler(channel.alloc(), host, server.port());
-		handler.setHandshakeTimeout(Options.nanos(timeout), TimeUnit.NANOSECONDS);
-		channel.pipeline().addLast(handler, TlsHandshake.ofClient(host));
+	public record Target(TlsContext context, String application) {
+
+		/**
+		 * Adds TLS as the last handlers of an outgoing connection. The failure of a
+		 * handshake arrives at the next handler as an exception.
+		 * @param server address of the server
+		 * @param timeout longest time of the handshake
+		 */
+		public void connect(Channel channel, Endpoint server, Duration timeout) {
+			Material now = this.context.material;
+			String name = now.options.serverName();
+			String host = name.isEmpty() ? server.host() : name;
+			SslHandler handler = now.context.newHandler(channel.alloc(), host, server.port());
+			handler.setHandshakeTimeout(Options.nanos(timeout), TimeUnit.NANOSECONDS);
+			channel.pipeline().addLast(handler, TlsHandshake.ofClient(host, this.application));
+		}
+
 	}
 
 	/**

@@ -27,6 +27,9 @@ final class TlsFailureText {
 	static String ofClient(Throwable failure, String host) {
 		Throwable root = root(failure);
 		String text = of(failure);
+		if (root instanceof CertificateNames.ApplicationException) {
+			return text;
+		}
 		if (root instanceof NotSslRecordException) {
 			return "the server speaks clear text (expected: TLS, by rpc.client.ssl.bundle)";
 		}

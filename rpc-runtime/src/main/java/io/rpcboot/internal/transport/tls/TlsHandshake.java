@@ -6,6 +6,7 @@ import javax.net.ssl.SSLException;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 	/** Name that the certificate of the server must have; null at a server. */
 	private final @Nullable String host;
 
+	/** Application that the certificate of the server must name; empty for any. */
+	private final String application;
+
 	/** Gets the reason of a failure; null for an exception to the next handler. */
 	private final @Nullable Consumer<String> failed;
 
@@ -27,17 +31,18 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 
 	private boolean hasFailed;
 
-	private TlsHandshake(@Nullable String host, @Nullable Consumer<String> failed) {
+	private TlsHandshake(@Nullable String host, String application, @Nullable Consumer<String> failed) {
 		this.host = host;
+		this.application = application;
 		this.failed = failed;
 	}
 
-	static TlsHandshake ofClient(String host) {
-		return new TlsHandshake(host, null);
+	static TlsHandshake ofClient(String host, String application) {
+		return new TlsHandshake(host, application, null);
 	}
 
 	static TlsHandshake ofServer(Consumer<String> failed) {
-		return new TlsHandshake(null, failed);
+		return new TlsHandshake(null, "", failed);
 	}
 
 	/**
@@ -54,12 +59,26 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 	@Override
 	public void userEventTriggered(ChannelHandlerContext context, Object event) {
 		if (event instanceof SslHandshakeCompletionEvent end) {
-			if (end.isSuccess()) {
-				this.hasSucceeded = true;
-			}
-			else {
+			if (!end.isSuccess()) {
 				fail(context, end.cause());
+				return;
 			}
+			this.hasSucceeded = true;
+			if (!this.application.isEmpty()) {
+				verifyApplication(context);
+			}
+		}
+	}
+
+	/** Checks the certificate before bytes of this side are encrypted. */
+	private void verifyApplication(ChannelHandlerContext context) {
+		try {
+			CertificateNames.requireApplication(this.application,
+					context.pipeline().get(SslHandler.class).engine().getSession());
+		}
+		catch (SSLException ex) {
+			fail(context, ex);
+			context.close();
 		}
 	}
 

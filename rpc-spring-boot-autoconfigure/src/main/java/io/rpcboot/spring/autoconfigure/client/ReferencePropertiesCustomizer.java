@@ -267,7 +267,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		result = map.from(settings::protocol).to(result, ReferenceOptions::withProtocol);
 		ReferenceSsl ssl = settings.ssl();
 		if (ssl != null && ssl.bundle() != null) {
-			result = result.withTls(this.tls.get(entry.property("ssl.bundle"), ssl.bundle()));
+			result = result.withTls(this.tls.always(entry.property("ssl.bundle"), ssl.bundle()));
 		}
 		result = map.from(settings::serializer)
 			.as((name) -> this.serializers.get(entry.property("serializer"), name))

@@ -99,8 +99,7 @@ public final class RpcClientAutoConfiguration {
 	TlsBundles rpcClientTls(RpcClientProperties properties, ObjectProvider<SslBundles> bundles,
 			ConfigurableListableBeanFactory beanFactory) {
 		RpcClients clients = new RpcClients(beanFactory);
-		return new TlsBundles(bundles.getIfAvailable(DefaultSslBundleRegistry::new),
-				(options) -> options.withEngine(properties.ssl().engine()),
+		return new TlsBundles(bundles.getIfAvailable(DefaultSslBundleRegistry::new), properties.ssl()::applyTo,
 				(before, next) -> clients.inUse().forEach((client) -> client.renewTls(before, next)));
 	}
 

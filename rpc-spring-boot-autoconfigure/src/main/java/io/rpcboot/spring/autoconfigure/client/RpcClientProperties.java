@@ -256,10 +256,22 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param bundle Name of the SSL bundle with the authorities of servers, and the
 	 * certificate and key of this client if servers ask for one; empty for clear text.
+	 * @param mode Connections that use TLS with a bundle: all (required), or those to
+	 * instances that are registered with TLS, while servers migrate (registry).
+	 * @param verifyApplication Whether an instance is called only if its certificate
+	 * names the application that is registered for it.
 	 * @param engine Implementation of TLS: jdk, openssl, or openssl if it is there
 	 * (auto).
 	 */
-	public record Ssl(@DefaultValue("") String bundle, @DefaultValue("auto") TlsOptions.Engine engine) {
+	public record Ssl(@DefaultValue("") String bundle, @DefaultValue("required") TlsOptions.ClientMode mode,
+			@DefaultValue("false") boolean verifyApplication, @DefaultValue("auto") TlsOptions.Engine engine) {
+
+		TlsOptions applyTo(TlsOptions options) {
+			return options.withClientMode(this.mode)
+				.withVerifyApplication(this.verifyApplication)
+				.withEngine(this.engine);
+		}
+
 	}
 
 	/**

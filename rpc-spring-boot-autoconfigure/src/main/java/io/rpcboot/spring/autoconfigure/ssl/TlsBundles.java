@@ -10,6 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
+import io.rpcboot.transport.TlsOptions.ClientMode;
 import io.rpcboot.transport.TlsOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,9 @@ public final class TlsBundles implements AutoCloseable {
 	private final Executor later;
 
 	private final Map<String, TlsOptions> made = new ConcurrentHashMap<>();
+
+	/** Options of references that always use TLS, by name of the bundle. */
+	private final Map<String, TlsOptions> required = new ConcurrentHashMap<>();
 
 	/** Reasons why the newest material of bundles is not used, by name of the bundle. */
 	private final Map<String, String> problems = new ConcurrentHashMap<>();
@@ -100,6 +104,18 @@ public final class TlsBundles implements AutoCloseable {
 		});
 	}
 
+	/**
+	 * Returns the options of a reference with its own bundle, which always uses TLS.
+	 * @param property property that has the name
+	 * @param name name of the bundle
+	 * @throws InvalidPropertyException if there is no such bundle, or it cannot be read
+	 */
+	public TlsOptions always(String property, String name) {
+		TlsOptions options = get(property, name);
+		return (options.clientMode() == ClientMode.REQUIRED) ? options
+				: this.required.computeIfAbsent(name, (any) -> options.withClientMode(ClientMode.REQUIRED));
+	}
+
 	private TlsOptions options(String name, SslBundle bundle) {
 		SslManagerBundle managers = bundle.getManagers();
 		boolean hasKeys = bundle.getStores().getKeyStore() != null;
@@ -126,7 +142,12 @@ public final class TlsBundles implements AutoCloseable {
 			return;
 		}
 		try {
-			this.renewal.accept(first, options(name, bundle));
+			TlsOptions next = options(name, bundle);
+			this.renewal.accept(first, next);
+			TlsOptions required = this.required.get(name);
+			if (required != null) {
+				this.renewal.accept(required, next.withClientMode(ClientMode.REQUIRED));
+			}
 			this.problems.remove(name);
 			logger.info("SSL bundle {} of {} has changed; new connections use it, and older ones are replaced", name,
 					property);

@@ -15,6 +15,7 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.Finding;
 import io.rpcboot.spring.actuate.descriptor.TlsDescriptor.State;
 import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
@@ -23,6 +24,7 @@ import io.rpcboot.spring.actuate.health.RpcHealthIndicator;
 import io.rpcboot.spring.autoconfigure.effect.EffectApplication.Desk;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
+import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.TlsOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +150,57 @@ class SslPropertyEffectsIntegrationTests {
 			first.getOutputStream().write(begin);
 			second.getOutputStream().write(begin);
 			Applications.eventually(() -> output.toString().contains("limits.tls-handshakes: all 1 places are taken"));
+		}
+	}
+
+	/** Server with TLS or without, mode of the client, and whether its calls succeed. */
+	@ParameterizedTest
+	@CsvSource({ "false, required, false", "false, registry, true", "true, required, true", "true, registry, true" })
+	@PropertyEffect("rpc.client.ssl.mode")
+	void client_usesTls_asPropertyAndRegistrySay(boolean hasTls, String mode, boolean served) {
+		try (EffectApplication application = EffectApplication
+			.run(bundles(Map.of("rpc.server.ssl.bundle", hasTls ? "own" : "", "rpc.client.ssl.bundle", "trust",
+					"rpc.client.ssl.mode", mode, "rpc.client.timeout", served ? "20s" : "2s")))) {
+			if (served) {
+				assertThat(application.desk.sign("Doug")).isNotNull();
+				assertThat(application.client.connections()).extracting(ConnectionInfo::encrypted).containsOnly(hasTls);
+			}
+			else {
+				assertThatException().isThrownBy(() -> application.desk.sign("Doug"))
+					.isInstanceOf(RpcException.class)
+					.withMessageContaining("during the TLS handshake");
+			}
+		}
+	}
+
+	@Test
+	void modeRegistry_endsStart_withAddresses() {
+		Map<String, Object> properties = bundles(
+				Map.of("rpc.client.ssl.bundle", "trust", "rpc.client.ssl.mode", "registry"));
+		assertThatException().isThrownBy(() -> EffectApplication.calling(properties, 9090).close())
+			.withStackTraceContaining("ssl.mode: registry, but the reference to ");
+		try (RpcServer server = EffectApplication.server()) {
+			properties.put("rpc.client.references.desk.ssl.bundle", "trust");
+			try (EffectApplication application = EffectApplication.calling(properties, server.port())) {
+				Applications.eventually(() -> application.instances().get(0).contains("TLS handshake"));
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, users, true", "true, shop, false", "false, shop, true" })
+	@PropertyEffect("rpc.client.ssl.verify-application")
+	void instance_isCalled_ifPropertyAllowsItsCertificate(boolean verifies, String name, boolean called) {
+		try (EffectApplication application = EffectApplication.run(bundles(Map.of("rpc.server.ssl.bundle", "own",
+				"rpc.client.ssl.bundle", "trust", "rpc.client.ssl.verify-application", verifies,
+				"spring.application.name", name, "rpc.client.timeout", called ? "20s" : "2s")))) {
+			if (called) {
+				assertThat(application.desk.sign("Doug")).isNotNull();
+			}
+			else {
+				assertThatException().isThrownBy(() -> application.desk.sign("Doug"))
+					.withMessageContaining("does not name the application 'shop' of the registry");
+			}
 		}
 	}
 

@@ -30,9 +30,11 @@ import io.rpcboot.transport.Protocol;
  *                           zone=eu-1
  *                           tag=canary
  *                           protocols=grpc,native
+ *                           tls=true
  * </pre> Empty zones and tags have no line; without a line of protocols it is the native
- * one. Unknown keys of an instance, and unknown protocols, are ignored, because a later
- * version may add them. A node with another first line is malformed.
+ * one, and without a line of TLS the instance speaks clear text. Unknown keys of an
+ * instance, and unknown protocols, are ignored, because a later version may add them. A
+ * node with another first line is malformed.
  */
 public final class NodeCodec {
 
@@ -57,11 +59,11 @@ public final class NodeCodec {
 
 	/** Content of an instance node. */
 	public record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision, String zone,
-			String tag, Set<Protocol> protocols) {
+			String tag, Set<Protocol> protocols, boolean tls) {
 
 		public ServiceInstance with(String id, String application, Set<ServiceId> services) {
 			return new ServiceInstance(id, application, this.endpoint, this.weight, this.startedAtMillis, services,
-					this.zone, this.tag, this.protocols);
+					this.zone, this.tag, this.protocols, this.tls);
 		}
 
 	}
@@ -107,7 +109,7 @@ public final class NodeCodec {
 		String text = "%s\nendpoint=%s\nweight=%d\nstarted=%d\nrevision=%s".formatted(INSTANCE_HEAD,
 				instance.endpoint(), instance.weight(), instance.startedAtMillis(), revision);
 		return (text + line("zone", instance.zone()) + line("tag", instance.tag())
-				+ line("protocols", Protocol.format(instance.protocols())))
+				+ line("protocols", Protocol.format(instance.protocols())) + line("tls", instance.tls() ? "true" : ""))
 			.getBytes(StandardCharsets.UTF_8);
 	}
 
@@ -134,7 +136,8 @@ public final class NodeCodec {
 					"revision: '%s' (expected: 32 hexadecimal digits)".formatted(excerpt(revision)));
 		}
 		return new InstanceNode(endpoint(values), (int) weight, number(values, "started"), revision,
-				name(values, "zone"), name(values, "tag"), protocols(values.getOrDefault("protocols", NATIVE)));
+				name(values, "zone"), name(values, "tag"), protocols(values.getOrDefault("protocols", NATIVE)),
+				tls(values.getOrDefault("tls", "false")));
 	}
 
 	private static Set<Protocol> protocols(String names) throws MalformedNodeException {
@@ -144,6 +147,13 @@ public final class NodeCodec {
 					"protocols: '%s' (expected: native, grpc or both)".formatted(excerpt(names)));
 		}
 		return known;
+	}
+
+	private static boolean tls(String value) throws MalformedNodeException {
+		if (!value.equals("true") && !value.equals("false")) {
+			throw new MalformedNodeException("tls: '%s' (expected: true or false)".formatted(excerpt(value)));
+		}
+		return value.equals("true");
 	}
 
 	private static String name(Map<String, String> values, String key) throws MalformedNodeException {

@@ -94,7 +94,7 @@ public class CallPullerStress {
 		private BinaryClientConnection calls;
 
 		Link(HandDrivenClient client) {
-			ConnectionPool pool = new ConnectionPool(ENDPOINT, BatchingOptions.defaults(), client.runtime,
+			ConnectionPool pool = new ConnectionPool(ENDPOINT, "", BatchingOptions.defaults(), client.runtime,
 					new BinaryClientProtocol(client.runtime, ConnectionSecurity.NONE));
 			this.connection = new HandDrivenConnection((opened) -> {
 				this.calls = (BinaryClientConnection) new PooledConnection(opened, pool, client.runtime).connection;

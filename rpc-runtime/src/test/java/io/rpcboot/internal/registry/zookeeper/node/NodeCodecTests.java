@@ -59,6 +59,17 @@ class NodeCodecTests {
 		assertThat(NodeCodec.decodeInstance(data).revision()).isEqualTo(REVISION);
 	}
 
+	@Test
+	void tls_roundTrips_andIsAbsentInOldNodes() throws Exception {
+		ServiceInstance clear = new ServiceInstance("id", "app", Endpoint.parse("h:1"), 7, 1, Set.of(USERS), "", "",
+				Set.of(Protocol.NATIVE));
+		byte[] data = NodeCodec.encodeInstance(clear.withTls(true), REVISION);
+		assertThat(data).asString(StandardCharsets.UTF_8).endsWith("\ntls=true");
+		assertThat(NodeCodec.decodeInstance(data).with("id", "app", Set.of(USERS))).isEqualTo(clear.withTls(true));
+		assertThat(NodeCodec.encodeInstance(clear, REVISION)).asString(StandardCharsets.UTF_8).doesNotContain("tls");
+		assertThat(NodeCodec.decodeInstance(bytes(GOOD)).tls()).isFalse();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "eu-1a, canary", "'', canary", "eu_1.a, ''" })
 	void zoneAndTag_roundTrip(String zone, String tag) throws Exception {
@@ -105,9 +116,9 @@ class NodeCodecTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "endpoint=h", "endpoint=h:0", "endpoint=::1:80", "endpoint=", "weight=0", "weight=-1",
 			"weight=x", "weight=99999999999", "started=", "started=soon", "revision=../../x", "revision=",
-			"revision=0123", "no equals sign", "=x", "zone=a b", "protocols=http3", "protocols=", "tag=\u00e4",
-			"endpoint=\u001b[31mevil\u202E:1", "endpoint=<img src=x>:1", "endpoint=a b:1", "endpoint=a\u2028b:1",
-			"endpoint=a/b:1", "endpoint=\u0085:1" })
+			"revision=0123", "no equals sign", "=x", "zone=a b", "protocols=http3", "tls=", "tls=yes", "protocols=",
+			"tag=\u00e4", "endpoint=\u001b[31mevil\u202E:1", "endpoint=<img src=x>:1", "endpoint=a b:1",
+			"endpoint=a\u2028b:1", "endpoint=a/b:1", "endpoint=\u0085:1" })
 	void malformedInstance_isRejected(String line) {
 		assertThatExceptionOfType(MalformedNodeException.class)
 			.isThrownBy(() -> NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)))
