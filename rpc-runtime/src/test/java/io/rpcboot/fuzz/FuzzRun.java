@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Runs the fuzzer on one target after the other, each in a process of its own. Arguments:
@@ -52,7 +53,7 @@ public final class FuzzRun {
 			int exit = fuzzer(each.getKey(), "-max_total_time=" + Math.round(seconds / this.targets.size()),
 					"-print_final_stats=1", "-max_len=16384", "-timeout=60", "-rss_limit_mb=3000",
 					corpus(each.getKey()).toString(), seeds.toString());
-			if (exit != 0) {
+			if (exit != 0 || hasFindings(each.getKey())) {
 				failed.add(each.getKey());
 			}
 		}
@@ -62,6 +63,13 @@ public final class FuzzRun {
 							this.work));
 		}
 		System.out.println("fuzz: nothing was found");
+	}
+
+	/** The fuzzer goes on after a finding, and ends with 0 then. */
+	private boolean hasFindings(String target) throws IOException {
+		try (Stream<Path> files = Files.list(this.work.resolve(target))) {
+			return files.anyMatch((each) -> each.getFileName().toString().matches("(crash|timeout|oom)-.*"));
+		}
 	}
 
 	private void keep() throws Exception {

@@ -131,13 +131,13 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 	}
 
 	private static void tls(Map<String, Scenario> all, Random random) {
-		add(all, TLS + "unfinished", 5000, QUICKLY, (counts) -> TlsRoles.sends(TlsSpeech.hello()));
-		add(all, TLS + "slow", 1000, QUICKLY, (counts) -> new TlsRoles.Slow());
+		add(all, TLS + "unfinished", MANY, QUICKLY, (counts) -> TlsRoles.sends(TlsSpeech.hello()));
+		add(all, TLS + "slow", 500, QUICKLY, (counts) -> new TlsRoles.Slow());
 		add(all, TLS + "broken", 64, QUICKLY, (counts) -> TlsRoles.broken(random));
 		add(all, TLS + "handshakes", 64, QUICKLY, (counts) -> TlsRoles.handshake(random));
 		add(all, TLS + "handshakes-again", 64, 500, (counts) -> TlsRoles.handshakesAgain(random));
 		add(all, TLS + "small-records", 64, 100, (counts) -> new TlsRoles.SmallRecords(random));
-		add(all, TLS + "half", 1000, 500, (counts) -> TlsRoles.half(random));
+		add(all, TLS + "half", 300, 500, (counts) -> TlsRoles.half(random));
 	}
 
 	private static void add(Map<String, Scenario> all, String name, int connections, int newPerSecond,
