@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.pool;
 
 import io.rpcboot.internal.client.security.CachedCredentials;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -23,9 +24,7 @@ import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
-import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.transport.BatchingOptions;
-import io.rpcboot.transport.TlsOptions.ClientMode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +52,7 @@ public final class ConnectionPool {
 
 	private final Endpoint endpoint;
 
-	/** Application of the instance; empty if it is not verified. */
-	private final String application;
+	private final InstanceTls tls;
 
 	private final BatchingOptions batching;
 
@@ -97,9 +95,6 @@ public final class ConnectionPool {
 
 	private State state = State.CONNECTING;
 
-	/** True if the instance is registered with TLS. */
-	private boolean registeredTls;
-
 	private String problem = "";
 
 	/** Refusal of this client in the latest handshake, null for none. */
@@ -108,10 +103,10 @@ public final class ConnectionPool {
 	public ConnectionPool(Endpoint endpoint, String application, BatchingOptions batching, ClientResources client,
 			ClientProtocol protocol) {
 		this.endpoint = endpoint;
-		this.application = application;
 		this.batching = batching;
 		this.client = client;
 		this.protocol = protocol;
+		this.tls = new InstanceTls(protocol.security().tls(), application);
 		this.frozen = new FrozenConnectionMonitor(endpoint, this.ready);
 		this.reconnects = new ReconnectBackoff(client, () -> runSafely(this::connect));
 	}
@@ -135,7 +130,7 @@ public final class ConnectionPool {
 	}
 
 	String application() {
-		return this.application;
+		return this.tls.application();
 	}
 
 	BatchingOptions batching() {
@@ -219,20 +214,11 @@ public final class ConnectionPool {
 		}
 		else {
 			this.client.transport()
-				.connect(this.endpoint, timeout, tls(), this.batching,
+				.connect(this.endpoint, timeout, this.tls.target(), this.batching,
 						(opened) -> new PooledConnection(opened, this, this.client).connection.handler(),
 						(failure) -> control(() -> onFailed("cannot connect: " + ConnectFailureText.of(failure))));
 		}
 		this.owedConnects--; // one of the callbacks follows
-	}
-
-	/** Returns TLS of a new connection, null for clear text. */
-	private TlsContext.@Nullable Target tls() {
-		TlsContext tls = this.protocol.security().tls();
-		if (tls == null || (tls.options().clientMode() == ClientMode.REGISTRY && !this.registeredTls)) {
-			return null;
-		}
-		return new TlsContext.Target(tls, this.application);
 	}
 
 	/**
@@ -240,10 +226,7 @@ public final class ConnectionPool {
 	 * instance that speaks TLS from now on are replaced.
 	 */
 	public void registered(boolean speaksTls) {
-		boolean isNew = speaksTls && !this.registeredTls;
-		this.registeredTls = speaksTls;
-		TlsContext tls = this.protocol.security().tls();
-		if (isNew && tls != null && tls.options().clientMode() == ClientMode.REGISTRY) {
+		if (this.tls.registered(speaksTls)) {
 			renew();
 		}
 	}

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.reference;
 
 import io.rpcboot.internal.client.runtime.ClientOptions.PoolsKey;
+import io.rpcboot.transport.TlsOptions;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.ReferenceInfo;
@@ -22,7 +24,6 @@ import io.rpcboot.internal.client.routing.SafeLoadBalancer;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ReferenceDefaults;
-import io.rpcboot.transport.TlsOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

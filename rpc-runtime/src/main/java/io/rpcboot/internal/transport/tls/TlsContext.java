@@ -163,7 +163,8 @@ public final class TlsContext {
 		Material now = this.material;
 		List<X509Certificate> chain = now.certificates;
 		return new TlsInfo(now.options.name(),
-				(this.isServer ? now.options.mode() : now.options.clientMode()).name().toLowerCase(Locale.ROOT),
+				((this.handshakes != null) ? now.options.mode() : now.options.clientMode()).name()
+					.toLowerCase(Locale.ROOT),
 				(now.engine == SslProvider.JDK) ? TlsOptions.Engine.JDK : TlsOptions.Engine.OPENSSL,
 				chain.isEmpty() ? "" : chain.get(0).getSubjectX500Principal().getName(),
 				chain.isEmpty() ? List.of() : CertificateNames.of(chain.get(0)).stream().limit(MOST_NAMES).toList(),
