@@ -264,7 +264,7 @@ public final class TlsContext {
 			Material now = this.context.material;
 			String name = now.options.serverName();
 			String host = name.isEmpty() ? server.host() : name;
-			SslHandler handler = now.context.newHandler(channel.alloc(), host, server.port());
+			SslHandler handler = whole(now.context.newHandler(channel.alloc(), host, server.port()));
 			handler.setHandshakeTimeout(Options.nanos(timeout), TimeUnit.NANOSECONDS);
 			channel.pipeline().addLast(handler, TlsHandshake.ofClient(host, this.application));
 		}
@@ -286,7 +286,8 @@ public final class TlsContext {
 				own.leave();
 				return;
 			}
-			SslHandler handler = new ServerTlsHandler(this.material.context.newEngine(channel.alloc()), own);
+			SslHandler handler = whole(
+					new ServerTlsHandler(this.material.context.newEngine(channel.alloc()), own));
 			handler.handshakeFuture().addListener((ended) -> own.leave());
 			handler.setHandshakeTimeoutMillis(0);
 			channel.pipeline().addBefore(before, null, handler).addBefore(before, null, handshake);
@@ -295,6 +296,15 @@ public final class TlsContext {
 		if (channel.pipeline().context(handshake) == null) {
 			channel.closeFuture().addListener((closed) -> place.leave());
 		}
+	}
+
+	/**
+	 * Lets a handler encrypt each write as a whole: records of 16 KiB in one buffer. By
+	 * default it slices a write into 16 KiB first and allocates a buffer for each.
+	 */
+	private static SslHandler whole(SslHandler handler) {
+		handler.setWrapDataSize(0);
+		return handler;
 	}
 
 }
