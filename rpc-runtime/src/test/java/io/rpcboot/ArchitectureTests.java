@@ -171,7 +171,7 @@ class ArchitectureTests {
 				"internal.serialization.protobuf", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"transport", "internal.server.*", "org.slf4j..")
-		.room("internal.server.runtime", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
+		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
 				"internal.transport.frame", "metrics", "registry", "rpcboot", "security", "serialization", "server",
 				"transport", "internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",

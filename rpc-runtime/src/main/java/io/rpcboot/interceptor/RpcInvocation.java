@@ -77,9 +77,9 @@ public interface RpcInvocation {
 	/**
 	 * Adds a scope that the engine opens on its threads around code that belongs to the
 	 * call and runs after the interceptors have returned. At a server that is callbacks
-	 * of the futures of references, end listeners and log lines of this call. At a client
-	 * it is callbacks of the future of this call, so the scope is that of the calling
-	 * code. An exception of the scope is logged.
+	 * of the futures of references, tasks of {@code wrap} of its context, end listeners
+	 * and log lines of this call. At a client it is callbacks of the future of this call,
+	 * so the scope is that of the calling code. An exception of the scope is logged.
 	 * @param scope opened after the scopes that were added before
 	 */
 	void addScope(ThreadScope scope);

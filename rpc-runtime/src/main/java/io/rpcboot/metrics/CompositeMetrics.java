@@ -247,6 +247,12 @@ final class CompositeMetrics implements RpcMetrics {
 		}
 
 		@Override
+		public void connectionIdentified(String caller) {
+			report(this.own, (recorder) -> recorder.connectionIdentified(caller));
+			this.next.connectionIdentified(caller);
+		}
+
+		@Override
 		public void connectFailed(String remote, String why, long nanos) {
 			report(this.own, (recorder) -> recorder.connectFailed(remote, why, nanos));
 			this.next.connectFailed(remote, why, nanos);

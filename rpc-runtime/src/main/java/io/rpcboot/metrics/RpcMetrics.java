@@ -236,6 +236,18 @@ public interface RpcMetrics {
 		 */
 		SERVER_CONTRACTS_REFUSED,
 
+		/**
+		 * Server: refusals since the start of callers that have proved nothing, and of
+		 * credentials that are not valid.
+		 */
+		SERVER_UNAUTHENTICATED,
+
+		/**
+		 * Server: refusals since the start of known callers, when they bind a method or
+		 * call it.
+		 */
+		SERVER_PERMISSION_DENIED,
+
 		/** Server: calls since the start that shutdowns waited for. */
 		DRAINED_CALLS,
 

@@ -36,6 +36,14 @@ public interface TransportRecorder {
 	}
 
 	/**
+	 * Records that the client of a connection has proved a name, or another one. Server
+	 * only.
+	 * @param caller the name
+	 */
+	default void connectionIdentified(String caller) {
+	}
+
+	/**
 	 * Records a failed connect or handshake of a client. Any thread.
 	 * @param remote the endpoint, as {@code host:port}
 	 * @param why the reason, as text

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param remote address and port of the peer
  * @param protocol protocol that both speak, null until the first bytes tell it
  * @param application application name that the peer reported, empty for none
+ * @param identity name that the peer has proved by its certificate or credentials, empty
+ * for none
  * @param encrypted true if the connection uses TLS
  * @param batching flush rule of the connection
  * @param averageBatch mean number of frames in recent flushes, 0 before the first flush
@@ -34,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * granted and unused ones, those of calls, results and contracts
  * @since 0.1.0
  */
-public record ConnectionInfo(String remote, @Nullable Protocol protocol, String application, boolean encrypted,
-		BatchingOptions.Mode batching, double averageBatch, long messages, long grantedCalls, long usedCalls,
-		long grantedBytes, long usedBytes, int pending, int held, Map<FlushReason, Long> flushes, long stalls,
-		int reads, long memoryBytes) {
+public record ConnectionInfo(String remote, @Nullable Protocol protocol, String application, String identity,
+		boolean encrypted, BatchingOptions.Mode batching, double averageBatch, long messages, long grantedCalls,
+		long usedCalls, long grantedBytes, long usedBytes, int pending, int held, Map<FlushReason, Long> flushes,
+		long stalls, int reads, long memoryBytes) {
 
 	public ConnectionInfo {
 		flushes = Collections.unmodifiableMap(new TreeMap<>(flushes));

@@ -1,6 +1,7 @@
 package io.rpcboot.metrics.micrometer;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -12,6 +13,14 @@ import io.rpcboot.metrics.TransportRecorder;
 
 /** Connects, flushes and waits of one side. Any thread. */
 final class MicrometerTransportRecorder implements TransportRecorder {
+
+	/** Maximum of callers with a counter of their own. */
+	private static final int MAX_CALLERS = 100;
+
+	private final Meters meters;
+
+	/** Connections by the name of the caller. */
+	private final Map<String, LongAdder> callers = new HashMap<>();
 
 	private final @Nullable LongAdder connected;
 
@@ -31,6 +40,7 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 	private final @Nullable Samples started;
 
 	MicrometerTransportRecorder(Meters meters, Side side) {
+		this.meters = meters;
 		boolean client = side == Side.CLIENT;
 		this.connected = client ? meters.counter(RpcMeters.CLIENT_CONNECTS, RpcMeters.TAG_OUTCOME, "connected") : null;
 		this.failed = client ? meters.counter(RpcMeters.CLIENT_CONNECTS, RpcMeters.TAG_OUTCOME, "failed") : null;
@@ -49,6 +59,17 @@ final class MicrometerTransportRecorder implements TransportRecorder {
 	public void connectionOpened(String remote, String application, long nanos) {
 		if (this.connected != null) {
 			this.connected.increment();
+		}
+	}
+
+	@Override
+	public void connectionIdentified(String caller) {
+		synchronized (this.callers) {
+			boolean isOwn = this.callers.containsKey(caller) || this.callers.size() < MAX_CALLERS;
+			this.callers
+				.computeIfAbsent(isOwn ? caller : RpcMeters.OTHER,
+						(name) -> this.meters.counter(RpcMeters.SERVER_CALLERS, RpcMeters.TAG_CALLER, name))
+				.increment();
 		}
 	}
 

@@ -142,6 +142,12 @@ public enum RpcMeters {
 	SERVER_CONTRACTS_REFUSED("rpc.server.contracts.refused", COUNTER, null,
 			"Services of which all or some methods were rejected for a client, once per connection"),
 
+	SERVER_REFUSED("rpc.server.callers.refused", COUNTER, null,
+			"Refusals of callers when they bind a method or call it, and of their credentials", "status"),
+
+	SERVER_CALLERS("rpc.server.connections.identified", COUNTER, null,
+			"Connections whose client has proved a name; the names beyond 100 are added up as 'other'", "caller"),
+
 	SERVER_ONLINE("rpc.server.online", GAUGE, null, "0 while an operator has taken the server out, else 1"),
 
 	SERVER_AGED_CONNECTIONS("rpc.server.connections.aged", COUNTER, null,
@@ -282,6 +288,9 @@ public enum RpcMeters {
 
 	/** Tag of the decision, {@code wait}, {@code probe} or {@code go}. */
 	public static final String TAG_DECISION = "decision";
+
+	/** Tag with the name that a client has proved. */
+	public static final String TAG_CALLER = "caller";
 
 	/** Tag of the kind of memory, {@code heap} or {@code direct}. */
 	public static final String TAG_MEMORY = "memory";

@@ -59,6 +59,22 @@ class MicrometerRpcMetricsTests {
 	}
 
 	@Test
+	void callers_areCountedByName_upToABound() {
+		TransportRecorder server = this.metrics.transport(Side.SERVER);
+		for (int i = 0; i < 150; i++) {
+			server.connectionIdentified("caller-" + i);
+			server.connectionIdentified("caller-0");
+		}
+		Search callers = this.registry.find("rpc.server.connections.identified");
+		assertThat(callers.functionCounters()).hasSizeBetween(100, 101);
+		assertThat(callers.tag("caller", "caller-0").functionCounter().count()).isEqualTo(151);
+		assertThat(this.registry.find("rpc.server.connections.identified")
+			.tag("caller", RpcMeters.OTHER)
+			.functionCounter()
+			.count()).isEqualTo(50);
+	}
+
+	@Test
 	void calls_areCountedByProtocol() {
 		this.metrics.calls(Side.SERVER, method()).record(RpcStatus.OK, 1, PEER);
 		CallRecorder grpc = this.metrics.calls(Side.SERVER, method(), "grpc");
@@ -315,7 +331,7 @@ class MicrometerRpcMetricsTests {
 		this.metrics.calls(Side.SERVER, method()).failed(Serialization.READ);
 		this.metrics.calls(Side.SERVER, method()).threw("java.lang.NullPointerException");
 		for (Side side : Side.values()) {
-			this.metrics.transport(side);
+			this.metrics.transport(side).connectionIdentified("shop");
 		}
 		for (Gauge level : Gauge.values()) {
 			this.metrics.gauge(level, () -> 0);

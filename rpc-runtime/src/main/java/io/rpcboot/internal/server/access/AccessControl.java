@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -45,6 +46,12 @@ public final class AccessControl {
 	private static final int MAX_WAIT_SECONDS = 5;
 
 	private static final String REFLECTION = "grpc.reflection.";
+
+	/** Refusals of callers that have proved nothing, and of credentials. */
+	public final LongAdder unauthenticated = new LongAdder();
+
+	/** Refusals of callers that are known. */
+	public final LongAdder denied = new LongAdder();
 
 	private final @Nullable Authenticator authenticator;
 
@@ -98,7 +105,8 @@ public final class AccessControl {
 		return refusal(caller);
 	}
 
-	private static AccessDenial refusal(CallerIdentity caller) {
+	private AccessDenial refusal(CallerIdentity caller) {
+		(caller.isAuthenticated() ? this.denied : this.unauthenticated).increment();
 		return caller.isAuthenticated()
 				? new AccessDenial(RpcStatus.PERMISSION_DENIED,
 						"caller '%s' may not call this, or it is not offered".formatted(caller))
@@ -222,6 +230,7 @@ public final class AccessControl {
 		}
 		catch (Throwable ex) {
 			RpcStatus status = (ex instanceof RpcException known) ? known.status() : RpcStatus.UNAVAILABLE;
+			this.unauthenticated.increment();
 			this.log.warn("Credentials refused", status, () -> "%s: %s".formatted(host, ex.getMessage()),
 					(ex instanceof RpcException) ? null : ex);
 			result.completeExceptionally(new RpcException(status, (status == RpcStatus.UNAUTHENTICATED)

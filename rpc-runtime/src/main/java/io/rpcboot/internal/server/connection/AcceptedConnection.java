@@ -205,7 +205,8 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	@Override
 	public ConnectionInfo describe() {
-		return this.connection.describe("", this.server.options.batching.mode(), new CallTotals(0, 0, 0, 0, 0, 0, 0));
+		return this.connection.describe(null, "", this.server.options.batching.mode(),
+				new CallTotals(0, 0, 0, 0, 0, 0, 0));
 	}
 
 }

@@ -163,13 +163,15 @@ public final class ServerOptions extends Options {
 			allowed().forEach((service, names) -> {
 				throw InvalidOptionException.unusable("services." + service + ".allow",
 						names + ", but no client can prove who it is",
-						"Set ssl.client-auth to need or want, or give the server an authenticator.", null);
+						"Ask for certificates with rpc.server.ssl.client-auth=need, or give the server an authenticator, such as rpc.server.auth.secret.",
+						null);
 			});
 		}
 		if (this.access.authenticator() != null && !this.access.clearTextCredentials() && limitsAccess()
 				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {
 			throw InvalidOptionException.unusable("auth", "credentials would travel without TLS",
-					"Set ssl.bundle, or auth.allow-clear-text=true in a network that others cannot read.", null);
+					"Set ssl.bundle; or, in a network that others cannot read, rpc.server.auth.allow-clear-text=true.",
+					null);
 		}
 	}
 

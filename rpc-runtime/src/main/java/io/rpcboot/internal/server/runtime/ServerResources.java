@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.Side;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.VirtualThreads;
 import io.rpcboot.internal.concurrent.WorkerPool;
@@ -154,6 +155,13 @@ public final class ServerResources {
 		return new ReceiveWindow(this.memory.account(), MAX_AHEAD, reserved);
 	}
 
+	/** Records that a client has proved a name. */
+	public void identified(CallerIdentity before, CallerIdentity identity) {
+		if (identity.isAuthenticated() && !identity.getName().equals(before.getName())) {
+			this.recorder.connectionIdentified(identity.getName());
+		}
+	}
+
 	/** Runs a call that has waited without a thread. */
 	public void runAgain(ScheduledCall call) {
 		Executor runner = (call.method.dispatch == Dispatch.VIRTUAL) ? this.virtualThreads : this.workers;
@@ -236,6 +244,11 @@ public final class ServerResources {
 			.offer(Gauge.POOL_BUSY, pool::busy)
 			.offer(Gauge.POOL_WAITING, pool::waiting);
 		this.counts.offerTo(gauges);
+		AccessControl limits = this.access;
+		if (limits != null) {
+			gauges.offer(Gauge.SERVER_UNAUTHENTICATED, limits.unauthenticated::sum)
+				.offer(Gauge.SERVER_PERMISSION_DENIED, limits.denied::sum);
+		}
 		return gauges;
 	}
 

@@ -56,7 +56,7 @@ class ConnectionCountsTests {
 	}
 
 	private ConnectionInfo info() {
-		return this.connection.describe("shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5, 5000));
+		return this.connection.describe(null, "shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5, 5000));
 	}
 
 	private void send(int count) {

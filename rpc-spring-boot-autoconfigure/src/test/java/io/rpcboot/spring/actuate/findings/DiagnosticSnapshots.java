@@ -179,13 +179,13 @@ final class DiagnosticSnapshots {
 	}
 
 	static ConnectionInfo connection(String remote, String application, Mode mode, double averageBatch, int pending) {
-		return new ConnectionInfo(remote, Protocol.NATIVE, application, false, mode, averageBatch, 1000, 64, 64, 0, 0,
-				pending, 0, Map.of(), 0, 10, 0);
+		return new ConnectionInfo(remote, Protocol.NATIVE, application, "", false, mode, averageBatch, 1000, 64, 64, 0,
+				0, pending, 0, Map.of(), 0, 10, 0);
 	}
 
 	static ConnectionInfo holder(String remote, String application, long memoryBytes) {
-		return new ConnectionInfo(remote, Protocol.NATIVE, application, false, Mode.AUTO, 1, 1000, 64, 64, 0, 0, 0, 0,
-				Map.of(), 0, 10, memoryBytes);
+		return new ConnectionInfo(remote, Protocol.NATIVE, application, "", false, Mode.AUTO, 1, 1000, 64, 64, 0, 0, 0,
+				0, Map.of(), 0, 10, memoryBytes);
 	}
 
 	static ReferenceInfo reference(String service, Instance... instances) {

@@ -198,6 +198,8 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 	private void onIdentified(CallerIdentity identity) {
 		Hello first = this.hello;
 		this.hello = null;
+		this.server.identified((this.listened != null) ? this.listened.identity() : CallerIdentity.anonymous(),
+				identity);
 		if (this.listened != null) {
 			this.listened.identified(identity);
 		}
@@ -354,7 +356,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		CallTotals totals = new CallTotals(window.calls(), window.receivedCalls(), bytes.granted(), bytes.received(),
 				(int) Math.max(0, window.inFlight()), this.bindings.unboundCalls(),
 				bytes.reserved() + this.bindings.memoryBytes() + this.calls.unsent().get());
-		return this.connection.describe(this.application, this.server.options.batching.mode(), totals);
+		return this.connection.describe(this.listened, this.application, this.server.options.batching.mode(), totals);
 	}
 
 	/** Handles a call by a number that is not bound. */

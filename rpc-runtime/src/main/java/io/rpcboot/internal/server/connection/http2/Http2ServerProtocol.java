@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.Side;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.http2.Http2Error;
@@ -180,8 +181,10 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.connection.ready();
 		this.server.recorder.connectionOpened(this.connection.remote(), "", this.connection.ageNanos());
 		this.idle.watch();
+		CallerIdentity identity = this.connection.certified();
 		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
-				Side.SERVER, Protocol.GRPC, this.connection.remote(), "", this.connection.certified());
+				Side.SERVER, Protocol.GRPC, this.connection.remote(), "", identity);
+		this.server.identified(CallerIdentity.anonymous(), identity);
 		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 		this.overdueTimer = this.connection.loop().schedule(this::endOverdue, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
 		if (this.server.isDraining) { // the shutdown does not wait for its streams
@@ -453,7 +456,8 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		int open = this.calls.streams.size();
 		CallTotals totals = new CallTotals(used + this.calls.limit.limit() - open, used, this.calls.frames.received(),
 				this.calls.frames.received(), open, 0, this.calls.memory.reserved() + this.calls.unsent().get());
-		return this.connection.describe(this.calls.frames.application(), this.server.options.batching.mode(), totals);
+		return this.connection.describe(this.listened, this.calls.frames.application(),
+				this.server.options.batching.mode(), totals);
 	}
 
 	@Override
