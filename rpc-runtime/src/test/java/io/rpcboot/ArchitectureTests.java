@@ -171,9 +171,9 @@ class ArchitectureTests {
 				"internal.serialization.protobuf", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"transport", "internal.server.*", "org.slf4j..")
-		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging", "internal.memory",
-				"internal.transport.frame", "metrics", "registry", "rpcboot", "security", "serialization", "server",
-				"transport", "internal.server.*")
+		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging",
+				"internal.memory", "internal.transport.frame", "metrics", "registry", "rpcboot", "security",
+				"serialization", "server", "transport", "internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
 				"serialization.contract", "server", "internal.transport.*", "internal.server.*")

@@ -89,6 +89,13 @@ class LayerTests {
 		.resideInAnyPackage("io.micrometer.observation..", "io.micrometer.tracing..");
 
 	@ArchTest
+	static final ArchRule springSecurityIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.rpcboot.spring.security")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.security..");
+
+	@ArchTest
 	static final ArchRule logsNeedOnlyTheEngine = classes().that()
 		.resideInAPackage("io.rpcboot.spring.logging")
 		.should()

@@ -5,6 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcServerInterceptor;
@@ -70,6 +71,10 @@ public final class AccessLogInterceptor implements RpcServerInterceptor {
 		StringBuilder line = new StringBuilder(200).append("peer=").append(connection.remote());
 		if (!connection.application().isEmpty()) {
 			line.append(" claimed-application=").append(LogText.value(connection.application()));
+		}
+		CallerIdentity caller = call.context().caller();
+		if (caller.isAuthenticated()) {
+			line.append(" caller=").append(LogText.value(caller.getName()));
 		}
 		line.append(" protocol=").append(connection.protocol());
 		line.append(" service=").append(method.service());

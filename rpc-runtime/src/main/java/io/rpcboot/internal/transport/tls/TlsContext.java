@@ -286,8 +286,7 @@ public final class TlsContext {
 				own.leave();
 				return;
 			}
-			SslHandler handler = whole(
-					new ServerTlsHandler(this.material.context.newEngine(channel.alloc()), own));
+			SslHandler handler = whole(new ServerTlsHandler(this.material.context.newEngine(channel.alloc()), own));
 			handler.handshakeFuture().addListener((ended) -> own.leave());
 			handler.setHandshakeTimeoutMillis(0);
 			channel.pipeline().addBefore(before, null, handler).addBefore(before, null, handshake);

@@ -3,6 +3,9 @@ package io.rpcboot.spring.autoconfigure.server;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.security.AccessOptions;
+import io.rpcboot.security.Authenticator;
+import io.rpcboot.security.Authorizer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.RpcGrpcServices;
@@ -60,11 +63,14 @@ final class RpcServerFactory {
 
 	private final TlsBundles tls;
 
+	private final ServerAccess access;
+
 	RpcServerFactory(RpcServerProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, SerializerCatalog serializers, RpcServiceExporter exporter,
 			ObjectProvider<Registry> registry, ObjectProvider<RpcMetrics> metrics,
 			ObjectProvider<RpcConnectionListener> listeners, ObjectProvider<RpcServerInterceptor> interceptors,
-			ObjectProvider<RpcServerBuilderCustomizer> customizers, @Qualifier("rpcServerTls") TlsBundles tls) {
+			ObjectProvider<RpcServerBuilderCustomizer> customizers, @Qualifier("rpcServerTls") TlsBundles tls,
+			ObjectProvider<Authenticator> authenticators, ObjectProvider<Authorizer> authorizers) {
 		this.properties = properties;
 		this.environment = environment;
 		this.beanFactory = beanFactory;
@@ -76,6 +82,7 @@ final class RpcServerFactory {
 		this.interceptors = interceptors;
 		this.customizers = customizers;
 		this.tls = tls;
+		this.access = new ServerAccess(properties.auth(), authenticators, authorizers);
 	}
 
 	/**
@@ -102,7 +109,10 @@ final class RpcServerFactory {
 	}
 
 	private void applyProperties(RpcServerBuilder builder) {
-		this.properties.applyTo(builder, Threading.VIRTUAL.isActive(this.environment));
+		AccessOptions options = this.access.options();
+		builder.access(options);
+		this.properties.applyTo(builder, Threading.VIRTUAL.isActive(this.environment),
+				options.authenticator() != null || this.properties.ssl().asksForCertificates());
 		ApplicationName.apply(builder, this.environment, this.registry.getIfAvailable());
 		builder.serializers(this.serializers.get(PREFIX + "serializers", this.properties.serializers()))
 			.grpc(this.properties.grpc().toOptions().withTypes(this.serializers.types()));

@@ -48,11 +48,12 @@ import org.springframework.util.unit.DataSize;
  * @param ssl TLS of the port.
  * @param addressFilter Clients that are served, by their address.
  * @param proxyProtocol Clients behind balancers that speak the PROXY protocol, version 2.
+ * @param auth Authentication of clients.
  * @param grpc gRPC.
  * @param serializers Serializers that clients may choose from: protostuff, json, or names
  * of Serializer beans. Unset: the only Serializer bean, else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
- * its identity in brackets: serializers, dispatch, max-threads, interceptors, and
+ * its identity in brackets: serializers, dispatch, max-threads, interceptors, allow, and
  * methods, with dispatch, max-threads and idempotent by the name of the method.
  * @param dispatch Thread that runs calls, unless a service or method has its own setting.
  * Unset: a virtual thread if spring.threads.virtual.enabled is true (Java 21), else a
@@ -87,14 +88,15 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("0") int advertisedPort, @DefaultValue List<String> preferredNetworks,
 		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag, @DefaultValue( {
 				"native", "grpc" }) List<Protocol> protocols,
-		@DefaultValue Ssl ssl, @DefaultValue AddressFilter addressFilter, @DefaultValue ProxyProtocol proxyProtocol,
-		@DefaultValue Grpc grpc, @DefaultValue List<String> serializers, @DefaultValue Map<String, Service> services,
-		@Nullable Dispatch dispatch, @DefaultValue("8MB") DataSize maxFrameSize,
-		@DefaultValue("8KB") DataSize maxAttachmentsSize, @DefaultValue("type") ExceptionExposure exposeExceptions,
-		@DefaultValue List<String> logAttachments, @DefaultValue AccessLog accessLog,
-		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
-		@DefaultValue("0s") Duration connectionMaxAge, @DefaultValue("1h") Duration connectionMaxAgeGrace,
-		@DefaultValue Validation validation, @DefaultValue Pool pool, @DefaultValue Limits limits,
+		@DefaultValue Ssl ssl, @DefaultValue Auth auth, @DefaultValue AddressFilter addressFilter,
+		@DefaultValue ProxyProtocol proxyProtocol, @DefaultValue Grpc grpc, @DefaultValue List<String> serializers,
+		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
+		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
+		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue List<String> logAttachments,
+		@DefaultValue AccessLog accessLog, @DefaultValue("5s") Duration handshakeTimeout,
+		@DefaultValue("60s") Duration idleTimeout, @DefaultValue("0s") Duration connectionMaxAge,
+		@DefaultValue("1h") Duration connectionMaxAgeGrace, @DefaultValue Validation validation,
+		@DefaultValue Pool pool, @DefaultValue Limits limits,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
 		@DefaultValue Socket socket){
@@ -103,8 +105,9 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Applies the properties.
 	 * @param builder the builder
 	 * @param virtualThreads true if the application uses virtual threads
+	 * @param logCallers true if callers can prove who they are, so that logs name them
 	 */
-	void applyTo(RpcServerBuilder builder, boolean virtualThreads) {
+	void applyTo(RpcServerBuilder builder, boolean virtualThreads, boolean logCallers) {
 		Options.require(!this.shutdown.gracePeriod().isNegative(), "shutdown.grace-period", this.shutdown.gracePeriod(),
 				"0 (cut calls in flight) or more");
 		builder.port(this.port)
@@ -136,8 +139,8 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		if (this.accessLog.enabled()) {
 			builder.interceptor(log);
 		}
-		if (!this.logAttachments.isEmpty()) {
-			builder.interceptor(new LogAttachmentsInterceptor(this.logAttachments));
+		if (logCallers || !this.logAttachments.isEmpty()) {
+			builder.interceptor(new LogAttachmentsInterceptor(this.logAttachments, logCallers));
 		}
 		Integer perAddress = this.limits.connectionsPerAddress();
 		if (perAddress != null) {
@@ -177,6 +180,30 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		TlsOptions applyTo(TlsOptions options) {
 			return options.withMode(this.mode).withClientAuth(this.clientAuth).withEngine(this.engine);
+		}
+
+		/** Returns true if clients may have certificates. */
+		boolean asksForCertificates() {
+			return !this.bundle.isEmpty() && this.mode != TlsOptions.Mode.DISABLED
+					&& this.clientAuth != TlsOptions.ClientAuth.NONE;
+		}
+
+	}
+
+	/**
+	 * Authentication of clients.
+	 *
+	 * @param secret Secret that clients send as bearer token; at least 16 characters,
+	 * empty for none.
+	 * @param allowClearText Whether clients may send credentials without TLS, in a
+	 * network that others cannot read.
+	 */
+	public record Auth(@DefaultValue("") String secret, @DefaultValue("false") boolean allowClearText) {
+
+		/** Returns a text without the secret. */
+		@Override
+		public String toString() {
+			return "Auth[allowClearText=%s]".formatted(this.allowClearText);
 		}
 
 	}
@@ -236,10 +263,12 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param maxThreads Most threads of the pool that run its calls; the server's limit
 	 * for each service unless set.
 	 * @param interceptors Names of interceptor beans; empty for none.
+	 * @param allow Callers that may call it: names in client certificates, user: and the
+	 * name of a principal, or * for each caller that is authenticated. Unset: all.
 	 * @param methods Settings of single methods, by name.
 	 */
 	public record Service(@DefaultValue List<String> serializers, @Nullable Dispatch dispatch,
-			@Nullable Integer maxThreads, @Nullable List<String> interceptors,
+			@Nullable Integer maxThreads, @Nullable List<String> interceptors, @Nullable List<String> allow,
 			@DefaultValue Map<String, Method> methods) {
 	}
 

@@ -166,6 +166,7 @@ final class ServiceProperties implements RpcServiceSettings {
 		set.put("dispatch", service.dispatch());
 		set.put("max-threads", service.maxThreads());
 		set.put("interceptors", service.interceptors());
+		set.put("allow", service.allow());
 		methods.forEach((name, method) -> {
 			set.put("methods." + name + ".dispatch", method.dispatch());
 			set.put("methods." + name + ".max-threads", method.maxThreads());
@@ -188,6 +189,7 @@ final class ServiceProperties implements RpcServiceSettings {
 		options = map.from(service::interceptors)
 			.to(options,
 					(each, names) -> each.withInterceptors(this.beans.interceptors(RpcServerInterceptor.class, names)));
+		options = map.from(service::allow).as(Set::copyOf).to(options, ServiceOptions::withAllow);
 		for (Map.Entry<String, Method> entry : methods.entrySet()) {
 			String name = entry.getKey();
 			Method method = entry.getValue();

@@ -1,0 +1,61 @@
+package io.rpcboot.spring.security;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.rpcboot.ServiceId;
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.security.Authorizer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationResult;
+import org.springframework.security.core.Authentication;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Decides about calls by the first rule that matches. */
+final class RuleAuthorizer implements Authorizer {
+
+	private static final AuthorizationResult DENIED = new AuthorizationDecision(false);
+
+	private final List<CallRule> rules;
+
+	private final CallerAuthentications authentications;
+
+	private final SecurityEvents events;
+
+	RuleAuthorizer(List<CallRule> rules, CallerAuthentications authentications, SecurityEvents events) {
+		this.rules = rules;
+		this.authentications = authentications;
+		this.events = events;
+	}
+
+	@Override
+	public boolean permits(CallerIdentity caller, ServiceId service, String method) {
+		CallAuthorizationContext call = new CallAuthorizationContext(caller, service, method);
+		Supplier<Authentication> authentication = SingletonSupplier.of(() -> this.authentications.of(caller));
+		CallRule rule = this.rules.stream().filter((each) -> each.matches(call)).findFirst().orElse(null);
+		AuthorizationResult result = (rule != null) ? decide(rule, authentication, call) : null;
+		if (result != null && result.isGranted()) {
+			return true;
+		}
+		this.events.denied(authentication, call, (result != null) ? result : DENIED, rule);
+		return false;
+	}
+
+	private static @Nullable AuthorizationResult decide(CallRule rule, Supplier<Authentication> authentication,
+			CallAuthorizationContext call) {
+		try {
+			return rule.manager().authorize(authentication, call);
+		}
+		catch (AccessDeniedException ex) {
+			return DENIED;
+		}
+	}
+
+	List<CallRule> rules() {
+		return this.rules;
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.rpcboot.spring.security;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Service that tells who the caller is on the threads of a call. */
+public interface Whereabouts {
+
+	String pool();
+
+	String virtual();
+
+	String loop();
+
+	CompletableFuture<String> callback();
+
+	CompletableFuture<String> wrapped();
+
+	CompletableFuture<String> deniedLater();
+
+	String logged();
+
+	String scoped();
+
+	String own(String owner);
+
+	String secured();
+
+	/** Service that is called by the other one. */
+	interface Echo {
+
+		CompletableFuture<String> echo(String text);
+
+	}
+
+}
