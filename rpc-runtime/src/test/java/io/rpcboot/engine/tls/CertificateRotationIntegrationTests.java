@@ -43,7 +43,7 @@ class CertificateRotationIntegrationTests {
 	}
 
 	@Test
-	void expiringCertificate_isWarnedOf_thenRefused_thenReplaced() {
+	void expiringCertificate_isRefusedAfterWarning_untilItIsReplaced() {
 		TlsOptions shortLived = this.authority.with((certificate) -> certificate.addSanIpAddress("127.0.0.1")
 			.notBefore(Instant.now().minusSeconds(1))
 			.notAfter(Instant.now().plus(LIFE)));
