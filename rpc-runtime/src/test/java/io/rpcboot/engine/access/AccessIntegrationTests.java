@@ -275,7 +275,7 @@ class AccessIntegrationTests {
 			.isThrownBy(() -> RpcServer.builder()
 				.access(AccessOptions.defaults().withAuthenticator(AccessIntegrationTests::user))
 				.build())
-			.withMessageContaining("auth: credentials would travel without TLS");
+			.withMessageContaining("auth.allow-clear-text: false, but credentials would travel without TLS");
 	}
 
 }

@@ -339,7 +339,7 @@ class ClientCredentialsIntegrationTests {
 			ReferenceOptions anywhere = ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", 1));
 			assertThatExceptionOfType(RpcConfigurationException.class)
 				.isThrownBy(() -> client.reference(Named.class, anywhere))
-				.withMessage("rpc.client.auth: credentials would travel without TLS")
+				.withMessage("rpc.client.auth.allow-clear-text: false, but credentials would travel without TLS")
 				.satisfies((failure) -> assertThat(failure.action())
 					.startsWith("Set rpc.client.ssl.bundle, or rpc.client.auth.allow-clear-text=true"));
 			assertThatExceptionOfType(RpcConfigurationException.class)

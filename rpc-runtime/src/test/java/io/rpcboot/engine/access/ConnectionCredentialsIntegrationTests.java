@@ -212,8 +212,22 @@ class ConnectionCredentialsIntegrationTests {
 			assertThat(client.caller()).isEqualTo("ann");
 			client.authenticate("Bearer user-bob");
 			awaitCaller(client, "bob");
+			client.authenticate("Bearer user-carl");
+			client.authenticate("Bearer user-dave");
 			client.authenticate("Bearer user-eve");
-			assertThatIOException().as("twice within a second").isThrownBy(() -> client.read(FrameType.RESPONSE));
+			awaitCaller(client, "eve");
+		}
+	}
+
+	@Test
+	void renewalsWithoutEnd_endConnection() throws IOException {
+		try (Client client = client("user-ann")) {
+			assertThatIOException().isThrownBy(() -> {
+				for (int i = 0; i < 100; i++) {
+					client.authenticate("Bearer user-ann");
+				}
+				client.read(FrameType.RESPONSE);
+			});
 		}
 	}
 

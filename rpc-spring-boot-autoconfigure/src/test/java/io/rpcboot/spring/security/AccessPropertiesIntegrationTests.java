@@ -84,7 +84,8 @@ class AccessPropertiesIntegrationTests {
 		ApplicationContextRunner secret = this.runner
 			.withPropertyValues("rpc.server.auth.secret=" + SecuredApplication.SECRET);
 		FailureAnalysis analysis = StartFailure.of(secret);
-		assertThat(analysis.getDescription()).startsWith("rpc.server.auth: credentials would travel without TLS");
+		assertThat(analysis.getDescription())
+			.startsWith("rpc.server.auth.allow-clear-text: false, but credentials would travel without TLS");
 		assertThat(analysis.getAction()).startsWith("Set rpc.server.ssl.bundle; or, ")
 			.endsWith(" rpc.server.auth.allow-clear-text=true.");
 		secret.withPropertyValues("rpc.server.auth.allow-clear-text=true")

@@ -138,7 +138,8 @@ public final class ClientOptions extends Options {
 		CredentialsProvider own = (reference.credentials() != null) ? reference.credentials() : this.credentials;
 		boolean secret = (own != null || reference.relaysCredentials()) && !this.clearTextCredentials;
 		if (secret && ownTls == null) {
-			throw new RpcConfigurationException("rpc.client.auth: credentials would travel without TLS",
+			throw new RpcConfigurationException(
+					"rpc.client.auth.allow-clear-text: false, but credentials would travel without TLS",
 					"Set rpc.client.ssl.bundle, or rpc.client.auth.allow-clear-text=true in a private network.");
 		}
 		return new PoolsKey(used, ownTls, own, secret);

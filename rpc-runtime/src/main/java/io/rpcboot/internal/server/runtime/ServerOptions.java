@@ -169,7 +169,8 @@ public final class ServerOptions extends Options {
 		}
 		if (this.access.authenticator() != null && !this.access.clearTextCredentials() && limitsAccess()
 				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {
-			throw InvalidOptionException.unusable("auth", "credentials would travel without TLS",
+			throw InvalidOptionException.unusable("auth.allow-clear-text",
+					"false, but credentials would travel without TLS",
 					"Set ssl.bundle; or, in a network that others cannot read, rpc.server.auth.allow-clear-text=true.",
 					null);
 		}

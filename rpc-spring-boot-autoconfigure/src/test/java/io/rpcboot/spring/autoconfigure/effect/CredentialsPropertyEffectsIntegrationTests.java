@@ -164,7 +164,7 @@ class CredentialsPropertyEffectsIntegrationTests {
 		assertThatException()
 			.isThrownBy(() -> run(Map.of("rpc.client.auth.secret", SECRET, "rpc.client.auth.allow-clear-text", false)))
 			.havingRootCause()
-			.withMessageEndingWith("rpc.client.auth: credentials would travel without TLS");
+			.withMessageEndingWith("rpc.client.auth.allow-clear-text: false, but credentials would travel without TLS");
 	}
 
 	@ParameterizedTest

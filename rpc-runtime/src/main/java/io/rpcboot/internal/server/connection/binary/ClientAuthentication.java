@@ -23,8 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientAuthentication {
 
-	/** Shortest interval between AUTH frames, each of which may cost a check. */
+	/**
+	 * Shortest interval between two checks; of credentials that wait, the newest count.
+	 */
 	private static final long MIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** Maximum of credentials that arrive before the next check. */
+	private static final int MAX_UNCHECKED = 16;
 
 	private final Connection connection;
 
@@ -48,7 +53,17 @@ final class ClientAuthentication {
 
 	private boolean checking;
 
+	/** True once the identity of the client was known. */
+	private boolean identifiedOnce;
+
+	/** Credentials that have arrived since the last check began. */
+	private int arrived;
+
+	/** Begin of the last check of other credentials than the first ones. */
 	private long lastNanos;
+
+	/** Begins the next check; null if none is due. */
+	private @Nullable Future<?> next;
 
 	/** Ends the identity when its credentials expire; null without an end. */
 	private @Nullable Future<?> expiry;
@@ -78,29 +93,30 @@ final class ClientAuthentication {
 		if (continues) {
 			return;
 		}
-		if (this.checking || this.unchecked != null) {
-			throw new ProtocolException("AUTH while credentials are being checked");
+		if (++this.arrived > MAX_UNCHECKED) {
+			throw new ProtocolException("AUTH: %d times without a check".formatted(this.arrived));
 		}
 		this.unchecked = this.partial.toString();
 		this.partial.setLength(0);
-		if (this.introduced) {
-			requirePause();
-			check();
-		}
+		checkNext();
 	}
 
-	private void requirePause() {
-		long now = System.nanoTime();
-		if (this.lastNanos != 0 && now - this.lastNanos < MIN_INTERVAL_NANOS) {
-			throw new ProtocolException("AUTH twice within a second");
+	/** Checks the newest credentials, now or later, unless others are being checked. */
+	private void checkNext() {
+		if (!this.introduced || this.checking || this.next != null || this.unchecked == null) {
+			return;
 		}
-		this.lastNanos = now;
+		long now = System.nanoTime();
+		long wait = (this.lastNanos == 0) ? 0 : MIN_INTERVAL_NANOS - (now - this.lastNanos);
+		this.next = this.connection.loop().schedule(this::check, Math.max(0, wait), TimeUnit.NANOSECONDS);
+		this.lastNanos = now + Math.max(0, wait);
 	}
 
 	/** Finds out who the client is: it has introduced itself. */
 	void begin() {
 		this.introduced = true;
 		if (this.unchecked == null) {
+			this.identifiedOnce = true;
 			this.identified.accept(this.connection.certified());
 		}
 		else {
@@ -111,6 +127,8 @@ final class ClientAuthentication {
 	private void check() {
 		String header = this.unchecked;
 		this.unchecked = null;
+		this.next = null;
+		this.arrived = 0;
 		AccessControl control = this.access;
 		CallerIdentity certified = this.connection.certified();
 		if (header == null || control == null) {
@@ -118,7 +136,6 @@ final class ClientAuthentication {
 			return;
 		}
 		this.checking = true;
-		boolean isFirst = this.expiry == null && this.lastNanos == 0;
 		control.authenticate(header, certified, this.calls.host(), this.calls.isEncrypted())
 			.whenComplete((identity, failure) -> this.connection.executeNow(() -> {
 				this.checking = false;
@@ -128,14 +145,17 @@ final class ClientAuthentication {
 				if (failure == null) {
 					use(identity, certified);
 				}
-				else if (isFirst) { // else the older ones hold until they end
+				else if (!this.identifiedOnce) { // else the older ones hold until they
+													// end
 					this.refused.accept(AccessControl.refusal(failure));
 				}
+				checkNext();
 			}));
 	}
 
 	private void use(CallerIdentity identity, CallerIdentity certified) {
 		stopExpiry();
+		this.identifiedOnce = true;
 		this.identified.accept(identity);
 		if (!identity.expiresAt().equals(Instant.MAX)) {
 			long nanos = Math.max(0, Options.nanos(Duration.between(Instant.now(), identity.expiresAt())));
@@ -154,6 +174,9 @@ final class ClientAuthentication {
 	void close() {
 		this.closed = true;
 		stopExpiry();
+		if (this.next != null) {
+			this.next.cancel(false);
+		}
 	}
 
 }
