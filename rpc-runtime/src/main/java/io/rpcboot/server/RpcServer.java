@@ -121,7 +121,7 @@ public final class RpcServer implements AutoCloseable {
 				options.metrics, memory.account(), log, options.interceptors);
 		this.resources = new ServerResources(options, services, memory, log);
 		options.requireGrpc();
-		options.requireIdentities();
+		options.requireIdentities(log);
 		this.tls = options.hasTls()
 				? TlsContext.server(options.tls, options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
 		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,

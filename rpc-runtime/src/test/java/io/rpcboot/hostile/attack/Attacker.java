@@ -41,7 +41,7 @@ public final class Attacker {
 			SocketAddress victim = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(words[0]));
 			long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2]));
 			int most = Math.min(Integer.parseInt(words[3]), mostConnections());
-			List<Scenario> scenarios = words[1].equals(Scenario.TOGETHER) ? Scenario.known()
+			List<Scenario> scenarios = words[1].equals(Scenario.TOGETHER) ? Scenario.together()
 					: List.of(Scenario.named(words[1]));
 			AttackCounts.Total total = attack(victim, scenarios, nanos, most);
 			System.out.println(ChildProcess.MARK + "done " + total.encode());

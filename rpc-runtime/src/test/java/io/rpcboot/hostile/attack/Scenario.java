@@ -39,7 +39,7 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 	 */
 	private static final String TLS = "tls-";
 
-	/** The name of all scenarios at the same time. */
+	/** The name of all scenarios without TLS at the same time. */
 	public static final String TOGETHER = "together";
 
 	/** One below the ten thousand connections of a server, less a few for others. */
@@ -59,6 +59,14 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 	/** Those that make sense with this engine. */
 	public static List<Scenario> known() {
 		return ALL.values().stream().filter((each) -> !each.needsNeed || Speech.knowsNeed()).toList();
+	}
+
+	/**
+	 * The scenarios that run at the same time: those whose honest clients speak clear
+	 * text.
+	 */
+	static List<Scenario> together() {
+		return known().stream().filter((each) -> !isTls(each.name())).toList();
 	}
 
 	static Scenario named(String name) {

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.runtime;
 
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,8 +156,11 @@ public final class ServerOptions extends Options {
 				&& (this.access.authenticator() != null || this.access.authorizer() != null || !allowed().isEmpty());
 	}
 
-	/** Rejects lists of callers that no caller can be on. */
-	public void requireIdentities() {
+	/**
+	 * Rejects lists of callers that no caller can be on.
+	 * @param log receives a warning of rules that no caller can fulfil
+	 */
+	public void requireIdentities(RateLimitedLogger log) {
 		boolean hasCertificates = this.tls != null && this.tls.mode() != TlsOptions.Mode.DISABLED
 				&& this.tls.clientAuth() != TlsOptions.ClientAuth.NONE;
 		if (limitsAccess() && this.access.authenticator() == null && !hasCertificates) {
@@ -166,6 +170,9 @@ public final class ServerOptions extends Options {
 						"Ask for certificates with rpc.server.ssl.client-auth=need, or give the server an authenticator, such as rpc.server.auth.secret.",
 						null);
 			});
+			log.warn("Callers without identity",
+					"rules decide about calls, but no client can prove who it is; ask for certificates with"
+							+ " rpc.server.ssl.client-auth=need, or give the server an authenticator");
 		}
 		if (this.access.authenticator() != null && !this.access.clearTextCredentials() && limitsAccess()
 				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {

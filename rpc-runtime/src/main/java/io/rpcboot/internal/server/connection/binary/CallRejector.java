@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.connection.binary;
 
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.server.access.AccessDenial;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
@@ -66,6 +68,11 @@ final class CallRejector {
 		}
 		call.countsAgainstService = true;
 		return true;
+	}
+
+	/** Logs a call that its caller may not make. */
+	void logDenied(MethodDescriptor method, AccessDenial why) {
+		this.drain.warn("Call refused", why.status(), "%s: %s".formatted(method, why.message()));
 	}
 
 	private static String inFlight(int calls) {

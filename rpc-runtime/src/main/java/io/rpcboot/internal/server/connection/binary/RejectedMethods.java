@@ -97,6 +97,7 @@ final class RejectedMethods {
 	void reject(UnboundCall call, boolean counted) {
 		Denied found = this.denied.get(call.code());
 		if (found != null) {
+			this.rejector.logDenied(found.method().descriptor, found.why());
 			reject(call, found.why().status(), found.why().message(), counted);
 			return;
 		}
