@@ -112,6 +112,11 @@ OVERVIEW = [
      both(lambda side: rate(f"rpc_{side}_contracts_refused_total", "instance"), "{{instance}}")),
     ("graph", "Serialization failures", "ops", "What could not be written or read.",
      both(lambda side: rate(f"rpc_{side}_serialization_failures_total", "service, direction"), "{{direction}} {{service}}")),
+    ("graph", "Callers refused", "ops", "By status: UNAUTHENTICATED has proved nothing, PERMISSION_DENIED lacks the right.",
+     [(rate("rpc_server_callers_refused_total", "status"), "{{status}}")]),
+    ("graph", "New connections by caller", "ops", "Of callers with a certificate or credentials, and of applications in clear text while TLS is optional.",
+     [(rate("rpc_server_connections_identified_total", "caller"), "{{caller}}"),
+      (rate("rpc_server_connections_clear_text_total", "client"), "clear text {{client}}")]),
 ]
 
 METHODS = 'SELECT, service=~"$service", method=~"$method"'

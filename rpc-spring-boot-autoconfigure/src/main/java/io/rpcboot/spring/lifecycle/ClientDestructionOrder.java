@@ -24,6 +24,9 @@ final class ClientDestructionOrder implements BeanFactoryPostProcessor, Priority
 	/** Destroyed last to first. */
 	private static final List<Class<?>> LASTING = List.of(EmbeddedZooKeeper.class, Registry.class, RpcClient.class);
 
+	/** Bean that the client depends on, so that its destruction destroys the client. */
+	private static final String TLS = "rpcClientTls";
+
 	@Override
 	public int getOrder() {
 		return LOWEST_PRECEDENCE;
@@ -32,13 +35,20 @@ final class ClientDestructionOrder implements BeanFactoryPostProcessor, Priority
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory instanceof DefaultSingletonBeanRegistry registry) {
+			if (beanFactory.containsBeanDefinition(TLS)) {
+				outlast(registry, TLS);
+			}
 			for (Class<?> type : LASTING) {
 				for (String name : beanFactory.getBeanNamesForType(type, true, false)) {
-					registry.registerDisposableBean(name, () -> {
-					});
+					outlast(registry, name);
 				}
 			}
 		}
+	}
+
+	private static void outlast(DefaultSingletonBeanRegistry registry, String name) {
+		registry.registerDisposableBean(name, () -> {
+		});
 	}
 
 }
