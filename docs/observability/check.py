@@ -64,7 +64,7 @@ RUNS = [
 
 
 # the quickstart speaks clear text; alerts.test.yml has these alone
-OF_TLS = re.compile("certificate_expiry|clear_text")
+OF_TLS = re.compile("certificate_expiry|clear_text|callers_refused|connections_identified")
 
 stopped = threading.Event()
 
