@@ -2,15 +2,11 @@ package io.rpcboot.internal.transport.tls;
 
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import javax.naming.InvalidNameException;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
@@ -43,33 +39,16 @@ final class CertificateNames {
 	}
 
 	/**
-	 * Checks that the certificate of a server names an application: an alternative name
-	 * or the common name is equal to it.
+	 * Checks that the certificate of a server names an application: a URI, a DNS name or
+	 * the common name is equal to it.
 	 * @throws ApplicationException if it does not
-	 * @throws SSLException if there is no certificate
 	 */
-	static void requireApplication(String application, SSLSession session) throws SSLException {
-		X509Certificate certificate = (X509Certificate) session.getPeerCertificates()[0];
-		List<String> names = new ArrayList<>(of(certificate));
-		names.add(commonName(certificate));
+	static void requireApplication(String application, SSLSession session) throws ApplicationException {
+		Set<String> names = TlsContext.identity(session).names();
 		if (!names.contains(application)) {
 			throw new ApplicationException(
 					"the certificate of the server does not name the application '%s' of the registry: %s (expected: that name, by rpc.client.ssl.verify-application)"
 						.formatted(application, PrintableText.of(String.join(", ", names), MAX_TEXT)));
-		}
-	}
-
-	private static String commonName(X509Certificate certificate) {
-		try {
-			for (Rdn each : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
-				if (each.getType().equalsIgnoreCase("CN")) {
-					return String.valueOf(each.getValue());
-				}
-			}
-			return "";
-		}
-		catch (InvalidNameException ex) {
-			return "";
 		}
 	}
 
