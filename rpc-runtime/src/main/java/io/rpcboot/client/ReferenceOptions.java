@@ -1,6 +1,5 @@
 package io.rpcboot.client;
 
-import io.rpcboot.security.CredentialsProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.registry.dns.DnsRegistry;
 import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.security.CredentialsProvider;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.Options;

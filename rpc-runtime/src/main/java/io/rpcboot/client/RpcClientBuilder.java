@@ -1,7 +1,5 @@
 package io.rpcboot.client;
 
-import io.rpcboot.security.CredentialsProvider;
-import io.rpcboot.transport.Options.InvalidOptionException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Locale;
@@ -20,12 +18,14 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.security.CredentialsProvider;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;

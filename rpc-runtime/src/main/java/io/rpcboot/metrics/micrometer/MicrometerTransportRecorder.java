@@ -6,10 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-import org.jspecify.annotations.Nullable;
-
 import io.rpcboot.Side;
 import io.rpcboot.metrics.TransportRecorder;
+import org.jspecify.annotations.Nullable;
 
 /** Connects, flushes and waits of one side. Any thread. */
 final class MicrometerTransportRecorder implements TransportRecorder {

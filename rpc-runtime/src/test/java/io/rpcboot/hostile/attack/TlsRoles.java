@@ -6,9 +6,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
-import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 
 import io.rpcboot.internal.protocol.binary.FrameType;

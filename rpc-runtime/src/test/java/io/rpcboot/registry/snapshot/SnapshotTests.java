@@ -11,14 +11,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.zip.CRC32;
 
-import org.junit.jupiter.api.Test;
-
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.registry.snapshot.Snapshot.Listed;
 import io.rpcboot.registry.snapshot.Snapshot.UnusableSnapshotException;
 import io.rpcboot.transport.Protocol;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

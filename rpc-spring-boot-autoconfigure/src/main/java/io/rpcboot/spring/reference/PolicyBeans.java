@@ -1,8 +1,5 @@
 package io.rpcboot.spring.reference;
 
-import io.rpcboot.client.ReferenceOptions;
-import io.rpcboot.interceptor.RpcClientInterceptor;
-import io.rpcboot.security.CredentialsProvider;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +8,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.security.CredentialsProvider;
 import io.rpcboot.transport.Options;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.client.connection;
 
-import io.rpcboot.internal.client.security.ConnectionSecurity;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
@@ -8,6 +7,7 @@ import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;

@@ -1,7 +1,5 @@
 package io.rpcboot.internal.client.pool;
 
-import io.rpcboot.internal.client.security.CachedCredentials;
-import io.rpcboot.internal.transport.tls.TlsContext;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -14,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ClientProtocol;
@@ -24,6 +22,8 @@ import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.security.CachedCredentials;
+import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

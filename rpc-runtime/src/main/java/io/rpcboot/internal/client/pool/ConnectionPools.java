@@ -1,6 +1,5 @@
 package io.rpcboot.internal.client.pool;
 
-import io.rpcboot.internal.client.security.CachedCredentials;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.security.CachedCredentials;
 import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.transport.BatchingOptions;
 

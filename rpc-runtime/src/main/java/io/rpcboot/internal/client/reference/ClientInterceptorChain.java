@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;

@@ -1,7 +1,5 @@
 package io.rpcboot.internal.client.reference;
 
-import io.rpcboot.internal.client.runtime.ClientOptions.PoolsKey;
-import io.rpcboot.transport.TlsOptions;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -11,7 +9,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.ReferenceInfo;
@@ -22,8 +19,11 @@ import io.rpcboot.internal.client.pool.ConnectionPools;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
 import io.rpcboot.internal.client.routing.SafeLoadBalancer;
 import io.rpcboot.internal.client.runtime.ClientOptions;
+import io.rpcboot.internal.client.runtime.ClientOptions.PoolsKey;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ReferenceDefaults;
+import io.rpcboot.transport.TlsOptions;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

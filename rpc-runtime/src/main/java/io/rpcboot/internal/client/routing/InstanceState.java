@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.client.ReferenceInfo;
+import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.pool.ConnectionPool;
 import io.rpcboot.internal.cluster.InstanceOutlierStats;
 import io.rpcboot.internal.cluster.LatencyTrend;
-import io.rpcboot.internal.cluster.MethodOutcomes.Tally;
 import io.rpcboot.internal.cluster.MethodOutcomes;
+import io.rpcboot.internal.cluster.MethodOutcomes.Tally;
 import io.rpcboot.internal.cluster.OutlierDetector;
 import io.rpcboot.internal.cluster.SlowStart;
 import io.rpcboot.registry.ServiceInstance;

@@ -1,8 +1,5 @@
 package io.rpcboot.internal.client.runtime;
 
-import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.client.ReferenceOptions;
-import io.rpcboot.security.CredentialsProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +9,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.client.CallbackThread;
 import io.rpcboot.client.OverflowPolicy;
+import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.loadbalance.ConsistentHashLoadBalancer;
@@ -25,6 +24,7 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.security.CredentialsProvider;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.transport.BatchingOptions;

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.client.security;
 
-import io.rpcboot.transport.Options;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,6 +18,7 @@ import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.security.Credentials;
 import io.rpcboot.security.CredentialsProvider;
+import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**

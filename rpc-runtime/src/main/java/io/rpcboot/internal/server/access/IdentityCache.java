@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.Map.Entry;
 import java.util.Map;
+import java.util.Map.Entry;
 
 import io.rpcboot.context.CallerIdentity;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.server.runtime;
 
-import io.rpcboot.internal.logging.RateLimitedLogger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
+import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.metrics.RpcMetrics;

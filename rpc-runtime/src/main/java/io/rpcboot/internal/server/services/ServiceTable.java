@@ -1,6 +1,5 @@
 package io.rpcboot.internal.server.services;
 
-import io.rpcboot.transport.Protocol;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
@@ -40,6 +39,7 @@ import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /** Services of a server, each under one or more serializers. Immutable. */

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport.connection;
 
-import io.rpcboot.transport.Protocol;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
@@ -19,10 +18,11 @@ import io.rpcboot.internal.transport.tls.TlsContext;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.internal.transport.write.WriteBatch;
 import io.rpcboot.internal.transport.write.WriteQueue;
-import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.metrics.TransportRecorder;
+import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,6 +5,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,14 +16,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.handler.ssl.SslContext;
@@ -35,13 +38,10 @@ import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.transport.tls.HandshakeLimit.Place;
 import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
-import java.util.Arrays;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**

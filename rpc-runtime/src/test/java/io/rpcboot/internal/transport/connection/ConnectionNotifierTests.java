@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport.connection;
 
-import io.rpcboot.transport.Protocol;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.junit.jupiter.api.Test;
 

@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
-import io.rpcboot.transport.TlsOptions.ClientMode;
 import io.rpcboot.transport.TlsOptions;
+import io.rpcboot.transport.TlsOptions.ClientMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.Side;
-import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.Finding;
+import io.rpcboot.spring.actuate.descriptor.Finding.Severity;
 import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions.Engine;

@@ -1,7 +1,5 @@
 package io.rpcboot.internal.client.connection.binary;
 
-import io.rpcboot.internal.client.security.ConnectionSecurity;
-import io.rpcboot.security.Credentials;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,6 +16,7 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
@@ -33,6 +32,7 @@ import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
+import io.rpcboot.security.Credentials;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 

@@ -1,17 +1,15 @@
 package io.rpcboot.internal.client.connection.binary;
 
-import io.rpcboot.internal.client.contract.BindRejection;
-import io.rpcboot.security.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.connection.ConnectionLifecycle;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
+import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.protocol.ProtocolException;
@@ -21,7 +19,9 @@ import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.security.Credentials;
 import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles the frames of a connection that are not replies: handshake, bindings, windows,

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.client.connection.http2;
 
-import io.rpcboot.internal.client.security.ConnectionSecurity;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +18,7 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.transport.connection.CallTotals;

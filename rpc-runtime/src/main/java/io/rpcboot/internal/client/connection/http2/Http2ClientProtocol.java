@@ -1,6 +1,5 @@
 package io.rpcboot.internal.client.connection.http2;
 
-import io.rpcboot.internal.client.security.ConnectionSecurity;
 import java.util.List;
 import java.util.function.Function;
 
@@ -10,6 +9,7 @@ import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.transport.connection.Connection;
 
 /**

@@ -1,7 +1,5 @@
 package io.rpcboot.internal.client.connection.http2;
 
-import io.rpcboot.internal.client.security.CachedCredentials;
-import io.rpcboot.security.Credentials;
 import java.util.Arrays;
 import java.util.List;
 
@@ -11,12 +9,14 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
+import io.rpcboot.internal.client.security.CachedCredentials;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
-import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.protocol.http2.HpackEncoder;
+import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
+import io.rpcboot.security.Credentials;
 import org.jspecify.annotations.Nullable;
 
 /**

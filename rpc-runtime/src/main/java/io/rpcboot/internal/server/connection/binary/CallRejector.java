@@ -1,13 +1,13 @@
 package io.rpcboot.internal.server.connection.binary;
 
-import io.rpcboot.MethodDescriptor;
-import io.rpcboot.internal.server.access.AccessDenial;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.binary.Failure;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;

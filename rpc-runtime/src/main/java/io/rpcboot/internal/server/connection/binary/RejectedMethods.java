@@ -1,16 +1,16 @@
 package io.rpcboot.internal.server.connection.binary;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
-import io.rpcboot.internal.server.services.ServiceContract.Binding;
 import io.rpcboot.internal.server.services.ServiceContract;
-import java.util.HashMap;
-import java.util.Map;
+import io.rpcboot.internal.server.services.ServiceContract.Binding;
 import org.jspecify.annotations.Nullable;
 
 /**

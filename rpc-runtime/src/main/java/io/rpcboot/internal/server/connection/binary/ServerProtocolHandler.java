@@ -1,6 +1,5 @@
 package io.rpcboot.internal.server.connection.binary;
 
-import io.rpcboot.transport.Protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
@@ -35,6 +34,7 @@ import io.rpcboot.internal.transport.connection.ConnectionNotifier;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,8 +19,8 @@ import io.rpcboot.internal.server.connection.binary.RejectedMethods.RejectedBind
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.services.ContractCache;
-import io.rpcboot.internal.server.services.ServiceContract.Binding;
 import io.rpcboot.internal.server.services.ServiceContract;
+import io.rpcboot.internal.server.services.ServiceContract.Binding;
 import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.binary.FlowControlledFrame;
 import io.rpcboot.internal.transport.connection.Connection;
