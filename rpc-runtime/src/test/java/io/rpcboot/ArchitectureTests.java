@@ -160,7 +160,7 @@ class ArchitectureTests {
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
 		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
-		.room("internal.server.access", "context", "internal.logging", "rpcboot", "security")
+		.room("internal.server.access", "context", "internal.call", "internal.logging", "rpcboot", "security")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")

@@ -14,7 +14,7 @@ import io.rpcboot.benchmarks.tls.IdleConnections;
 import io.rpcboot.benchmarks.tls.RecordCounter;
 
 /**
- * What TLS costs beside the calls: handshakes, memory of connections that do nothing, and
+ * Costs of TLS beside the calls: handshakes, memory of connections that do nothing, and
  * bytes and records of calls. The servers live all the time and take turns.
  */
 final class TlsCosts {

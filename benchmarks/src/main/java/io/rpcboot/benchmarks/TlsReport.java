@@ -9,7 +9,8 @@ import io.rpcboot.benchmarks.TargetRow.Bound;
 import io.rpcboot.benchmarks.TargetRow.Figure;
 
 /**
- * What TLS costs, ours and grpc-java: tables, targets and comma-separated values.
+ * Report of the costs of TLS, ours and grpc-java: tables, targets and comma-separated
+ * values.
  */
 final class TlsReport {
 

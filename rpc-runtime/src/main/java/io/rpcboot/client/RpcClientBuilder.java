@@ -18,6 +18,7 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.security.Credentials;
 import io.rpcboot.security.CredentialsProvider;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.TypeOptions;
@@ -299,7 +300,7 @@ public final class RpcClientBuilder {
 			Options.require(Attachments.isName(key) && !key.startsWith(Attachments.RESERVED_PREFIX),
 					"forward-attachments", "'" + name + "'",
 					"names of 1 to 64 letters, digits, '.', '_' and '-', which do not begin with 'rpc-'");
-			if (key.equals(ClientOptions.AUTHORIZATION)) {
+			if (key.equals(Credentials.ATTACHMENT)) {
 				throw InvalidOptionException.unusable("forward-attachments", name + " has credentials of the caller",
 						"Set references.<name>.relay-credentials=true for references that may get them.", null);
 			}

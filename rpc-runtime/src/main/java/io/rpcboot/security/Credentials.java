@@ -12,6 +12,12 @@ import io.rpcboot.RpcConfigurationException;
  */
 public final class Credentials {
 
+	/**
+	 * Name of the attachment that carries the credentials of a single call, over gRPC of
+	 * the header.
+	 */
+	public static final String ATTACHMENT = "authorization";
+
 	/** Longest header in characters: usual servers of HTTP take 8 KiB of all headers. */
 	public static final int MAX_LENGTH = 8192;
 

@@ -46,7 +46,7 @@ public final class RecordCounter implements AutoCloseable {
 	}
 
 	/**
-	 * What passed so far.
+	 * Bytes and records that have passed.
 	 *
 	 * @param requestBytes to the server
 	 * @param requestRecords to the server; 0 without TLS
@@ -56,7 +56,7 @@ public final class RecordCounter implements AutoCloseable {
 	public record Counts(double requestBytes, double requestRecords, double responseBytes, double responseRecords) {
 
 		/**
-		 * What passed since then for each call.
+		 * Returns the bytes and records of each call since then.
 		 * @param before earlier counts
 		 * @param calls of the time between
 		 * @return the means
@@ -80,7 +80,7 @@ public final class RecordCounter implements AutoCloseable {
 	}
 
 	/**
-	 * Where clients connect.
+	 * Returns the port that clients connect to.
 	 * @return the port
 	 */
 	public int port() {
@@ -88,7 +88,7 @@ public final class RecordCounter implements AutoCloseable {
 	}
 
 	/**
-	 * What passed so far.
+	 * Returns the bytes and records that have passed.
 	 * @return the counts
 	 */
 	public Counts counts() {

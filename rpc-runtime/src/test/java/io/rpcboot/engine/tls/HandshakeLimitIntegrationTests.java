@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-/** What handshakes may take of a server before their client is known. */
+/** Bounds of handshakes, whose client is not known yet. */
 class HandshakeLimitIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);

@@ -147,7 +147,7 @@ class ProxyProtocolIntegrationTests {
 		return socket;
 	}
 
-	/** What the server sends until it closes the connection. */
+	/** Returns the bytes that the server sends until it closes the connection. */
 	private static byte[] answer(RpcServer server, byte[] first) throws IOException {
 		try (Socket socket = connect(server, first)) {
 			return socket.getInputStream().readAllBytes();

@@ -5,6 +5,7 @@ import java.security.Principal;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.security.Credentials;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.core.Authentication;
@@ -18,16 +19,14 @@ import org.springframework.security.oauth2.core.AbstractOAuth2Token;
  */
 final class TokenRelay implements RpcClientInterceptor {
 
-	private static final String AUTHORIZATION = "authorization";
-
 	@Override
 	public @Nullable Object intercept(ClientInvocation call) throws Throwable {
-		if (call.attachments().get(AUTHORIZATION) == null) {
+		if (call.attachments().get(Credentials.ATTACHMENT) == null) {
 			RpcContext served = RpcContext.current();
 			Principal caller = (served != null) ? served.caller().principal()
 					: SecurityContextHolder.getContext().getAuthentication();
 			if (caller instanceof Authentication known && known.getCredentials() instanceof AbstractOAuth2Token token) {
-				call.attachments().put(AUTHORIZATION, "Bearer " + token.getTokenValue());
+				call.attachments().put(Credentials.ATTACHMENT, "Bearer " + token.getTokenValue());
 			}
 		}
 		return call.proceed();

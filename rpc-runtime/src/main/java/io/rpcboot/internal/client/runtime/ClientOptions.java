@@ -24,6 +24,7 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.security.Credentials;
 import io.rpcboot.security.CredentialsProvider;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.TypeOptions;
@@ -42,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  * change.
  */
 public final class ClientOptions extends Options {
-
-	/** Attachment with the credentials of a single call. */
-	public static final String AUTHORIZATION = "authorization";
 
 	public String applicationName = "";
 
@@ -161,7 +159,7 @@ public final class ClientOptions extends Options {
 	public Set<String> forwarded(ReferenceOptions reference) {
 		Set<String> names = new TreeSet<>(this.forwardedAttachments);
 		if (reference.relaysCredentials()) {
-			names.add(AUTHORIZATION);
+			names.add(Credentials.ATTACHMENT);
 		}
 		return Set.copyOf(names);
 	}

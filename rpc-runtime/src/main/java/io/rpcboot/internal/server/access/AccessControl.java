@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +14,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.security.AccessOptions;
 import io.rpcboot.security.Authenticator;
@@ -240,9 +240,7 @@ public final class AccessControl {
 
 	/** Returns the refusal for a failure of {@link #authenticate}. */
 	public static AccessDenial refusal(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		return (cause instanceof RpcException known)
+		return (Results.cause(failure) instanceof RpcException known)
 				? new AccessDenial(known.status(), String.valueOf(known.getMessage()))
 				: new AccessDenial(RpcStatus.UNAVAILABLE, "the server cannot check credentials now");
 	}

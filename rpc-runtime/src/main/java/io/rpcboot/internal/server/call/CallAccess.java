@@ -8,6 +8,7 @@ import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.security.Credentials;
 import io.rpcboot.server.Dispatch;
 
 /**
@@ -17,9 +18,6 @@ import io.rpcboot.server.Dispatch;
  * credentials have to be checked waits without a thread, and is run again.
  */
 final class CallAccess {
-
-	/** Attachment with credentials. */
-	private static final String AUTHORIZATION = "authorization";
 
 	private final AccessControl access;
 
@@ -41,7 +39,7 @@ final class CallAccess {
 	boolean keepsOut(ServerCall call, byte[] source) {
 		RpcConnection client = this.connection.listened();
 		CallerIdentity peer = (client != null) ? client.identity() : CallerIdentity.anonymous();
-		String header = call.context().attachments().get(AUTHORIZATION);
+		String header = call.context().attachments().get(Credentials.ATTACHMENT);
 		if (header == null || !this.access.takesCredentials()) {
 			return refuses(call, peer);
 		}

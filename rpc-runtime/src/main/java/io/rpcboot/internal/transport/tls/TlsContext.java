@@ -63,11 +63,11 @@ public final class TlsContext {
 	 */
 	private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-	/** Handshakes of a server; null at a client. */
-	private final @Nullable HandshakeLimit handshakes;
-
 	/** Names of a certificate that are shown. */
 	private static final int MOST_NAMES = 20;
+
+	/** Handshakes of a server; null at a client. */
+	private final @Nullable HandshakeLimit handshakes;
 
 	private final List<String> protocols;
 
@@ -140,7 +140,20 @@ public final class TlsContext {
 	 */
 	public void renew(TlsOptions options) {
 		Material next = create(options);
-		for (X509Certificate each : next.certificates) {
+		requireValid(next);
+		this.material = next;
+	}
+
+	/**
+	 * Rejects certificates that are not valid now.
+	 * @throws InvalidOptionException if there is one
+	 */
+	void requireValid() {
+		requireValid(this.material);
+	}
+
+	private static void requireValid(Material used) {
+		for (X509Certificate each : used.certificates) {
 			try {
 				each.checkValidity();
 			}
@@ -152,7 +165,6 @@ public final class TlsContext {
 						"Replace the certificate, or set the clock.", ex);
 			}
 		}
-		this.material = next;
 	}
 
 	/**

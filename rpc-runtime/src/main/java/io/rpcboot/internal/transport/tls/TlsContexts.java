@@ -65,7 +65,7 @@ public final class TlsContexts implements AutoCloseable {
 	 * options; nothing has changed then
 	 */
 	public synchronized void renew(TlsOptions before, TlsOptions next) {
-		TlsContext.client(next, TlsContext.NATIVE).renew(next); // refuses wrong options
+		TlsContext.client(next, TlsContext.NATIVE).requireValid();
 		this.newest.put(before, next);
 		this.contexts.getOrDefault(before, Map.of()).values().forEach((each) -> each.renew(next));
 	}

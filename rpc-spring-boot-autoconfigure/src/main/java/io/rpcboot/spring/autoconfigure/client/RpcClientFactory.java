@@ -1,6 +1,5 @@
 package io.rpcboot.spring.autoconfigure.client;
 
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.interceptor.RpcClientInterceptor;
@@ -8,13 +7,13 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.security.CredentialsProvider;
-import io.rpcboot.security.SharedSecret;
 import io.rpcboot.spring.RpcClientBuilderCustomizer;
 import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.Auth;
 import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
+import io.rpcboot.spring.autoconfigure.properties.SharedSecretProperty;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.transport.RpcConnectionListener;
@@ -132,17 +131,8 @@ final class RpcClientFactory {
 					"'" + auth.oauth2Registration() + "'",
 					"none without the client registrations of spring-security-oauth2-client");
 		}
-		if (auth.secret().isEmpty()) {
-			return null;
-		}
-		try {
-			return new SharedSecret(auth.secret());
-		}
-		catch (RpcConfigurationException ex) {
-			throw new InvalidPropertyException(SECRET, SECRET, "%d characters".formatted(auth.secret().length()),
-					"at least %d visible characters of ASCII".formatted(SharedSecret.MIN_LENGTH),
-					"Set %s to the secret of the servers.".formatted(SECRET));
-		}
+		return auth.secret().isEmpty() ? null : SharedSecretProperty.of(SECRET, auth.secret(),
+				"Set %s to the secret of the servers.".formatted(SECRET));
 	}
 
 	private void applyBeans(RpcClientBuilder builder) {

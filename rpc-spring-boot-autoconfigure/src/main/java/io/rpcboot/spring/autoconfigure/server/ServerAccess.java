@@ -3,7 +3,6 @@ package io.rpcboot.spring.autoconfigure.server;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.CallerIdentity;
@@ -11,8 +10,7 @@ import io.rpcboot.security.AccessOptions;
 import io.rpcboot.security.Authenticator;
 import io.rpcboot.security.Authorizer;
 import io.rpcboot.security.Credentials;
-import io.rpcboot.security.SharedSecret;
-import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
+import io.rpcboot.spring.autoconfigure.properties.SharedSecretProperty;
 import io.rpcboot.spring.autoconfigure.server.RpcServerProperties.Auth;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -46,7 +44,8 @@ final class ServerAccess {
 		AccessOptions options = AccessOptions.defaults().withClearTextCredentials(this.properties.allowClearText());
 		List<Authenticator> known = new ArrayList<>();
 		if (!this.properties.secret().isEmpty()) {
-			known.add(secret());
+			known.add(SharedSecretProperty.of(SECRET, this.properties.secret(),
+					"Set %s to a secret of a tool, such as 'openssl rand -base64 32'.".formatted(SECRET)));
 		}
 		this.authenticators.orderedStream().forEach(known::add);
 		if (!known.isEmpty()) {
@@ -55,18 +54,6 @@ final class ServerAccess {
 		List<Authorizer> rules = this.authorizers.orderedStream().toList();
 		return rules.isEmpty() ? options : options.withAuthorizer(
 				(caller, service, method) -> rules.stream().allMatch((each) -> each.permits(caller, service, method)));
-	}
-
-	private Authenticator secret() {
-		try {
-			return new SharedSecret(this.properties.secret());
-		}
-		catch (RpcConfigurationException ex) {
-			throw new InvalidPropertyException(SECRET, SECRET,
-					"%d characters".formatted(this.properties.secret().length()),
-					"at least %d visible characters of ASCII".formatted(SharedSecret.MIN_LENGTH),
-					"Set %s to a secret of a tool, such as 'openssl rand -base64 32'.".formatted(SECRET));
-		}
 	}
 
 	/** Asks in turn. A check that was not possible outweighs a refusal. */

@@ -243,7 +243,8 @@ class SslPropertyEffectsIntegrationTests {
 	}
 
 	/**
-	 * What works is kept, health and endpoint tell why, and the next certificate is used.
+	 * The material that works is kept, health and endpoint tell why, and the next
+	 * certificate is used.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "text", "nothing", "expired", "another key" })

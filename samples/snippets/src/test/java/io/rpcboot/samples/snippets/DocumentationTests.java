@@ -182,7 +182,7 @@ class DocumentationTests {
 		new Commands(snippet.page()).check(snippet.text());
 	}
 
-	/** What the threat model says is shown. */
+	/** The threat model names tests that show it. */
 	@Test
 	void testsOfThreatModel_exist() {
 		List<String> names = Snippet.files(Snippet.ROOT, "Tests.java")

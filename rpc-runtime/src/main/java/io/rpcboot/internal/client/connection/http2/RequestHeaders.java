@@ -29,8 +29,6 @@ final class RequestHeaders {
 
 	private static final int MILLIS = 1000;
 
-	private static final String AUTHORIZATION = "authorization";
-
 	/** Longest credentials that enter the table of the server: a quarter of it. */
 	private static final int MAX_INDEXED = 1024;
 
@@ -127,7 +125,7 @@ final class RequestHeaders {
 		}
 		Credentials newest = (this.credentials != null && !authorized) ? this.credentials.newest() : null;
 		if (newest != null) {
-			this.encoder.encode(out, AUTHORIZATION, newest.header(),
+			this.encoder.encode(out, Credentials.ATTACHMENT, newest.header(),
 					(newest.header().length() <= MAX_INDEXED) ? Indexing.FIELD : Indexing.NEVER);
 		}
 		this.writer.endHeaders(out, start);
@@ -137,7 +135,7 @@ final class RequestHeaders {
 	private boolean writeAttachments(ByteBuf out, byte[] attachments) {
 		boolean[] authorized = new boolean[1];
 		MetadataEncoder.read(attachments, 0, (name, value) -> {
-			boolean isSecret = name.equals(AUTHORIZATION);
+			boolean isSecret = name.equals(Credentials.ATTACHMENT);
 			authorized[0] |= isSecret;
 			this.encoder.encode(out, name, value, isSecret ? Indexing.NEVER : Indexing.NONE);
 		});

@@ -73,10 +73,13 @@ final class MethodAccess {
 		if (offered == null) {
 			return this.access.unknown(known(), service, "");
 		}
+		if (this.access.takesCredentials()) {
+			return null;
+		}
 		AccessDenial last = null;
 		for (ServerMethod each : offered.methods()) {
 			last = this.access.decide(known(), service, each.descriptor.name());
-			if (last == null || this.access.takesCredentials()) {
+			if (last == null) {
 				return null;
 			}
 		}

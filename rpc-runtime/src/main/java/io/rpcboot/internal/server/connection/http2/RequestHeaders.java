@@ -9,6 +9,7 @@ import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.HostedCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.security.Credentials;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +130,7 @@ final class RequestHeaders {
 	}
 
 	private void metadata(HeaderField field) {
-		if (field.name().equals("authorization")) {
+		if (field.name().equals(Credentials.ATTACHMENT)) {
 			this.credentials = field.value();
 		}
 		if (this.metadata.isEmpty()) {
