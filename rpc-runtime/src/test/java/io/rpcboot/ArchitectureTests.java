@@ -54,6 +54,7 @@ class ArchitectureTests {
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
+		.room("internal.net", "transport", "io.netty.util")
 		.room("internal.protocol", "internal.text")
 		.room("internal.protocol.binary", "context", "internal.protocol", "internal.text", "serialization.contract",
 				"io.netty.buffer")
@@ -64,7 +65,7 @@ class ArchitectureTests {
 				"javax.net.ssl", "javax.security.auth.x500")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "javax.net.ssl", "org.slf4j..")
-		.room("internal.transport.detect", "transport", "internal.transport.*", "io.netty..")
+		.room("internal.transport.detect", "internal.net", "transport", "internal.transport.*", "io.netty..")
 		.room("internal.transport.binary", "internal.memory", "internal.protocol", "internal.protocol.binary",
 				"transport", "internal.transport.*", "io.netty..")
 		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
@@ -77,7 +78,6 @@ class ArchitectureTests {
 				"transport")
 		.room("internal.client.security", "internal.logging", "internal.text", "internal.transport.tls", "security",
 				"transport")
-		.room("internal.net", "transport")
 		.room("internal.transport", "internal.concurrent", "internal.logging", "internal.net", "metrics", "rpcboot",
 				"transport", "internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
@@ -160,7 +160,8 @@ class ArchitectureTests {
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
 		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
-		.room("internal.server.access", "context", "internal.call", "internal.logging", "rpcboot", "security")
+		.room("internal.server.access", "context", "internal.call", "internal.logging", "internal.net", "rpcboot",
+				"security")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")
@@ -180,8 +181,8 @@ class ArchitectureTests {
 		.room("internal.server.connection", "internal.logging", "internal.protocol", "internal.protocol.binary",
 				"internal.text", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol", "internal.protocol.binary", "metrics", "rpcboot",
-				"serialization", "serialization.contract", "server", "transport", "internal.transport.*",
+				"internal.memory", "internal.net", "internal.protocol", "internal.protocol.binary", "metrics",
+				"rpcboot", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",

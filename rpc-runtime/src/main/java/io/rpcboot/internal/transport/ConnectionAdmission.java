@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.net.AddressRange;
+import io.rpcboot.internal.net.ClientNetwork;
 import io.rpcboot.internal.transport.PerAddressLimit.Slot;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,8 @@ public final class ConnectionAdmission {
 		if (slot == null) {
 			refused(("rpc.server.limits.connections-per-address: %s has %d connections open (expected: at most %d);"
 					+ " raise it if many clients share this address, as behind NAT or a proxy, or set it to 0 for no limit")
-				.formatted(PerAddressLimit.describe(remote), this.limit.most(), this.limit.most()));
+				.formatted((address != null) ? ClientNetwork.of(address) : remote, this.limit.most(),
+						this.limit.most()));
 		}
 		return slot;
 	}

@@ -1,20 +1,17 @@
 package io.rpcboot.internal.transport;
 
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.rpcboot.internal.net.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the open connections per remote address. IPv6 addresses count by their first 64
- * bits, because a host usually owns all addresses of such a network and may use a new one
- * for each connection. Any thread.
+ * Limits the open connections per remote address, or per network of IPv6 addresses. Any
+ * thread.
  */
 public final class PerAddressLimit {
 
@@ -23,8 +20,8 @@ public final class PerAddressLimit {
 
 	private final int most;
 
-	/** Open connections by the 32 bits of IPv4 (Integer) or 64 of IPv6 (Long). */
-	private final Map<Number, Integer> open = new ConcurrentHashMap<>();
+	/** Open connections by network. */
+	private final Map<String, Integer> open = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates a limit.
@@ -63,7 +60,7 @@ public final class PerAddressLimit {
 		if (this.most == 0 || !(remote instanceof InetSocketAddress inet) || inet.getAddress() == null) {
 			return UNCOUNTED;
 		}
-		Number key = key(inet.getAddress());
+		String key = ClientNetwork.of(inet.getAddress());
 		Slot slot = new Slot(() -> this.open.computeIfPresent(key, (address, count) -> (count > 1) ? count - 1 : null));
 		int[] before = new int[1];
 		this.open.compute(key, (address, count) -> {
@@ -76,26 +73,6 @@ public final class PerAddressLimit {
 	/** Returns the number of addresses with open connections. */
 	int addresses() {
 		return this.open.size();
-	}
-
-	private static Number key(InetAddress address) {
-		ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
-		if (address instanceof Inet6Address) {
-			return bytes.getLong();
-		}
-		return bytes.getInt();
-	}
-
-	/** Returns the address or network that shares slots, for messages. */
-	static String describe(@Nullable SocketAddress remote) {
-		if (!(remote instanceof InetSocketAddress inet) || inet.getAddress() == null) {
-			return String.valueOf(remote);
-		}
-		if (!(inet.getAddress() instanceof Inet6Address)) {
-			return inet.getAddress().getHostAddress();
-		}
-		ByteBuffer bytes = ByteBuffer.wrap(inet.getAddress().getAddress());
-		return "%x:%x:%x:%x::/64".formatted(bytes.getShort(), bytes.getShort(), bytes.getShort(), bytes.getShort());
 	}
 
 }

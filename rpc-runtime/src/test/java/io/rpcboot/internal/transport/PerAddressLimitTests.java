@@ -86,10 +86,4 @@ class PerAddressLimitTests {
 		}
 	}
 
-	@Test
-	void description_namesAddressOrNetwork() {
-		assertThat(PerAddressLimit.describe(at("10.0.0.1", 1001))).isEqualTo("10.0.0.1");
-		assertThat(PerAddressLimit.describe(at("2001:db8:1:f002::1", 1001))).isEqualTo("2001:db8:1:f002::/64");
-	}
-
 }

@@ -16,6 +16,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.net.ClientNetwork;
 import io.rpcboot.security.AccessOptions;
 import io.rpcboot.security.Authenticator;
 import io.rpcboot.security.Authorizer;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Decides who a client is and what it may call. Any thread; never blocks.
  * <p>
  * Credentials are checked by threads of their own. The number of checks that wait is
- * bounded, in all and by host: credentials that are costly to check delay no calls.
+ * bounded, in all and by network: credentials that are costly to check delay no calls.
  */
 public final class AccessControl {
 
@@ -39,8 +40,8 @@ public final class AccessControl {
 	/** Maximum of checks that wait or run. */
 	private static final int MAX_CHECKS = 256;
 
-	/** The same for one host. */
-	private static final int MAX_CHECKS_OF_HOST = 16;
+	/** The same for one network of clients. */
+	private static final int MAX_CHECKS_OF_NETWORK = 16;
 
 	/** Longest wait for a check, as the default of the handshake timeout. */
 	private static final int MAX_WAIT_SECONDS = 5;
@@ -73,8 +74,8 @@ public final class AccessControl {
 	/** Checks that wait or run. */
 	private final Map<ByteBuffer, CompletableFuture<CallerIdentity>> checks = new ConcurrentHashMap<>();
 
-	/** Number of these checks by host. */
-	private final Map<String, Integer> hosts = new ConcurrentHashMap<>();
+	/** Number of these checks by network. */
+	private final Map<String, Integer> networks = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the control.
@@ -158,11 +159,11 @@ public final class AccessControl {
 	 * Finds out who has sent credentials.
 	 * @param header the credentials
 	 * @param peer identity of the certificate
-	 * @param host address of the client without its port
+	 * @param remote address and port of the client
 	 * @param encrypted true if they came over TLS
 	 * @return the identity, or {@link RpcException} whose message is for the client
 	 */
-	public CompletableFuture<CallerIdentity> authenticate(String header, CallerIdentity peer, String host,
+	public CompletableFuture<CallerIdentity> authenticate(String header, CallerIdentity peer, String remote,
 			boolean encrypted) {
 		if (this.authenticator == null) {
 			return failed(RpcStatus.UNAUTHENTICATED, "the server takes no credentials");
@@ -182,7 +183,7 @@ public final class AccessControl {
 		catch (RuntimeException ex) {
 			return failed(RpcStatus.UNAUTHENTICATED, "the credentials are malformed");
 		}
-		return check(key, credentials, host).copy()
+		return check(key, credentials, ClientNetwork.of(remote)).copy()
 			.orTimeout(MAX_WAIT_SECONDS, TimeUnit.SECONDS)
 			.thenApply((identity) -> withCertificate(identity, peer));
 	}
@@ -195,20 +196,20 @@ public final class AccessControl {
 		return CompletableFuture.failedFuture(new RpcException(status, message, false));
 	}
 
-	private CompletableFuture<CallerIdentity> check(ByteBuffer key, Credentials credentials, String host) {
+	private CompletableFuture<CallerIdentity> check(ByteBuffer key, Credentials credentials, String network) {
 		CompletableFuture<CallerIdentity> result = new CompletableFuture<>();
 		CompletableFuture<CallerIdentity> other = this.checks.putIfAbsent(key, result);
 		if (other != null) {
 			return other;
 		}
-		boolean isFree = this.hosts.merge(host, 1, Integer::sum) <= MAX_CHECKS_OF_HOST
+		boolean isFree = this.networks.merge(network, 1, Integer::sum) <= MAX_CHECKS_OF_NETWORK
 				&& this.checks.size() <= MAX_CHECKS;
 		result.whenComplete((identity, failure) -> {
 			this.checks.remove(key);
-			this.hosts.computeIfPresent(host, (any, count) -> (count > 1) ? count - 1 : null);
+			this.networks.computeIfPresent(network, (any, count) -> (count > 1) ? count - 1 : null);
 		});
 		if (isFree) {
-			this.threads.execute(() -> run(key, credentials, host, result));
+			this.threads.execute(() -> run(key, credentials, network, result));
 		}
 		else {
 			result.completeExceptionally(new RpcException(RpcStatus.RESOURCE_EXHAUSTED,
@@ -217,7 +218,8 @@ public final class AccessControl {
 		return result;
 	}
 
-	private void run(ByteBuffer key, Credentials credentials, String host, CompletableFuture<CallerIdentity> result) {
+	private void run(ByteBuffer key, Credentials credentials, String network,
+			CompletableFuture<CallerIdentity> result) {
 		Authenticator checking = this.authenticator;
 		try {
 			CallerIdentity identity = (checking != null) ? checking.authenticate(credentials)
@@ -231,7 +233,7 @@ public final class AccessControl {
 		catch (Throwable ex) {
 			RpcStatus status = (ex instanceof RpcException known) ? known.status() : RpcStatus.UNAVAILABLE;
 			this.unauthenticated.increment();
-			this.log.warn("Credentials refused", status, () -> "%s: %s".formatted(host, ex.getMessage()),
+			this.log.warn("Credentials refused", status, () -> "%s: %s".formatted(network, ex.getMessage()),
 					(ex instanceof RpcException) ? null : ex);
 			result.completeExceptionally(new RpcException(status, (status == RpcStatus.UNAUTHENTICATED)
 					? "the credentials are not valid" : "the server cannot check credentials now", false));

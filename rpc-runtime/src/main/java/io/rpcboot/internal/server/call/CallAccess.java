@@ -43,7 +43,7 @@ final class CallAccess {
 		if (header == null || !this.access.takesCredentials()) {
 			return refuses(call, peer);
 		}
-		CompletableFuture<CallerIdentity> check = this.access.authenticate(header, peer, this.connection.host(),
+		CompletableFuture<CallerIdentity> check = this.access.authenticate(header, peer, this.connection.remote(),
 				this.connection.isEncrypted());
 		if (check.isDone()) {
 			return refuses(call, check);

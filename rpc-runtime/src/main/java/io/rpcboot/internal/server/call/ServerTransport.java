@@ -28,13 +28,6 @@ public interface ServerTransport {
 	/** Returns the address of the client. Any thread. */
 	String remote();
 
-	/** Returns the address of the client without its port. Any thread. */
-	default String host() {
-		String remote = remote();
-		int port = remote.lastIndexOf(':');
-		return (port > 0) ? remote.substring(0, port) : remote;
-	}
-
 	/** Returns true if the connection uses TLS. Any thread. */
 	boolean isEncrypted();
 

@@ -77,7 +77,7 @@ public final class ContractCache {
 
 		/**
 		 * Creates a user without contracts.
-		 * @param address host of the client
+		 * @param address network of the client
 		 */
 		public User(String address) {
 			this.address = address;

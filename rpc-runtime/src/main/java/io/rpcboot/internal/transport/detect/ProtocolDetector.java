@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
+import io.rpcboot.internal.net.ClientNetwork;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
@@ -142,7 +143,8 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 			return;
 		}
 		this.held = (before > 0) ? Unpooled.wrappedBuffer(Unpooled.copiedBuffer(this.first, 0, before), in) : in;
-		tls.accept(context.channel(), context.name(), () -> begin(context), this.listener::onTlsFailed);
+		tls.accept(context.channel(), context.name(), ClientNetwork.of(this.connection.remote()), () -> begin(context),
+				this.listener::onTlsFailed);
 		if (this.held != null) {
 			context.channel().config().setAutoRead(false);
 		}

@@ -17,9 +17,10 @@ import io.netty.util.concurrent.EventExecutor;
 
 /**
  * Limits the TLS handshakes of a server at the same time, because each takes memory
- * before its client is known. Others wait for a place in order of arrival. While one
- * waits, a handshake whose client has not answered for 250 ms loses its place: clients
- * that never complete a handshake do not lock out the others. Any thread.
+ * before its client is known. Others wait for a place: networks of clients take turns
+ * (round robin, as in fair queueing), handshakes of one network keep their order. While
+ * one waits, a handshake whose client has not answered for 250 ms loses its place:
+ * clients that never complete a handshake do not lock out the others. Any thread.
  * <p>
  * The computations of handshakes run on threads of their own, so that event loops serve
  * the other connections meanwhile. Their time does not count as that of a client.
@@ -43,8 +44,8 @@ final class HandshakeLimit {
 	/** Places whose client has to answer, with the time since when; longest first. */
 	private final Map<Place, Long> unanswered = new LinkedHashMap<>();
 
-	/** Handshakes without a place; the first one gets the next place. */
-	private final Set<Place> waiting = new LinkedHashSet<>();
+	/** Handshakes without a place by network. The first of each gets a place in turn. */
+	private final Map<String, Set<Place>> waiting = new LinkedHashMap<>();
 
 	private boolean isLooking;
 
@@ -66,6 +67,8 @@ final class HandshakeLimit {
 	 */
 	final class Place implements Executor {
 
+		private final String network;
+
 		private final EventExecutor loop;
 
 		private final Consumer<Place> begin;
@@ -74,7 +77,8 @@ final class HandshakeLimit {
 
 		private boolean isTaken;
 
-		private Place(EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
+		private Place(String network, EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
+			this.network = network;
 			this.loop = loop;
 			this.begin = begin;
 			this.lost = lost;
@@ -116,14 +120,15 @@ final class HandshakeLimit {
 
 	/**
 	 * Takes a place, now or when one is free. Event loop of the connection only.
+	 * @param network network of the client
 	 * @param loop event loop of the connection
 	 * @param begin begins the handshake; on the event loop
 	 * @param lost gets the reason if the handshake loses its place; on the event loop
 	 */
-	Place enter(EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
-		Place place = new Place(loop, begin, lost);
+	Place enter(String network, EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
+		Place place = new Place(network, loop, begin, lost);
 		synchronized (this) {
-			this.waiting.add(place);
+			this.waiting.computeIfAbsent(network, (any) -> new LinkedHashSet<>()).add(place);
 		}
 		advance();
 		look(loop);
@@ -136,8 +141,7 @@ final class HandshakeLimit {
 		synchronized (this) {
 			long now = this.nanoClock.getAsLong();
 			while (!this.waiting.isEmpty() && (this.taken < this.most || displace(now, changes))) {
-				Place next = this.waiting.iterator().next();
-				this.waiting.remove(next);
+				Place next = next();
 				next.isTaken = true;
 				this.taken++;
 				this.unanswered.put(next, now);
@@ -145,6 +149,18 @@ final class HandshakeLimit {
 			}
 		}
 		changes.forEach(Runnable::run);
+	}
+
+	/** Removes the first handshake of the network whose turn it is. */
+	private Place next() {
+		Set<Place> ofNetwork = this.waiting.values().iterator().next();
+		Place next = ofNetwork.iterator().next();
+		ofNetwork.remove(next);
+		this.waiting.remove(next.network);
+		if (!ofNetwork.isEmpty()) {
+			this.waiting.put(next.network, ofNetwork);
+		}
+		return next;
 	}
 
 	/** Frees the place whose client is silent for longest, if that is long enough. */
@@ -204,7 +220,10 @@ final class HandshakeLimit {
 
 	private void leave(Place place) {
 		synchronized (this) {
-			this.waiting.remove(place);
+			this.waiting.computeIfPresent(place.network, (network, ofNetwork) -> {
+				ofNetwork.remove(place);
+				return ofNetwork.isEmpty() ? null : ofNetwork;
+			});
 			if (place.isTaken) {
 				place.isTaken = false;
 				this.taken--;

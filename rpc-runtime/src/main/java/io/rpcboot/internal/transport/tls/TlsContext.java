@@ -288,12 +288,13 @@ public final class TlsContext {
 	 * handshake has a place. The caller limits the time of the handshake. Event loop of
 	 * the channel only.
 	 * @param before name of the handler
+	 * @param network network of the client, which shares a turn
 	 * @param begun called when TLS takes the received bytes
 	 * @param failed gets the reason if the handshake fails
 	 */
-	public void accept(Channel channel, String before, Runnable begun, Consumer<String> failed) {
+	public void accept(Channel channel, String before, String network, Runnable begun, Consumer<String> failed) {
 		TlsHandshake handshake = TlsHandshake.ofServer(failed);
-		Place place = Objects.requireNonNull(this.handshakes).enter(channel.eventLoop(), (own) -> {
+		Place place = Objects.requireNonNull(this.handshakes).enter(network, channel.eventLoop(), (own) -> {
 			if (!channel.isActive()) {
 				own.leave();
 				return;

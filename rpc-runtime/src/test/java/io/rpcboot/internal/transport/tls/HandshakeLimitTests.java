@@ -37,9 +37,14 @@ class HandshakeLimitTests {
 		this.loop.finishAndReleaseAll();
 	}
 
+	/** Enters handshakes of one network. */
 	private void enter(String... names) {
+		enterFrom("10.0.0.1", names);
+	}
+
+	private void enterFrom(String network, String... names) {
 		for (String name : names) {
-			this.places.put(name, this.limit.enter(this.loop.eventLoop(), (place) -> this.begun.add(name),
+			this.places.put(name, this.limit.enter(network, this.loop.eventLoop(), (place) -> this.begun.add(name),
 					(reason) -> this.lost.add(name + ": " + reason)));
 		}
 	}
@@ -71,6 +76,29 @@ class HandshakeLimitTests {
 		this.places.get("c").leave();
 		this.places.get("a").leave();
 		assertThat(this.begun).containsExactly("a", "b", "d");
+	}
+
+	@Test
+	void networks_takeTurns() {
+		enter("a1", "a2", "a3", "a4", "a5");
+		enterFrom("10.0.0.2", "b1", "b2");
+		enterFrom("10.0.0.3", "c1");
+		for (String each : List.of("a1", "a2", "a3", "b1", "c1", "a4", "b2", "a5")) {
+			this.places.get(each).leave();
+		}
+		assertThat(this.begun).containsExactly("a1", "a2", "a3", "b1", "c1", "a4", "b2", "a5");
+		enterFrom("10.0.0.2", "b3");
+		assertThat(this.begun).as("no network is kept after its last handshake").endsWith("b3");
+	}
+
+	@Test
+	void handshake_thatLeavesTheLine_isNoTurn() {
+		enter("a1", "a2", "a3", "a4");
+		enterFrom("10.0.0.2", "b1");
+		this.places.get("b1").leave();
+		this.places.get("a1").leave();
+		this.places.get("a2").leave();
+		assertThat(this.begun).containsExactly("a1", "a2", "a3", "a4");
 	}
 
 	@Test

@@ -54,9 +54,10 @@ class TlsRecordsTests {
 	void shakeHands() {
 		ChannelInboundHandlerAdapter last = new ChannelInboundHandlerAdapter();
 		this.server.pipeline().addLast("last", last);
-		Objects.requireNonNull(TlsContext.server(this.options, 1, Runnable::run)).accept(this.server, "last", () -> {
-		}, (reason) -> {
-		});
+		Objects.requireNonNull(TlsContext.server(this.options, 1, Runnable::run))
+			.accept(this.server, "last", "10.0.0.1", () -> {
+			}, (reason) -> {
+			});
 		SslHandler accepted = this.server.pipeline().get(SslHandler.class);
 		this.client = new EmbeddedChannel(new ChannelInitializer<>() {
 			@Override

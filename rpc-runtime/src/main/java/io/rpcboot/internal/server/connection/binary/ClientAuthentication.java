@@ -136,7 +136,7 @@ final class ClientAuthentication {
 			return;
 		}
 		this.checking = true;
-		control.authenticate(header, certified, this.calls.host(), this.calls.isEncrypted())
+		control.authenticate(header, certified, this.calls.remote(), this.calls.isEncrypted())
 			.whenComplete((identity, failure) -> this.connection.executeNow(() -> {
 				this.checking = false;
 				if (this.closed) {

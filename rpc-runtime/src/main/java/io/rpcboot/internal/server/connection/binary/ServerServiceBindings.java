@@ -11,6 +11,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.ReceiveWindow;
+import io.rpcboot.internal.net.ClientNetwork;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.FrameType;
@@ -112,7 +113,7 @@ final class ServerServiceBindings {
 		this.connection = connection;
 		this.calls = calls;
 		this.server = server;
-		this.user = new ContractCache.User(calls.host());
+		this.user = new ContractCache.User(ClientNetwork.of(calls.remote()));
 		this.rejected = new RejectedMethods(calls.rejector);
 		this.unbound = new UnboundCalls(calls, this.rejected, server);
 		this.access = new MethodAccess(calls.methods, this.rejected, server.access);

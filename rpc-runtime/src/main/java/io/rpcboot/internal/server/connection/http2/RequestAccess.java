@@ -72,7 +72,7 @@ final class RequestAccess {
 			then.accept(rules.apply(this.peer));
 			return;
 		}
-		this.access.authenticate(credentials, this.peer, this.calls.host(), this.calls.isEncrypted())
+		this.access.authenticate(credentials, this.peer, this.calls.remote(), this.calls.isEncrypted())
 			.whenComplete((caller, failure) -> this.connection.executeNow(
 					() -> then.accept((failure != null) ? AccessControl.refusal(failure) : rules.apply(caller))));
 	}
