@@ -1,6 +1,7 @@
 package io.rpcboot.engine.tls;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.TlsOptions.Engine;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,6 +40,8 @@ class HandshakeLimitIntegrationTests {
 	private static final Duration LONG = Duration.ofSeconds(60);
 
 	private static final int PLACES = 3;
+
+	private static final int STRANGERS = 200;
 
 	private static final byte[] BEGIN = HexFormat.of().parseHex("16030100c8");
 
@@ -78,6 +83,35 @@ class HandshakeLimitIntegrationTests {
 			assertThat(log.messages()).allSatisfy((line) -> assertThat(line).startsWith("Connection closed: ")
 				.contains(
 						"rpc.server.limits.tls-handshakes: all 3 places are taken, others wait, and this client is silent"));
+			for (Socket socket : unfinished) {
+				socket.close();
+			}
+		}
+	}
+
+	/** In order of arrival, the client would wait for all of them. */
+	@Test
+	@EnabledOnOs(OS.LINUX) // a host has all addresses that begin with 127
+	void unfinishedHandshakes_ofAnotherNetwork_doNotKeepClientWaiting() throws Exception {
+		try (RpcServer server = server().handshakeTimeout(LONG)
+			.maxConnectionsPerAddress(0)
+			.admission(AdmissionOptions.defaults().withTlsHandshakes(1))
+			.start();
+				RpcClient client = RpcClient.builder()
+					.tls(this.authority.trust())
+					.waitForInstance(LONG)
+					.timeout(LONG)
+					.build()) {
+			InetAddress stranger = InetAddress.getByName("127.0.0.2");
+			List<Socket> unfinished = new ArrayList<>();
+			for (int i = 0; i < STRANGERS; i++) {
+				Socket socket = new Socket("127.0.0.1", server.port(), stranger, 0);
+				unfinished.add(socket);
+				socket.getOutputStream().write(BEGIN);
+			}
+			Eventually.until("all are there", () -> server.connections().size() > STRANGERS * 3 / 4);
+			assertThat(client.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+			assertThat(server.connections()).as("most of them still wait").hasSizeGreaterThan(STRANGERS / 2);
 			for (Socket socket : unfinished) {
 				socket.close();
 			}
