@@ -28,6 +28,8 @@ import javax.tools.JavaCompiler.CompilationTask;
 import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 
+import com.sun.source.util.Trees;
+
 /**
  * The public API of some source files: public types outside of internal packages with
  * their public and protected members. Members that a type inherits from a class that is
@@ -88,7 +90,7 @@ final class PublicApi {
 		return this.withoutSince;
 	}
 
-	private void add(TypeElement type, Elements elements) {
+	private void add(TypeElement type, Elements elements, Trees trees) {
 		if (!isApi(type)) {
 			return;
 		}
@@ -98,16 +100,15 @@ final class PublicApi {
 			this.withoutSince.add(name);
 		}
 		List<String> lines = new ArrayList<>();
-		Signature head = Signature.of(type, this::isApi);
+		Signature head = Signature.of(type, this::isApi, trees);
 		lines.add(head.text().replaceFirst(type.getSimpleName() + "\\b", name));
 		addInternal(name, head);
-		for (Element member : members(type)) {
-			Signature signature = Signature.of(member, this::isApi);
+		for (Signature signature : members(type, trees)) {
 			lines.add("    " + signature.text());
 			addInternal(name, signature);
 		}
 		this.types.put(name, lines);
-		ElementFilter.typesIn(type.getEnclosedElements()).forEach((nested) -> add(nested, elements));
+		ElementFilter.typesIn(type.getEnclosedElements()).forEach((nested) -> add(nested, elements, trees));
 	}
 
 	private void addInternal(String type, Signature signature) {
@@ -117,7 +118,7 @@ final class PublicApi {
 			.forEach((each) -> this.internalUses.add(type + ": " + signature.text()));
 	}
 
-	private List<Element> members(TypeElement type) {
+	private List<Signature> members(TypeElement type, Trees trees) {
 		List<Element> members = new ArrayList<>();
 		Set<String> seen = new TreeSet<>();
 		boolean open = !type.getModifiers().contains(Modifier.FINAL);
@@ -131,8 +132,8 @@ final class PublicApi {
 				.filter((member) -> seen.add(member.toString()))
 				.forEach(members::add);
 		}
-		members.sort(ORDER.thenComparing(Element::toString));
-		return members;
+		members.sort(ORDER.thenComparing((each) -> Signature.of(each, this::isApi, trees).text()));
+		return members.stream().map((each) -> Signature.of(each, this::isApi, trees)).toList();
 	}
 
 	/** Returns false for members that every type has, and those that a record implies. */
@@ -214,7 +215,8 @@ final class PublicApi {
 		@Override
 		public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
 			Elements elements = this.processingEnv.getElementUtils();
-			ElementFilter.typesIn(round.getRootElements()).forEach((type) -> add(type, elements));
+			Trees trees = Trees.instance(this.processingEnv);
+			ElementFilter.typesIn(round.getRootElements()).forEach((type) -> add(type, elements, trees));
 			return false;
 		}
 

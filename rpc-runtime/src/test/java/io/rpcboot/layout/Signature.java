@@ -23,6 +23,9 @@ import javax.lang.model.type.TypeMirror;
 import javax.lang.model.type.TypeVariable;
 import javax.lang.model.type.WildcardType;
 
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.Trees;
+
 /**
  * The line of a type or a member in the list of the public API. Types have their simple
  * names, because a type that moves is seen where it is listed.
@@ -36,16 +39,20 @@ final class Signature {
 
 	private final Predicate<TypeElement> isApi;
 
-	private Signature(Predicate<TypeElement> isApi) {
+	private final Trees trees;
+
+	private Signature(Predicate<TypeElement> isApi, Trees trees) {
 		this.isApi = isApi;
+		this.trees = trees;
 	}
 
 	/**
 	 * Writes the line of a type or a member.
 	 * @param isApi true for types that users can name
+	 * @param trees trees of the source
 	 */
-	static Signature of(Element element, Predicate<TypeElement> isApi) {
-		Signature signature = new Signature(isApi);
+	static Signature of(Element element, Predicate<TypeElement> isApi, Trees trees) {
+		Signature signature = new Signature(isApi, trees);
 		if (element instanceof TypeElement type) {
 			signature.type(type);
 		}
@@ -113,7 +120,12 @@ final class Signature {
 			this.text.append(' ').append(method.getSimpleName());
 		}
 		this.text.append('(');
-		list(method.getParameters().stream().map(VariableElement::asType).toList(), List.of());
+		String separator = "";
+		for (VariableElement each : method.getParameters()) {
+			this.text.append(separator);
+			parameter(each);
+			separator = ", ";
+		}
 		this.text.append(')');
 		if (method.isVarArgs()) {
 			int array = this.text.lastIndexOf("[]");
@@ -125,6 +137,17 @@ final class Signature {
 		}
 		if (method.getDefaultValue() != null) {
 			this.text.append(" default ").append(method.getDefaultValue());
+		}
+	}
+
+	/** Compilers differ in the names of types that are missing; the source has them. */
+	private void parameter(VariableElement parameter) {
+		if (parameter.asType().getKind() == TypeKind.ERROR) {
+			annotations(parameter.asType());
+			this.text.append(((VariableTree) this.trees.getTree(parameter)).getType());
+		}
+		else {
+			name(parameter.asType());
 		}
 	}
 
