@@ -164,7 +164,7 @@ class AccessIntegrationTests {
 	private static String withoutNames(RpcException failure) {
 		return String.valueOf(failure.getMessage())
 			.replaceAll("AccessIntegrationTests.Missing|Guarded", "Service")
-			.replaceAll("after [0-9.]+ s| at [0-9.:]+", "");
+			.replaceAll("after [0-9.]+ s| at [0-9.]+:[0-9]+", "");
 	}
 
 	private static RpcException refusal(Runnable call) {
