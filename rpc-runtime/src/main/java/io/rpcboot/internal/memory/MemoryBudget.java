@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,8 @@ public final class MemoryBudget {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
+	private final RoundRobinQueue outgoing = new RoundRobinQueue();
+
 	/** Queues by {@link Direction}. */
 	private final List<WaitQueue> queues;
 
@@ -89,7 +92,7 @@ public final class MemoryBudget {
 		this.mostAhead = Math.max(0, least - largestBody);
 		this.keptForEarned = Math.min(this.mostOfOne / 8, this.mostOfOne - this.mostAhead - largestBody);
 		this.partial = new PartialBodies(this.mostOfOne - this.keptForEarned - this.mostAhead);
-		this.queues = List.of(new FairWaitQueue(this.keptForEarned), new RoundRobinQueue());
+		this.queues = List.of(new FairWaitQueue(this.keptForEarned), this.outgoing);
 		this.sums = new DirectionTotals(limit, this.mostOfOne, limit + Math.max(limit / 8, largestBody));
 		try {
 			SurvivedErrorLog.rehearse();
@@ -106,7 +109,17 @@ public final class MemoryBudget {
 	 * @return false if nothing was reserved
 	 */
 	public boolean tryReserve(Direction direction, long bytes) {
-		return !hasQueue(direction) && enterNow(direction, bytes, this.mostOfOne);
+		return !hasQueue(direction) && enterNow(direction, bytes, this.mostOfOne - kept(direction));
+	}
+
+	/** Returns the bytes that are free without those for owners that have earned it. */
+	private long room(Direction direction) {
+		return this.sums.room(direction, this.mostOfOne - kept(direction));
+	}
+
+	/** Returns the bytes that are kept for owners that have earned it. */
+	private long kept(Direction direction) {
+		return (direction == Direction.OUTGOING) ? this.outgoing.kept() : 0;
 	}
 
 	/**
@@ -169,17 +182,28 @@ public final class MemoryBudget {
 	}
 
 	/**
+	 * Reserves outgoing bytes of a connection if there is room and no reservation waits.
+	 * @param bytes number of bytes
+	 * @param earned false to leave the pool of owners that have earned it
+	 * @return false if nothing was reserved
+	 */
+	public boolean tryReserveOutgoing(long bytes, boolean earned) {
+		return earned ? !hasQueue(Direction.OUTGOING) && enterNow(Direction.OUTGOING, bytes, this.mostOfOne)
+				: tryReserve(Direction.OUTGOING, bytes);
+	}
+
+	/**
 	 * Reserves outgoing bytes when there is room and it is the turn of their owner.
 	 * Owners take turns; the reservations of one owner keep their order.
 	 * @param owner a connection
 	 * @param bytes number of bytes, at most {@link #mostOfOne()}
 	 * @param earned true if the owner has released its earlier reservations; such owners
-	 * share every other turn
-	 * @param admitted run once after the reservation, by the thread that made room, or
-	 * before this method returns if there is room now; must not block
+	 * share every other turn and a pool
+	 * @param admitted gets the waiter once after the reservation, on the thread that made
+	 * room, or before this method returns if there is room now; must not block
 	 * @return the waiter
 	 */
-	public Waiter reserveInTurnOf(Object owner, long bytes, boolean earned, Runnable admitted) {
+	public Waiter reserveInTurnOf(Object owner, long bytes, boolean earned, Consumer<Waiter> admitted) {
 		return await(new Waiter(Direction.OUTGOING, bytes, owner, earned, 0, admitted));
 	}
 
@@ -188,14 +212,14 @@ public final class MemoryBudget {
 	 * @param use memory that it has used lately, in MiB times seconds
 	 */
 	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, long use, Runnable admitted) {
-		return await(new Waiter(direction, bytes, null, earned, use, admitted));
+		return await(new Waiter(direction, bytes, null, earned, use, (waiter) -> admitted.run()));
 	}
 
 	/** Returns bytes to the pool of the waiters that overtake; before their release. */
-	void returnPassed(long bytes) {
+	public void returnPassed(Direction direction, long bytes) {
 		this.lock.lock();
 		try {
-			queue(Direction.INCOMING).returned(bytes);
+			queue(direction).returned(bytes);
 		}
 		finally {
 			this.lock.unlock();
@@ -284,7 +308,7 @@ public final class MemoryBudget {
 	 */
 	public void overdraw(Direction direction, long bytes) {
 		this.sums.enter(direction, bytes);
-		if (isOverdrawn() || this.sums.room(direction, this.mostOfOne) < 0) {
+		if (isOverdrawn() || room(direction) < 0) {
 			this.shortage.run();
 		}
 	}
@@ -366,7 +390,7 @@ public final class MemoryBudget {
 			next = ready.newer;
 			ready.newer = null;
 			try {
-				ready.admitted.run();
+				ready.admitted.accept(ready);
 			}
 			catch (Throwable ex) {
 				this.log.survived("Notifying a waiter for memory", ex);
@@ -388,20 +412,27 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Returns true if outgoing reservations wait or the budget is overdrawn.
-	 * @return false if enough is free
+	 * Keeps an eighth of the outgoing part, or less if the largest reservation would not
+	 * fit beside it, as pool for owners that have earned it. Only before the first use.
+	 * @param largest largest reservation of an owner in bytes
 	 */
+	public void keepForEarned(long largest) {
+		this.outgoing.keep(Math.max(0, Math.min(this.mostOfOne / 8, this.mostOfOne - largest)));
+	}
+
+	/** Returns true if outgoing reservations wait or the budget is overdrawn. */
 	public boolean isShort() {
 		return isOverdrawn() || hasQueue(Direction.OUTGOING);
 	}
 
 	/**
 	 * Returns true if outgoing reservations wait, or less than an eighth of the outgoing
-	 * part is free. Work that needs outgoing bytes then reserves them before it starts.
+	 * part is free beside the pool. Work that needs outgoing bytes then reserves them
+	 * before it starts.
 	 * @return false if enough is free
 	 */
 	public boolean isOutgoingShort() {
-		return hasQueue(Direction.OUTGOING) || this.sums.room(Direction.OUTGOING, this.mostOfOne) < this.mostOfOne / 8;
+		return hasQueue(Direction.OUTGOING) || room(Direction.OUTGOING) < this.mostOfOne / 8;
 	}
 
 	/**
@@ -467,10 +498,7 @@ public final class MemoryBudget {
 		return this.setting;
 	}
 
-	/**
-	 * Returns the bytes of this budget for both directions.
-	 * @return bytes
-	 */
+	/** Returns the bytes of this budget for both directions. */
 	public long usable() {
 		return this.limit;
 	}

@@ -187,7 +187,7 @@ public final class ReceiveWindow implements UnusedGrant {
 		if (this.passed > 0) {
 			long bytes = Math.min(most, this.passed);
 			this.passed -= bytes;
-			this.account.returnPassed(bytes);
+			this.account.returnPassed(Direction.INCOMING, bytes);
 		}
 	}
 

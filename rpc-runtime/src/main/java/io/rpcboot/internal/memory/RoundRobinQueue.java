@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * With first in, first out 500 peers with 60 calls each would put 30,000 results ahead of
  * a new peer; with turns it waits for 500. If those peers do not read their results and
  * the new peer does, it waits for one of them at a time.
+ * <p>
+ * A part of the memory is a pool for owners that have earned it, as in
+ * {@link FairWaitQueue}: they overtake the waiter in turn, each with at most half of what
+ * is left. Peers that read no results release nothing until their connections are closed,
+ * all at the same time; others do not wait for that.
  */
 final class RoundRobinQueue implements WaitQueue {
 
@@ -27,6 +32,12 @@ final class RoundRobinQueue implements WaitQueue {
 	private final Place others = new Place();
 
 	private boolean othersNext;
+
+	/** Bytes that are kept for owners that have earned it. */
+	private long kept;
+
+	/** Bytes of the pool that are in use. */
+	private long passed;
 
 	/** Place of an owner in a circle, with its waiters. The head has none. */
 	private static final class Place {
@@ -96,9 +107,46 @@ final class RoundRobinQueue implements WaitQueue {
 		return (ofOthers ? this.others : this.earned).after.waiters.oldest;
 	}
 
+	/** Sets the bytes that are kept for owners that have earned it; 0 before. */
+	void keep(long bytes) {
+		this.kept = bytes;
+	}
+
+	long kept() {
+		return this.kept;
+	}
+
+	@Override
+	public long mostInTurn(long most) {
+		return most - this.kept + this.passed;
+	}
+
+	@Override
+	public @Nullable Waiter passing() {
+		Waiter first = this.earned.after.waiters.oldest;
+		return (first != null && first.bytes <= (this.kept - this.passed) / 2) ? first : null;
+	}
+
+	@Override
+	public void pass(Waiter waiter) {
+		this.passed += waiter.bytes;
+		waiter.passed = true;
+		leave(waiter);
+	}
+
+	@Override
+	public void returned(long bytes) {
+		this.passed -= bytes;
+	}
+
 	@Override
 	public void admit(Waiter waiter) {
 		this.othersNext = waiter.earned;
+		leave(waiter);
+	}
+
+	/** Removes a waiter; its owner goes to the end. */
+	private void leave(Waiter waiter) {
 		remove(waiter);
 		Place place = this.places.get(waiter.owner);
 		if (place != null && place.waiters.oldest != null) {

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.memory;
 
+import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +26,8 @@ public final class Waiter {
 	/** Memory that its peer has used lately, in MiB times seconds. */
 	final long use;
 
-	/** Run once after the reservation, without the lock. */
-	final Runnable admitted;
+	/** Called once after the reservation, without the lock. */
+	final Consumer<Waiter> admitted;
 
 	/** Neighbours in a {@link WaiterList}. */
 	@Nullable Waiter older;
@@ -44,13 +46,23 @@ public final class Waiter {
 	/** True after the reservation. Any thread reads it. */
 	volatile boolean entered;
 
-	Waiter(Direction direction, long bytes, @Nullable Object owner, boolean earned, long use, Runnable admitted) {
+	Waiter(Direction direction, long bytes, @Nullable Object owner, boolean earned, long use,
+			Consumer<Waiter> admitted) {
 		this.direction = direction;
 		this.bytes = bytes;
 		this.owner = (owner != null) ? owner : this;
 		this.earned = earned;
 		this.use = use;
 		this.admitted = admitted;
+	}
+
+	/**
+	 * Returns the bytes to return to the pool of those that overtake, before their
+	 * release.
+	 * @return 0 if it has not overtaken others
+	 */
+	public long passedBytes() {
+		return this.passed ? this.bytes : 0;
 	}
 
 }

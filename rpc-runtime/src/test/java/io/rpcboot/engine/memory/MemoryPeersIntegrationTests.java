@@ -338,7 +338,7 @@ class MemoryPeersIntegrationTests {
 				RawCalls.call(peer, "grow", i, 60_000, 900 * KIB);
 			}
 			Eventually.until("its results wait: " + this.accounts,
-					() -> this.accounts.of(Gauge.SERVER_MEMORY_OUTGOING) > 2 * MAX_FRAME);
+					() -> this.accounts.of(Gauge.SERVER_MEMORY_OUTGOING) > MAX_FRAME);
 			List<CompletableFuture<byte[]>> others = IntStream.range(0, 8)
 				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> calls.grow(900 * KIB)))
 				.toList();

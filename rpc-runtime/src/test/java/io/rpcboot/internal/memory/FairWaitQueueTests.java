@@ -32,7 +32,7 @@ class FairWaitQueueTests {
 		earned("second", 30);
 		earned("small", 10);
 		assertThat(this.admitted).as("each has at most half of the 53 that are left").containsExactly("first", "small");
-		this.budget.returnPassed(40);
+		this.budget.returnPassed(Direction.INCOMING, 40);
 		this.budget.release(Direction.INCOMING, 40);
 		assertThat(this.admitted).containsExactly("first", "small", "second");
 	}

@@ -142,7 +142,7 @@ class MemoryBudgetTests {
 		assertThat(this.admitted).as("93 are kept, each takes at most half of the rest")
 			.containsExactly("earned", "earned");
 		for (int i = 0; i < 100; i++) {
-			this.account.returnPassed(30);
+			this.account.returnPassed(Direction.INCOMING, 30);
 			this.account.release(Direction.INCOMING, 30);
 			earned("earned", 30);
 		}

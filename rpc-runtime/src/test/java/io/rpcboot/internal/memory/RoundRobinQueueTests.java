@@ -16,11 +16,11 @@ class RoundRobinQueueTests {
 
 	/** Its name is its owner. */
 	private Waiter waiterOf(String owner, long bytes) {
-		return this.account.reserveInTurnOf(owner, bytes, false, () -> this.admitted.add(owner));
+		return this.account.reserveInTurnOf(owner, bytes, false, (waiter) -> this.admitted.add(owner));
 	}
 
 	private Waiter earnedOf(String owner, long bytes) {
-		return this.account.reserveInTurnOf(owner, bytes, true, () -> this.admitted.add(owner));
+		return this.account.reserveInTurnOf(owner, bytes, true, (waiter) -> this.admitted.add(owner));
 	}
 
 	@Test
@@ -67,7 +67,7 @@ class RoundRobinQueueTests {
 	}
 
 	private Waiter waiter(Object owner, boolean earned, String name) {
-		return this.account.reserveInTurnOf(owner, 650, earned, () -> this.admitted.add(name));
+		return this.account.reserveInTurnOf(owner, 650, earned, (waiter) -> this.admitted.add(name));
 	}
 
 	private void turns(int count) {
@@ -137,6 +137,39 @@ class RoundRobinQueueTests {
 		assertThat(this.admitted).as("room for the small ones").isEmpty();
 		this.account.release(Direction.OUTGOING, 100);
 		assertThat(this.admitted).startsWith("large", "small 0").hasSize(6);
+	}
+
+	/** Strangers that release nothing leave it to the others. */
+	@Test
+	void earnedOwners_passInPool() {
+		this.account.keepForEarned(0);
+		assertThat(this.account.tryReserveOutgoing(700, false)).as("of the pool").isFalse();
+		assertThat(this.account.tryReserveOutgoing(650, false)).isTrue();
+		waiterOf("stranger", 50);
+		earnedOf("large", 50);
+		assertThat(this.admitted).as("over half of the pool").isEmpty();
+		this.account.release(Direction.OUTGOING, 50);
+		assertThat(this.admitted).containsExactly("large");
+		Waiter first = earnedOf("one", 40);
+		Waiter second = earnedOf("two", 40);
+		earnedOf("two", 20);
+		assertThat(this.admitted).as("half of what is left").containsExactly("large", "one");
+		assertThat(first.passedBytes()).isEqualTo(40);
+		this.account.returnPassed(Direction.OUTGOING, 40);
+		this.account.release(Direction.OUTGOING, 40);
+		assertThat(this.admitted).containsExactly("large", "one", "two", "two");
+		assertThat(second.passedBytes()).isEqualTo(40);
+		this.account.release(Direction.OUTGOING, 100);
+		assertThat(this.admitted).endsWith("stranger");
+	}
+
+	@Test
+	void largestReservation_fitsBesidePool() {
+		MemoryBudget small = new MemoryBudget(1000, 0);
+		small.keepForEarned(740);
+		assertThat(small.tryReserveOutgoing(740, false)).isTrue();
+		assertThat(small.tryReserveOutgoing(10, false)).isFalse();
+		assertThat(small.tryReserveOutgoing(10, true)).isTrue();
 	}
 
 }

@@ -24,7 +24,7 @@ class SizeClassesTests {
 	private long added;
 
 	private Waiter add(long bytes) {
-		Waiter waiter = new Waiter(Direction.INCOMING, bytes, null, true, 0, () -> {
+		Waiter waiter = new Waiter(Direction.INCOMING, bytes, null, true, 0, (admitted) -> {
 		});
 		waiter.number = ++this.added;
 		this.classes.add(waiter);
@@ -56,7 +56,7 @@ class SizeClassesTests {
 
 	@Test
 	void unknownWaiter_isNotRemoved() {
-		Waiter large = new Waiter(Direction.INCOMING, 1L << 40, null, true, 0, () -> {
+		Waiter large = new Waiter(Direction.INCOMING, 1L << 40, null, true, 0, (admitted) -> {
 		});
 		this.classes.remove(large);
 		assertThat(this.classes.first(Long.MAX_VALUE)).isNull();

@@ -36,7 +36,8 @@ final class StarvedBudget {
 		for (int i = 0; i < WAITERS; i++) {
 			int number = i;
 			Runnable task = () -> this.admitted[number]++;
-			this.waiters[i] = (i % 3 > 0) ? this.budget.reserveInTurnOf("owner " + i % 3, 600, i > 3, task)
+			this.waiters[i] = (i % 3 > 0)
+					? this.budget.reserveInTurnOf("owner " + i % 3, 600, i > 3, (waiter) -> task.run())
 					: this.budget.reserveInTurn(Direction.INCOMING, (i > 0) ? 600 : 40, i > 0, 0, task);
 		}
 	}

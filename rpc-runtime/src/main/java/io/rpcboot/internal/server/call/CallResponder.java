@@ -9,7 +9,6 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
-import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.memory.ObjectHeap;
@@ -142,12 +141,12 @@ public final class CallResponder {
 		if (bytes == 0) {
 			return true;
 		}
-		if (budget.tryReserve(Direction.OUTGOING, bytes)) {
-			call.reserved(bytes);
+		boolean takes = this.connection.takesResults();
+		if (budget.tryReserveOutgoing(bytes, takes)) {
+			call.reserved(bytes, 0);
 			return true;
 		}
 		if (mayWait) {
-			boolean takes = this.connection.takesResults();
 			if (bytes <= ResponseMemory.THREAD_OVERDRAFT && takes && !budget.isFarOverdrawn()) {
 				return true;
 			}

@@ -26,6 +26,9 @@ final class ResponseReservation {
 	/** Bytes reserved for a response that is not built yet. */
 	private long reserved;
 
+	/** Bytes of the pool of clients that read responses. */
+	private long pooled;
+
 	/** Bytes reserved for a response in an array. */
 	private int entered;
 
@@ -41,9 +44,13 @@ final class ResponseReservation {
 		this.allUnsent = allUnsent;
 	}
 
-	/** Receives a reservation for a response that will be built. */
-	void reserved(long bytes) {
+	/**
+	 * Receives a reservation for a response that will be built.
+	 * @param fromPool bytes of it that are of the pool of clients that read responses
+	 */
+	void reserved(long bytes, long fromPool) {
 		this.reserved = bytes;
+		this.pooled = fromPool;
 	}
 
 	/** Returns the body of a response that is too long for an array. */
@@ -81,6 +88,10 @@ final class ResponseReservation {
 		long all = this.entered + this.reserved;
 		this.entered = 0;
 		this.reserved = 0;
+		if (this.pooled > 0) {
+			this.memory.account().returnPassed(Direction.OUTGOING, this.pooled);
+			this.pooled = 0;
+		}
 		if (all > 0) {
 			this.memory.account().release(Direction.OUTGOING, all);
 		}

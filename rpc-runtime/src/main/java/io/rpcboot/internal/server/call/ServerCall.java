@@ -455,8 +455,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	@Override
-	public void reserved(long bytes) {
-		memory().reserved(bytes);
+	public void reserved(long bytes, long fromPool) {
+		memory().reserved(bytes, fromPool);
 	}
 
 	ResponseReservation memory() {

@@ -67,8 +67,8 @@ final class MemoryWaitList {
 		return this.entries.size();
 	}
 
-	/** Place of a call in the queue; run when its memory is reserved. */
-	private final class Entry implements Runnable {
+	/** Place of a call in the queue; called when its memory is reserved. */
+	private final class Entry implements Consumer<Waiter> {
 
 		private final ScheduledCall call;
 
@@ -89,8 +89,8 @@ final class MemoryWaitList {
 		}
 
 		@Override
-		public void run() {
-			this.call.reserved(this.bytes);
+		public void accept(Waiter admitted) {
+			this.call.reserved(this.bytes, admitted.passedBytes());
 			runCall();
 		}
 

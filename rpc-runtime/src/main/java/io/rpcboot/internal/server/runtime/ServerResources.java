@@ -135,6 +135,7 @@ public final class ServerResources {
 		this.countingThreshold = share.countingThreshold();
 		this.services = services;
 		this.calls = new CallCreditPool(options.maxInFlightCalls, options.maxCallsPerConnection, MIN_CALLS);
+		memory.account().keepForEarned(Math.max(options.maxFrameSize, ResponseMemory.THREAD_OVERDRAFT));
 		this.memory = new ResponseMemory(memory, this::runAgain, this.connections);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
 		this.queue = new CallScheduler(this.workers, share.isShared(), System::nanoTime);

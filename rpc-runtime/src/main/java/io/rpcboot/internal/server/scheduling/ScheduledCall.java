@@ -192,8 +192,12 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 	/** Returns the length of the body of the response in bytes. */
 	protected abstract int responseSize();
 
-	/** Receives the memory that was reserved for the response, in bytes. */
-	public abstract void reserved(long bytes);
+	/**
+	 * Receives the memory that was reserved for the response.
+	 * @param bytes all of it
+	 * @param fromPool bytes of it that are of the pool of clients that read responses
+	 */
+	public abstract void reserved(long bytes, long fromPool);
 
 	/**
 	 * Keeps the arguments of a one-way call whose connection has ended, with their

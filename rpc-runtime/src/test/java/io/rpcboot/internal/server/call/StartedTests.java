@@ -67,7 +67,7 @@ class StartedTests {
 	void sampledCall_reportsQueueTimeOnce_whenItWaitsForMemory() {
 		this.server.expected = MAX_FRAME / 2;
 		long hog = this.server.account.mostOfOne();
-		this.server.account.tryReserve(Direction.OUTGOING, hog);
+		this.server.account.tryReserveOutgoing(hog, true);
 		this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
 		assertThat(this.book.started).hasSize(1);

@@ -198,7 +198,7 @@ class MemoryWaitListTests {
 	/** Leave no memory for results. */
 	private void fill() {
 		this.hog = this.account.mostOfOne();
-		assertThat(this.account.tryReserve(Direction.OUTGOING, this.hog)).isTrue();
+		assertThat(this.account.tryReserveOutgoing(this.hog, true)).isTrue();
 	}
 
 	private void release() {

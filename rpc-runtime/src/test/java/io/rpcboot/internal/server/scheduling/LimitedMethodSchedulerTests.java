@@ -94,7 +94,7 @@ class LimitedMethodSchedulerTests extends CallSchedulerFixture {
 	void waitForMemory_isNoCompletion() {
 		this.prompt.results.accept(1 << 19);
 		long all = this.server.account.mostOfOne();
-		assertThat(this.server.account.tryReserve(Direction.OUTGOING, all)).isTrue();
+		assertThat(this.server.account.tryReserveOutgoing(all, true)).isTrue();
 		List<ServerCall> calls = List.of(arrives(this.prompt, 60_000), arrives(this.prompt, 60_000),
 				arrives(this.prompt, 60_000));
 		pass(30);
@@ -117,7 +117,7 @@ class LimitedMethodSchedulerTests extends CallSchedulerFixture {
 	void cancelledWaitForMemory_isNoCompletion() {
 		this.prompt.results.accept(1 << 19);
 		long all = this.server.account.mostOfOne();
-		assertThat(this.server.account.tryReserve(Direction.OUTGOING, all)).isTrue();
+		assertThat(this.server.account.tryReserveOutgoing(all, true)).isTrue();
 		ServerCall call = arrives(this.prompt, 60_000);
 		arrives(this.prompt, 60_000);
 		pass(30);

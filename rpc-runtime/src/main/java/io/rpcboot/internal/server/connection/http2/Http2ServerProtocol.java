@@ -66,6 +66,9 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	private static final int OVERDUE_MILLIS = 5000;
 
+	/** Longest wait for the write of GOAWAY when the connection is closed at once. */
+	private static final int LONGEST_FLUSH_MILLIS = 50;
+
 	/** Attachments of responses, in bytes, that usual clients accept. */
 	private static final int USUAL_ATTACHMENTS = 4096;
 
@@ -133,9 +136,9 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.progress = new ResponseProgress(connection, calls.unsent(),
 				() -> this.output.sent()
 						+ (this.output.blocked.waitsForWindow() ? 0 : connection.queue().completedWrites()),
-				this.output.blocked::dropExpired, this::closeWithError);
+				this.output.blocked::dropExpired, this::closeAtOnce);
 		this.leastRate = new MinDataRateMonitor(connection, server.options.memory.leastRate(), calls.memory,
-				this::closeWithError);
+				this::closeAtOnce);
 	}
 
 	/** Registers the connection, sends SETTINGS and waits for those of the client. */
@@ -376,6 +379,20 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	@Override
 	public void closeWithError(String why) {
+		closeWithError(why, this.drain::closeAfterFlush);
+	}
+
+	/**
+	 * Closes the connection, and does not wait for its client: others need its memory.
+	 */
+	private void closeAtOnce(String why) {
+		closeWithError(why, () -> {
+			this.output.afterFlush(this.connection::close);
+			this.connection.loop().schedule(this.connection::close, LONGEST_FLUSH_MILLIS, TimeUnit.MILLISECONDS);
+		});
+	}
+
+	private void closeWithError(String why, Runnable close) {
 		if (this.drain.closed || this.drain.problem != null) {
 			return;
 		}
@@ -383,7 +400,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.output.control((writer, out) -> writer.goAway(out, last, Http2Error.NO_ERROR, why));
 		this.drain.rejectAll(why);
 		this.drain.warn("Connection closed", why);
-		this.drain.closeAfterFlush();
+		close.run();
 	}
 
 	/** Releases all memory, whatever fails on the way. */

@@ -33,7 +33,7 @@ class ConnectionEndTests {
 					}
 				}));
 		long hog = server.account.mostOfOne();
-		server.account.tryReserve(Direction.OUTGOING, hog);
+		server.account.tryReserveOutgoing(hog, true);
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		server.start(Long.MAX_VALUE);

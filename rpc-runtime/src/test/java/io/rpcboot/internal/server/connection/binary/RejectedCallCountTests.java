@@ -118,7 +118,7 @@ class RejectedCallCountTests {
 	@Test
 	void callWaitingForMemory_isCounted_whenCancelled() {
 		long hog = this.server.account.mostOfOne();
-		this.server.account.tryReserve(Direction.OUTGOING, hog);
+		this.server.account.tryReserveOutgoing(hog, true);
 		ServerCall call = this.server.start(FOREVER);
 		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
 		call.cancel();
