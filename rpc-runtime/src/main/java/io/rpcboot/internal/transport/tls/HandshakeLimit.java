@@ -1,7 +1,7 @@
 package io.rpcboot.internal.transport.tls;
 
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,13 +14,16 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.netty.util.concurrent.EventExecutor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the TLS handshakes of a server at the same time, because each takes memory
  * before its client is known. Others wait for a place: networks of clients take turns
  * (round robin, as in fair queueing), handshakes of one network keep their order. While
  * one waits, a handshake whose client has not answered for 250 ms loses its place:
- * clients that never complete a handshake do not lock out the others. Any thread.
+ * clients that never complete a handshake do not lock out the others. The network with
+ * the most places loses one first (longest queue drop), so that distant clients keep
+ * theirs beside it. Any thread.
  * <p>
  * The computations of handshakes run on threads of their own, so that event loops serve
  * the other connections meanwhile. Their time does not count as that of a client.
@@ -40,6 +43,9 @@ final class HandshakeLimit {
 
 	/** Number of places that are taken. */
 	private int taken;
+
+	/** The same by network; without those that have none. */
+	private final Map<String, Integer> takenByNetwork = new HashMap<>();
 
 	/** Places whose client has to answer, with the time since when; longest first. */
 	private final Map<Place, Long> unanswered = new LinkedHashMap<>();
@@ -142,8 +148,7 @@ final class HandshakeLimit {
 			long now = this.nanoClock.getAsLong();
 			while (!this.waiting.isEmpty() && (this.taken < this.most || displace(now, changes))) {
 				Place next = next();
-				next.isTaken = true;
-				this.taken++;
+				take(next);
 				this.unanswered.put(next, now);
 				changes.add(() -> next.onLoop(() -> next.begin.accept(next)));
 			}
@@ -163,24 +168,47 @@ final class HandshakeLimit {
 		return next;
 	}
 
-	/** Frees the place whose client is silent for longest, if that is long enough. */
-	private boolean displace(long now, List<Runnable> changes) {
-		Iterator<Map.Entry<Place, Long>> silent = this.unanswered.entrySet().iterator();
-		if (!silent.hasNext()) {
-			return false;
-		}
-		Map.Entry<Place, Long> longest = silent.next();
-		if (now - longest.getValue() < PATIENCE_NANOS) {
-			return false;
-		}
-		Place displaced = longest.getKey();
-		silent.remove();
-		displaced.isTaken = false;
+	private void take(Place place) {
+		place.isTaken = true;
+		this.taken++;
+		this.takenByNetwork.merge(place.network, 1, Integer::sum);
+	}
+
+	private void free(Place place) {
+		place.isTaken = false;
 		this.taken--;
+		this.takenByNetwork.computeIfPresent(place.network, (network, places) -> (places > 1) ? places - 1 : null);
+		this.unanswered.remove(place);
+	}
+
+	/** Frees the place of a client that is silent for long enough, if there is one. */
+	private boolean displace(long now, List<Runnable> changes) {
+		Place displaced = silent(now);
+		if (displaced == null) {
+			return false;
+		}
+		free(displaced);
 		changes.add(() -> displaced.onLoop(() -> displaced.lost
 			.accept("rpc.server.limits.tls-handshakes: all %d places are taken, others wait, and this client is silent"
 				.formatted(this.most))));
 		return true;
+	}
+
+	/** Returns the silent client of the network with the most places; null for none. */
+	private @Nullable Place silent(long now) {
+		Place result = null;
+		int most = 0;
+		for (Map.Entry<Place, Long> each : this.unanswered.entrySet()) {
+			if (now - each.getValue() < PATIENCE_NANOS) {
+				break;
+			}
+			int places = this.takenByNetwork.getOrDefault(each.getKey().network, 0);
+			if (places > most) {
+				most = places;
+				result = each.getKey();
+			}
+		}
+		return result;
 	}
 
 	/** Looks for silent clients while handshakes wait. */
@@ -225,9 +253,7 @@ final class HandshakeLimit {
 				return ofNetwork.isEmpty() ? null : ofNetwork;
 			});
 			if (place.isTaken) {
-				place.isTaken = false;
-				this.taken--;
-				this.unanswered.remove(place);
+				free(place);
 			}
 		}
 		advance();

@@ -30,7 +30,7 @@ class HandshakeLimitTests {
 
 	private long now;
 
-	private final HandshakeLimit limit = new HandshakeLimit(2, this.computations::add, () -> this.now);
+	private HandshakeLimit limit = new HandshakeLimit(2, this.computations::add, () -> this.now);
 
 	@AfterEach
 	void close() {
@@ -128,6 +128,21 @@ class HandshakeLimitTests {
 		assertThat(this.lost).isEmpty();
 		enter("c");
 		assertThat(this.begun).as("it waits for nothing").containsExactly("a", "b", "c");
+	}
+
+	/** A distant client answers late, and is no flood. */
+	@Test
+	void networkWithMostPlaces_losesOneFirst() {
+		this.limit = new HandshakeLimit(4, this.computations::add, () -> this.now);
+		enterFrom("10.9.9.9", "far");
+		enter("a1", "a2", "a3");
+		enterFrom("10.0.0.2", "b1", "b2");
+		pass(250);
+		assertThat(this.lost).extracting((each) -> each.substring(0, 2)).containsExactly("a1", "a2");
+		assertThat(this.begun).containsExactly("far", "a1", "a2", "a3", "b1", "b2");
+		this.places.get("far").leave();
+		enterFrom("10.0.0.3", "c1", "c2");
+		assertThat(this.lost).as("the only silent one").hasSize(3).last().asString().startsWith("a3");
 	}
 
 	/** Clients do not pay for a server that computes slowly. */
