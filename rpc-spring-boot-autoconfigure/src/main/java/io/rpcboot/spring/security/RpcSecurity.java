@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.security.Credentials;
 import io.rpcboot.transport.Options;
@@ -14,6 +15,7 @@ import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.AuthenticationManagerResolver;
 import org.springframework.security.authorization.AuthorizationManagerFactory;
 import org.springframework.security.core.GrantedAuthority;
+import org.springframework.util.ClassUtils;
 
 /**
  * Security of the server, declared as a bean: who may call what, and how callers are
@@ -36,6 +38,9 @@ import org.springframework.security.core.GrantedAuthority;
  */
 public final class RpcSecurity extends Options {
 
+	/** Class on whose presence {@link RpcSecurityAutoConfiguration} depends. */
+	private static final String NEEDED = "org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken";
+
 	private final Consumer<CallRules> rules;
 
 	private @Nullable AuthenticationManagerResolver<Credentials> managers;
@@ -50,8 +55,16 @@ public final class RpcSecurity extends Options {
 	 * Returns security with rules.
 	 * @param rules adds the rules
 	 * @return the security
+	 * @throws RpcConfigurationException if {@code spring-security-web} is not on the
+	 * class path: nothing would read the bean
 	 */
 	public static RpcSecurity authorizeCalls(Consumer<CallRules> rules) {
+		if (!ClassUtils.isPresent(NEEDED, null)) {
+			throw new RpcConfigurationException(
+					"RpcSecurity: Spring Security is not on the class path (expected: spring-security-web, %s)"
+						.formatted(NEEDED),
+					"Add spring-boot-starter-security, or use rpc.server.services.<name>.allow instead of the bean.");
+		}
 		return new RpcSecurity(rules);
 	}
 

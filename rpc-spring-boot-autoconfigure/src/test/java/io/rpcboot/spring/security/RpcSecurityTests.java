@@ -157,6 +157,15 @@ class RpcSecurityTests {
 	}
 
 	@Test
+	void rules_endStart_withoutSpringSecurity() {
+		FailureAnalysis analysis = StartFailure.of(with((calls) -> calls.anyCall().permitAll())
+			.withClassLoader(new FilteredClassLoader("org.springframework.security.web")));
+		assertThat(analysis.getDescription())
+			.startsWith("RpcSecurity: Spring Security is not on the class path (expected: spring-security-web, ");
+		assertThat(analysis.getAction()).contains("spring-boot-starter-security");
+	}
+
+	@Test
 	void application_starts_withoutTokensOfOAuth() {
 		with((calls) -> calls.anyCall().permitAll())
 			.withClassLoader(new FilteredClassLoader("org.springframework.security.oauth2"))
