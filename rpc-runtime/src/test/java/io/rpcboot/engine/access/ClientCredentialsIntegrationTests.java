@@ -9,7 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
@@ -136,6 +138,15 @@ class ClientCredentialsIntegrationTests {
 		}
 	}
 
+	/** Runs a test that waits for the clock with all protocols at the same time. */
+	private static void withEachProtocol(Consumer<Protocol> test) {
+		List<CompletableFuture<Void>> ends = Stream.of(Protocol.values())
+			.map((protocol) -> CompletableFuture.runAsync(() -> test.accept(protocol),
+					(run) -> new Thread(run).start()))
+			.toList();
+		ends.forEach(CompletableFuture::join);
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void credentials_tellWhoCalls(Protocol protocol) {
@@ -164,9 +175,12 @@ class ClientCredentialsIntegrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void refusedCredentials_failCallsAtOnce_untilProviderHasOthers(Protocol protocol) {
+	@Test
+	void refusedCredentials_failCallsAtOnce_untilProviderHasOthers() {
+		withEachProtocol(this::waitForOthers);
+	}
+
+	private void waitForOthers(Protocol protocol) {
 		AtomicReference<String> token = new AtomicReference<>("wrong-" + SECRET);
 		try (LogRecorder log = new LogRecorder("rpc");
 				RpcServer server = server().start();
@@ -192,9 +206,12 @@ class ClientCredentialsIntegrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void renewedCredentials_areUsed_andLoseNoCall(Protocol protocol) {
+	@Test
+	void renewedCredentials_areUsed_andLoseNoCall() {
+		withEachProtocol(this::renew);
+	}
+
+	private void renew(Protocol protocol) {
 		AtomicInteger renewals = new AtomicInteger();
 		CredentialsProvider provider = () -> {
 			Instant end = Instant.now().plusSeconds(8);
@@ -263,9 +280,12 @@ class ClientCredentialsIntegrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void expiredCredentials_endCalls_untilProviderAnswersAgain(Protocol protocol) {
+	@Test
+	void expiredCredentials_endCalls_untilProviderAnswersAgain() {
+		withEachProtocol(this::expire);
+	}
+
+	private void expire(Protocol protocol) {
 		Instant end = Instant.now().plusSeconds(5);
 		AtomicReference<Credentials> given = new AtomicReference<>(
 				Credentials.bearer("user-ann-" + end.toEpochMilli()).until(end));

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Certificates that are replaced or expire under load. */
 class CertificateRotationIntegrationTests {
 
-	private static final Duration LIFE = Duration.ofSeconds(20);
+	private static final Duration LIFE = Duration.ofSeconds(10);
 
 	private final Authority authority = new Authority();
 
