@@ -4,7 +4,8 @@
     python3 samples/interop/run.py [part ...]
 
 Parts: java, go (their clients for the interoperability tests of gRPC, and ours on their servers), python, node,
-grpcurl, buf, conformance (the tests of Connect, of our server and our client); without one, all.
+grpcurl, tls (grpcurl with and without certificates and secret, which openssl makes), buf, conformance (the tests of
+Connect, of our server and our client); without one, all.
 Builds the servers with Maven, and installs the tools into the folder target beside this file: by Go, pip, npm and
 Maven, so that they must be on the PATH (java, mvn, go, python3 with pip, npm, as the parts need them). Prints a
 table; the status is 0 if everything passed. No process is left.
@@ -34,10 +35,12 @@ TOOLS = TARGET / "bin"
 PROTOS = TARGET / "protos"
 GENERATED = TARGET / "generated"
 
+GRPCURL = "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4"
 GO_TOOLS = {
     "go": {"client": "google.golang.org/grpc/interop/client@v1.85.0",
            "server": "google.golang.org/grpc/interop/server@v1.85.0"},
-    "grpcurl": {"grpcurl": "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4"},
+    "grpcurl": {"grpcurl": GRPCURL},
+    "tls": {"grpcurl": GRPCURL},
     "buf": {"buf": "github.com/bufbuild/buf/cmd/buf@v1.75.0"},
     "conformance": {"connectconformance": "connectrpc.com/conformance/cmd/connectconformance@v1.0.7"},
 }
@@ -46,7 +49,7 @@ JAVA_OPTIONS = r'\1 option java_multiple_files = true; option java_package = "co
 PYTHON_TOOLS = ("grpcio==1.85.3", "grpcio-tools==1.85.1", "grpcio-status==1.85.1")
 NODE_TOOLS = ("@grpc/grpc-js@1.14.7", "@grpc/proto-loader@0.8.1")
 NEEDS = {"java": ("javac",), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",),
-         "buf": ("go", "javac"), "conformance": ("go", "javac")}
+         "tls": ("go", "openssl"), "buf": ("go", "javac"), "conformance": ("go", "javac")}
 
 # Cases with streams are missing: status_code_and_message and custom_metadata have one as their second half, so that
 # checks.py has their first halves. The client of Go has no cases of compression.
@@ -152,6 +155,27 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def certificates(folder):
+    """Makes an authority with certificates, and one certificate of another authority."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for authority, names in (("ca", ("localhost", "shop", "till")), ("other-ca", ("stranger",))):
+        required(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={authority}",
+                  "-keyout", folder / f"{authority}-key.pem", "-out", folder / f"{authority}.pem"])
+        for name in names:
+            required(["openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}",
+                      "-keyout", folder / f"{name}-key.pem", "-out", folder / f"{name}.csr"])
+            (folder / "names.txt").write_text(f"subjectAltName=DNS:{name},IP:127.0.0.1")
+            required(["openssl", "x509", "-req", "-in", folder / f"{name}.csr", "-CA", folder / f"{authority}.pem",
+                      "-CAkey", folder / f"{authority}-key.pem", "-CAcreateserial", "-days", "1",
+                      "-extfile", folder / "names.txt", "-out", folder / f"{name}.pem"])
+
+
+def certificate(folder, name):
+    """Returns the options of grpcurl for a certificate."""
+    return ["-cert", folder / f"{name}.pem", "-key", folder / f"{name}-key.pem"]
 
 
 class Version:
@@ -370,6 +394,56 @@ class Interop:
         call("describe", ("rpc GetUser",), ["describe", users + ".GetUser"])
         call("call with JSON", ('"id": "7"', '"name": "Doug Lea"'), [users + "/GetUser"], "-d", '{"id": 7}')
         call("health", ('"SERVING"',), ["grpc.health.v1.Health/Check"], "-d", "{}")
+
+    def tls(self):
+        """Calls of a guarded service, with the .proto where reflection is refused, too."""
+        files = TARGET / "tls"
+        certificates(files)
+        secret = required(["openssl", "rand", "-hex", "32"]).strip()
+        users = API + "UserService"
+        jar = max((ROOT / "samples" / "quickstart" / "target").glob("rpc-sample-quickstart-*.jar"))
+        bundle = "--spring.ssl.bundle.pem.rpc."
+        server = Server("guarded", ["java", "-jar", jar, "--rpc.quickstart.load-time=100ms", "--server.port=0",
+                                    f"{bundle}keystore.certificate=file:{files / 'localhost.pem'}",
+                                    f"{bundle}keystore.private-key=file:{files / 'localhost-key.pem'}",
+                                    f"{bundle}truststore.certificate=file:{files / 'ca.pem'}",
+                                    "--rpc.server.ssl.bundle=rpc", "--rpc.server.ssl.client-auth=want",
+                                    "--rpc.server.ssl.server-name=localhost",
+                                    "--rpc.client.ssl.bundle=rpc", f"--rpc.server.auth.secret={secret}",
+                                    "--rpc.server.services.UserService.allow=localhost,shop,user:shared-secret"])
+        self.servers.append(server)
+        address = "127.0.0.1:" + server.await_match(r"listens on \S+:(\d+)\s")
+        file = next(each.relative_to(PROTOS) for each in PROTOS.rglob("*.proto")
+                    if "service UserService" in each.read_text())
+        trust = ["-cacert", files / "ca.pem"]
+        wrong = ["-H", "authorization: Bearer " + secret[::-1]]
+        proofs = {
+            "nothing": [],
+            "certificate in the list": certificate(files, "shop"),
+            "certificate not in the list": certificate(files, "till"),
+            "certificate of another authority": certificate(files, "stranger"),
+            "secret": ["-H", "authorization: Bearer " + secret],
+            "wrong secret": wrong,
+            "certificate in the list, wrong secret": [*certificate(files, "shop"), *wrong],
+        }
+        refused = {"nothing": "Unauthenticated", "certificate not in the list": "PermissionDenied",
+                   "certificate of another authority": "", "wrong secret": "Unauthenticated",
+                   "certificate in the list, wrong secret": "Unauthenticated"}
+        for proof, options in proofs.items():
+            proto = ["-import-path", PROTOS, "-proto", file, "-d", '{"id": 7}']
+            status, text = output([TOOLS / "grpcurl", *trust, *options, *proto, address, users + "/GetUser"])
+            if proof in refused:
+                passed = status != 0 and refused[proof] in text and "Doug Lea" not in text
+            else:
+                passed = status == 0 and "Doug Lea" in text
+            self.row("tls", "call: " + proof, passed, text)
+            status, text = output([TOOLS / "grpcurl", *trust, *options, address, "list"])
+            listed = proof not in refused  # reflection is for callers on all lists
+            self.row("tls", "list: " + proof, (status == 0) == listed and (users in text) == listed, text)
+        status, text = output([TOOLS / "grpcurl", "-plaintext", address, "list"])
+        self.row("tls", "list: clear text", status != 0 and users not in text, text)
+        log = server.log.read_text(errors="replace")
+        self.row("tls", "the secret is in no line of the log", secret not in log and secret[::-1] not in log)
 
     def buf(self):
         (PROTOS / "buf.yaml").write_text(LINT)
