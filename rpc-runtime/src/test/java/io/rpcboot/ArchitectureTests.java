@@ -91,7 +91,7 @@ class ArchitectureTests {
 				"security", "serialization", "serialization.contract", "transport", "internal.transport.*",
 				"internal.client.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
-				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
+				"registry", "rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent", "resilience",
 				"rpcboot", "transport", "internal.client.*")
 		.room("internal.client.routing", "client", "internal.cluster", "internal.concurrent", "internal.logging",

@@ -23,10 +23,12 @@ import io.rpcboot.transport.Protocol;
  * without a tag
  * @param protocols protocols that it speaks; empty if unknown
  * @param tls true if it speaks TLS
+ * @param serverName host name that its certificate has, and that clients send as
+ * authority over gRPC; empty for the host of its address
  * @since 0.1.0
  */
 public record ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,
-		Set<ServiceId> services, String zone, String tag, Set<Protocol> protocols, boolean tls) {
+		Set<ServiceId> services, String zone, String tag, Set<Protocol> protocols, boolean tls, String serverName) {
 
 	/** Weight of an instance without a configured weight. */
 	public static final int DEFAULT_WEIGHT = 100;
@@ -55,7 +57,7 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	 */
 	public ServiceInstance(String id, String application, Endpoint endpoint, int weight, long startedAtMillis,
 			Set<ServiceId> services, String zone, String tag, Set<Protocol> protocols) {
-		this(id, application, endpoint, weight, startedAtMillis, services, zone, tag, protocols, false);
+		this(id, application, endpoint, weight, startedAtMillis, services, zone, tag, protocols, false, "");
 	}
 
 	/**
@@ -95,7 +97,7 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	 */
 	public ServiceInstance withWeight(int weight) {
 		return new ServiceInstance(this.id, this.application, this.endpoint, weight, this.startedAtMillis,
-				this.services, this.zone, this.tag, this.protocols, this.tls);
+				this.services, this.zone, this.tag, this.protocols, this.tls, this.serverName);
 	}
 
 	/**
@@ -105,7 +107,17 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	 */
 	public ServiceInstance withTls(boolean tls) {
 		return new ServiceInstance(this.id, this.application, this.endpoint, this.weight, this.startedAtMillis,
-				this.services, this.zone, this.tag, this.protocols, tls);
+				this.services, this.zone, this.tag, this.protocols, tls, this.serverName);
+	}
+
+	/**
+	 * Returns a copy with another name of its certificate.
+	 * @param serverName host name; empty for the host of its address
+	 * @return a copy
+	 */
+	public ServiceInstance withServerName(String serverName) {
+		return new ServiceInstance(this.id, this.application, this.endpoint, this.weight, this.startedAtMillis,
+				this.services, this.zone, this.tag, this.protocols, this.tls, serverName);
 	}
 
 	/**
@@ -115,7 +127,7 @@ public record ServiceInstance(String id, String application, Endpoint endpoint, 
 	 */
 	public ServiceInstance withServices(Set<ServiceId> services) {
 		return new ServiceInstance(this.id, this.application, this.endpoint, this.weight, this.startedAtMillis,
-				services, this.zone, this.tag, this.protocols, this.tls);
+				services, this.zone, this.tag, this.protocols, this.tls, this.serverName);
 	}
 
 	/**

@@ -182,9 +182,11 @@ public final class TlsOptions extends Options {
 	}
 
 	/**
-	 * Sets the name that certificates of servers must have. A client also sends it, so
-	 * that a server may choose its certificate (SNI). A server ignores it. Default: the
-	 * host of the address that the client connects to.
+	 * Sets the host name that the certificate of a server has. A server registers it, so
+	 * that clients check it in place of the advertised host. A client checks it for all
+	 * instances, whatever they have registered. Clients also send it, so that a server
+	 * may choose its certificate (SNI), and over gRPC as authority. Default: the host of
+	 * the address that the client connects to, without {@code dns:}.
 	 * @param name host name; empty for that of the address
 	 * @return changed options
 	 */
@@ -281,7 +283,7 @@ public final class TlsOptions extends Options {
 	}
 
 	/**
-	 * Returns the name that certificates of servers must have.
+	 * Returns the host name that the certificate of a server has.
 	 * @return host name; empty for that of the address
 	 */
 	public String serverName() {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registry of one reference with addresses of which some are host names. Each address of
- * a name is an instance; names are looked up repeatedly. Instances cannot be registered.
- * Thread-safe.
+ * a name is an instance, whose certificate must have the name; names are looked up
+ * repeatedly. Instances cannot be registered. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -192,7 +192,8 @@ public final class DnsRegistry implements Registry {
 			for (Endpoint name : DnsRegistry.this.names) {
 				for (InetAddress address : this.addresses.getOrDefault(name, List.of())) {
 					Endpoint endpoint = new Endpoint(Objects.requireNonNull(address.getHostAddress()), name.port());
-					found.putIfAbsent(endpoint, instance(endpoint.toString(), name.host(), endpoint));
+					found.putIfAbsent(endpoint,
+							instance(endpoint.toString(), name.host(), endpoint).withServerName(name.host()));
 				}
 			}
 			return new ArrayList<>(found.values());

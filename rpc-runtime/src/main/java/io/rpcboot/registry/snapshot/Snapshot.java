@@ -28,9 +28,9 @@ import io.rpcboot.transport.Protocol;
  * <p>
  * The text is UTF-8: one line per item, with tabs between the cells. An instance has its
  * id, application, endpoint, weight, start time in milliseconds, zone, tag, protocols,
- * which are unknown if the cell is empty, and true with TLS. A service follows its
- * instances; it has its name, the time of its last confirmation and the numbers of its
- * instances, from 0:
+ * which are unknown if the cell is empty, true with TLS, and the name in its certificate.
+ * A service follows its instances; it has its name, the time of its last confirmation and
+ * the numbers of its instances, from 0:
  *
  * <pre>
  * rpc-snapshot 1
@@ -56,6 +56,9 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 
 	/** Cell of TLS of an instance. */
 	private static final int TLS = 9;
+
+	/** Cell of the name in the certificate of an instance. */
+	private static final int SERVER_NAME = 10;
 
 	private static final int CHECKSUM_BYTES = "checksum\t1c291ca3\n".length();
 
@@ -99,7 +102,7 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 		numbers.keySet()
 			.forEach((each) -> text.append(line("instance", each.id(), each.application(), each.endpoint(),
 					each.weight(), each.startedAtMillis(), each.zone(), each.tag(), Protocol.format(each.protocols()),
-					each.tls())));
+					each.tls(), each.serverName())));
 		text.append(services);
 		byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
 		byte[] data = Arrays.copyOf(body, body.length + CHECKSUM_BYTES);
@@ -169,7 +172,9 @@ record Snapshot(String source, Map<ServiceId, Listed> lists) {
 			throw new IllegalArgumentException("weight, zone or tag of instance " + cells[1]);
 		}
 		return new ServiceInstance(cells[1], cells[2], Endpoint.parse(cells[3]), weight, Long.parseLong(cells[5]),
-				Set.of(), cells[6], cells[7], protocols(cells), cells.length > TLS && Boolean.parseBoolean(cells[TLS]));
+				Set.of(), cells[6], cells[7], protocols(cells))
+			.withTls(cells.length > TLS && Boolean.parseBoolean(cells[TLS]))
+			.withServerName((cells.length > SERVER_NAME) ? cells[SERVER_NAME] : "");
 	}
 
 	/** Returns the protocols: the native one in a file that knows no others. */

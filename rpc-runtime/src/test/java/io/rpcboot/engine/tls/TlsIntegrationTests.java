@@ -1,5 +1,7 @@
 package io.rpcboot.engine.tls;
 
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -19,6 +21,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Authority;
@@ -26,6 +29,9 @@ import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
+import io.rpcboot.registry.InMemoryRegistry;
+import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.registry.dns.DnsOptions;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.ConnectionInfo;
@@ -38,6 +44,7 @@ import io.rpcboot.transport.TlsOptions.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -121,14 +128,66 @@ class TlsIntegrationTests {
 		}
 	}
 
-	@Test
-	void serverName_replacesHostOfAddress() {
-		TlsOptions elsewhere = this.authority.with((certificate) -> certificate.addSanDnsName("user-service"));
-		try (RpcServer server = server().tls(elsewhere).start();
-				RpcClient client = RpcClient.builder()
-					.tls(this.authority.trust().withServerName("user-service"))
-					.build()) {
-			assertThat(client.reference(Calls.class, at(server)).greet("a")).isEqualTo("hello a");
+	/** The address is 127.0.0.1 each time; the name comes from three places. */
+	@ParameterizedTest
+	@CsvSource({ "user-service, client, true", "user-service, registry, true", "other, registry, false",
+			"user-service, dns, true", "user-service., dns, true", "other, dns, false" })
+	void serverName_replacesHostOfAddress(String name, String source, boolean isCalled) throws Exception {
+		TlsOptions elsewhere = this.authority
+			.with((certificate) -> certificate.addSanDnsName("user-service").addSanDnsName("another"));
+		InMemoryRegistry registry = new InMemoryRegistry();
+		for (Protocol protocol : Protocol.values()) {
+			try (RpcServer server = server().tls(elsewhere).start();
+					RpcClient client = RpcClient.builder()
+						.protocol(protocol)
+						.registry(registry)
+						.dns(DnsOptions.defaults().withResolver((host) -> List.of(InetAddress.getByName("127.0.0.1"))))
+						.tls(source.equals("client") ? this.authority.trust().withServerName(name)
+								: this.authority.trust())
+						.waitForInstance(isCalled ? Duration.ofSeconds(20) : Duration.ofMillis(100))
+						.build()) {
+				registry.register(new ServiceInstance(protocol.name(), "users", server.advertisedEndpoint(), 100, 0,
+						Set.of(ServiceDescriptor.of(Calls.class).id()))
+					.withServerName(name));
+				Calls calls = client.reference(Calls.class, switch (source) {
+					case "client" -> at(server);
+					case "dns" ->
+						ReferenceOptions.defaults().withAddresses(List.of("dns:%s:%d".formatted(name, server.port())));
+					default -> ReferenceOptions.defaults();
+				});
+				if (isCalled) {
+					assertThat(calls.greet("a")).isEqualTo("hello a");
+				}
+				else {
+					Eventually.until("the instance is refused",
+							() -> client.references()
+								.get(0)
+								.instances()
+								.stream()
+								.anyMatch((each) -> each.problem().contains("is not for '" + name + "'")));
+					assertThat(client.connections()).isEmpty();
+				}
+			}
+		}
+	}
+
+	/**
+	 * The builder of certificates refuses a wildcard, so this is the extension itself.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "user, true", "USER, true", "a.shop, true", "a.b.shop, false", "shop, false", "other, false" })
+	void serverNameOfServer_mustBeInItsCertificate(String name, boolean starts) {
+		byte[] names = "0.\u0082\u0004user\u0082\u0006*.shop".getBytes(StandardCharsets.ISO_8859_1);
+		names[1] = (byte) (names.length - 2);
+		TlsOptions options = this.authority
+			.with((certificate) -> certificate.addExtensionOctetString("2.5.29.17", false, names))
+			.withServerName(name);
+		if (starts) {
+			server().tls(options).start().close();
+		}
+		else {
+			assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> server().tls(options).start())
+				.withMessageContaining("ssl.server-name: %s (expected: a name in the certificate: [".formatted(name));
 		}
 	}
 

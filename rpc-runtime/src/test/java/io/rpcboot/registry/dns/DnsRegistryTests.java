@@ -83,6 +83,7 @@ class DnsRegistryTests {
 		assertThat(endpoints()).containsExactly("10.0.0.1:9090", "10.0.0.2:9090", "[fd00:0:0:0:0:0:0:1]:9090");
 		assertThat(this.told.all().get(0)).allSatisfy((instance) -> {
 			assertThat(instance.application()).isEqualTo("orders");
+			assertThat(instance.serverName()).isEqualTo("orders");
 			assertThat(instance.id()).isEqualTo(instance.endpoint().toString());
 			assertThat(instance.services()).containsExactly(SERVICE);
 			assertThat(instance.weight()).isEqualTo(ServiceInstance.DEFAULT_WEIGHT);

@@ -43,7 +43,7 @@ class SnapshotTests {
 	@Test
 	void snapshot_roundTrips() throws Exception {
 		ServiceInstance both = instance("a", Set.of(USERS, ORDERS));
-		ServiceInstance one = instance("b", Set.of(USERS));
+		ServiceInstance one = instance("b", Set.of(USERS)).withTls(true).withServerName("users.shop");
 		Snapshot content = new Snapshot("zookeeper at zk1\nand more",
 				Map.of(USERS, new Listed(List.of(both, one), AT), ORDERS, new Listed(List.of(both), AT)));
 		byte[] data = content.encode();
@@ -51,7 +51,8 @@ class SnapshotTests {
 		assertThat(new String(data, StandardCharsets.UTF_8))
 			.startsWith("rpc-snapshot 1\nsource\tzookeeper at zk1\\nand more\n")
 			.containsOnlyOnce("instance\ta\t")
-			.contains("\teu-1\tcanary\t\tfalse\n");
+			.contains("\teu-1\tcanary\t\tfalse\t\n")
+			.contains("\teu-1\tcanary\t\ttrue\tusers.shop\n");
 	}
 
 	@Test

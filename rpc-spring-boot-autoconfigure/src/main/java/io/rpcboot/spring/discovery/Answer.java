@@ -33,6 +33,8 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 
 	private static final String TLS = "rpc-tls";
 
+	private static final String SERVER_NAME = "rpc-server-name";
+
 	private static final int MAX_WEIGHT = 10_000;
 
 	static Answer of(String application, List<org.springframework.cloud.client.ServiceInstance> found,
@@ -50,7 +52,8 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 			String id = (each.getInstanceId() != null) ? each.getInstanceId() : endpoint.toString();
 			instances.add(new ServiceInstance(id, application, endpoint, weight(metadata), 0, Set.of(),
 					name(metadata.get(ZONE)), name(metadata.get(TAG)),
-					Protocol.parse(metadata.getOrDefault(PROTOCOLS, "")), "true".equals(metadata.get(TLS))));
+					Protocol.parse(metadata.getOrDefault(PROTOCOLS, "")), "true".equals(metadata.get(TLS)),
+					metadata.getOrDefault(SERVER_NAME, "")));
 		}
 		// sorted, so that another order is no change
 		instances.sort(Comparator.comparing((ServiceInstance each) -> each.endpoint().toString())

@@ -100,7 +100,7 @@ class DiscoveryClientRegistryTests {
 		this.client.answers(
 				instance("10.0.0.2",
 						Map.of("rpc-port", " 9091 ", "rpc-weight", "7", "rpc-zone", "eu-1a", "rpc-tag", "canary",
-								"rpc-protocols", "native, GRPC")),
+								"rpc-protocols", "native, GRPC", "rpc-tls", "true", "rpc-server-name", "users.shop")),
 				instance("10.0.0.1"), instance("[fd00::1]", Map.of("rpc-port", "9092", "rpc-weight", "heavy")));
 		this.registry.subscribe(USERS, this.told::add);
 		assertThat(this.told).isEmpty();
@@ -110,7 +110,7 @@ class DiscoveryClientRegistryTests {
 			.containsExactly(
 					new ServiceInstance("id-10.0.0.1", "users", Endpoint.parse("10.0.0.1:9090"), 100, 0, Set.of(USERS)),
 					new ServiceInstance("id-10.0.0.2", "users", Endpoint.parse("10.0.0.2:9091"), 7, 0, Set.of(USERS),
-							"eu-1a", "canary", Set.of(Protocol.NATIVE, Protocol.GRPC)),
+							"eu-1a", "canary", Set.of(Protocol.NATIVE, Protocol.GRPC), true, "users.shop"),
 					new ServiceInstance("id-[fd00::1]", "users", Endpoint.parse("[fd00::1]:9092"), 100, 0,
 							Set.of(USERS)));
 	}

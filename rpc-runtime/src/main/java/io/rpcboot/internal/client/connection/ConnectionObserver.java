@@ -17,6 +17,9 @@ public interface ConnectionObserver {
 	/** Returns the address of the server. */
 	Endpoint endpoint();
 
+	/** Returns host and port of the server as this client calls it. */
+	Endpoint authority();
+
 	/** Returns the flush policy of the connection. */
 	BatchingOptions batching();
 

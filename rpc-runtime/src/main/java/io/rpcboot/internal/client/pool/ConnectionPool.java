@@ -24,7 +24,6 @@ import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.security.CachedCredentials;
 import io.rpcboot.internal.transport.tls.TlsContext;
-import io.rpcboot.transport.BatchingOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +53,7 @@ public final class ConnectionPool {
 
 	private final InstanceTls tls;
 
-	private final BatchingOptions batching;
+	private final PoolKey key;
 
 	private final ClientResources client;
 
@@ -100,14 +99,13 @@ public final class ConnectionPool {
 	/** Refusal of this client in the latest handshake, null for none. */
 	private @Nullable BindRejection unauthenticated;
 
-	public ConnectionPool(Endpoint endpoint, String application, BatchingOptions batching, ClientResources client,
-			ClientProtocol protocol) {
-		this.endpoint = endpoint;
-		this.batching = batching;
+	public ConnectionPool(PoolKey key, ClientResources client, ClientProtocol protocol) {
+		this.key = key;
+		this.endpoint = key.endpoint();
 		this.client = client;
 		this.protocol = protocol;
-		this.tls = new InstanceTls(protocol.security().tls(), application);
-		this.frozen = new FrozenConnectionMonitor(endpoint, this.ready);
+		this.tls = new InstanceTls(protocol.security().tls(), key);
+		this.frozen = new FrozenConnectionMonitor(this.endpoint, this.ready);
 		this.reconnects = new ReconnectBackoff(client, () -> runSafely(this::connect));
 	}
 
@@ -129,12 +127,8 @@ public final class ConnectionPool {
 		return this.endpoint;
 	}
 
-	String application() {
-		return this.tls.application();
-	}
-
-	BatchingOptions batching() {
-		return this.batching;
+	PoolKey key() {
+		return this.key;
 	}
 
 	ClientProtocol protocol() {
@@ -214,7 +208,7 @@ public final class ConnectionPool {
 		}
 		else {
 			this.client.transport()
-				.connect(this.endpoint, timeout, this.tls.target(), this.batching,
+				.connect(this.endpoint, timeout, this.tls.target(), this.key.batching(),
 						(opened) -> new PooledConnection(opened, this, this.client).connection.handler(),
 						(failure) -> control(() -> onFailed("cannot connect: " + ConnectFailureText.of(failure))));
 		}

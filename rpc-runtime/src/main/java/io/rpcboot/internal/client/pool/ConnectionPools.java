@@ -5,16 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import io.rpcboot.Endpoint;
 import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.security.CachedCredentials;
 import io.rpcboot.internal.transport.tls.TlsContext;
+import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.transport.BatchingOptions;
 
 /**
- * Pools of a client for one protocol, one for each endpoint and flush policy. Control
- * thread only.
+ * Pools of a client for one protocol, one for each key. Control thread only.
  */
 public final class ConnectionPools {
 
@@ -22,7 +21,7 @@ public final class ConnectionPools {
 
 	private final ClientProtocol protocol;
 
-	private final Map<Key, ConnectionPool> pools = new HashMap<>();
+	private final Map<PoolKey, ConnectionPool> pools = new HashMap<>();
 
 	public ConnectionPools(ClientResources client, ClientProtocol protocol) {
 		this.client = client;
@@ -55,29 +54,33 @@ public final class ConnectionPools {
 		List.copyOf(this.pools.values()).forEach(ConnectionPool::renewCredentials);
 	}
 
-	private record Key(Endpoint endpoint, String application, BatchingOptions batching) {
-	}
-
 	/** Replaces the connections, each after a random time. Any thread. */
 	public void renew() {
 		this.client.control().execute(() -> this.pools.values().forEach(ConnectionPool::renew));
 	}
 
 	/**
-	 * Returns the pool of an instance.
-	 * @param application application of the instance; those of different ones at one
-	 * address share no connection if certificates have to name them
+	 * Returns the pool of an instance. Those with different names at one address share no
+	 * connection.
 	 */
-	public ConnectionPool get(Endpoint endpoint, String application, BatchingOptions batching) {
+	public ConnectionPool get(ServiceInstance instance, BatchingOptions batching) {
+		return this.pools.computeIfAbsent(key(instance, batching),
+				(key) -> new ConnectionPool(key, this.client, this.protocol));
+	}
+
+	private PoolKey key(ServiceInstance instance, BatchingOptions batching) {
 		TlsContext tls = this.protocol.security().tls();
-		String verified = (tls != null && tls.options().verifiesApplication()) ? application : "";
-		return this.pools.computeIfAbsent(new Key(endpoint, verified, batching),
-				(key) -> new ConnectionPool(endpoint, verified, batching, this.client, this.protocol));
+		if (tls == null) {
+			return new PoolKey(instance.endpoint(), instance.serverName(), "", batching);
+		}
+		String given = tls.options().serverName();
+		return new PoolKey(instance.endpoint(), given.isEmpty() ? instance.serverName() : given,
+				tls.options().verifiesApplication() ? instance.application() : "", batching);
 	}
 
 	public void leave(ConnectionPool pool, ConnectionPool.User user) {
 		if (pool.leave(user)) {
-			this.pools.remove(new Key(pool.endpoint(), pool.application(), pool.batching()));
+			this.pools.remove(pool.key());
 		}
 	}
 

@@ -11,31 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class InstanceTls {
 
 	/** Null for clear text. */
-	private final @Nullable TlsContext context;
-
-	/** Application that the certificate must name, empty for any. */
-	private final String application;
+	private final TlsContext.@Nullable Target target;
 
 	/** True if the instance is registered with TLS. */
 	private boolean isRegistered;
 
-	InstanceTls(@Nullable TlsContext context, String application) {
-		this.context = context;
-		this.application = application;
-	}
-
-	/** Returns the application that the certificate must name, empty for any. */
-	String application() {
-		return this.application;
+	InstanceTls(@Nullable TlsContext context, PoolKey key) {
+		this.target = (context != null) ? new TlsContext.Target(context, key.serverName(), key.application()) : null;
 	}
 
 	/** Returns TLS of a new connection, null for clear text. */
 	TlsContext.@Nullable Target target() {
-		TlsContext tls = this.context;
-		if (tls == null || (isRegistry(tls) && !this.isRegistered)) {
-			return null;
-		}
-		return new TlsContext.Target(tls, this.application);
+		return (this.isRegistered || !followsRegistry()) ? this.target : null;
 	}
 
 	/**
@@ -45,12 +32,12 @@ final class InstanceTls {
 	boolean registered(boolean speaksTls) {
 		boolean isNew = speaksTls && !this.isRegistered;
 		this.isRegistered = speaksTls;
-		TlsContext tls = this.context;
-		return isNew && tls != null && isRegistry(tls);
+		return isNew && followsRegistry();
 	}
 
-	private static boolean isRegistry(TlsContext tls) {
-		return tls.options().clientMode() == ClientMode.REGISTRY;
+	private boolean followsRegistry() {
+		TlsContext.Target used = this.target;
+		return used != null && used.context().options().clientMode() == ClientMode.REGISTRY;
 	}
 
 }

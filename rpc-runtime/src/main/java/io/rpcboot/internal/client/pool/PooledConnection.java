@@ -83,8 +83,13 @@ public final class PooledConnection implements ConnectionObserver {
 	}
 
 	@Override
+	public Endpoint authority() {
+		return this.pool.key().authority();
+	}
+
+	@Override
 	public BatchingOptions batching() {
-		return this.pool.batching();
+		return this.pool.key().batching();
 	}
 
 	@Override

@@ -103,7 +103,7 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		Map<Endpoint, InstanceState> before = new LinkedHashMap<>(this.members);
 		this.members.clear();
 		for (ServiceInstance instance : listed.values()) {
-			ConnectionPool pool = this.pools.get(instance.endpoint(), instance.application(), this.batching);
+			ConnectionPool pool = this.pools.get(instance, this.batching);
 			InstanceState member = before.get(instance.endpoint());
 			if (member != null && member.pool == pool) {
 				before.remove(instance.endpoint());

@@ -42,6 +42,12 @@ public final class ServerRegistration {
 	/** True if clients may use TLS. */
 	private final boolean tls;
 
+	/** Name in the certificate that clients check; empty for the advertised host. */
+	private final String serverName;
+
+	/** Text about TLS for the log; empty for clear text. */
+	private final String encryption;
+
 	private final InstantSource clock;
 
 	private final String id = UUID.randomUUID().toString().substring(0, 18);
@@ -71,6 +77,8 @@ public final class ServerRegistration {
 		this.services = services;
 		this.protocols = options.protocols;
 		this.tls = options.hasTls();
+		this.serverName = options.serverName();
+		this.encryption = options.encryption();
 		this.clock = clock;
 		this.info = new RegistrationInfo(Mode.ONLINE, options.instance.weight(), "", clock.instant());
 	}
@@ -101,10 +109,14 @@ public final class ServerRegistration {
 	}
 
 	/**
-	 * Returns weight, zone and tag, because calls go elsewhere without a word otherwise.
+	 * Returns TLS, and weight, zone and tag, because calls go elsewhere without a word
+	 * otherwise.
 	 */
 	private String placement() {
 		List<String> set = new ArrayList<>();
+		if (!this.encryption.isEmpty()) {
+			set.add(this.encryption);
+		}
 		if (this.info.weight() != ServiceInstance.DEFAULT_WEIGHT) {
 			set.add("weight " + this.info.weight());
 		}
@@ -152,7 +164,7 @@ public final class ServerRegistration {
 					: "will be registered in %s, which is %s".formatted(found.description(), state));
 			this.instance = new ServiceInstance(this.id, this.application, advertised, this.options.weight(),
 					this.clock.millis(), this.services, this.options.zone(), this.options.tag(), this.protocols,
-					this.tls);
+					this.tls, this.serverName);
 			this.registration = found.register(this.instance);
 		}
 	}

@@ -121,6 +121,22 @@ public final class ServerOptions extends Options {
 				&& this.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS;
 	}
 
+	/** Returns the name in its certificate; empty for the advertised host. */
+	public String serverName() {
+		TlsOptions used = this.tls;
+		return (used != null) ? used.serverName() : "";
+	}
+
+	/** Returns a text about TLS for the log; empty for clear text. */
+	public String encryption() {
+		TlsOptions used = this.tls;
+		if (used == null || !hasTls()) {
+			return "";
+		}
+		String text = (used.clientAuth() == TlsOptions.ClientAuth.NEED) ? "mutual TLS" : "TLS";
+		return (used.mode() == TlsOptions.Mode.OPTIONAL) ? text + " or clear text" : text;
+	}
+
 	/** Returns the maximum of connections per address. */
 	public int connectionsPerAddress() {
 		Integer asked = this.maxConnectionsPerAddress;

@@ -38,6 +38,13 @@ final class CertificateNames {
 		}
 	}
 
+	/** Returns true if a certificate is for a host, also by a wildcard. */
+	static boolean isFor(String host, X509Certificate certificate) {
+		String wildcard = "*" + host.substring(Math.max(host.indexOf('.'), 0));
+		return of(certificate).stream()
+			.anyMatch((each) -> each.equalsIgnoreCase(host) || each.equalsIgnoreCase(wildcard));
+	}
+
 	/**
 	 * Checks that the certificate of a server names an application: a URI, a DNS name or
 	 * the common name is equal to it.

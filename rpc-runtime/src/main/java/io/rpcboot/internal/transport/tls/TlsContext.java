@@ -233,8 +233,13 @@ public final class TlsContext {
 			SslContext context = builder.build();
 			// else a wrong cipher would fail each handshake
 			ReferenceCountUtil.release(context.newEngine(ByteBufAllocator.DEFAULT));
-			return new Material(options, engine, context,
-					(options.keys() != null) ? TrialHandshake.certificates(options, engine) : List.of());
+			List<X509Certificate> own = (options.keys() != null) ? TrialHandshake.certificates(options, engine)
+					: List.of();
+			if (isServer && !options.serverName().isEmpty()) {
+				Options.require(CertificateNames.isFor(options.serverName(), own.get(0)), "ssl.server-name",
+						options.serverName(), "a name in the certificate: " + CertificateNames.of(own.get(0)));
+			}
+			return new Material(options, engine, context, own);
 		}
 		catch (SSLException | DecoderException | IllegalArgumentException ex) {
 			throw InvalidOptionException.unusable("ssl.bundle", "cannot be used for TLS: " + TlsFailureText.of(ex),
@@ -262,9 +267,11 @@ public final class TlsContext {
 	 * TLS of the connections to one server.
 	 *
 	 * @param context the context
+	 * @param serverName host name that the certificate must have; empty for the host of
+	 * the address
 	 * @param application application that the certificate must name; empty for any
 	 */
-	public record Target(TlsContext context, String application) {
+	public record Target(TlsContext context, String serverName, String application) {
 
 		/**
 		 * Adds TLS as the last handlers of an outgoing connection. The failure of a
@@ -274,11 +281,15 @@ public final class TlsContext {
 		 */
 		public void connect(Channel channel, Endpoint server, Duration timeout) {
 			Material now = this.context.material;
-			String name = now.options.serverName();
-			String host = name.isEmpty() ? server.host() : name;
+			String host = withoutRoot(this.serverName.isEmpty() ? server.host() : this.serverName);
 			SslHandler handler = whole(now.context.newHandler(channel.alloc(), host, server.port()));
 			handler.setHandshakeTimeout(Options.nanos(timeout), TimeUnit.NANOSECONDS);
 			channel.pipeline().addLast(handler, TlsHandshake.ofClient(host, this.application));
+		}
+
+		/** Names in certificates and SNI have no dot at the end, RFC 6066 section 3. */
+		private static String withoutRoot(String host) {
+			return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
 		}
 
 	}

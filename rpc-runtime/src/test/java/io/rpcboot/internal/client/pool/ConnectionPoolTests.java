@@ -94,8 +94,9 @@ class ConnectionPoolTests {
 				return this.clock.get();
 			});
 
-	private final ConnectionPool pool = new ConnectionPool(new Endpoint("127.0.0.1", freePort()), "",
-			this.options.batching, this.client, new BinaryClientProtocol(this.client, ConnectionSecurity.NONE));
+	private final ConnectionPool pool = new ConnectionPool(
+			PoolKey.of(new Endpoint("127.0.0.1", freePort()), this.options.batching), this.client,
+			new BinaryClientProtocol(this.client, ConnectionSecurity.NONE));
 
 	@AfterEach
 	void close() {

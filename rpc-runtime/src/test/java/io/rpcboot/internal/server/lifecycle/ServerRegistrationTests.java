@@ -16,12 +16,17 @@ import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.server.BuiltOptions;
+import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.TlsOptions;
+import io.rpcboot.transport.TlsOptions.ClientAuth;
 import io.rpcboot.workload.UserService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -66,6 +71,21 @@ class ServerRegistrationTests {
 			assertThat(presence.info())
 				.isEqualTo(new RegistrationInfo(Mode.OFFLINE, 7, "asked for by alice", Instant.ofEpochSecond(2000)));
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "REQUIRED, NONE, 'TLS, zone eu'", "REQUIRED, NEED, 'mutual TLS, zone eu'",
+			"OPTIONAL, WANT, 'TLS or clear text, zone eu'", "DISABLED, NEED, zone eu" })
+	void offer_tellsOfTls(TlsOptions.Mode mode, ClientAuth clientAuth, String text) {
+		ServerOptions options = BuiltOptions.of(RpcServer.builder()
+			.advertisedAddress("10.0.0.5")
+			.instance(InstanceOptions.defaults().withZone("eu"))
+			.tls(TlsOptions.of(null, null).withMode(mode).withClientAuth(clientAuth)));
+		new ServerRegistration(options, SERVICES, () -> this.now).bound(AdvertisedAddress.choose(options),
+				new Endpoint("10.0.0.5", 9090));
+		assertThat(this.lines.messages()).last()
+			.asString()
+			.endsWith(" with " + text + "; not registered, because it has no registry");
 	}
 
 	@Test

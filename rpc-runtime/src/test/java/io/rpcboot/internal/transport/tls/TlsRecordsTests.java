@@ -62,7 +62,7 @@ class TlsRecordsTests {
 		this.client = new EmbeddedChannel(new ChannelInitializer<>() {
 			@Override
 			protected void initChannel(Channel channel) {
-				new TlsContext.Target(TlsContext.client(TlsRecordsTests.this.options, TlsContext.NATIVE), "")
+				new TlsContext.Target(TlsContext.client(TlsRecordsTests.this.options, TlsContext.NATIVE), "", "")
 					.connect(channel, new Endpoint("127.0.0.1", 1), Duration.ofSeconds(10));
 				TlsRecordsTests.this.queue = Connection
 					.install(channel, "test", new FlushPolicy(BatchingOptions.defaults()),

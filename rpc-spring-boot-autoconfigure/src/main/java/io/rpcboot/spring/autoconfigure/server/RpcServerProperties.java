@@ -172,14 +172,20 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * while clients migrate (optional), or clear text (disabled).
 	 * @param clientAuth Whether clients must have a certificate (need), may have one
 	 * (want), or are not asked (none).
+	 * @param serverName Host name in the certificate, registered for clients to check in
+	 * place of the advertised host; empty for that host.
 	 * @param engine Implementation of TLS: jdk, openssl, or openssl if it is there
 	 * (auto).
 	 */
 	public record Ssl(@DefaultValue("") String bundle, @DefaultValue("required") TlsOptions.Mode mode,
-			@DefaultValue("none") TlsOptions.ClientAuth clientAuth, @DefaultValue("auto") TlsOptions.Engine engine) {
+			@DefaultValue("none") TlsOptions.ClientAuth clientAuth, @DefaultValue("") String serverName,
+			@DefaultValue("auto") TlsOptions.Engine engine) {
 
 		TlsOptions applyTo(TlsOptions options) {
-			return options.withMode(this.mode).withClientAuth(this.clientAuth).withEngine(this.engine);
+			return options.withMode(this.mode)
+				.withClientAuth(this.clientAuth)
+				.withServerName(this.serverName)
+				.withEngine(this.engine);
 		}
 
 		/** Returns true if clients may have certificates. */

@@ -204,6 +204,30 @@ class SslPropertyEffectsIntegrationTests {
 		}
 	}
 
+	/** The advertised host is 127.0.0.1, and the certificate is for another one, too. */
+	@ParameterizedTest
+	@CsvSource({ "localhost, true", "shop, false" })
+	@PropertyEffect("rpc.server.ssl.server-name")
+	void serverName_isRegistered_andMustBeInCertificate(String name, boolean starts) throws Exception {
+		X509Bundle own = new CertificateBuilder().subject("CN=users")
+			.addSanDnsName("localhost")
+			.buildIssuedBy(this.root);
+		replace("key.pem", own.getPrivateKeyPEM());
+		replace("cert.pem", own.getCertificatePathPEM());
+		Map<String, Object> properties = bundles(Map.of("rpc.server.ssl.bundle", "own", "rpc.server.ssl.server-name",
+				name, "rpc.client.ssl.bundle", "trust"));
+		if (starts) {
+			try (EffectApplication application = EffectApplication.run(properties)) {
+				assertThat(application.desk.sign("Doug")).isNotNull();
+			}
+		}
+		else {
+			assertThatException().isThrownBy(() -> EffectApplication.run(properties))
+				.withStackTraceContaining(
+						"rpc.server.ssl.server-name: shop (expected: a name in the certificate: [localhost])");
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "rpc.server.ssl.engine", "rpc.client.ssl.engine" })
 	@PropertyEffect({ "rpc.server.ssl.engine", "rpc.client.ssl.engine" })

@@ -80,7 +80,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		this.owner = owner;
 		this.paths = paths;
 		this.output = new Http2Output(this.queue);
-		this.requests = new RequestHeaders(this.output.writer, owner.endpoint().toString(), connection.isEncrypted(),
+		this.requests = new RequestHeaders(this.output.writer, owner.authority().toString(), connection.isEncrypted(),
 				client.options().applicationName, security.credentials());
 		this.memory = new InboundMemory(client.memory().account(),
 				(number) -> connection.execute(() -> admitMemory(number)));

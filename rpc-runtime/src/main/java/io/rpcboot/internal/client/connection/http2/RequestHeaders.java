@@ -57,7 +57,7 @@ final class RequestHeaders {
 
 	/**
 	 * Creates the headers of a connection.
-	 * @param authority address and port of the server
+	 * @param authority host and port of the server
 	 * @param isEncrypted true with TLS
 	 * @param application name of this application, empty for none
 	 * @param credentials credentials of calls without their own, null for none

@@ -31,10 +31,11 @@ import io.rpcboot.transport.Protocol;
  *                           tag=canary
  *                           protocols=grpc,native
  *                           tls=true
- * </pre> Empty zones and tags have no line; without a line of protocols it is the native
- * one, and without a line of TLS the instance speaks clear text. Unknown keys of an
- * instance, and unknown protocols, are ignored, because a later version may add them. A
- * node with another first line is malformed.
+ *                           server-name=users.shop
+ * </pre> Empty zones, tags and server names have no line; without a line of protocols it
+ * is the native one, and without a line of TLS the instance speaks clear text. Unknown
+ * keys of an instance, and unknown protocols, are ignored, because a later version may
+ * add them. A node with another first line is malformed.
  */
 public final class NodeCodec {
 
@@ -50,6 +51,8 @@ public final class NodeCodec {
 	/** Host name or IP address, as other nodes of the engine have it. */
 	private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._:%-]{1,255}");
 
+	private static final String HOST_RULE = "at most 255 letters, digits, '.', '-', '_', ':' and '%'";
+
 	private static final int MAX_MESSAGE = 200;
 
 	private static final Pattern REVISION = Pattern.compile("[0-9a-f]{32}");
@@ -59,11 +62,11 @@ public final class NodeCodec {
 
 	/** Content of an instance node. */
 	public record InstanceNode(Endpoint endpoint, int weight, long startedAtMillis, String revision, String zone,
-			String tag, Set<Protocol> protocols, boolean tls) {
+			String tag, Set<Protocol> protocols, boolean tls, String serverName) {
 
 		public ServiceInstance with(String id, String application, Set<ServiceId> services) {
 			return new ServiceInstance(id, application, this.endpoint, this.weight, this.startedAtMillis, services,
-					this.zone, this.tag, this.protocols, this.tls);
+					this.zone, this.tag, this.protocols, this.tls, this.serverName);
 		}
 
 	}
@@ -109,7 +112,8 @@ public final class NodeCodec {
 		String text = "%s\nendpoint=%s\nweight=%d\nstarted=%d\nrevision=%s".formatted(INSTANCE_HEAD,
 				instance.endpoint(), instance.weight(), instance.startedAtMillis(), revision);
 		return (text + line("zone", instance.zone()) + line("tag", instance.tag())
-				+ line("protocols", Protocol.format(instance.protocols())) + line("tls", instance.tls() ? "true" : ""))
+				+ line("protocols", Protocol.format(instance.protocols())) + line("tls", instance.tls() ? "true" : "")
+				+ line("server-name", instance.serverName()))
 			.getBytes(StandardCharsets.UTF_8);
 	}
 
@@ -137,7 +141,7 @@ public final class NodeCodec {
 		}
 		return new InstanceNode(endpoint(values), (int) weight, number(values, "started"), revision,
 				name(values, "zone"), name(values, "tag"), protocols(values.getOrDefault("protocols", NATIVE)),
-				tls(values.getOrDefault("tls", "false")));
+				tls(values.getOrDefault("tls", "false")), serverName(values.getOrDefault("server-name", "")));
 	}
 
 	private static Set<Protocol> protocols(String names) throws MalformedNodeException {
@@ -156,6 +160,13 @@ public final class NodeCodec {
 		return value.equals("true");
 	}
 
+	private static String serverName(String name) throws MalformedNodeException {
+		if (!name.isEmpty() && !HOST.matcher(name).matches()) {
+			throw new MalformedNodeException("server-name: '%s' (expected: %s)".formatted(excerpt(name), HOST_RULE));
+		}
+		return name;
+	}
+
 	private static String name(Map<String, String> values, String key) throws MalformedNodeException {
 		String value = values.getOrDefault(key, "");
 		if (!ServiceInstance.isName(value)) {
@@ -170,8 +181,7 @@ public final class NodeCodec {
 			Endpoint endpoint = Endpoint.parse(value(values, "endpoint"));
 			if (!HOST.matcher(endpoint.host()).matches()) {
 				throw new MalformedNodeException(
-						"endpoint: host '%s' (expected: at most 255 letters, digits, '.', '-', '_', ':' and '%%')"
-							.formatted(excerpt(endpoint.host())));
+						"endpoint: host '%s' (expected: %s)".formatted(excerpt(endpoint.host()), HOST_RULE));
 			}
 			return endpoint;
 		}

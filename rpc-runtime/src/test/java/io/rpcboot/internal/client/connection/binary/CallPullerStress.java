@@ -9,6 +9,7 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.pool.ConnectionPool;
+import io.rpcboot.internal.client.pool.PoolKey;
 import io.rpcboot.internal.client.pool.PooledConnection;
 import io.rpcboot.internal.client.routing.BroadcastTarget;
 import io.rpcboot.internal.client.routing.CandidateSet;
@@ -94,7 +95,7 @@ public class CallPullerStress {
 		private BinaryClientConnection calls;
 
 		Link(HandDrivenClient client) {
-			ConnectionPool pool = new ConnectionPool(ENDPOINT, "", BatchingOptions.defaults(), client.runtime,
+			ConnectionPool pool = new ConnectionPool(PoolKey.of(ENDPOINT, BatchingOptions.defaults()), client.runtime,
 					new BinaryClientProtocol(client.runtime, ConnectionSecurity.NONE));
 			this.connection = new HandDrivenConnection((opened) -> {
 				this.calls = (BinaryClientConnection) new PooledConnection(opened, pool, client.runtime).connection;

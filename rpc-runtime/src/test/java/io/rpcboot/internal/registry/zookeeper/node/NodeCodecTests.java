@@ -65,6 +65,9 @@ class NodeCodecTests {
 				Set.of(Protocol.NATIVE));
 		byte[] data = NodeCodec.encodeInstance(clear.withTls(true), REVISION);
 		assertThat(data).asString(StandardCharsets.UTF_8).endsWith("\ntls=true");
+		ServiceInstance named = clear.withTls(true).withServerName("users.shop");
+		assertThat(NodeCodec.decodeInstance(NodeCodec.encodeInstance(named, REVISION)).with("id", "app", Set.of(USERS)))
+			.isEqualTo(named);
 		assertThat(NodeCodec.decodeInstance(data).with("id", "app", Set.of(USERS))).isEqualTo(clear.withTls(true));
 		assertThat(NodeCodec.encodeInstance(clear, REVISION)).asString(StandardCharsets.UTF_8).doesNotContain("tls");
 		assertThat(NodeCodec.decodeInstance(bytes(GOOD)).tls()).isFalse();
@@ -118,7 +121,8 @@ class NodeCodecTests {
 			"weight=x", "weight=99999999999", "started=", "started=soon", "revision=../../x", "revision=",
 			"revision=0123", "no equals sign", "=x", "zone=a b", "protocols=http3", "tls=", "tls=yes", "protocols=",
 			"tag=\u00e4", "endpoint=\u001b[31mevil\u202E:1", "endpoint=<img src=x>:1", "endpoint=a b:1",
-			"endpoint=a\u2028b:1", "endpoint=a/b:1", "endpoint=\u0085:1" })
+			"endpoint=a\u2028b:1", "endpoint=a/b:1", "endpoint=\u0085:1", "server-name=a b",
+			"server-name=\u001b[31mevil" })
 	void malformedInstance_isRejected(String line) {
 		assertThatExceptionOfType(MalformedNodeException.class)
 			.isThrownBy(() -> NodeCodec.decodeInstance(bytes(GOOD + "\n" + line)))
