@@ -5,7 +5,8 @@ import io.rpcboot.context.CallerIdentity;
 /**
  * Checks the credentials of clients at a server. The server asks once for credentials
  * that it does not know, on threads of its own, and remembers the answer for a minute at
- * most, or until the credentials expire. Thread-safe.
+ * most, or until the credentials expire. It asks again each minute for those of a
+ * connection that stays open. Thread-safe.
  *
  * @since 0.1.0
  */

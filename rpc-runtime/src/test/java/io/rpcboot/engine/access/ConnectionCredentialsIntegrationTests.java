@@ -30,6 +30,7 @@ import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.security.AccessOptions;
 import io.rpcboot.security.Credentials;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
 import org.jspecify.annotations.Nullable;
@@ -104,9 +105,12 @@ class ConnectionCredentialsIntegrationTests {
 			}
 			frame(FrameType.HELLO, 0, 0, new Hello(1 << 20, List.of("protostuff"), "raw", 0).encode());
 			frame(FrameType.WINDOW, 0, 0, Window.encode(1 << 20));
-			frame(FrameType.BIND, 0, 0, new Bind(SERVICE.methods().size(), CODEC.contract().hash(), List.of(),
-					SERVICE.id().toString(), "protostuff")
-				.encode());
+			bind(0, SERVICE.id().toString(), CODEC.contract().hash());
+		}
+
+		void bind(int first, String service, ContractHash contract) throws IOException {
+			frame(FrameType.BIND, first, 0,
+					new Bind(SERVICE.methods().size(), contract, List.of(), service, "protostuff").encode());
 		}
 
 		void authenticate(String credentials) throws IOException {
@@ -192,6 +196,26 @@ class ConnectionCredentialsIntegrationTests {
 			assertThat(end.code()).isEqualTo(RpcStatus.UNAUTHENTICATED.code());
 			assertThat(new String(end.body(), StandardCharsets.UTF_8)).isEqualTo("the credentials are not valid");
 			assertThatIOException().isThrownBy(() -> client.read(FrameType.RESPONSE));
+		}
+	}
+
+	/**
+	 * One that knows the whole contract may bind it: single calls may have credentials.
+	 */
+	@Test
+	void stranger_doesNotLearn_whichServicesExist() throws IOException {
+		ContractHash guessed = new ContractHash(1, 2);
+		try (Client stranger = client(null); Client known = client("user-ann")) {
+			assertThat(stranger.read(FrameType.BIND_REPLY).code()).isZero();
+			stranger.bind(100, SERVICE.id().toString(), guessed);
+			Received existing = stranger.read(FrameType.BIND_REPLY);
+			stranger.bind(200, "shop.Missing", guessed);
+			Received missing = stranger.read(FrameType.BIND_REPLY);
+			assertThat(existing.code()).isEqualTo(missing.code()).isEqualTo(RpcStatus.UNAUTHENTICATED.code());
+			assertThat(existing.body()).isEqualTo(missing.body());
+			assertThat(known.read(FrameType.BIND_REPLY).code()).isZero();
+			known.bind(100, SERVICE.id().toString(), guessed);
+			assertThat(known.read(FrameType.CONTRACT).code()).isEqualTo(100);
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.access;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
@@ -186,6 +187,13 @@ public final class AccessControl {
 		return check(key, credentials, ClientNetwork.of(remote)).copy()
 			.orTimeout(MAX_WAIT_SECONDS, TimeUnit.SECONDS)
 			.thenApply((identity) -> withCertificate(identity, peer));
+	}
+
+	/** Returns an identity, or the anonymous one if its proof is not valid any more. */
+	public static CallerIdentity valid(CallerIdentity identity) {
+		boolean isOver = identity.isAuthenticated() && !identity.expiresAt().equals(Instant.MAX)
+				&& !Instant.now().isBefore(identity.expiresAt());
+		return isOver ? CallerIdentity.anonymous() : identity;
 	}
 
 	private static CallerIdentity withCertificate(CallerIdentity found, CallerIdentity peer) {

@@ -7,11 +7,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.rpcboot.RpcStatus;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
-import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.security.Credentials;
 import io.rpcboot.transport.Options;
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Identity of the client of a connection: its certificate, and the credentials of its
- * AUTH frames, from their check to their end. Event loop only.
+ * AUTH frames, from their check to their end. Credentials are checked again each minute,
+ * so that withdrawn ones end soon. Event loop only.
  */
 final class ClientAuthentication {
 
@@ -28,12 +29,13 @@ final class ClientAuthentication {
 	 */
 	private static final long MIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	/** Time after which the credentials of a connection are checked again. */
+	private static final long CHECK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
 	/** Maximum of credentials that arrive before the next check. */
 	private static final int MAX_UNCHECKED = 16;
 
 	private final Connection connection;
-
-	private final ServerTransport calls;
 
 	/** Checks credentials; null to ignore them. */
 	private final @Nullable AccessControl access;
@@ -53,8 +55,11 @@ final class ClientAuthentication {
 
 	private boolean checking;
 
-	/** True once the identity of the client was known. */
-	private boolean identifiedOnce;
+	/** Identity of the client, null until it is known. */
+	private @Nullable CallerIdentity used;
+
+	/** Credentials of that identity, null without any. */
+	private @Nullable String credentials;
 
 	/** Credentials that have arrived since the last check began. */
 	private int arrived;
@@ -65,8 +70,8 @@ final class ClientAuthentication {
 	/** Begins the next check; null if none is due. */
 	private @Nullable Future<?> next;
 
-	/** Ends the identity when its credentials expire; null without an end. */
-	private @Nullable Future<?> expiry;
+	/** Ends the identity, or checks its credentials again; null for neither. */
+	private @Nullable Future<?> timer;
 
 	private boolean closed;
 
@@ -75,11 +80,10 @@ final class ClientAuthentication {
 	 * @param identified gets the identity of the client, and each change
 	 * @param refused gets the reason if the first credentials are not valid
 	 */
-	ClientAuthentication(Connection connection, ServerTransport calls, Consumer<CallerIdentity> identified,
+	ClientAuthentication(Connection connection, @Nullable AccessControl access, Consumer<CallerIdentity> identified,
 			Consumer<AccessDenial> refused) {
 		this.connection = connection;
-		this.calls = calls;
-		this.access = calls.server().access;
+		this.access = access;
 		this.identified = identified;
 		this.refused = refused;
 	}
@@ -116,12 +120,16 @@ final class ClientAuthentication {
 	void begin() {
 		this.introduced = true;
 		if (this.unchecked == null) {
-			this.identifiedOnce = true;
-			this.identified.accept(this.connection.certified());
+			use(null, certified());
 		}
 		else {
 			check();
 		}
+	}
+
+	/** Returns the identity of the certificate until that expires. */
+	private CallerIdentity certified() {
+		return AccessControl.valid(this.connection.certified());
 	}
 
 	private void check() {
@@ -130,50 +138,88 @@ final class ClientAuthentication {
 		this.next = null;
 		this.arrived = 0;
 		AccessControl control = this.access;
-		CallerIdentity certified = this.connection.certified();
 		if (header == null || control == null) {
-			this.identified.accept(certified);
+			use(null, certified());
 			return;
 		}
 		this.checking = true;
-		control.authenticate(header, certified, this.calls.remote(), this.calls.isEncrypted())
+		control.authenticate(header, certified(), this.connection.remote(), this.connection.isEncrypted())
 			.whenComplete((identity, failure) -> this.connection.executeNow(() -> {
 				this.checking = false;
 				if (this.closed) {
 					return;
 				}
 				if (failure == null) {
-					use(identity, certified);
+					use(header, identity);
 				}
-				else if (!this.identifiedOnce) { // else the older ones hold until they
-													// end
-					this.refused.accept(AccessControl.refusal(failure));
+				else {
+					failed(header, AccessControl.refusal(failure));
 				}
 				checkNext();
 			}));
 	}
 
-	private void use(CallerIdentity identity, CallerIdentity certified) {
-		stopExpiry();
-		this.identifiedOnce = true;
-		this.identified.accept(identity);
-		if (!identity.expiresAt().equals(Instant.MAX)) {
-			long nanos = Math.max(0, Options.nanos(Duration.between(Instant.now(), identity.expiresAt())));
-			this.expiry = this.connection.loop()
-				.schedule(() -> this.identified.accept(certified), nanos, TimeUnit.NANOSECONDS);
+	/** Other credentials hold until they end, those that were withdrawn do not. */
+	private void failed(String header, AccessDenial why) {
+		CallerIdentity known = this.used;
+		if (known == null) {
+			this.refused.accept(why);
+		}
+		else if (header.equals(this.credentials)) {
+			boolean isWithdrawn = why.status() == RpcStatus.UNAUTHENTICATED;
+			use(isWithdrawn ? null : header, isWithdrawn ? certified() : known);
 		}
 	}
 
-	private void stopExpiry() {
-		if (this.expiry != null) {
-			this.expiry.cancel(false);
+	/**
+	 * Uses an identity until it ends, or until its credentials have to be checked again.
+	 * @param header its credentials, null without any
+	 */
+	private void use(@Nullable String header, CallerIdentity identity) {
+		stopTimer();
+		CallerIdentity before = this.used;
+		this.credentials = header;
+		this.used = identity;
+		if (before == null || !isSame(before, identity)) {
+			this.identified.accept(identity);
+		}
+		if (this.access == null) {
+			return;
+		}
+		long left = Options.nanos(Duration.between(Instant.now(), identity.expiresAt()));
+		if (header != null && left > CHECK_AGAIN_NANOS) {
+			this.timer = this.connection.loop().schedule(this::checkAgain, CHECK_AGAIN_NANOS, TimeUnit.NANOSECONDS);
+		}
+		else if (!identity.expiresAt().equals(Instant.MAX)) {
+			this.timer = this.connection.loop()
+				.schedule(() -> use(null, certified()), Math.max(0, left), TimeUnit.NANOSECONDS);
+		}
+	}
+
+	private static boolean isSame(CallerIdentity one, CallerIdentity other) {
+		return one.principal() == other.principal() && one.getName().equals(other.getName())
+				&& one.names().equals(other.names());
+	}
+
+	private void checkAgain() {
+		if (this.unchecked == null) {
+			this.unchecked = this.credentials;
+		}
+		checkNext();
+	}
+
+	private void stopTimer() {
+		if (this.timer != null) {
+			this.timer.cancel(false);
 		}
 	}
 
 	/** Forgets all: the connection is closed. */
 	void close() {
 		this.closed = true;
-		stopExpiry();
+		this.credentials = null;
+		this.unchecked = null;
+		stopTimer();
 		if (this.next != null) {
 			this.next.cancel(false);
 		}

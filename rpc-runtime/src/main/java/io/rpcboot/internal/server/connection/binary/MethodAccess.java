@@ -1,7 +1,10 @@
 package io.rpcboot.internal.server.connection.binary;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 import io.netty.util.collection.IntObjectHashMap;
 import io.rpcboot.ServiceId;
@@ -33,6 +36,11 @@ final class MethodAccess {
 
 	private final List<Bound> bound = new ArrayList<>();
 
+	/**
+	 * Decisions about methods for the identity of the client; empty where it may call.
+	 */
+	private final Map<ServerMethod, Optional<AccessDenial>> decisions = new HashMap<>();
+
 	/** Identity of the client, null until it is known. */
 	private @Nullable CallerIdentity caller;
 
@@ -49,6 +57,7 @@ final class MethodAccess {
 	/** Notes who the client is, and decides again. */
 	void identified(CallerIdentity identity) {
 		this.caller = identity;
+		this.decisions.clear();
 		if (this.access != null) {
 			this.bound.forEach(this::decide);
 		}
@@ -60,8 +69,9 @@ final class MethodAccess {
 	}
 
 	/**
-	 * Returns the refusal of a service: the client may call none of its methods, also not
-	 * with credentials of single calls, or it is not offered.
+	 * Returns the refusal of a service: the client may call none of its methods, or it is
+	 * not offered. A client whose single calls may have credentials may bind a service
+	 * whose contract it knows: it learns no more.
 	 * @param offered null if it is not offered
 	 * @return null if the service may be bound
 	 */
@@ -73,17 +83,27 @@ final class MethodAccess {
 		if (offered == null) {
 			return this.access.unknown(known(), service, "");
 		}
-		if (this.access.takesCredentials()) {
+		boolean knows = bind.contract().equals(offered.hash()) || bind.known().contains(offered.hash());
+		if (this.access.takesCredentials() && knows) {
 			return null;
 		}
-		AccessDenial last = null;
 		for (ServerMethod each : offered.methods()) {
-			last = this.access.decide(known(), service, each.descriptor.name());
-			if (last == null) {
+			if (decide(each) == null) {
 				return null;
 			}
 		}
-		return last;
+		return this.access.unknown(known(), service, "");
+	}
+
+	/** Decides about a method, once for each identity of the client. */
+	private @Nullable AccessDenial decide(ServerMethod method) {
+		AccessControl control = this.access;
+		return (control == null) ? null
+				: this.decisions
+					.computeIfAbsent(method,
+							(any) -> Optional.ofNullable(
+									control.decide(known(), method.descriptor.service(), method.descriptor.name())))
+					.orElse(null);
 	}
 
 	private CallerIdentity known() {
@@ -120,8 +140,7 @@ final class MethodAccess {
 			if (method == null) {
 				continue;
 			}
-			AccessDenial refused = (this.access != null)
-					? this.access.decide(known(), method.descriptor.service(), method.descriptor.name()) : null;
+			AccessDenial refused = decide(method);
 			if (refused == null) {
 				this.methods.put(number, method);
 				this.rejected.permit(number);

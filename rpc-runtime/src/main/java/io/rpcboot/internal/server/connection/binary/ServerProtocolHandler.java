@@ -90,7 +90,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		this.flow = calls.flow;
 		this.server = server;
 		this.bindings = new ServerServiceBindings(connection, calls, server);
-		this.authentication = new ClientAuthentication(connection, calls, this::onIdentified, this::refuse);
+		this.authentication = new ClientAuthentication(connection, server.access, this::onIdentified, this::refuse);
 		this.idle = new IdleMonitor(connection, server.options, this::isBusy, this.flow::blockedReplyBytes,
 				calls.replies()::yieldUnused, () -> {
 				}, this.drain::closeWithError);

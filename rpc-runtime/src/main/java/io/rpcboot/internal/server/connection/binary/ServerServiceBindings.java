@@ -58,6 +58,9 @@ final class ServerServiceBindings {
 	/** Bytes reserved for a method number. */
 	private static final int METHOD_BYTES = 16;
 
+	/** The same where the method may be denied to the client. */
+	private static final int GUARDED_METHOD_BYTES = 96;
+
 	/** Tables that are requested at the same time; further BINDs wait. */
 	private static final int MAX_REQUESTED = 16;
 
@@ -186,7 +189,8 @@ final class ServerServiceBindings {
 		if (this.awaited.containsKey(first)) {
 			throw new ProtocolException("BIND: a first number that is being bound");
 		}
-		if (this.bindings > FREE_BINDINGS && !tryReserve(BINDING_BYTES + (long) METHOD_BYTES * bind.methods())) {
+		long each = (this.server.access != null) ? GUARDED_METHOD_BYTES : METHOD_BYTES;
+		if (this.bindings > FREE_BINDINGS && !tryReserve(BINDING_BYTES + each * bind.methods())) {
 			this.calls.drain.closeWithError("rpc.server.memory.limit: no memory for more services of one connection");
 			return;
 		}

@@ -26,13 +26,18 @@ final class RequestAccess {
 
 	private final AccessControl access;
 
-	private final CallerIdentity peer;
+	private final CallerIdentity certified;
 
 	RequestAccess(Connection connection, ServerTransport calls, AccessControl access) {
 		this.connection = connection;
 		this.calls = calls;
 		this.access = access;
-		this.peer = connection.certified();
+		this.certified = connection.certified();
+	}
+
+	/** Returns the identity of the certificate until that expires. */
+	private CallerIdentity peer() {
+		return AccessControl.valid(this.certified);
 	}
 
 	/**
@@ -41,7 +46,7 @@ final class RequestAccess {
 	 */
 	@Nullable AccessDenial refusalOf(ServerMethod method, RequestHeaders request) {
 		return (request.credentials() == null || !this.access.takesCredentials())
-				? this.access.decide(this.peer, method.descriptor.service(), method.descriptor.name()) : null;
+				? this.access.decide(peer(), method.descriptor.service(), method.descriptor.name()) : null;
 	}
 
 	/**
@@ -69,10 +74,10 @@ final class RequestAccess {
 			Consumer<@Nullable AccessDenial> then) {
 		String credentials = request.credentials();
 		if (credentials == null || !this.access.takesCredentials()) {
-			then.accept(rules.apply(this.peer));
+			then.accept(rules.apply(peer()));
 			return;
 		}
-		this.access.authenticate(credentials, this.peer, this.calls.remote(), this.calls.isEncrypted())
+		this.access.authenticate(credentials, peer(), this.calls.remote(), this.calls.isEncrypted())
 			.whenComplete((caller, failure) -> this.connection.executeNow(
 					() -> then.accept((failure != null) ? AccessControl.refusal(failure) : rules.apply(caller))));
 	}
