@@ -457,26 +457,17 @@ public final class MemoryBudget {
 		return this.mostAhead / Math.max(1, this.connections.get());
 	}
 
-	/**
-	 * Returns true if more than the limit is in use.
-	 * @return false if not
-	 */
+	/** Returns true if more than the limit is in use. */
 	public boolean isOverdrawn() {
 		return this.sums.all() > this.limit;
 	}
 
-	/**
-	 * Returns true if more than nine eighths of the limit are in use.
-	 * @return false if not
-	 */
+	/** Returns true if more than nine eighths of the limit are in use. */
 	public boolean isFarOverdrawn() {
 		return this.sums.all() > this.limit + this.limit / 8;
 	}
 
-	/**
-	 * Returns the number of waiters of both directions.
-	 * @return 0 or more
-	 */
+	/** Returns the number of waiters of both directions. */
 	public int waiting() {
 		return this.waiting;
 	}

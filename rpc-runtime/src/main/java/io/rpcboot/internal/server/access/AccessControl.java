@@ -3,7 +3,10 @@ package io.rpcboot.internal.server.access;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * Decides who a client is and what it may call. Any thread; never blocks.
  * <p>
  * Credentials are checked by threads of their own. The number of checks that wait is
- * bounded, in all and by network: credentials that are costly to check delay no calls.
+ * bounded, in all and by network, and networks of clients take turns (round robin):
+ * credentials that are costly to check delay no calls, and not those of others.
  */
 public final class AccessControl {
 
@@ -38,11 +42,14 @@ public final class AccessControl {
 	/** Prefix of the name of a principal in an allow list. */
 	public static final String USER = "user:";
 
-	/** Maximum of checks that wait or run. */
+	/** Maximum of checks that wait or run, beside the first one of a network. */
 	private static final int MAX_CHECKS = 256;
 
 	/** The same for one network of clients. */
 	private static final int MAX_CHECKS_OF_NETWORK = 16;
+
+	/** Maximum of networks with checks. */
+	private static final int MAX_NETWORKS = 4096;
 
 	/** Longest wait for a check, as the default of the handshake timeout. */
 	private static final int MAX_WAIT_SECONDS = 5;
@@ -77,6 +84,9 @@ public final class AccessControl {
 
 	/** Number of these checks by network. */
 	private final Map<String, Integer> networks = new ConcurrentHashMap<>();
+
+	/** Checks that wait for a thread by network; guarded by itself. */
+	private final Map<String, Queue<Runnable>> waiting = new LinkedHashMap<>();
 
 	/**
 	 * Creates the control.
@@ -210,20 +220,39 @@ public final class AccessControl {
 		if (other != null) {
 			return other;
 		}
-		boolean isFree = this.networks.merge(network, 1, Integer::sum) <= MAX_CHECKS_OF_NETWORK
-				&& this.checks.size() <= MAX_CHECKS;
+		int ofNetwork = this.networks.merge(network, 1, Integer::sum);
+		boolean isFree = (ofNetwork == 1) ? this.networks.size() <= MAX_NETWORKS
+				: ofNetwork <= MAX_CHECKS_OF_NETWORK && this.checks.size() <= MAX_CHECKS;
 		result.whenComplete((identity, failure) -> {
 			this.checks.remove(key);
 			this.networks.computeIfPresent(network, (any, count) -> (count > 1) ? count - 1 : null);
 		});
 		if (isFree) {
-			this.threads.execute(() -> run(key, credentials, network, result));
+			synchronized (this.waiting) {
+				this.waiting.computeIfAbsent(network, (any) -> new ArrayDeque<>())
+					.add(() -> run(key, credentials, network, result));
+			}
+			this.threads.execute(this::runNext);
 		}
 		else {
 			result.completeExceptionally(new RpcException(RpcStatus.RESOURCE_EXHAUSTED,
 					"too many credentials wait for their check at the server", false));
 		}
 		return result;
+	}
+
+	/** Runs the first check of the network whose turn it is. */
+	private void runNext() {
+		Runnable next;
+		synchronized (this.waiting) {
+			String network = this.waiting.keySet().iterator().next();
+			Queue<Runnable> ofNetwork = this.waiting.remove(network);
+			next = ofNetwork.remove();
+			if (!ofNetwork.isEmpty()) {
+				this.waiting.put(network, ofNetwork);
+			}
+		}
+		next.run();
 	}
 
 	private void run(ByteBuffer key, Credentials credentials, String network,

@@ -203,15 +203,25 @@ class AccessControlTests {
 		assertThat(authenticate(control, "more")).isNotDone();
 	}
 
+	/** A newcomer has one, and its turn after one of each other network. */
 	@Test
-	void checks_areBounded_forAllHosts() {
+	void checks_areBounded_forAllHosts_whichTakeTurns() {
 		AccessControl control = checking();
 		for (int i = 0; i < 256; i++) {
-			control.authenticate("Bearer token" + i, CallerIdentity.anonymous(), "10.0.0." + i, true);
+			control.authenticate("Bearer token" + i, CallerIdentity.anonymous(), "10.0.0." + i / 16, true);
 		}
-		assertThat(this.checks).hasSize(256);
-		assertThat(refusal(authenticate(control, "more")).status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
-		assertThat(this.checks).hasSize(256);
+		CompletableFuture<CallerIdentity> first = control.authenticate("Bearer first", CallerIdentity.anonymous(),
+				"10.0.9.9", true);
+		assertThat(this.checks).hasSize(257);
+		assertThat(refusal(control.authenticate("Bearer more", CallerIdentity.anonymous(), "10.0.9.9", true)).status())
+			.isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
+		this.checks.subList(0, 16).forEach(Runnable::run);
+		assertThat(first).isNotDone();
+		this.checks.get(16).run();
+		assertThat(first).isCompleted();
+		assertThat(this.checked).startsWith("token0", "token16", "token32").endsWith("first");
+		this.checks.subList(17, 257).forEach(Runnable::run);
+		assertThat(this.checked).hasSize(257).doesNotHaveDuplicates();
 	}
 
 }
