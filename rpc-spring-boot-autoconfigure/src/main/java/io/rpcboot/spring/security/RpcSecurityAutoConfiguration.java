@@ -11,15 +11,19 @@ import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.security.access.hierarchicalroles.RoleHierarchy;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
@@ -42,19 +46,27 @@ import org.springframework.security.web.authentication.preauth.PreAuthenticatedA
 
 /**
  * Auto-configuration of Spring Security for the calls of a server: the security context
- * of calls, and with an {@link RpcSecurity} bean the check of tokens and rules.
+ * of calls, and with an {@link RpcSecurity} bean the check of tokens and rules. Runs
+ * after all other auto-configurations, because these may define that bean.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(before = RpcServerAutoConfiguration.class, afterName = {
 		"org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
 		"org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerAutoConfiguration" })
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass(PreAuthenticatedAuthenticationToken.class)
 public final class RpcSecurityAutoConfiguration {
 
 	@Bean
-	CallerAuthentications rpcCallerAuthentications(ObjectProvider<RpcSecurity> security) {
+	CallerAuthentications rpcCallerAuthentications(ObjectProvider<RpcSecurity> security, ListableBeanFactory beans) {
 		RpcSecurity found = security.getIfAvailable();
+		if (found != null && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, RuleAuthorizer.class, true,
+				false).length == 0) {
+			throw new RpcConfigurationException(
+					"RpcSecurity: a bean that was registered after auto-configuration began, so that its rules hold nowhere",
+					"Declare the bean in a @Configuration class of the application, or in an auto-configuration.");
+		}
 		return new CallerAuthentications((found != null) ? found::authorities : (caller) -> List.of());
 	}
 

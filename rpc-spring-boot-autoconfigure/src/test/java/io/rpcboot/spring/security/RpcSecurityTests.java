@@ -16,10 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
@@ -156,6 +158,20 @@ class RpcSecurityTests {
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("rpcSecurityContextInterceptor"));
 	}
 
+	/** The name of its class comes later than that of the security. */
+	@Test
+	void beanOfOtherAutoConfiguration_isUsed() {
+		this.runner.withConfiguration(AutoConfigurations.of(ZSecurityAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Authorizer.class));
+	}
+
+	@Test
+	void beanAfterAutoConfiguration_endsStart() {
+		assertThat(StartFailure
+			.of(this.runner.withConfiguration(AutoConfigurations.of(LateSecurityAutoConfiguration.class)))
+			.getDescription()).startsWith("RpcSecurity: a bean that was registered after auto-configuration began");
+	}
+
 	@Test
 	void rules_endStart_withoutSpringSecurity() {
 		FailureAnalysis analysis = StartFailure.of(with((calls) -> calls.anyCall().permitAll())
@@ -170,6 +186,21 @@ class RpcSecurityTests {
 		with((calls) -> calls.anyCall().permitAll())
 			.withClassLoader(new FilteredClassLoader("org.springframework.security.oauth2"))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Authorizer.class));
+	}
+
+	@AutoConfiguration
+	static class ZSecurityAutoConfiguration {
+
+		@Bean
+		RpcSecurity fleetSecurity() {
+			return RpcSecurity.authorizeCalls((calls) -> calls.anyCall().denyAll());
+		}
+
+	}
+
+	@AutoConfiguration(after = RpcSecurityAutoConfiguration.class)
+	static class LateSecurityAutoConfiguration extends ZSecurityAutoConfiguration {
+
 	}
 
 }
