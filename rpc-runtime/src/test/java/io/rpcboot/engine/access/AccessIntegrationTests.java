@@ -18,6 +18,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.engine.fixture.Authority;
+import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.security.AccessOptions;
 import io.rpcboot.security.Authenticator;
 import io.rpcboot.security.Credentials;
@@ -27,6 +28,7 @@ import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.TlsOptions;
 import io.rpcboot.transport.TlsOptions.ClientAuth;
+import io.rpcboot.transport.TlsOptions.Mode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -262,6 +264,17 @@ class AccessIntegrationTests {
 			authenticator.released.countDown();
 			assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo("slow");
 			assertThat(onLoop.get(30, TimeUnit.SECONDS)).isEqualTo("slow 70000");
+		}
+	}
+
+	@Test
+	void clearTextWithoutCertificate_isTold() {
+		try (LogRecorder log = new LogRecorder("rpc.server")) {
+			TlsOptions migrating = this.keys.withMode(Mode.OPTIONAL);
+			RpcServer.builder().port(0).tls(migrating.withClientAuth(ClientAuth.WANT)).start().close();
+			assertThat(log.messages()).noneMatch((line) -> line.contains("clear text may call"));
+			RpcServer.builder().port(0).tls(migrating.withClientAuth(ClientAuth.NEED)).start().close();
+			assertThat(log.messages()).anyMatch((line) -> line.contains("clients in clear text may call everything"));
 		}
 	}
 

@@ -39,14 +39,18 @@ final class RuleNamesCheck {
 	}
 
 	private @Nullable RpcConfigurationException mistake(CallRule rule) {
+		boolean hasUnknownMethods = false;
 		for (String service : rule.services()) {
 			if (service.startsWith(OF_SERVER) || service.equals("*")) {
-				return null;
+				hasUnknownMethods = true;
 			}
-			if (matching(List.of(service)).isEmpty()) {
+			else if (matching(List.of(service)).isEmpty()) {
 				return mistake("service '%s'".formatted(service), service,
 						this.offered.stream().map((each) -> each.service().name()).collect(Collectors.toSet()));
 			}
+		}
+		if (hasUnknownMethods) {
+			return null;
 		}
 		Set<String> known = matching(rule.services()).stream()
 			.flatMap((each) -> each.methods().stream())

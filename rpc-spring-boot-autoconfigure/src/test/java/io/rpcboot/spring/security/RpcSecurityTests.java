@@ -57,6 +57,13 @@ class RpcSecurityTests {
 		assertThat(analysis.getAction()).isEqualTo("Did you mean '%s'?".formatted(meant));
 	}
 
+	@Test
+	void misspelledName_endsStart_besideServiceOfServer() {
+		assertThat(StartFailure
+			.of(with((calls) -> calls.services("grpc.health.v1.Health", "io.rpcboot.spring.Greter").denyAll()))
+			.getDescription()).startsWith("RpcSecurity: a rule names service 'io.rpcboot.spring.Greter'");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "grpc.health.v1.Health", "grpc.reflection.*", "*", "io.rpcboot.*", "*.Greeter" })
 	void patternAndServiceOfServer_areTaken(String service) {

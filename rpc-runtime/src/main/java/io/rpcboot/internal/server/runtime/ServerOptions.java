@@ -190,6 +190,12 @@ public final class ServerOptions extends Options {
 					"rules decide about calls, but no client can prove who it is; ask for certificates with"
 							+ " rpc.server.ssl.client-auth=need, or give the server an authenticator");
 		}
+		if (this.tls != null && hasTls() && this.tls.mode() == TlsOptions.Mode.OPTIONAL
+				&& this.tls.clientAuth() == TlsOptions.ClientAuth.NEED && !limitsAccess()) {
+			log.warn("Clients without certificate",
+					"rpc.server.ssl.mode=optional: clients in clear text may call everything, although"
+							+ " rpc.server.ssl.client-auth=need asks others for a certificate");
+		}
 		if (this.access.authenticator() != null && !this.access.clearTextCredentials() && limitsAccess()
 				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {
 			throw InvalidOptionException.unusable("auth.allow-clear-text",

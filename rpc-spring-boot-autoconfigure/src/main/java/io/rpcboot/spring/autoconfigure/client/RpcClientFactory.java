@@ -1,5 +1,8 @@
 package io.rpcboot.spring.autoconfigure.client;
 
+import java.util.stream.Stream;
+
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.interceptor.RpcClientInterceptor;
@@ -124,6 +127,7 @@ final class RpcClientFactory {
 	private @Nullable CredentialsProvider credentials(Auth auth) {
 		CredentialsProvider bean = this.credentials.getIfUnique();
 		if (bean != null) {
+			requireOnly(bean, auth);
 			return bean;
 		}
 		if (!auth.oauth2Registration().isEmpty()) {
@@ -133,6 +137,26 @@ final class RpcClientFactory {
 		}
 		return auth.secret().isEmpty() ? null : SharedSecretProperty.of(SECRET, auth.secret(),
 				"Set %s to the secret of the servers.".formatted(SECRET));
+	}
+
+	/** Rejects a property beside a bean: all servers would get the other credentials. */
+	private void requireOnly(CredentialsProvider bean, Auth auth) {
+		String name = Stream.of(this.beanFactory.getBeanNamesForType(CredentialsProvider.class))
+			.filter((each) -> this.beanFactory.getBean(each) == bean)
+			.findFirst()
+			.orElse("");
+		boolean isChosen = this.beanFactory.containsBeanDefinition(name)
+				&& this.beanFactory.getBeanDefinition(name).isPrimary();
+		boolean isOfRegistration = name.equals("rpcOAuth2Credentials");
+		String property = !auth.secret().isEmpty() ? SECRET
+				: (!auth.oauth2Registration().isEmpty() && !isOfRegistration) ? PREFIX + "auth.oauth2-registration"
+						: "";
+		if (!property.isEmpty() && !isChosen) {
+			throw new RpcConfigurationException(
+					"%s: set, but the bean '%s' gives credentials to all references (expected: one of both)"
+						.formatted(property, name),
+					"Remove the property; or declare a bean of single references with @Bean(defaultCandidate = false).");
+		}
 	}
 
 	private void applyBeans(RpcClientBuilder builder) {

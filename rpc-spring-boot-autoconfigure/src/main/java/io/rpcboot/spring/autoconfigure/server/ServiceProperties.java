@@ -110,7 +110,8 @@ final class ServiceProperties implements RpcServiceSettings {
 			String entry = entryOf(each, names);
 			if (entry != null) {
 				used.add(entry);
-				options.computeIfPresent(each, (service, before) -> options(service, entry, before));
+				options.computeIfPresent(each,
+						(service, before) -> options(service, entry, allowing(service, names, before)));
 			}
 		}
 		for (String unknown : this.entries.unknown(used)) {
@@ -127,6 +128,13 @@ final class ServiceProperties implements RpcServiceSettings {
 	private @Nullable String entryOf(ServiceDescriptor service, Set<String> names) {
 		String entry = this.entries.entryOf(service.id().toString(), () -> names);
 		return (entry != null) ? entry : this.entries.entryOf(simpleName(service.id()), () -> names);
+	}
+
+	/** Callers of the simple name hold as well, unless those of the identity are set. */
+	private ServiceOptions allowing(ServiceDescriptor service, Set<String> names, ServiceOptions declared) {
+		String entry = this.entries.entryOf(simpleName(service.id()), () -> names);
+		Service wider = (entry != null) ? this.services.get(entry) : null;
+		return (wider != null && wider.allow() != null) ? declared.withAllow(Set.copyOf(wider.allow())) : declared;
 	}
 
 	private ServiceOptions options(ServiceDescriptor service, String entry, ServiceOptions declared) {

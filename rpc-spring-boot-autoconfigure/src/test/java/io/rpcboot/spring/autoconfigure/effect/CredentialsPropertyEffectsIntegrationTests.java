@@ -33,6 +33,7 @@ import org.springframework.boot.actuate.env.EnvironmentEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -122,6 +123,17 @@ class CredentialsPropertyEffectsIntegrationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	static class PrimaryProvider {
+
+		@Bean
+		@Primary
+		CredentialsProvider first() {
+			return () -> Credentials.bearer("carol");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
 	static class ProviderByName {
 
 		@Bean(defaultCandidate = false)
@@ -140,11 +152,18 @@ class CredentialsPropertyEffectsIntegrationTests {
 		}
 	}
 
+	/** A bean for single references is none. */
 	@Test
-	void provider_isOnlyBean_beforeSecret() {
-		try (EffectApplication application = run(Map.of("rpc.client.auth.secret", SECRET), OneProvider.class,
-				ProviderByName.class)) {
-			assertThat(caller(application)).isEqualTo("ann");
+	void providerBesideSecret_endsStart_unlessItIsPrimary() {
+		Map<String, Object> secret = Map.of("rpc.client.auth.secret", SECRET);
+		assertThatException().isThrownBy(() -> run(secret, OneProvider.class))
+			.withStackTraceContaining(
+					"rpc.client.auth.secret: set, but the bean 'tokens' gives credentials to all references");
+		try (EffectApplication application = run(secret, OneProvider.class, PrimaryProvider.class)) {
+			assertThat(caller(application)).isEqualTo("carol");
+		}
+		try (EffectApplication application = run(secret, ProviderByName.class)) {
+			assertThat(caller(application)).isEqualTo(SECRET);
 		}
 	}
 

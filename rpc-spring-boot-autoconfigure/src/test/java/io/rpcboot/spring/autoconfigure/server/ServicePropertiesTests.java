@@ -109,6 +109,19 @@ class ServicePropertiesTests {
 		assertThat(options.get(GREETER.id()).dispatch()).isEqualTo(Dispatch.POOL);
 	}
 
+	/** Another setting of one version opens it to nobody. */
+	@Test
+	void callersOfSimpleName_hold_besideServiceIdProperties() {
+		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
+		this.set.put("rpc.server.services.Greeter.allow", "shop");
+		this.set.put("rpc.server.services[%s].max-threads".formatted(versioned.id()), "5");
+		Map<ServiceId, ServiceOptions> options = optionsOf(List.of(GREETER, versioned));
+		assertThat(options.get(versioned.id()).allow()).isEqualTo(options.get(GREETER.id()).allow())
+			.containsExactly("shop");
+		this.set.put("rpc.server.services[%s].allow".formatted(versioned.id()), "till");
+		assertThat(optionsOf(List.of(GREETER, versioned)).get(versioned.id()).allow()).containsExactly("till");
+	}
+
 	@Test
 	void simpleName_isRejected_whenEveryServiceIsSetByServiceId() {
 		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");
