@@ -2,7 +2,11 @@ package io.rpcboot.engine.grpc;
 
 import java.security.Principal;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -10,21 +14,47 @@ import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.engine.fixture.http2.GrpcBytes;
 import io.rpcboot.engine.fixture.http2.GrpcExchange;
 import io.rpcboot.engine.fixture.http2.Http2Peer;
+import io.rpcboot.fixture.Eventually;
+import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.security.AccessOptions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Access to what a server offers over gRPC, also by itself. */
 class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 
+	private static final int LONG = 500_000;
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	@AfterEach
+	void release() {
+		this.released.countDown();
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	@BeforeEach
 	void startWithRules() {
 		start(builder()
 			.access(AccessOptions.defaults().withClearTextCredentials(true).withAuthenticator((credentials) -> {
+				if (credentials.value().startsWith("slow")) {
+					await(this.released);
+				}
 				if (!credentials.scheme().equals("Bearer") || credentials.value().equals("wrong")) {
 					throw new RpcException(RpcStatus.UNAUTHENTICATED, "not known", false);
 				}
@@ -32,7 +62,7 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 				return CallerIdentity.of(user, Instant.MAX);
 			}).withAuthorizer((caller, service, method) -> switch (service.name()) {
 				case "grpc.health.v1.Health" -> caller.isAuthenticated();
-				case "grpc.reflection.v1.ServerReflection" -> caller.getName().equals("admin");
+				case "grpc.reflection.v1.ServerReflection" -> caller.getName().endsWith("admin");
 				default -> method.equals("greet") && caller.isAuthenticated();
 			})));
 	}
@@ -60,6 +90,53 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 			peer.data(call, GrpcBytes.message(new byte[0]), true);
 			assertThat(call.status()).isEqualTo(status);
 		}
+	}
+
+	private static Http2Headers check(String credentials) {
+		return GrpcBytes.request("/grpc.health.v1.Health/Check").set("authorization", credentials);
+	}
+
+	private void awaitIncoming(LongPredicate expected) {
+		Eventually.until("memory: " + this.accounts,
+				() -> expected.test(this.accounts.of(RpcMetrics.Gauge.SERVER_MEMORY_INCOMING)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void messagesToHealth_areAccounted_whileTheirCallerIsUnknown(boolean resets) throws Exception {
+		Http2Peer peer = connect();
+		GrpcExchange call = peer.open(check("Bearer slow"), false);
+		peer.data(call, GrpcBytes.message(GrpcBytes.field(2, new byte[LONG])), false);
+		awaitIncoming((bytes) -> bytes > LONG / 2);
+		assertThat(peer.call("Greet").status()).isEqualTo(16);
+		assertThat(this.accounts.of(RpcMetrics.Gauge.SERVER_MEMORY_INCOMING)).isGreaterThan(LONG / 2);
+		if (resets) {
+			peer.reset(call, Http2Error.CANCEL);
+		}
+		else {
+			this.released.countDown();
+		}
+		awaitIncoming((bytes) -> bytes == 0);
+		if (!resets) {
+			peer.data(call, new byte[0], true);
+			assertThat(call.status()).as("a request too long for this method").isEqualTo(3);
+		}
+	}
+
+	@Test
+	void messagesToReflection_areAnswered_thoughTheyFillWindowBeforeCallerIsKnown() throws Exception {
+		Http2Peer peer = connect();
+		GrpcExchange call = peer
+			.open(GrpcBytes.request("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo")
+				.set("authorization", "Bearer slowadmin"), false);
+		byte[] request = GrpcBytes.message(GrpcBytes.field(4, new byte[12_000]));
+		for (int i = 0; i < 15; i++) {
+			peer.data(call, request, i == 14);
+		}
+		peer.call("Greet").status(); // the first messages have arrived
+		this.released.countDown();
+		assertThat(call.status()).as(call.message()).isZero();
+		assertThat(GrpcBytes.messages(call.data())).hasSize(15);
 	}
 
 }

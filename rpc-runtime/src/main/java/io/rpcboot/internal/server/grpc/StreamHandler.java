@@ -24,6 +24,14 @@ public interface StreamHandler {
 		 */
 		void onMessage(byte[] bytes, int offset, int length);
 
+		/**
+		 * Returns true while messages are kept that have arrived: their memory stays in
+		 * use until {@link Responses#messagesTaken}.
+		 */
+		default boolean keepsMessages() {
+			return false;
+		}
+
 		/** The client sends no more messages. */
 		void onHalfClose();
 
@@ -50,6 +58,10 @@ public interface StreamHandler {
 		 * @param message text for the caller, empty for none
 		 */
 		void close(RpcStatus status, String message);
+
+		/** No message is kept any more: its memory and window are given back. */
+		default void messagesTaken() {
+		}
 
 	}
 

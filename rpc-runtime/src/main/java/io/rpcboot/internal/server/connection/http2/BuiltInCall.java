@@ -63,8 +63,22 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 			return;
 		}
 		this.requests.onMessage(in, offset, count);
-		releaseMemory();
-		if (this.responses.size() < MAX_WAITING) {
+		if (!this.requests.keepsMessages()) {
+			messagesTaken();
+		}
+	}
+
+	/**
+	 * If another message arrives, memory is released with that one, which raises the
+	 * window itself once its length is known.
+	 */
+	@Override
+	public void messagesTaken() {
+		InboundMessage arriving = message();
+		if (arriving == null) {
+			releaseMemory();
+		}
+		if ((arriving == null || !arriving.hasPrefix()) && this.responses.size() < MAX_WAITING) {
 			restoreWindow();
 		}
 	}

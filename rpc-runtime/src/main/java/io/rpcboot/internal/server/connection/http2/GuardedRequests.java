@@ -3,58 +3,63 @@ package io.rpcboot.internal.server.connection.http2;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Requests of a call that the server itself offers, held until its caller is known and
- * permitted. They are bounded by the window of the stream. Event loop only.
+ * permitted. Their memory stays in use, and the window of the stream is not restored.
+ * Event loop only.
  */
 final class GuardedRequests implements StreamHandler.Requests {
 
 	/** Maximum of messages that wait for the check of credentials. */
 	private static final int MAX_WAITING = 16;
 
-	private final StreamHandler handler;
-
 	private final StreamHandler.Responses responses;
 
-	/** Requests that wait; empty once they were handed on. */
+	/** Requests that wait; empty once they were handed on or dropped. */
 	private final List<Consumer<StreamHandler.Requests>> waiting = new ArrayList<>();
 
 	/** Takes the requests; null while they wait, and if they are refused. */
 	private StreamHandler.@Nullable Requests target;
 
-	private boolean ended;
+	/** True once the call was refused or has ended. */
+	private boolean closed;
 
-	/**
-	 * Creates the requests of a call.
-	 * @param decision completed on the event loop with the refusal, or null to permit
-	 */
-	@SuppressWarnings({ "this-escape", "FutureReturnValueIgnored" })
-	GuardedRequests(StreamHandler handler, StreamHandler.Responses responses,
-			CompletableFuture<@Nullable AccessDenial> decision) {
-		this.handler = handler;
+	GuardedRequests(StreamHandler.Responses responses) {
 		this.responses = responses;
-		decision.thenAccept(this::decided);
 	}
 
-	private void decided(@Nullable AccessDenial refused) {
-		if (this.ended) {
+	/** Begins the call with the requests that wait, unless it has ended. */
+	void permit(Function<StreamHandler.Responses, StreamHandler.Requests> handler) {
+		if (this.closed) {
 			return;
 		}
-		if (refused != null) {
-			this.responses.close(refused.status(), refused.message());
-			return;
-		}
-		StreamHandler.Requests begun = this.handler.begin(this.responses);
+		StreamHandler.Requests begun = handler.apply(this.responses);
 		this.target = begun;
-		this.waiting.forEach((each) -> each.accept(begun));
+		if (!this.waiting.isEmpty()) {
+			List<Consumer<StreamHandler.Requests>> held = List.copyOf(this.waiting);
+			this.waiting.clear();
+			held.forEach((each) -> each.accept(begun));
+			this.responses.messagesTaken();
+		}
+	}
+
+	/** Ends the call and drops the requests that wait. */
+	void refuse(RpcStatus status, String message) {
+		if (!this.closed) {
+			drop();
+			this.responses.close(status, message);
+		}
+	}
+
+	private void drop() {
+		this.closed = true;
 		this.waiting.clear();
 	}
 
@@ -62,11 +67,11 @@ final class GuardedRequests implements StreamHandler.Requests {
 		if (this.target != null) {
 			request.accept(this.target);
 		}
-		else if (this.waiting.size() < MAX_WAITING) {
-			this.waiting.add(request);
+		else if (this.waiting.size() >= MAX_WAITING) {
+			refuse(RpcStatus.RESOURCE_EXHAUSTED, "too many messages before the credentials were checked");
 		}
-		else {
-			this.responses.close(RpcStatus.RESOURCE_EXHAUSTED, "too many messages before the credentials were checked");
+		else if (!this.closed) {
+			this.waiting.add(request);
 		}
 	}
 
@@ -81,13 +86,18 @@ final class GuardedRequests implements StreamHandler.Requests {
 	}
 
 	@Override
+	public boolean keepsMessages() {
+		return !this.waiting.isEmpty();
+	}
+
+	@Override
 	public void onHalfClose() {
 		accept(StreamHandler.Requests::onHalfClose);
 	}
 
 	@Override
 	public void onEnd() {
-		this.ended = true;
+		drop();
 		if (this.target != null) {
 			this.target.onEnd();
 		}

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -62,12 +61,27 @@ final class RequestAccess {
 		});
 	}
 
-	/** Returns a handler that begins when the caller is known and permitted. */
+	/**
+	 * Returns a handler that begins when the caller is known and permitted. It is used
+	 * before the next request is read.
+	 */
 	StreamHandler guarded(StreamHandler handler, RequestHeaders request) {
 		String path = request.path();
-		CompletableFuture<@Nullable AccessDenial> decision = new CompletableFuture<>();
-		decide(request, (caller) -> this.access.decide(caller, service(path), method(path)), decision::complete);
-		return (responses) -> new GuardedRequests(handler, responses, decision);
+		return (responses) -> {
+			GuardedRequests requests = new GuardedRequests(responses);
+			decide(request, (caller) -> {
+				AccessDenial refused = this.access.decide(caller, service(path), method(path));
+				if (refused == null) {
+					requests.permit(handler::begin);
+				}
+				return refused;
+			}, (refused) -> {
+				if (refused != null) {
+					requests.refuse(refused.status(), refused.message());
+				}
+			});
+			return requests;
+		};
 	}
 
 	private void decide(RequestHeaders request, Function<CallerIdentity, @Nullable AccessDenial> rules,
