@@ -19,6 +19,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.protocol.binary.Bind;
@@ -36,6 +37,8 @@ import io.rpcboot.server.RpcServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -290,15 +293,18 @@ class ConnectionCredentialsIntegrationTests {
 		}
 	}
 
-	@Test
-	void bindings_areBounded_whileCredentialsAreChecked() throws IOException {
-		try (Client client = client("slow-ann")) {
+	@ParameterizedTest
+	@CsvSource({ "20, 4096", "2000, 0" })
+	void bindings_areBounded_whileCredentialsAreChecked(int count, int length) throws IOException {
+		try (LogRecorder log = new LogRecorder("rpc"); Client client = client("slow-ann")) {
 			assertThatIOException().isThrownBy(() -> {
-				for (int i = 0; i < 20; i++) {
-					client.frame(FrameType.BIND, 0, 0, new byte[4096]);
+				for (int i = 0; i < count; i++) {
+					client.frame(FrameType.BIND, 0, 0, new byte[length]);
 				}
 				client.read(FrameType.RESPONSE);
 			});
+			Eventually.until("the reason is logged",
+					() -> log.messages().stream().anyMatch((each) -> each.contains("before HELLO was answered")));
 		}
 	}
 

@@ -67,6 +67,9 @@ final class ServerServiceBindings {
 	/** Maximum of all BIND frames that wait, in bytes: some hundred services. */
 	private static final int MAX_DEFERRED_BYTES = 64 * 1024;
 
+	/** Bytes of a BIND that waits, beside its body. */
+	private static final int DEFERRED_BYTES = 64;
+
 	/** Maximum of all tables of one connection in bytes; one table has some thousand. */
 	private static final int MAX_TABLE_BYTES = 4 * Contract.MAX_LENGTH;
 
@@ -171,10 +174,11 @@ final class ServerServiceBindings {
 
 	void onBind(int first, byte[] body) {
 		if (!this.access.isIdentified()) {
-			this.deferredBytes += body.length;
+			this.deferredBytes += DEFERRED_BYTES + body.length;
 			if (this.deferredBytes > MAX_DEFERRED_BYTES) {
 				throw new ProtocolException(
-						"BIND: more than %d bytes before HELLO was answered".formatted(MAX_DEFERRED_BYTES));
+						"BIND: more than %d bytes, with %d for each frame, before HELLO was answered"
+							.formatted(MAX_DEFERRED_BYTES, DEFERRED_BYTES));
 			}
 			this.deferred.add(new Deferred(first, body));
 			return;
