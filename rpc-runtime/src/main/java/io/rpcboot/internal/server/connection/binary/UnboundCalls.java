@@ -34,9 +34,9 @@ final class UnboundCalls {
 	/** Adds a call, or rejects it if the server has too many calls in flight. */
 	void add(UnboundCall call) {
 		this.waiting.put(call.callId(), call);
-		if (this.server.inFlight.incrementAndGet() > this.server.options.maxInFlightCalls) {
+		if (!isAdmitted()) {
 			this.waiting.remove(call.callId());
-			this.connection.rejector.overLimit(call.oneWay(), call.callId(), call.body().length);
+			rejectOverLimit(call);
 		}
 	}
 
@@ -63,11 +63,25 @@ final class UnboundCalls {
 		this.connection.onReadComplete();
 	}
 
-	/** Starts a call that does not wait. */
+	/** Starts a call that does not wait, unless the server has too many in flight. */
 	void startNow(UnboundCall call, ServerMethod method) {
-		this.server.inFlight.incrementAndGet();
-		start(bind(call, method), call);
-		this.connection.onReadComplete();
+		BinaryServerStream bound = bind(call, method);
+		if (isAdmitted()) {
+			start(bound, call);
+			this.connection.onReadComplete();
+		}
+		else {
+			rejectOverLimit(call);
+		}
+	}
+
+	/** Counts a call as in flight; returns false if the server has too many. */
+	private boolean isAdmitted() {
+		return this.server.inFlight.incrementAndGet() <= this.server.options.maxInFlightCalls;
+	}
+
+	private void rejectOverLimit(UnboundCall call) {
+		this.connection.rejector.overLimit(call.oneWay(), call.callId(), call.body().length);
 	}
 
 	private BinaryServerStream bind(UnboundCall call, ServerMethod method) {

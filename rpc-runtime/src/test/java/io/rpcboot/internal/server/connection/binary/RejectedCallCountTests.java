@@ -144,6 +144,24 @@ class RejectedCallCountTests {
 		assertCounts(0, 1, 0);
 	}
 
+	/** As one that waits for a table, or one of a method that is bound. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callOverLimit_isRejected_thoughItHasCredentialsOfItsOwn(boolean isFull) {
+		int others = this.server.runtime.options.maxInFlightCalls - (isFull ? 0 : 1);
+		this.server.runtime.inFlight.addAndGet(others);
+		UnboundCalls unbound = new UnboundCalls(this.server.connection,
+				new RejectedMethods(this.server.connection.rejector), this.server.runtime);
+		this.server.expected = 0;
+		this.server.method.results.accept(0);
+		this.server.method.results.entered();
+		unbound.startNow(new UnboundCall(false, 0, 1, 1, new byte[0], 0, System.nanoTime(), FOREVER),
+				this.server.method);
+		assertThat(this.server.fetched).hasValue(isFull ? 0 : 1);
+		this.server.channel.runPendingTasks();
+		assertThat(this.server.runtime.inFlight.addAndGet(-others)).isZero();
+	}
+
 	@Test
 	void unknownService_isCountedAsRefused() {
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
