@@ -1,8 +1,10 @@
 package io.rpcboot.internal.server.call;
 
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
@@ -24,6 +26,12 @@ final class CallAccess {
 	private final ServerTransport connection;
 
 	private final CallResponder responder;
+
+	/** Calls whose credentials are being checked; who removes one may end or run it. */
+	private final Set<ServerCall> waiting = ConcurrentHashMap.newKeySet();
+
+	/** True once a one-way call was given up: the connection has ended. */
+	private volatile boolean ended;
 
 	CallAccess(AccessControl access, ServerTransport connection, CallResponder responder) {
 		this.access = access;
@@ -49,8 +57,25 @@ final class CallAccess {
 			return refuses(call, check);
 		}
 		keep(call, source);
-		check.whenComplete((identity, failure) -> decided(call, check));
+		this.waiting.add(call);
+		if ((call.oneWay ? this.ended : call.cancelled) && this.waiting.remove(call)) {
+			this.responder.finishUnchecked(call); // it was given up meanwhile
+		}
+		else {
+			check.whenComplete((identity, failure) -> decided(call, check));
+		}
 		return true;
+	}
+
+	/**
+	 * Returns true if a call waited for the check of its credentials, and does not any
+	 * more.
+	 */
+	boolean giveUp(ServerCall call) {
+		if (call.oneWay) {
+			this.ended = true;
+		}
+		return this.waiting.remove(call);
 	}
 
 	/** Decides about a call whose credentials were checked. */
@@ -66,8 +91,11 @@ final class CallAccess {
 		}
 	}
 
-	/** Refuses a call that waited, or runs it again. */
+	/** Refuses a call that waited, or runs it again, unless it was given up. */
 	private void decided(ServerCall call, CompletableFuture<CallerIdentity> check) {
+		if (!this.waiting.remove(call)) {
+			return;
+		}
 		try {
 			if (!refuses(call, check)) {
 				this.responder.runAgain(call);

@@ -45,6 +45,8 @@ public final class CallResponder {
 
 	private static final String ABANDONED = "its connection ended before a thread of the server took it, and rpc.server.memory.limit leaves no room for its arguments";
 
+	private static final String UNCHECKED = "its connection ended before its credentials were checked";
+
 	final ServerTransport connection;
 
 	final ServerResources server;
@@ -83,6 +85,27 @@ public final class CallResponder {
 	/** Returns true if a call with attachments was refused, or waits and is run again. */
 	boolean keepsOut(ServerCall call, byte[] source) {
 		return this.access != null && this.access.keepsOut(call, source);
+	}
+
+	/**
+	 * Ends a call that waits for memory or for the check of its credentials, because its
+	 * caller has cancelled it or its connection has ended. Any thread.
+	 */
+	void giveUp(ServerCall call) {
+		this.server.memory.giveUp(call);
+		if (this.access != null && this.access.giveUp(call)) {
+			finishUnchecked(call);
+		}
+	}
+
+	/** Ends a call whose credentials are not checked any more. */
+	void finishUnchecked(ServerCall call) {
+		try {
+			finishAbandoned(call, UNCHECKED);
+		}
+		catch (Throwable ex) {
+			endUnrunAfter(call, ex);
+		}
 	}
 
 	/** Refuses a call: its caller may not make it, here and elsewhere. */
@@ -165,10 +188,14 @@ public final class CallResponder {
 
 	/** Ends a call whose arguments were dropped when its connection ended. */
 	void finishAbandoned(ServerCall call) {
+		finishAbandoned(call, ABANDONED);
+	}
+
+	private void finishAbandoned(ServerCall call, String why) {
 		call.started = false;
 		this.server.counts.cancelled.increment();
 		if (call.oneWay) {
-			reject(call, RpcStatus.CANCELLED, ABANDONED);
+			reject(call, RpcStatus.CANCELLED, why);
 		}
 		else {
 			finish(call, RpcStatus.CANCELLED);

@@ -340,15 +340,14 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	/**
-	 * Cancels the call, unless it is one-way: ends it if it waits for a thread or for
-	 * memory, runs its listeners, cancels its stage. Any thread.
+	 * Cancels the call, unless it is one-way: ends it if it waits for a thread, for
+	 * memory or for its credentials, runs its listeners, cancels its stage. Any thread.
 	 */
 	public void cancel() {
 		this.cancelled = !this.oneWay;
-		ServerResources server = this.responder.server;
-		server.memory.giveUp(this);
+		this.responder.giveUp(this);
 		if (!this.oneWay && (!this.started || isQueued()) && this.method.dispatch == Dispatch.POOL) {
-			server.queue.cancelled(this);
+			this.responder.server.queue.cancelled(this);
 		}
 		ServerCallContext listened = this.context;
 		if (listened != null) {
@@ -431,7 +430,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	/**
 	 * Cancels the call and drops its request, because the connection has ended. A one-way
-	 * call still runs, unless there is no memory to keep its request. Event loop only.
+	 * call still runs, unless there is no memory to keep its request, or its caller is
+	 * not known yet. Event loop only.
 	 * @param keep returns true if the memory of a request outlives the connection
 	 */
 	public void abandon(IntPredicate keep) {
