@@ -472,11 +472,7 @@ public final class MemoryBudget {
 		return this.waiting;
 	}
 
-	/**
-	 * Returns the bytes in use.
-	 * @param direction direction of the bytes
-	 * @return 0 or more
-	 */
+	/** Returns the bytes of a direction that are in use. */
 	public long used(Direction direction) {
 		return this.sums.of(direction);
 	}

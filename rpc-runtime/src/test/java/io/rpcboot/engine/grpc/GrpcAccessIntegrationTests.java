@@ -2,6 +2,7 @@ package io.rpcboot.engine.grpc;
 
 import java.security.Principal;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
@@ -10,6 +11,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.engine.fixture.http2.GrpcBytes;
 import io.rpcboot.engine.fixture.http2.GrpcExchange;
@@ -17,6 +19,7 @@ import io.rpcboot.engine.fixture.http2.Http2Peer;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.security.AccessOptions;
+import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +34,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 
 	private static final int LONG = 500_000;
+
+	/** Service for few. */
+	public interface Hidden {
+
+		String any();
+
+	}
 
 	private final CountDownLatch released = new CountDownLatch(1);
 
@@ -51,6 +61,8 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 	@BeforeEach
 	void startWithRules() {
 		start(builder()
+			.service(ServiceDescriptor.of(Hidden.class), () -> (Hidden) () -> "any",
+					ServiceOptions.defaults().withAllow(Set.of("user:admin", "user:slowadmin")))
 			.access(AccessOptions.defaults().withClearTextCredentials(true).withAuthenticator((credentials) -> {
 				if (credentials.value().startsWith("slow")) {
 					await(this.released);
@@ -92,6 +104,23 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 		}
 	}
 
+	/** Statuses: 0 OK, 5 NOT_FOUND, 7 PERMISSION_DENIED. */
+	@ParameterizedTest
+	@CsvSource({ "Check, '', ann, 0", "Check, readiness, ann, 0", "Check, io.rpcboot.engine.fixture.Calls, ann, 0",
+			"Check, io.rpcboot.engine.grpc.GrpcAccessIntegrationTests.Hidden, ann, 7",
+			"Check, io.rpcboot.engine.grpc.GrpcAccessIntegrationTests.Hidden, admin, 0", "Check, shop.Missing, ann, 7",
+			"Check, shop.Missing, admin, 5", "Watch, shop.Missing, ann, 7",
+			"Watch, io.rpcboot.engine.grpc.GrpcAccessIntegrationTests.Hidden, ann, 7", "List, '', ann, 7",
+			"List, '', admin, 0" })
+	void health_tellsAboutServices_thatItsCallerMayCall(String method, String service, String caller, int status)
+			throws Exception {
+		Http2Peer peer = connect();
+		GrpcExchange call = peer.open(
+				GrpcBytes.request("/grpc.health.v1.Health/" + method).set("authorization", "Bearer " + caller), false);
+		peer.data(call, GrpcBytes.message(GrpcBytes.text(service)), true);
+		assertThat(call.status()).isEqualTo(status);
+	}
+
 	private static Http2Headers check(String credentials) {
 		return GrpcBytes.request("/grpc.health.v1.Health/Check").set("authorization", credentials);
 	}
@@ -126,9 +155,8 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 	@Test
 	void messagesToReflection_areAnswered_thoughTheyFillWindowBeforeCallerIsKnown() throws Exception {
 		Http2Peer peer = connect();
-		GrpcExchange call = peer
-			.open(GrpcBytes.request("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo")
-				.set("authorization", "Bearer slowadmin"), false);
+		GrpcExchange call = peer.open(GrpcBytes.request("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo")
+			.set("authorization", "Bearer slowadmin"), false);
 		byte[] request = GrpcBytes.message(GrpcBytes.field(4, new byte[12_000]));
 		for (int i = 0; i < 15; i++) {
 			peer.data(call, request, i == 14);

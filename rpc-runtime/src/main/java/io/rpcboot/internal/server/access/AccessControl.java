@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -125,9 +126,24 @@ public final class AccessControl {
 				: new AccessDenial(RpcStatus.UNAUTHENTICATED, "a client certificate or credentials are needed");
 	}
 
+	/**
+	 * Decides about a question for services: which there are, or their status.
+	 * @param services the services; empty for all, or for one that does not exist
+	 * @return null if the caller is on the lists of all of them
+	 */
+	public @Nullable AccessDenial decide(CallerIdentity caller, Collection<ServiceId> services) {
+		boolean allowed = services.isEmpty() ? isOnAllLists(caller)
+				: services.stream().allMatch((each) -> isAllowed(caller, each));
+		return allowed ? null : refusal(caller);
+	}
+
+	private boolean isOnAllLists(CallerIdentity caller) {
+		return this.allowed.values().stream().allMatch((names) -> isOneOf(names, caller));
+	}
+
 	private boolean isAllowed(CallerIdentity caller, ServiceId service) {
 		if (service.name().startsWith(REFLECTION)) { // it tells about all services
-			return this.allowed.values().stream().allMatch((names) -> isOneOf(names, caller));
+			return isOnAllLists(caller);
 		}
 		Set<String> names = this.allowed.get(service);
 		return names == null || isOneOf(names, caller);

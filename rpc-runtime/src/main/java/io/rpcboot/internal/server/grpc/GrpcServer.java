@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
 
+import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
@@ -44,9 +45,10 @@ public final class GrpcServer {
 		this.services = new GrpcServices(offered.stream().filter((each) -> !HostedService.isHosted(each)).toList(),
 				options, log);
 		List<HostedService> hosted = HostedService.among(offered);
-		List<String> names = this.services.names();
-		hosted.forEach((each) -> names.add(each.name()));
-		this.health = options.health() ? new HealthService(names, executor) : null;
+		Map<String, List<ServiceId>> ids = this.services.ids();
+		hosted.forEach((each) -> ids.put(each.name(), List.of(new ServiceId(each.name(), "", ""))));
+		List<String> names = new ArrayList<>(ids.keySet());
+		this.health = options.health() ? new HealthService(ids, executor) : null;
 		Map<String, StreamHandler> handlers = new HashMap<>();
 		if (this.health != null) {
 			handlers.putAll(this.health.handlers());

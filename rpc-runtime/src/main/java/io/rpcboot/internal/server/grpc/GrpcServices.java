@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
@@ -165,9 +166,12 @@ public final class GrpcServices {
 		return this.uncarried;
 	}
 
-	/** Returns the full names of all interfaces, in the order of the services. */
-	public List<String> names() {
-		return this.all.stream().map(GrpcService::name).collect(Collectors.toCollection(ArrayList::new));
+	/** Returns the services by the full names of their interfaces, in their order. */
+	public Map<String, List<ServiceId>> ids() {
+		Map<String, List<ServiceId>> ids = new LinkedHashMap<>();
+		this.all.forEach((each) -> ids.put(each.name(),
+				each.offered().stream().map((offered) -> offered.service().id()).toList()));
+		return ids;
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.grpc;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -8,9 +9,12 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +34,14 @@ public final class HealthService {
 
 	private static final int MAX_SHOWN = 200;
 
+	/** Names of the server, which everybody may ask about. */
+	private static final Set<String> OWN = Set.of("", LIVENESS, "readiness");
+
 	/** Names that have a status, sorted. All but {@code liveness} depend on readiness. */
-	private final Set<String> names = new TreeSet<>(Set.of("", LIVENESS, "readiness"));
+	private final Set<String> names = new TreeSet<>(OWN);
+
+	/** Offered services by full name. */
+	private final Map<String, List<ServiceId>> services;
 
 	private final Executor notifier;
 
@@ -45,19 +55,19 @@ public final class HealthService {
 
 	/**
 	 * Creates the health of a server that is not ready.
-	 * @param services full names of the offered services
+	 * @param services offered services by full name
 	 * @param notifier sends changes to the watching clients
 	 */
-	public HealthService(Collection<String> services, Executor notifier) {
-		this.names.addAll(services);
+	public HealthService(Map<String, List<ServiceId>> services, Executor notifier) {
+		this.names.addAll(services.keySet());
+		this.services = Map.copyOf(services);
 		this.notifier = notifier;
 	}
 
 	/** Returns the handlers of the methods, by path. */
 	public Map<String, StreamHandler> handlers() {
-		return Map.of("/" + NAME + "/Check", (responses) -> new HealthCall(responses, HealthCall::check),
-				"/" + NAME + "/List", (responses) -> new HealthCall(responses, HealthCall::list), "/" + NAME + "/Watch",
-				(responses) -> new HealthCall(responses, HealthCall::watch));
+		return Map.of("/" + NAME + "/Check", new HealthMethod(HealthCall::check), "/" + NAME + "/List",
+				new HealthMethod(HealthCall::list), "/" + NAME + "/Watch", new HealthMethod(HealthCall::watch));
 	}
 
 	/** Sets whether the server is ready for calls. Never blocks. */
@@ -109,7 +119,28 @@ public final class HealthService {
 
 	}
 
-	/** Call of a method, which has one request. */
+	/** Method with one request. */
+	private final class HealthMethod implements StreamHandler {
+
+		private final BiConsumer<HealthCall, String> answer;
+
+		HealthMethod(BiConsumer<HealthCall, String> answer) {
+			this.answer = answer;
+		}
+
+		@Override
+		public Requests begin(Responses responses) {
+			return begin(responses, (any) -> null);
+		}
+
+		@Override
+		public Requests begin(Responses responses, Function<Collection<ServiceId>, @Nullable AccessDenial> access) {
+			return new HealthCall(responses, this.answer, access);
+		}
+
+	}
+
+	/** Call of a method. */
 	private final class HealthCall implements StreamHandler.Requests {
 
 		private final StreamHandler.Responses responses;
@@ -117,15 +148,19 @@ public final class HealthService {
 		/** Answers the request. */
 		private final BiConsumer<HealthCall, String> method;
 
+		private final Function<Collection<ServiceId>, @Nullable AccessDenial> access;
+
 		/** The requested name; null before the request. */
 		private @Nullable String service;
 
 		/** Status that was sent last; null before. */
 		private @Nullable Status sent;
 
-		HealthCall(StreamHandler.Responses responses, BiConsumer<HealthCall, String> method) {
+		HealthCall(StreamHandler.Responses responses, BiConsumer<HealthCall, String> method,
+				Function<Collection<ServiceId>, @Nullable AccessDenial> access) {
 			this.responses = responses;
 			this.method = method;
+			this.access = access;
 		}
 
 		@Override
@@ -157,7 +192,24 @@ public final class HealthService {
 			}
 		}
 
+		/** Returns true if the call was closed, because its caller must not know. */
+		private boolean isRefused(Collection<ServiceId> asked) {
+			AccessDenial refused = this.access.apply(asked);
+			if (refused != null) {
+				this.responses.close(refused.status(), refused.message());
+			}
+			return refused != null;
+		}
+
+		/** The same for one name. */
+		private boolean isRefused(String name) {
+			return !OWN.contains(name) && isRefused(HealthService.this.services.getOrDefault(name, List.of()));
+		}
+
 		private void check(String name) {
+			if (isRefused(name)) {
+				return;
+			}
 			Status status = status(name);
 			if (status != Status.SERVICE_UNKNOWN) {
 				answer(status.response);
@@ -170,6 +222,9 @@ public final class HealthService {
 
 		/** Answers with the statuses by name, a map in field 1. */
 		private void list(String ignored) {
+			if (isRefused(List.of())) {
+				return;
+			}
 			answer(FieldWriter.toByteArray(FieldWriter.each(HealthService.this.names, (each) -> FieldWriter.message(1,
 					FieldWriter.text(1, each), FieldWriter.bytes(2, status(each).response)))));
 		}
@@ -180,6 +235,9 @@ public final class HealthService {
 		}
 
 		private void watch(String name) {
+			if (isRefused(name)) {
+				return;
+			}
 			HealthService.this.watches.add(this); // first, so that no change is missed
 			update();
 		}

@@ -1,6 +1,12 @@
 package io.rpcboot.internal.server.grpc;
 
+import java.util.Collection;
+import java.util.function.Function;
+
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.access.AccessDenial;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Method that a server itself offers over gRPC, as health or reflection: answers each
@@ -14,6 +20,15 @@ public interface StreamHandler {
 	 * @return receives the requests of the call
 	 */
 	Requests begin(Responses responses);
+
+	/**
+	 * Begins a call of a caller who may not ask about each service. Event loop only.
+	 * @param access returns the refusal of a question about services, or null: about some
+	 * of them, or about all and those that do not exist if there are none
+	 */
+	default Requests begin(Responses responses, Function<Collection<ServiceId>, @Nullable AccessDenial> access) {
+		return begin(responses);
+	}
 
 	/** Requests of a call. Event loop only; must not block. */
 	interface Requests {

@@ -73,9 +73,9 @@ class AccessControlTests {
 	}
 
 	private static CallerIdentity certified(String name) {
-		return CallerIdentity.ofCertificates(List
-			.of(new Authority().issue((each) -> each.subject("O=Shop, CN=" + name).addSanDnsName(name + ".internal"))
-				.getCertificate()));
+		return CallerIdentity.ofCertificates(List.of(new Authority()
+			.issue((each) -> each.subject("O=Shop, CN=" + name).addSanDnsName(name + ".internal"))
+			.getCertificate()));
 	}
 
 	@ParameterizedTest
@@ -96,6 +96,22 @@ class AccessControlTests {
 				Map.of(ORDERS, Set.of("orders", "admin"), bills, Set.of("admin")));
 		assertThat(control.decide(certified("admin"), REFLECTION, "ServerReflectionInfo")).isNull();
 		assertThat(control.decide(certified("orders"), REFLECTION, "ServerReflectionInfo")).isNotNull();
+	}
+
+	@Test
+	void question_isAnswered_toCallersOnListsOfItsServices() {
+		ServiceId bills = new ServiceId("shop.Bills", "", "");
+		ServiceId open = new ServiceId("shop.Open", "", "");
+		AccessControl control = control(AccessOptions.defaults(),
+				Map.of(ORDERS, Set.of("orders", "admin"), bills, Set.of("admin")));
+		CallerIdentity orders = certified("orders");
+		assertThat(control.decide(orders, List.of(ORDERS, open))).isNull();
+		assertThat(control.decide(orders, List.of(ORDERS, bills))).isEqualTo(control.decide(orders, List.of()))
+			.isNotNull();
+		assertThat(control.decide(certified("admin"), List.of())).isNull();
+		assertThat(control.decide(CallerIdentity.anonymous(), List.of(open))).isNull();
+		assertThat(control.decide(CallerIdentity.anonymous(), List.of())).extracting(AccessDenial::status)
+			.isEqualTo(RpcStatus.UNAUTHENTICATED);
 	}
 
 	@Test

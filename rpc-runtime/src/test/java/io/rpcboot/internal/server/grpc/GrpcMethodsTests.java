@@ -281,7 +281,7 @@ class GrpcMethodsTests {
 	@Test
 	void files_declareServices_byPackage() {
 		GrpcServices services = OfferedServices.grpc(OfferedServices.of(Users.class, Overloads.class));
-		assertThat(services.names()).containsExactly(SERVICE, SERVICE.replace("Users", "Overloads"));
+		assertThat(services.ids().keySet()).containsExactly(SERVICE, SERVICE.replace("Users", "Overloads"));
 		assertThat(services.files()).hasSize(1);
 		assertThat(services.files().get(0).text()).contains("service Users {", "service Overloads {",
 				"rpc FindByName(");

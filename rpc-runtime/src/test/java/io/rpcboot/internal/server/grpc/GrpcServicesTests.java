@@ -99,7 +99,7 @@ class GrpcServicesTests {
 			GrpcServices services = OfferedServices.grpc(List
 				.of(new OfferedService(ServiceDescriptor.of(Secrets.class), List.of(), List.of(), Object::new)));
 			String name = Secrets.class.getName().replace('$', '.');
-			assertThat(services.names()).isEmpty();
+			assertThat(services.ids()).isEmpty();
 			assertThat(services.files()).isEmpty();
 			assertThat(
 					new GrpcMethods(services, List.of(), Map.of(), OfferedServices.GZIP).whyNot("/" + name + "/Secret"))
@@ -119,8 +119,7 @@ class GrpcServicesTests {
 		assertThat(new GrpcServices(List.of(new OfferedService(service, List.of(), List.of(), Object::new)),
 				GrpcOptions.defaults().withTypes(types), new RateLimitedLogger(OfferedServices.LOG, System::nanoTime))
 			.files()).hasSize(1);
-		assertThat(
-				OfferedServices.grpc(List.of(new OfferedService(service, List.of(), List.of(), Object::new))).names())
+		assertThat(OfferedServices.grpc(List.of(new OfferedService(service, List.of(), List.of(), Object::new))).ids())
 			.isEmpty();
 	}
 

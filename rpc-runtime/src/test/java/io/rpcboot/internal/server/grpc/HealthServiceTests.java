@@ -20,8 +20,11 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.access.AccessDenial;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,8 +43,12 @@ class HealthServiceTests {
 	/** Changes that are to be sent. */
 	private final Queue<Runnable> changes = new ArrayDeque<>();
 
-	private final HealthService health = new HealthService(List.of("com.acme.Users", "com.acme.Orders"),
-			this.changes::add);
+	private static final ServiceId USERS = new ServiceId("com.acme.Users", "2", "");
+
+	private static final ServiceId ORDERS = new ServiceId("com.acme.OrdersImpl", "", "");
+
+	private final HealthService health = new HealthService(
+			Map.of("com.acme.Users", List.of(USERS), "com.acme.Orders", List.of(ORDERS)), this.changes::add);
 
 	private void sendChanges() {
 		while (!this.changes.isEmpty()) {
@@ -296,6 +303,31 @@ class HealthServiceTests {
 		assertThat(statuses(other)).containsExactly("NOT_SERVING", "SERVING");
 	}
 
+	/**
+	 * The caller may know of Users, and of those that do not exist or of all only with
+	 * Orders.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "Check, '', OK", "Check, liveness, OK", "Check, readiness, OK", "Check, com.acme.Users, OK",
+			"Check, com.acme.Orders, PERMISSION_DENIED", "Check, com.acme.Missing, PERMISSION_DENIED",
+			"Watch, com.acme.Users, ", "Watch, '', ", "Watch, com.acme.Orders, PERMISSION_DENIED",
+			"Watch, com.acme.Missing, PERMISSION_DENIED", "List, '', PERMISSION_DENIED" })
+	void caller_learnsOnly_ofServicesThatItMayCall(String method, String service, RpcStatus status) {
+		this.health.ready(true);
+		RecordingResponses responses = new RecordingResponses();
+		StreamHandler.Requests requests = this.health.handlers()
+			.get("/grpc.health.v1.Health/" + method)
+			.begin(responses, (asked) -> asked.equals(List.of(USERS)) ? null
+					: new AccessDenial(RpcStatus.PERMISSION_DENIED, "no"));
+		byte[] request = request(service);
+		requests.onMessage(request, 0, request.length);
+		requests.onHalfClose();
+		assertThat(responses.status).isEqualTo(status);
+		assertThat(responses.messages).hasSize((status == RpcStatus.PERMISSION_DENIED) ? 0 : 1);
+		sendChanges();
+		requests.onEnd();
+	}
+
 	@Test
 	void shutdown_endsWatches() {
 		this.health.ready(true);
@@ -313,7 +345,7 @@ class HealthServiceTests {
 	@Test
 	void watches_receiveTheLastStatus_ifThreadsChangeItAtOnce() throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(4);
-		HealthService shared = new HealthService(List.of(), threads);
+		HealthService shared = new HealthService(Map.of(), threads);
 		List<RecordingResponses> watches = Stream.generate(RecordingResponses::new).limit(100).toList();
 		CountDownLatch changed = new CountDownLatch(2);
 		for (int i = 0; i < 2; i++) {

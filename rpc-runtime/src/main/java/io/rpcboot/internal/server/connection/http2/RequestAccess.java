@@ -72,7 +72,7 @@ final class RequestAccess {
 			decide(request, (caller) -> {
 				AccessDenial refused = this.access.decide(caller, service(path), method(path));
 				if (refused == null) {
-					requests.permit(handler::begin);
+					requests.permit((then) -> handler.begin(then, (asked) -> this.access.decide(caller, asked)));
 				}
 				return refused;
 			}, (refused) -> {
