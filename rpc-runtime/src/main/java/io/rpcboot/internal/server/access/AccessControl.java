@@ -168,7 +168,8 @@ public final class AccessControl {
 			return false;
 		}
 		boolean isUser = caller.principal() != null && names.contains(USER + caller.getName());
-		return names.contains(ANY) || isUser || caller.names().stream().anyMatch(names::contains);
+		return names.contains(ANY) || isUser
+				|| caller.names().stream().anyMatch((each) -> !each.startsWith(USER) && names.contains(each));
 	}
 
 	/** Returns true if single calls may have credentials of their own. */
