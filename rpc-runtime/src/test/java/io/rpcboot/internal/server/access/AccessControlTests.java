@@ -227,7 +227,7 @@ class AccessControlTests {
 
 	/** A newcomer has one, and its turn after one of each other network. */
 	@Test
-	void checks_areBounded_forAllHosts_whichTakeTurns() {
+	void checks_takeTurnsAndAreBounded_forAllHosts() {
 		AccessControl control = checking();
 		for (int i = 0; i < 256; i++) {
 			control.authenticate("Bearer token" + i, CallerIdentity.anonymous(), "10.0.0." + i / 16, true);
