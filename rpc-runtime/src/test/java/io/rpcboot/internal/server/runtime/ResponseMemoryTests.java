@@ -127,8 +127,8 @@ class ResponseMemoryTests {
 	}
 
 	/**
-	 * Others have taken all but the eighth of clients that read and so much, and went
-	 * over it for a moment.
+	 * Reserves all but some bytes and the eighth of clients that read, and overdraws
+	 * once.
 	 */
 	private void leave(long bytes) {
 		long all = account().mostOfOne() - account().mostOfOne() / 8 - bytes - account().used(Direction.OUTGOING);

@@ -109,7 +109,7 @@ class ServicePropertiesTests {
 		assertThat(options.get(GREETER.id()).dispatch()).isEqualTo(Dispatch.POOL);
 	}
 
-	/** Another setting of one version opens it to nobody. */
+	/** One version has a setting of its own, and no list. */
 	@Test
 	void callersOfSimpleName_hold_besideServiceIdProperties() {
 		ServiceDescriptor versioned = ServiceDescriptor.of(Greeter.class, "2", "");

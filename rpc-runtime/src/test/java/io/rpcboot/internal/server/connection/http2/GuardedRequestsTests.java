@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Requests that wait for a check of credentials. */
 class GuardedRequestsTests {
 
-	/** What happened, in its order. */
+	/** Events in their order. */
 	private final List<String> events = new ArrayList<>();
 
 	private final GuardedRequests requests = new GuardedRequests(new StreamHandler.Responses() {
