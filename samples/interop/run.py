@@ -195,7 +195,7 @@ class Version:
         if lock:
             file = self.folder / "locked" / "META-INF" / "rpc" / "protobuf.lock"
             file.parent.mkdir(parents=True)
-            file.write_text("evolution.Api$" + lock)
+            file.write_text("evolution.Api" + lock)
 
     def write(self, folder, *options):
         """Runs ContractFiles. Returns its status and output."""

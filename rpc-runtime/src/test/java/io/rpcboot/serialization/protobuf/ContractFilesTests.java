@@ -87,10 +87,12 @@ class ContractFilesTests {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("--check", "shop.Orders"))
 			.withMessage("""
 					META-INF/rpc/protobuf.lock: add 'shop.Orders$Order id=1 name=2'
+					META-INF/rpc/protobuf.lock: add 'shop.Orders/Place order=1 count=2'
 					shop/services.proto: missing""");
 		assertThat(this.folder.resolve("shop/src/main/resources")).doesNotExist();
 		assertThat(run("shop.Orders")).contains("add 'shop.Orders$Order id=1 name=2'");
-		assertThat(resources("shop").resolve(LOCK)).content().endsWith("\nshop.Orders$Order id=1 name=2\n");
+		assertThat(resources("shop").resolve(LOCK)).content()
+			.endsWith("\nshop.Orders$Order id=1 name=2\nshop.Orders/Place order=1 count=2\n");
 		assertThat(resources("shop").resolve("shop/services.proto")).content()
 			.contains("package shop;", "  int32 count = 2;");
 		assertThat(run("--check", "shop.Orders")).isEmpty();
@@ -161,7 +163,7 @@ class ContractFilesTests {
 		compile("shop", "Orders", ORDERS, "-parameters");
 		Path lock = resources("shop").resolve(LOCK);
 		Files.createDirectories(lock.getParent());
-		String text = "# mine\r\nshop.Orders$Order name=4  id=3\r\nshop.Gone id=1\r\n";
+		String text = "# mine\r\nshop.Orders$Order name=4  id=3\r\nshop.Gone id=1\r\nshop.Orders/Place order=1  count=2\r\n";
 		Files.writeString(lock, text);
 		run("shop.Orders");
 		assertThat(lock).content().isEqualTo(text);

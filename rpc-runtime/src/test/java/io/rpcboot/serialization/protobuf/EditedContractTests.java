@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Verdicts on edits of the types of a service: the table {@code protobuf/edits.txt}. */
 class EditedContractTests {
 
-	private static final String PREFIX = "evolution.Api$";
+	private static final String PREFIX = "evolution.Api";
 
 	private static final String PROTO = "evolution/services.proto";
 

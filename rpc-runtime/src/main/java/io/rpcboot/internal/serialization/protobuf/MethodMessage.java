@@ -1,5 +1,6 @@
 package io.rpcboot.internal.serialization.protobuf;
 
+import java.util.Collection;
 import java.util.List;
 
 import io.rpcboot.internal.serialization.protobuf.composite.MessageFields;
@@ -26,10 +27,17 @@ final class MethodMessage {
 	/** True if a value is the message itself, and no value is an empty one. */
 	private final boolean isBare;
 
-	MethodMessage(List<Slot> values, boolean isBare) {
+	private final Collection<Integer> reserved;
+
+	/**
+	 * Creates a message.
+	 * @param reserved numbers that no field may have
+	 */
+	MethodMessage(List<Slot> values, boolean isBare, Collection<Integer> reserved) {
 		this.values = List.copyOf(values);
 		this.fields = new MessageFields(values);
 		this.isBare = isBare;
+		this.reserved = reserved;
 	}
 
 	int size() {
@@ -74,9 +82,9 @@ final class MethodMessage {
 
 	Body declare(Declarations file) {
 		if (!this.isBare) {
-			return new Body(this.fields.declare(file), null);
+			return new Body(this.fields.declare(file), this.reserved, null);
 		}
-		return new Body(List.of(), this.values.isEmpty() ? file.wellKnown(WellKnownFile.EMPTY)
+		return new Body(List.of(), List.of(), this.values.isEmpty() ? file.wellKnown(WellKnownFile.EMPTY)
 				: ((MessageType) this.values.get(0).type()).name(file));
 	}
 

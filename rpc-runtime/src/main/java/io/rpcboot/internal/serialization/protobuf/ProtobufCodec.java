@@ -3,7 +3,6 @@ package io.rpcboot.internal.serialization.protobuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -61,7 +60,7 @@ public final class ProtobufCodec implements ServiceCodec {
 		this.names = new ProtoNames(List.of(name()), stream(this.contract));
 		this.findings = UncarriedMethods.of(service, graph.methods());
 		this.numbering = numbering;
-		ProtobufFormat format = new ProtobufFormat(numbering, this.names, bare(service));
+		ProtobufFormat format = new ProtobufFormat(numbering, this.names, requests(service));
 		for (int i = 0; i < graph.methods().size(); i++) {
 			this.methods.add(carries(i) ? (ProtobufMethodCodec) format.compile(graph.methods().get(i)) : null);
 		}
@@ -179,13 +178,11 @@ public final class ProtobufCodec implements ServiceCodec {
 		return (policy != null && !policy.name().isEmpty()) ? policy.name() : ProtoNames.pascal(method.name());
 	}
 
-	/** Returns the names of the methods whose values are messages themselves. */
-	private static Set<String> bare(ServiceDescriptor service) {
+	/** Returns the parameters of methods by the names of their nodes. */
+	private Map<String, RequestParameters> requests(ServiceDescriptor service) {
 		return service.methods()
 			.stream()
-			.filter(BareMethods::isBare)
-			.map(MethodDescriptor::toString)
-			.collect(Collectors.toSet());
+			.collect(Collectors.toMap(MethodDescriptor::toString, (each) -> RequestParameters.of(name(), each)));
 	}
 
 	/** Returns the reasons why methods are not carried, by their numbers. */

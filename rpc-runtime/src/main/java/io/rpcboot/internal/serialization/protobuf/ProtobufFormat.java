@@ -5,7 +5,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import io.rpcboot.internal.serialization.protobuf.composite.ArrayType;
@@ -23,6 +22,7 @@ import io.rpcboot.internal.serialization.protobuf.scalar.GeneratedType;
 import io.rpcboot.internal.serialization.protobuf.scalar.PrimitiveArrayType;
 import io.rpcboot.internal.serialization.protobuf.scalar.SingularType;
 import io.rpcboot.internal.serialization.protobuf.scalar.ValueTypes;
+import io.rpcboot.internal.serialization.protobuf.schema.LockLine;
 import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.types.Format;
@@ -49,27 +49,35 @@ final class ProtobufFormat extends Format<FieldType> {
 
 	private final ProtoNames names;
 
-	private final Set<String> bare;
+	private final Map<String, RequestParameters> requests;
 
 	private final Map<Node, SingularType> wrappers = new IdentityHashMap<>();
 
 	/**
 	 * Creates a format.
-	 * @param bare names of the methods whose values are messages themselves
+	 * @param requests parameters of methods by the names of their nodes
 	 */
-	ProtobufFormat(Numbering numbering, ProtoNames names, Set<String> bare) {
+	ProtobufFormat(Numbering numbering, ProtoNames names, Map<String, RequestParameters> requests) {
 		this.numbering = numbering;
 		this.names = names;
-		this.bare = bare;
+		this.requests = requests;
 	}
 
 	@Override
 	protected ProtobufMethodCodec codec(MethodNode method) {
+		boolean isBare = isBare(method, method.parameters());
+		RequestParameters request = Objects.requireNonNull(this.requests.get(method.name()));
+		LockLine line = isBare ? LockLine.of(request.path(), request.members())
+				: this.numbering.numberRequest(request.path(), request.members(), request.isNamed());
 		List<Slot> parameters = new ArrayList<>();
 		for (MethodNode.Slot each : method.parameters()) {
-			parameters.add(slot(parameters.size(), each.name().strip(), each));
+			int index = parameters.size();
+			String name = request.members().get(index).name();
+			int number = Objects.requireNonNull(line.numbers().get(name));
+			parameters.add(new Slot(number, index, name, each.name(), type(each.type())));
 		}
-		List<Slot> result = (method.result() != null) ? List.of(slot(0, "value", method.result())) : List.of();
+		List<Slot> result = (method.result() != null)
+				? List.of(new Slot(1, 0, "value", method.result().name(), type(method.result().type()))) : List.of();
 		List<StructType> exceptions = new ArrayList<>();
 		List<String> exceptionNames = new ArrayList<>();
 		for (MethodNode.Thrown each : method.exceptions()) {
@@ -77,19 +85,14 @@ final class ProtobufFormat extends Format<FieldType> {
 			exceptions.add((StructType) type(thrown));
 			exceptionNames.add(this.names.full(thrown.ref()));
 		}
-		return new ProtobufMethodCodec(method.name(),
-				new MethodMessage(parameters, isBare(method, method.parameters())),
-				new MethodMessage(result, isBare(method, Stream.ofNullable(method.result()).toList())),
+		return new ProtobufMethodCodec(method.name(), new MethodMessage(parameters, isBare, line.reserved()),
+				new MethodMessage(result, isBare(method, Stream.ofNullable(method.result()).toList()), List.of()),
 				new DeclaredExceptions(method, exceptions, exceptionNames));
 	}
 
 	private boolean isBare(MethodNode method, List<MethodNode.Slot> values) {
-		return this.bare.contains(method.name())
+		return Objects.requireNonNull(this.requests.get(method.name())).isBare()
 				|| (values.size() == 1 && BareMethods.isGenerated(values.get(0).type()));
-	}
-
-	private Slot slot(int index, String name, MethodNode.Slot slot) {
-		return new Slot(index + 1, index, name, slot.name(), type(slot.type()));
 	}
 
 	@Override

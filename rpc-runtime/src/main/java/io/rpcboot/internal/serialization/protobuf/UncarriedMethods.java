@@ -11,8 +11,10 @@ import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.protobuf.scalar.EnumNumbers;
 import io.rpcboot.internal.serialization.protobuf.schema.LockLine;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
+import io.rpcboot.internal.serialization.types.graph.EnumNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.internal.serialization.types.graph.Node.ArrayNode;
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
@@ -40,7 +42,8 @@ final class UncarriedMethods {
 
 	/**
 	 * Returns the reasons by the numbers of methods.
-	 * @throws io.rpcboot.RpcConfigurationException if a value cannot be a message itself
+	 * @throws io.rpcboot.RpcConfigurationException if a value cannot be a message itself,
+	 * or an enum has wrong numbers in {@code @Tag}
 	 */
 	static Map<Integer, UnsupportedTypeException> of(ServiceDescriptor service, List<MethodNode> methods) {
 		Map<String, Long> names = service.methods()
@@ -84,6 +87,9 @@ final class UncarriedMethods {
 		}
 		if (node instanceof StructNode struct) {
 			struct.parts().forEach((each) -> check(struct, each, path));
+		}
+		else if (node instanceof EnumNode constants) {
+			EnumNumbers.of(constants);
 		}
 		else if (node instanceof ChoiceNode choice) {
 			check(choice, path);

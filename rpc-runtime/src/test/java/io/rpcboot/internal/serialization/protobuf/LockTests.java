@@ -161,7 +161,7 @@ class LockTests {
 			a.B id=1 id=2        | id twice
 			a.B id               | id (expected: name=number
 			a.B =1               | =1 (expected: name=number
-			a.B id=0             | id=0 (expected: name=number
+			a.B id=-1            | id=-1 (expected: name=number
 			a.B id=x             | id=x (expected: name=number
 			a.B id=19000         | not from 19000 to 19999
 			a.B id=999999999     | from 1 to 536870911
@@ -185,9 +185,11 @@ class LockTests {
 		String types = "enum Colour { GREEN, RED } record Size(int width) { }"
 				+ " class Tagged { @Tag(1) public int id; } record User(Colour colour, Size size, Tagged tagged) { }";
 		assertThat(codec(types, "").unlocked()).containsExactly("evolution.Api$Colour GREEN=1 RED=2",
-				"evolution.Api$Size width=1", USER + " colour=1 size=2 tagged=3");
+				"evolution.Api$Size width=1", USER + " colour=1 size=2 tagged=3", "evolution.Api/Exchange value=1",
+				"evolution.Api/Untouched number=1");
 		assertThat(codec(types, USER + " colour=1 size=2 tagged=3\nevolution.Api$Colour GREEN=1 RED=2").unlocked())
-			.containsExactly("evolution.Api$Size width=1");
+			.containsExactly("evolution.Api$Size width=1", "evolution.Api/Exchange value=1",
+					"evolution.Api/Untouched number=1");
 	}
 
 }

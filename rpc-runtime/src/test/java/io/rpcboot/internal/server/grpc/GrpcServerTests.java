@@ -72,10 +72,11 @@ class GrpcServerTests {
 	void typesWithoutLine_areRefused_ifLockIsRequired() {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> server(GrpcOptions.defaults().withLock(Lock.REQUIRED)))
-			.withMessage("grpc.lock: required, and META-INF/rpc/protobuf.lock has no line for 2 types of gRPC")
+			.withMessage("grpc.lock: required, and META-INF/rpc/protobuf.lock has no line for 3 types of gRPC")
 			.satisfies((ex) -> assertThat(ex.action()).isEqualTo(
 					"""
 							Set grpc.lock to optional, or add these lines to the file in the module of the types, as ContractFiles does:
+							io.rpcboot.internal.server.grpc.GrpcServerTests.Units/Unit mode=1
 							java.nio.file.AccessMode READ=1 WRITE=2 EXECUTE=3
 							java.util.concurrent.TimeUnit NANOSECONDS=1 MICROSECONDS=2 MILLISECONDS=3 SECONDS=4 MINUTES=5 HOURS=6 DAYS=7"""));
 	}

@@ -125,7 +125,7 @@ class ServerPropertyEffectsIntegrationTests {
 			.withBean(UnitsService.class)
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining(
-						"rpc.server.grpc.lock: required, and META-INF/rpc/protobuf.lock has no line for 1 types of gRPC"));
+						"rpc.server.grpc.lock: required, and META-INF/rpc/protobuf.lock has no line for 2 types of gRPC"));
 	}
 
 	/** The tests of rpc-grpc host services. */

@@ -42,7 +42,7 @@ public final class HolderType extends FieldType {
 	@Override
 	public Object finish(ProtobufInput in, @Nullable Object state) {
 		in.charge(ReadBudget.OBJECT);
-		return this.kind.create(state, 0);
+		return this.kind.create((state != null) ? this.held.finish(in, state) : null, 0);
 	}
 
 	@Override

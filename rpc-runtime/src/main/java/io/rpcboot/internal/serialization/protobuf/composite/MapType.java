@@ -119,7 +119,7 @@ public final class MapType extends FieldType {
 		if (!this.isMap || !(type instanceof SingularType singular)) {
 			return type.finish(in, state);
 		}
-		Object part = (state != null) ? state : in.ofZeros(singular::read);
+		Object part = (state != null) ? singular.finish(in, state) : in.ofZeros(singular::read);
 		if (part == null) {
 			singular.ofNull();
 		}

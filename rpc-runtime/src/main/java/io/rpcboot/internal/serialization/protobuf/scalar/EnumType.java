@@ -13,16 +13,18 @@ import io.rpcboot.internal.serialization.protobuf.schema.TypeName;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.internal.serialization.types.graph.EnumNode;
+import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.ContractMember;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enum. Null is 0, the constants follow from 1. An unknown number is read as the
+ * Enum. Null is 0, the constants follow from 1. If a constant has 0, an absent field is
+ * that constant, and null is refused. An unknown number is read as the
  * {@code @RpcEnumDefault} constant, else as null.
  */
 public final class EnumType extends SingularType {
 
-	/** Value to write for null. */
+	/** Value to write for null, and state of a field whose number is unknown. */
 	private static final Object UNSPECIFIED = new Object();
 
 	private final EnumNode node;
@@ -35,30 +37,50 @@ public final class EnumType extends SingularType {
 
 	private final @Nullable Enum<?> unknown;
 
+	/** Constant with the number 0. */
+	private final @Nullable Enum<?> zero;
+
 	public EnumType(EnumNode node, Numbering numbering) {
 		super(WireFormat.WIRETYPE_VARINT, 0);
 		this.node = node;
 		this.unknown = EnumNode.defaultConstant(node.javaType());
-		List<ContractMember> members = node.constants()
-			.stream()
-			.map(EnumNode.Constant::written)
-			.map((each) -> new ContractMember(each.number() + 1, each.name(), each.type(), each.aliases()))
-			.toList();
-		this.line = numbering.number(node.javaType().getName(), node.definition().aliases(), members, false);
+		EnumNumbers declared = EnumNumbers.of(node);
+		List<ContractMember> members = declared.members();
+		this.line = numbering.numberConstants(node.javaType().getName(), node.definition().aliases(), members,
+				declared.isTagged());
 		this.numbers = members.stream().map(ContractMember::name).mapToInt(this.line.numbers()::get).toArray();
 		for (EnumNode.Constant each : node.constants()) {
 			Enum<?> constant = (Enum<?>) node.javaType().getEnumConstants()[each.written().number()];
 			this.constants.put(this.numbers[constant.ordinal()], constant);
 		}
+		this.zero = this.constants.get(0);
 	}
 
 	private int numberOf(Object value) {
+		if (value == UNSPECIFIED && this.zero != null) {
+			throw refusalOfNull(this.zero);
+		}
 		return (value == UNSPECIFIED) ? 0 : this.numbers[((Enum<?>) this.node.javaType().cast(value)).ordinal()];
 	}
 
 	@Override
 	public void write(ProtobufOutput out, int number, Object value) {
 		out.writeInt32(number, numberOf(value));
+	}
+
+	private static PathException refusalOfNull(Enum<?> zero) {
+		return new PathException("null (expected: a constant of %s, because 0 is %s over gRPC)"
+			.formatted(zero.getDeclaringClass().getTypeName(), zero.name()));
+	}
+
+	@Override
+	public void writeField(ProtobufOutput out, int number, @Nullable Object value) {
+		if (value == null && this.zero != null) {
+			throw refusalOfNull(this.zero);
+		}
+		if (value != this.zero) {
+			super.writeField(out, number, value);
+		}
 	}
 
 	@Override
@@ -69,8 +91,22 @@ public final class EnumType extends SingularType {
 	@Override
 	public @Nullable Object read(ProtobufInput in) {
 		int number = in.readInteger();
-		Enum<?> known = (number != 0) ? this.constants.get(number) : null;
+		Enum<?> known = this.constants.get(number);
 		return (number != 0 && known == null) ? this.unknown : known;
+	}
+
+	@Override
+	public @Nullable Object readField(ProtobufInput in, int tag, @Nullable Object before) {
+		Object read = super.readField(in, tag, before);
+		return (read == null && this.zero != null) ? UNSPECIFIED : read;
+	}
+
+	@Override
+	public @Nullable Object finish(ProtobufInput in, @Nullable Object state) {
+		if (this.zero == null) {
+			return state;
+		}
+		return (state == null) ? this.zero : (state == UNSPECIFIED) ? null : state;
 	}
 
 	@Override

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Declarations {
 
+	private static final String UNSPECIFIED = "UNSPECIFIED";
+
 	private final Set<String> declared = new HashSet<>();
 
 	private final Map<String, MessageDeclaration> messages = new TreeMap<>();
@@ -64,8 +66,14 @@ public final class Declarations {
 		String name = this.names.of(type);
 		if (this.declared.add(name)) {
 			String prefix = ProtoNames.snake(name).toUpperCase(Locale.ROOT) + "_";
-			List<Constant> all = new ArrayList<>(List.of(new Constant(prefix + "UNSPECIFIED", 0)));
-			Set<String> taken = new HashSet<>(Set.of("UNSPECIFIED"));
+			List<Constant> all = new ArrayList<>();
+			Set<String> taken = new HashSet<>();
+			List<Integer> gone = new ArrayList<>(reserved);
+			if (!constants.containsValue(0)) {
+				all.add(new Constant(prefix + UNSPECIFIED, 0));
+				taken.add(UNSPECIFIED);
+				gone.remove(Integer.valueOf(0));
+			}
 			constants.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach((each) -> {
 				String unique = ProtoNames.snake(each.getKey()).toUpperCase(Locale.ROOT);
 				while (!taken.add(unique.replace("_", ""))) {
@@ -73,7 +81,7 @@ public final class Declarations {
 				}
 				all.add(new Constant(prefix + unique, each.getValue()));
 			});
-			this.enums.put(name, new EnumDeclaration(name, List.copyOf(all), List.copyOf(reserved)));
+			this.enums.put(name, new EnumDeclaration(name, List.copyOf(all), List.copyOf(gone)));
 		}
 		return TypeName.enumeration(this.names.full(name));
 	}
@@ -139,7 +147,7 @@ public final class Declarations {
 		while (this.declared.contains(name)) {
 			name += "Message";
 		}
-		all.add(MessageDeclaration.of(name, body.fields(), List.of()));
+		all.add(MessageDeclaration.of(name, body.fields(), body.reserved()));
 		return TypeName.message(this.names.full(name));
 	}
 
@@ -147,9 +155,10 @@ public final class Declarations {
 	 * Request or response.
 	 *
 	 * @param fields its fields
+	 * @param reserved numbers that no field may have
 	 * @param known a message that is declared already; null for one of these fields
 	 */
-	public record Body(List<FieldDeclaration> fields, @Nullable TypeName known) {
+	public record Body(List<FieldDeclaration> fields, Collection<Integer> reserved, @Nullable TypeName known) {
 	}
 
 	/** Method with its messages. */

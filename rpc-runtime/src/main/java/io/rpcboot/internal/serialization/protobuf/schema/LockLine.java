@@ -18,18 +18,19 @@ import io.rpcboot.serialization.contract.ContractMember;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of one message, enum or choice: a line of the lock file such as
+ * Numbers of one message, enum, choice or request: a line of the lock file such as
  * {@code com.acme.User id=1 name=2 reserved=4}. A member named {@code reserved} is
  * written with a point in front.
  *
- * @param type binary name of the class; that of a choice ends with {@code +}
+ * @param type binary name of the class; that of a choice ends with {@code +}. A request
+ * has the path of its method, such as {@code com.acme.Users/Find}
  * @param numbers numbers by the names of members
  * @param reserved numbers of members that are gone
  */
 public record LockLine(String type, Map<String, Integer> numbers, SortedSet<Integer> reserved) {
 
 	/** Largest number of a field, and of a constant here. */
-	static final int MAX_NUMBER = (1 << 29) - 1;
+	public static final int MAX_NUMBER = (1 << 29) - 1;
 
 	/** First number that protobuf keeps for itself. */
 	private static final int KEPT = 19_000;
@@ -53,13 +54,22 @@ public record LockLine(String type, Map<String, Integer> numbers, SortedSet<Inte
 		}
 	}
 
-	/** Returns true if protobuf allows a number. */
+	/** Returns true if a constant of an enum can have a number here. */
+	public static boolean isConstant(int number) {
+		return number == 0 || isNumber(number);
+	}
+
+	/** Returns true if protobuf allows the number of a field. */
 	public static boolean isNumber(int number) {
 		return number >= 1 && number <= MAX_NUMBER && (number < KEPT || number > LAST_KEPT);
 	}
 
+	boolean hasZero() {
+		return this.numbers.containsValue(0) || this.reserved.contains(0);
+	}
+
 	/** Returns the numbers of members without a lock. */
-	static LockLine of(String type, Collection<ContractMember> members) {
+	public static LockLine of(String type, Collection<ContractMember> members) {
 		Map<String, Integer> numbers = new LinkedHashMap<>();
 		members.forEach((each) -> numbers.put(each.name(), each.number()));
 		return new LockLine(type, numbers, new TreeSet<>());
@@ -90,8 +100,8 @@ public record LockLine(String type, Map<String, Integer> numbers, SortedSet<Inte
 	}
 
 	private static int number(String place, String word, String text) {
-		int number = text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
-		if (word.indexOf('=') < 1 || !isNumber(number)) {
+		int number = text.matches("\\d{1,9}") ? Integer.parseInt(text) : -1;
+		if (word.indexOf('=') < 1 || !isConstant(number)) {
 			throw refusal(place, "'%s'".formatted(word),
 					"name=number, from 1 to %d and not from %d to %d".formatted(MAX_NUMBER, KEPT, LAST_KEPT));
 		}
