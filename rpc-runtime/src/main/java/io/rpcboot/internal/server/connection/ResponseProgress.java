@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.connection;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -44,6 +45,12 @@ public final class ResponseProgress {
 	private final BooleanSupplier dropExpired;
 
 	private final Consumer<String> end;
+
+	/**
+	 * Ticks that the event loop has not handled. It may be late through no fault of the
+	 * client.
+	 */
+	private final AtomicInteger pendingTicks = new AtomicInteger();
 
 	private @Nullable Future<?> staleTimer;
 
@@ -91,21 +98,24 @@ public final class ResponseProgress {
 
 	/**
 	 * Checks the progress of the client while memory is short, and closes the connection
-	 * after MAX_STANDING_TICKS without progress. Any thread, once in each tick of 100 ms.
+	 * after MAX_STANDING_TICKS without progress. Ticks that the event loop handles
+	 * together count as one, because it neither read nor wrote between them. Any thread,
+	 * once in each tick of 100 ms.
 	 */
 	public void relieve(int tick) {
-		if (this.unsent.get() > 0) {
+		if (this.unsent.get() > 0 && this.pendingTicks.getAndIncrement() == 0) {
 			this.connection.execute(() -> relieveNow(tick));
 		}
 	}
 
 	private void relieveNow(int tick) {
+		int ticks = this.pendingTicks.getAndSet(0);
 		long waiting = this.unsent.get();
 		long now = this.progress.getAsLong();
 		boolean stands = waiting > 0 && now == this.progressAtTick && tick == this.lastTick + 1;
 		this.standingTicks = stands ? this.standingTicks + 1 : 0;
 		this.takesResults &= this.standingTicks < STANDING_TICKS;
-		this.lastTick = tick;
+		this.lastTick = tick + ticks - 1;
 		this.progressAtTick = now;
 		if (this.standingTicks >= MAX_STANDING_TICKS) {
 			this.end.accept(

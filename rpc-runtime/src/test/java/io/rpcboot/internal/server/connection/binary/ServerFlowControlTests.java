@@ -36,6 +36,22 @@ class ServerFlowControlTests {
 		assertThat(this.server.channel.isOpen()).isFalse();
 	}
 
+	/** What the client sent meanwhile was not read, and its results were not written. */
+	@Test
+	void busyEventLoop_countsOneTick_forThoseItMissed() {
+		this.server.start(Long.MAX_VALUE);
+		ticks(1);
+		for (int i = 0; i < 20; i++) {
+			this.server.connection.flow().progress.relieve(++this.tick);
+		}
+		this.server.channel.runPendingTasks();
+		assertThat(this.server.channel.isOpen()).isTrue();
+		ticks(4);
+		assertThat(this.server.channel.isOpen()).isTrue();
+		ticks(1);
+		assertThat(this.server.channel.isOpen()).isFalse();
+	}
+
 	/** Its callers take what arrived before; the result needs all of it. */
 	@ParameterizedTest
 	@CsvSource({ "4096, true", "4095, false" })
