@@ -176,8 +176,8 @@ class ArchitectureTests {
 				"internal.memory", "internal.transport.frame", "metrics", "registry", "rpcboot", "security",
 				"serialization", "server", "transport", "internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
-				"serialization.contract", "server", "internal.transport.*", "internal.server.*")
+				"internal.context", "internal.logging", "internal.memory", "internal.text", "metrics", "rpcboot",
+				"serialization", "serialization.contract", "server", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection", "internal.logging", "internal.protocol", "internal.protocol.binary",
 				"internal.text", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",

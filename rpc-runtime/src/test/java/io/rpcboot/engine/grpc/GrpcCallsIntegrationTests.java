@@ -136,6 +136,7 @@ class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 		GrpcExchange declared = peer.call("Refuse", GrpcBytes.text("too late"));
 		assertThat(declared.status()).isEqualTo(UNKNOWN);
 		assertThat(declared.headers).as("HEADERS and trailers are one").hasSize(1);
+		assertThat(declared.message()).isEqualTo("RefusedException: too late");
 		byte[] details = Base64.getDecoder().decode(declared.field("grpc-status-details-bin"));
 		assertThat(new String(details, StandardCharsets.ISO_8859_1)).contains("RefusedException").contains("too late");
 		assertThat(peer.call("RefuseLater", GrpcBytes.text("no")).status()).isEqualTo(UNKNOWN);

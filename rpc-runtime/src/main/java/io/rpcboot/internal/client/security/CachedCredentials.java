@@ -78,6 +78,9 @@ public final class CachedCredentials {
 	/** Time of the latest question. */
 	private Instant asked = Instant.MIN;
 
+	/** True if the provider was asked because of a doubt since the latest renewal. */
+	private boolean isDoubted;
+
 	/** Failures since the last success. */
 	private int failures;
 
@@ -149,9 +152,29 @@ public final class CachedCredentials {
 
 	/** Asks for other credentials, because a server refuses these. */
 	public synchronized void refused() {
-		if (!this.clock.instant().isBefore(this.asked.plus(PAUSE_OF_REFUSED)) && this.failures == 0) {
+		if (mayAskNow()) {
 			ask();
 		}
+	}
+
+	private boolean mayAskNow() {
+		return !this.clock.instant().isBefore(this.asked.plus(PAUSE_OF_REFUSED)) && this.failures == 0;
+	}
+
+	/**
+	 * Asks for other credentials, because a server may refuse these: it does not tell
+	 * whether it or the method has answered. Once until they are renewed.
+	 */
+	public synchronized void doubted() {
+		if (!this.isDoubted && mayAskNow()) {
+			this.isDoubted = true;
+			ask();
+		}
+	}
+
+	private synchronized void renew() {
+		this.isDoubted = false;
+		ask();
 	}
 
 	private synchronized void ask() {
@@ -204,7 +227,7 @@ public final class CachedCredentials {
 			done = List.copyOf(this.waiting);
 			this.waiting.clear();
 			Duration pause = (this.failures > 0) ? backoff() : untilRenewal();
-			this.next = (pause != null) ? schedule(this::ask, pause) : null;
+			this.next = (pause != null) ? schedule(this::renew, pause) : null;
 		}
 		done.forEach((each) -> each.accept(why));
 		if (changed) {

@@ -114,7 +114,7 @@ public final class CallResponder {
 			reject(call, why.status(), why.message());
 		}
 		else {
-			call.fail(new ErrorResponse(why.status(), false, true, why.message(), ""));
+			call.fail(ErrorResponse.refused(why.status(), why.message(), ErrorResponse.Run.NO));
 		}
 	}
 
@@ -301,14 +301,19 @@ public final class CallResponder {
 		ErrorResponse error = isNested
 				? ErrorResponse.ofNested(answer, isLate(call, answer), call.invoked, this.server.options.exposure)
 				: ErrorResponse.ofApplication(answer, call.invoked);
-		if (call.oneWay) {
-			endOneWay(call, error);
-			return;
-		}
-		if (!isNested && !answer.replyAttachments().isEmpty()) {
+		if (!call.oneWay && !isNested && !answer.replyAttachments().isEmpty()) {
 			answer.replyAttachments().forEach(call.context().replyAttachments()::put);
 		}
-		call.fail(error);
+		failWith(call, error);
+	}
+
+	private void failWith(ServerCall call, ErrorResponse error) {
+		if (call.oneWay) {
+			endOneWay(call, error);
+		}
+		else {
+			call.fail(error);
+		}
 	}
 
 	/** Ends a one-way call that has failed; the log is the only place that says so. */
@@ -332,7 +337,8 @@ public final class CallResponder {
 
 	/**
 	 * Answers with an exception of the method: with its own status if it is an
-	 * {@link RpcException}, as an object if the interface declares it, else as text.
+	 * {@link RpcException} or one of gRPC, as an object if the interface declares it,
+	 * else as text.
 	 * @param thrown null if the method gave no exception
 	 */
 	void thrown(ServerCall call, @Nullable Throwable thrown) {
@@ -346,6 +352,12 @@ public final class CallResponder {
 				logUndeclared(call, thrown);
 			}
 			finish(call, call.isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED);
+			return;
+		}
+		GrpcStatusAnswer status = GrpcStatusAnswer.of(ThrownCauses.bare(thrown));
+		if (status != null) {
+			reportToInterceptors(call, thrown);
+			failWith(call, ErrorResponse.of(status));
 			return;
 		}
 		RpcException answer = ThrownCauses.answer(thrown, call.isTimeOver());
@@ -385,6 +397,7 @@ public final class CallResponder {
 			if (!call.method.codec.serializeException(thrown, out)) {
 				return false;
 			}
+			call.answersFailure(ThrownCauses.text(thrown), "");
 			call.send(RpcStatus.DECLARED, out);
 			return true;
 		}

@@ -15,13 +15,32 @@ import org.jspecify.annotations.Nullable;
  * Error response of a call. Immutable.
  *
  * @param status the status, never OK or DECLARED
- * @param executed false if the method certainly did not run
- * @param isFinal true if an interceptor refused the call or a call that the method made
- * failed, so that the client does not repeat it
+ * @param run knowledge of whether the method ran
+ * @param isFinal true if the client does not repeat the call, and the answer says nothing
+ * about this server: an interceptor refused the call, a call that the method made failed,
+ * or the method has answered with a status of gRPC
  * @param message text for the caller
  * @param type class name of an undeclared exception, empty without one
+ * @param details Base64 of a {@code google.rpc.Status}, empty without one
  */
-public record ErrorResponse(RpcStatus status, boolean executed, boolean isFinal, String message, String type) {
+public record ErrorResponse(RpcStatus status, Run run, boolean isFinal, String message, String type, String details) {
+
+	/** Knowledge of whether the method of a failed call ran. */
+	public enum Run {
+
+		/** It certainly did not. */
+		NO,
+
+		/** Code in front of it has refused the call, or code behind it. */
+		MAYBE,
+
+		/** It was invoked. */
+		YES
+
+	}
+
+	/** Name of the attachment, and of the field of gRPC, with the details. */
+	public static final String DETAILS = GrpcStatusAnswer.DETAILS;
 
 	/** Message of an exception that has none; its type is in the response. */
 	private static final String NO_MESSAGE = "without a message";
@@ -31,12 +50,24 @@ public record ErrorResponse(RpcStatus status, boolean executed, boolean isFinal,
 
 	/** Returns the response to a call whose method certainly did not run. */
 	static ErrorResponse notExecuted(RpcStatus status, String message) {
-		return new ErrorResponse(status, false, false, message, "");
+		return new ErrorResponse(status, Run.NO, false, message, "", "");
+	}
+
+	/**
+	 * Returns the response to a call whose caller may not make it, here and elsewhere.
+	 */
+	static ErrorResponse refused(RpcStatus status, String message, Run run) {
+		return new ErrorResponse(status, run, run == Run.NO, message, "", "");
+	}
+
+	/** Returns the response that a method has given by a status exception of gRPC. */
+	static ErrorResponse of(GrpcStatusAnswer answer) {
+		return new ErrorResponse(answer.status(), Run.YES, true, answer.message(), "", answer.details());
 	}
 
 	/** Returns the response to a call whose method may have run. */
 	static ErrorResponse of(RpcStatus status, String message) {
-		return new ErrorResponse(status, true, false, message, "");
+		return new ErrorResponse(status, Run.YES, false, message, "", "");
 	}
 
 	/**
@@ -45,8 +76,8 @@ public record ErrorResponse(RpcStatus status, boolean executed, boolean isFinal,
 	 */
 	static ErrorResponse ofApplication(RpcException thrown, boolean invoked) {
 		boolean hasStatus = thrown.status() != RpcStatus.OK && thrown.status() != RpcStatus.DECLARED;
-		return new ErrorResponse(hasStatus ? thrown.status() : RpcStatus.INTERNAL, invoked, !invoked,
-				Objects.requireNonNullElseGet(thrown.getMessage(), thrown::toString), "");
+		return new ErrorResponse(hasStatus ? thrown.status() : RpcStatus.INTERNAL, invoked ? Run.YES : Run.NO, !invoked,
+				Objects.requireNonNullElseGet(thrown.getMessage(), thrown::toString), "", "");
 	}
 
 	/**
@@ -60,8 +91,8 @@ public record ErrorResponse(RpcStatus status, boolean executed, boolean isFinal,
 			case TYPE -> failure.calledMethod() + ": " + failure.status();
 			case NOTHING -> "another service";
 		};
-		return new ErrorResponse(late ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.UNAVAILABLE, invoked, true,
-				(late ? "its time was over while it called " : "while it called ") + what, "");
+		return new ErrorResponse(late ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.UNAVAILABLE, invoked ? Run.YES : Run.NO,
+				true, (late ? "its time was over while it called " : "while it called ") + what, "", "");
 	}
 
 	/**
@@ -72,7 +103,7 @@ public record ErrorResponse(RpcStatus status, boolean executed, boolean isFinal,
 		String type = (thrown == null || exposure == ExceptionExposure.NOTHING) ? "" : thrown.getClass().getName();
 		String message = (thrown == null || exposure != ExceptionExposure.MESSAGE) ? HIDDEN
 				: Objects.requireNonNullElse(thrown.getMessage(), NO_MESSAGE);
-		return new ErrorResponse(RpcStatus.APPLICATION, true, false, message, type);
+		return new ErrorResponse(RpcStatus.APPLICATION, Run.YES, false, message, type, "");
 	}
 
 	/**

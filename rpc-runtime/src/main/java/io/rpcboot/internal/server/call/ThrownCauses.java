@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 import io.rpcboot.RpcException;
+import io.rpcboot.internal.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /** Causes of exceptions that methods throw. */
@@ -13,6 +14,9 @@ final class ThrownCauses {
 
 	/** Bound for causes that refer to each other. */
 	private static final int MAX_DEPTH = 20;
+
+	/** Longest text of a declared exception, in characters. */
+	private static final int MAX_TEXT = 2_000;
 
 	private ThrownCauses() {
 	}
@@ -30,11 +34,31 @@ final class ThrownCauses {
 			if (each instanceof RpcException found) {
 				return (isBare || (late && found.calledMethod() != null)) ? found : null;
 			}
-			isBare &= each instanceof CompletionException || each instanceof ExecutionException
-					|| each instanceof UndeclaredThrowableException;
+			isBare &= isWrapper(each);
 			each = each.getCause();
 		}
 		return null;
+	}
+
+	/** Returns an exception without the wrappers of futures and proxies. */
+	static @Nullable Throwable bare(@Nullable Throwable thrown) {
+		Throwable each = thrown;
+		for (int depth = 0; each != null && isWrapper(each) && each.getCause() != null && depth < MAX_DEPTH; depth++) {
+			each = each.getCause();
+		}
+		return each;
+	}
+
+	private static boolean isWrapper(Throwable thrown) {
+		return thrown instanceof CompletionException || thrown instanceof ExecutionException
+				|| thrown instanceof UndeclaredThrowableException;
+	}
+
+	/** Returns simple name and text of a declared exception. */
+	static String text(Throwable thrown) {
+		String text = thrown.getMessage();
+		String name = thrown.getClass().getSimpleName();
+		return (text == null || text.isEmpty()) ? name : PrintableText.of(name + ": " + text, MAX_TEXT);
 	}
 
 	/**
@@ -44,7 +68,7 @@ final class ThrownCauses {
 		Throwable each = thrown;
 		for (int depth = 0; each != null && depth < MAX_DEPTH; depth++) {
 			if (each instanceof CancellationException || each instanceof InterruptedException
-					|| each instanceof RpcException) {
+					|| each instanceof RpcException || GrpcStatusAnswer.isStatus(each)) {
 				return true;
 			}
 			each = each.getCause();

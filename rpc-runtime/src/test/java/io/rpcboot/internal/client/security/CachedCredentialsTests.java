@@ -154,6 +154,27 @@ class CachedCredentialsTests {
 	}
 
 	@Test
+	void doubtedCredentials_areAskedForOnce_untilTheyAreRenewed() {
+		CachedCredentials credentials = credentials();
+		await(credentials);
+		answer();
+		for (int i = 0; i < 5; i++) {
+			pass(Duration.ofSeconds(6));
+			this.token = "other " + i;
+			credentials.doubted();
+			answer();
+		}
+		assertThat(this.asked).as("the first question, and one for all doubts").hasValue(2);
+		pass(this.life);
+		answer();
+		credentials.doubted();
+		pass(Duration.ofSeconds(6));
+		credentials.doubted();
+		answer();
+		assertThat(this.asked).as("renewed, then doubted").hasValue(4);
+	}
+
+	@Test
 	void expiredAnswer_isNoAnswer() {
 		this.life = Duration.ZERO;
 		CachedCredentials credentials = credentials();

@@ -220,7 +220,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		}
 		answered(call, status);
 		if (status == RpcStatus.UNAUTHENTICATED) {
-			this.requests.refused();
+			this.requests.unauthenticated(call, error.execution());
 		}
 		if (!error.execution().mayHave()) {
 			notServed(call, error.message());

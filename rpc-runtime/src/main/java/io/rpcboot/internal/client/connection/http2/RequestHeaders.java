@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.Execution;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.security.CachedCredentials;
 import io.rpcboot.internal.protocol.grpc.Gzip;
@@ -142,11 +143,30 @@ final class RequestHeaders {
 		return authorized[0];
 	}
 
-	/** Asks for other credentials, because the server refuses these. Any thread. */
-	void refused() {
-		if (this.credentials != null) {
+	/**
+	 * Takes UNAUTHENTICATED: asks for other credentials if the server refuses these, or
+	 * may do so. A method that has run refuses something else. Any thread.
+	 */
+	void unauthenticated(ClientCall call, Execution execution) {
+		CallMetadata metadata = call.context;
+		boolean hasOwn = metadata != null && hasCredentials(metadata.attachments());
+		if (this.credentials == null || hasOwn || execution == Execution.CERTAIN) {
+			return;
+		}
+		if (execution == Execution.POSSIBLE) {
+			this.credentials.doubted();
+		}
+		else {
 			this.credentials.refused();
 		}
+	}
+
+	private static boolean hasCredentials(byte[] attachments) {
+		boolean[] found = new boolean[1];
+		if (attachments.length > 0) {
+			MetadataEncoder.read(attachments, 0, (name, value) -> found[0] |= name.equals(Credentials.ATTACHMENT));
+		}
+		return found[0];
 	}
 
 	private void writeFields(ByteBuf out, int streamId, Method method, int start) {

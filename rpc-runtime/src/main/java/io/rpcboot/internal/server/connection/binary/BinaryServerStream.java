@@ -119,19 +119,25 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 
 	@Override
 	public void fail(ErrorResponse error, @Nullable Attachments attachments) {
-		int errorFlags = (error.executed() ? 0 : FrameHeader.FLAG_NOT_EXECUTED)
+		int errorFlags = ((error.run() == ErrorResponse.Run.NO) ? FrameHeader.FLAG_NOT_EXECUTED : 0)
 				| (error.isFinal() ? FrameHeader.FLAG_FINAL : 0);
 		int max = FrameType.needsGrant(FrameType.RESPONSE, errorFlags) ? this.connection.maxResponse()
 				: FrameType.MAX_CONTROL_BODY;
-		byte[] section = (attachments != null) ? sectionOfError(attachments, max / 2) : NOTHING;
+		Attachments all = error.details().isEmpty() ? attachments : withDetails(error, attachments);
+		byte[] section = (all != null) ? sectionOfError(all, max / 2) : NOTHING;
 		byte[] texts = Failure.fitting(error.message(), error.type(), max - section.length).encode();
-		byte[] all = Arrays.copyOf(section, section.length + texts.length);
-		System.arraycopy(texts, 0, all, section.length, texts.length);
+		byte[] whole = Arrays.copyOf(section, section.length + texts.length);
+		System.arraycopy(texts, 0, whole, section.length, texts.length);
 		this.call.releaseMemory();
 		this.code = (char) error.status().code();
 		this.flags = (short) (errorFlags | attachmentsFlag(section));
-		body(all, all.length);
+		body(whole, whole.length);
 		enqueue();
+	}
+
+	private static Attachments withDetails(ErrorResponse error, @Nullable Attachments attachments) {
+		Attachments all = (attachments != null) ? attachments.copy() : new Attachments();
+		return all.putOptional(ErrorResponse.DETAILS, error.details());
 	}
 
 	/** Returns the attachments of an error; none, if the required ones do not fit. */

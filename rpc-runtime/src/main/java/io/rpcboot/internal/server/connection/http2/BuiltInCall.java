@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.InboundMessage;
@@ -127,7 +128,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 		this.connection.executeNow(() -> {
 			if (this.trailers == null) {
 				this.discards = true;
-				this.trailers = new ResponseTrailers(status, message, "", null, List.of(), true, false);
+				this.trailers = new ResponseTrailers(status, message, "", null, List.of(), Run.YES, false);
 				writeNext();
 			}
 		});

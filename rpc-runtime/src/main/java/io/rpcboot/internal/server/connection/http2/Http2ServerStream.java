@@ -1,7 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -327,9 +326,8 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Sends a declared exception, a {@code google.protobuf.Any}, in trailers. */
 	private void sendDeclared(RpcStatus outcome, OutputBuffer out) {
 		byte[] detail = (out.length() <= MAX_DETAIL) ? out.toByteArray() : null;
-		Collection<Map.Entry<String, String>> attachments = (this.trailers != null) ? this.trailers.fields()
-				: List.of();
-		fail(requireCall(), ResponseTrailers.declared(outcome, detail, attachments));
+		ServerCall failed = requireCall();
+		fail(failed, ResponseTrailers.declared(outcome, String.valueOf(failed.message()), detail, this.trailers));
 	}
 
 	@Override

@@ -14,6 +14,7 @@ import io.rpcboot.internal.protocol.http2.FrameTemplate;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
+import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,7 +124,9 @@ final class ResponseHeaders {
 
 	/** Writes what clients of this project know beyond gRPC. */
 	private void ofThisProject(ByteBuf out, ResponseTrailers trailers) {
-		this.encoder.encode(out, "rpc-executed", String.valueOf(trailers.executed()), Indexing.FIELD);
+		if (trailers.run() != Run.MAYBE) {
+			this.encoder.encode(out, "rpc-executed", String.valueOf(trailers.run() == Run.YES), Indexing.FIELD);
+		}
 		if (trailers.status() == RpcStatus.APPLICATION) {
 			this.encoder.encode(out, "rpc-status", String.valueOf(trailers.status().code()), Indexing.FIELD);
 		}

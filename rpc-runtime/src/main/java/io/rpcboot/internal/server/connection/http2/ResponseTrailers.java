@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.call.ErrorResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -17,37 +18,40 @@ import org.jspecify.annotations.Nullable;
  * @param type class name of an undeclared exception, empty without one
  * @param detail a {@code google.protobuf.Any} with the exception, null for none
  * @param fields attachments, and what a hosted service adds
- * @param executed false if the method certainly did not run
+ * @param run knowledge of whether the method ran
  * @param isFinal true if the client should not repeat the call
  */
 record ResponseTrailers(RpcStatus status, String message, String type, byte @Nullable [] detail,
-		Collection<Map.Entry<String, String>> fields, boolean executed, boolean isFinal) {
+		Collection<Map.Entry<String, String>> fields, Run run, boolean isFinal) {
 
 	/** Returns the end of a call that did not run. */
 	static ResponseTrailers notExecuted(RpcStatus status, String message) {
-		return new ResponseTrailers(status, message, "", null, List.of(), false, false);
+		return new ResponseTrailers(status, message, "", null, List.of(), Run.NO, false);
 	}
 
 	/**
 	 * Returns the end of a call that has thrown a declared exception.
+	 * @param message simple name and text of the exception
 	 * @param detail the exception as {@code google.protobuf.Any}, null if it is too long
+	 * @param begun has the attachments, null without any
 	 */
-	static ResponseTrailers declared(RpcStatus status, byte @Nullable [] detail,
-			Collection<Map.Entry<String, String>> attachments) {
-		return new ResponseTrailers(status, "the method has thrown an exception that it declares", "", detail,
-				attachments, true, false);
+	static ResponseTrailers declared(RpcStatus status, String message, byte @Nullable [] detail,
+			@Nullable ResponseTrailers begun) {
+		return new ResponseTrailers(status, message, "", detail, (begun != null) ? begun.fields : List.of(), Run.YES,
+				false);
 	}
 
 	/** Returns the end of a call that has failed. */
 	static ResponseTrailers of(ErrorResponse error, Map<String, String> attachments) {
 		String message = error.type().isEmpty() ? error.message() : error.type() + ": " + error.message();
-		return new ResponseTrailers(error.status(), message, error.type(), null, attachments.entrySet(),
-				error.executed(), error.isFinal());
+		ResponseTrailers end = new ResponseTrailers(error.status(), message, error.type(), null, attachments.entrySet(),
+				error.run(), error.isFinal());
+		return error.details().isEmpty() ? end : end.with(List.of(Map.entry(ErrorResponse.DETAILS, error.details())));
 	}
 
 	/** Returns the end of a success with attachments. */
 	static ResponseTrailers ok(Map<String, String> attachments) {
-		return new ResponseTrailers(RpcStatus.OK, "", "", null, attachments.entrySet(), true, false);
+		return new ResponseTrailers(RpcStatus.OK, "", "", null, attachments.entrySet(), Run.YES, false);
 	}
 
 	/** Returns this end with more fields. */
@@ -57,8 +61,7 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 		}
 		List<Map.Entry<String, String>> all = new ArrayList<>(this.fields);
 		all.addAll(more);
-		return new ResponseTrailers(this.status, this.message, this.type, this.detail, all, this.executed,
-				this.isFinal);
+		return new ResponseTrailers(this.status, this.message, this.type, this.detail, all, this.run, this.isFinal);
 	}
 
 }
