@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * the clock drains it by the least rate, and a body is too slow when it is empty. So
  * bytes that arrived long ago buy no silence: a body stands still for a second, however
  * much of it has arrived.
+ * <p>
+ * What the peer has sent may be unread because the event loop had no time, for example
+ * during a garbage collection. So checks become short before the bucket is empty, and a
+ * short check that is late counts as one in time: the loop has read between two of them.
  */
 public final class MinDataRateMonitor {
 
@@ -27,6 +31,15 @@ public final class MinDataRateMonitor {
 	private static final long BEGIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	/** Interval while the bucket has tokens for less than CHECK_NANOS. */
+	private static final long SHORT_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	/**
+	 * Tokens that remain at least after a check that was late, in seconds of the least
+	 * rate.
+	 */
+	private static final double TOKENS_IF_LATE = 0.2;
 
 	/** Tokens of a new body, in seconds of the least rate. */
 	private static final double FIRST_TOKENS = 1;
@@ -52,6 +65,9 @@ public final class MinDataRateMonitor {
 	private long lastOwed;
 
 	private long nextCheckNanos;
+
+	/** True if the next check comes after SHORT_CHECK_NANOS. */
+	private boolean isShort;
 
 	/** Bytes that the body may still fall behind. */
 	private double tokens;
@@ -95,8 +111,9 @@ public final class MinDataRateMonitor {
 	}
 
 	private void checkLater() {
-		this.nextCheckNanos = this.clock.getAsLong() + CHECK_NANOS;
-		this.timer = this.connection.loop().schedule(this::check, CHECK_NANOS, TimeUnit.NANOSECONDS);
+		long nanos = this.isShort ? SHORT_CHECK_NANOS : CHECK_NANOS;
+		this.nextCheckNanos = this.clock.getAsLong() + nanos;
+		this.timer = this.connection.loop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
 	}
 
 	private void check() {
@@ -131,6 +148,7 @@ public final class MinDataRateMonitor {
 	/** Fills and drains the bucket. Returns true if it is empty while memory is short. */
 	private boolean isSlow(long now, boolean inBody, boolean wanted) {
 		if (!inBody) {
+			this.isShort = false;
 			return false;
 		}
 		long began = this.connection.bodyBeganNanos();
@@ -142,8 +160,12 @@ public final class MinDataRateMonitor {
 			this.tokens = FIRST_TOKENS * this.bytesPerSecond;
 		}
 		double filled = Math.min(BURST * this.bytesPerSecond, this.tokens + received - this.bodyBytes);
-		double left = filled - (now - this.checkedNanos) / NANOS_PER_SECOND * this.bytesPerSecond;
-		this.tokens = wanted ? left : Math.max(0, left);
+		long elapsed = now - this.checkedNanos;
+		long counted = this.isShort ? Math.min(elapsed, SHORT_CHECK_NANOS) : elapsed;
+		double left = filled - counted / NANOS_PER_SECOND * this.bytesPerSecond;
+		boolean late = !this.isShort && now - this.nextCheckNanos > SHORT_CHECK_NANOS;
+		this.tokens = wanted && !late ? left : Math.max(late ? TOKENS_IF_LATE * this.bytesPerSecond : 0, left);
+		this.isShort = wanted && this.tokens <= CHECK_NANOS / NANOS_PER_SECOND * this.bytesPerSecond;
 		this.bodyBytes = received;
 		this.checkedNanos = now;
 		return this.tokens < 0;

@@ -187,6 +187,25 @@ class MinDataRateMonitorTests {
 		assertThat(this.ends).as("the body has gone on").isEmpty();
 	}
 
+	/**
+	 * Garbage collections leave the event loop a few milliseconds each, in which it reads
+	 * less than has been sent.
+	 */
+	@Test
+	void bodyInSocket_isReceived_whenEventLoopIsLateAgainAndAgain() {
+		MinDataRateMonitor rate = rate(1000);
+		beginBody(10);
+		rate.watch();
+		for (int i = 0; i < 12; i++) {
+			this.nanos += TimeUnit.MILLISECONDS.toNanos(200);
+			this.channel.advanceTimeBy(200, TimeUnit.MILLISECONDS);
+			more(50);
+		}
+		assertThat(this.ends).as("2.4 s for 610 bytes").isEmpty();
+		pass(1000);
+		assertThat(this.ends).as("the event loop has time").containsExactly(TOO_SLOW.formatted(1000));
+	}
+
 	@Test
 	void timelyCheck_endsConnection_afterLateCheck() {
 		MinDataRateMonitor rate = rate(1000);
