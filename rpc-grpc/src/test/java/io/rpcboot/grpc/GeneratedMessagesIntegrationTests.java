@@ -1,5 +1,10 @@
 package io.rpcboot.grpc;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +14,16 @@ import java.util.concurrent.TimeUnit;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.Timestamp;
+import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.Messages.Payload;
@@ -151,6 +161,46 @@ public class GeneratedMessagesIntegrationTests {
 		}
 	}
 
+	/** A message within a class, whose parts are not all whole. */
+	@Test
+	void messageInParts_isMerged_withinAClass() {
+		Payload type = Payload.newBuilder().setTypeValue(7).build();
+		byte[] merged = order(type.toByteArray(), REQUEST.getPayload().toByteArray(), new byte[0]);
+		try (RpcServer server = builder().start()) {
+			ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+			try {
+				assertThat(reorder(channel, merged))
+					.isEqualTo(order(REQUEST.getPayload().toBuilder().setTypeValue(7).build().toByteArray()));
+				// the first part would end within the second one
+				byte[] cut = order(new byte[] { 18, 4 }, new byte[] { 18, 2, 1, 2 });
+				assertThat(catchThrowableOfType(StatusRuntimeException.class, () -> reorder(channel, cut)).getStatus())
+					.satisfies((status) -> assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
+			}
+			finally {
+				channel.shutdownNow();
+			}
+		}
+	}
+
+	private static byte[] order(byte[]... parts) {
+		ByteArrayOutputStream out = new ByteArrayOutputStream();
+		for (byte[] each : parts) {
+			out.write(10);
+			out.write(each.length);
+			out.writeBytes(each);
+		}
+		return out.toByteArray();
+	}
+
+	private static byte[] reorder(ManagedChannel channel, byte[] order) {
+		return ClientCalls.blockingUnaryCall(channel,
+				MethodDescriptor.newBuilder(Bytes.INSTANCE, Bytes.INSTANCE)
+					.setType(MethodDescriptor.MethodType.UNARY)
+					.setFullMethodName("grpc.testing.TestService/Reorder")
+					.build(),
+				CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS), order);
+	}
+
 	@Test
 	void null_isRefusedOverGrpc() {
 		try (RpcServer server = builder().start(); RpcClient client = RpcClient.builder().build()) {
@@ -244,6 +294,28 @@ public class GeneratedMessagesIntegrationTests {
 			.isThrownBy(() -> RpcServer.builder().port(0).service(Unknown.class, () -> null).start())
 			.withMessageContaining("Unknown.any(): result: com.google.protobuf.Message cannot be sent")
 			.satisfies((ex) -> assertThat(ex.action()).contains("Declare a class that protoc has generated"));
+	}
+
+	/** Marshaller of the bytes of a message. */
+	private enum Bytes implements MethodDescriptor.Marshaller<byte[]> {
+
+		INSTANCE;
+
+		@Override
+		public InputStream stream(byte[] value) {
+			return new ByteArrayInputStream(value);
+		}
+
+		@Override
+		public byte[] parse(InputStream stream) {
+			try {
+				return stream.readAllBytes();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

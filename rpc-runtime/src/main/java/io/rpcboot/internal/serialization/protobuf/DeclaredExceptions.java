@@ -1,6 +1,7 @@
 package io.rpcboot.internal.serialization.protobuf;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protobuf.composite.StructType;
@@ -37,24 +38,26 @@ record DeclaredExceptions(MethodNode method, List<StructType> types, List<String
 		this.types.get(index).write(out, 2, thrown);
 	}
 
+	/** Reads name and message in any order; the last of each counts. */
 	Throwable read(ProtobufInput in) {
-		StructType type = null;
-		Object thrown = null;
+		String url = null;
+		int message = -1;
 		while (in.hasMore()) {
 			int tag = in.readTag();
 			if (tag == NAME) {
-				type = find(in.readString());
+				url = in.readString();
+				continue;
 			}
-			else if (tag == MESSAGE && type != null) {
-				thrown = type.readField(in, tag, thrown);
-			}
-			else {
-				in.skip(tag);
-			}
+			message = (tag == MESSAGE) ? in.position : message;
+			in.skip(tag);
 		}
-		if (thrown == null) {
+		StructType type = (url != null) ? find(url) : null;
+		if (type == null || message < 0) {
 			throw new PathException("none of the declared exceptions %s".formatted(this.names));
 		}
+		in.position = message;
+		Object thrown = Objects.requireNonNull(type.read(in));
+		in.position = in.limit;
 		return (Throwable) thrown;
 	}
 

@@ -21,6 +21,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.LockLine;
 import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.protobuf.schema.TypeName;
+import io.rpcboot.internal.serialization.protobuf.wire.ChosenMember;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
@@ -99,9 +100,8 @@ public final class ChoiceType extends MessageType {
 	}
 
 	@Override
-	protected @Nullable Object readFields(ProtobufInput in) {
-		Slot chosen = null;
-		Object state = null;
+	protected Object readPart(ProtobufInput in, @Nullable Object before) {
+		ChosenMember chosen = (before != null) ? (ChosenMember) before : in.takeMember();
 		while (in.hasMore()) {
 			int tag = in.readTag();
 			Slot slot = this.readers.get(tag >>> 3);
@@ -109,14 +109,23 @@ public final class ChoiceType extends MessageType {
 				in.skip(tag);
 				continue;
 			}
-			state = slot.type().readField(in, tag, (slot == chosen) ? state : null);
-			chosen = slot;
+			chosen.state = slot.type().readField(in, tag, (slot == chosen.field) ? chosen.state : null);
+			chosen.field = slot;
 		}
-		if (chosen == null) {
+		return chosen;
+	}
+
+	@Override
+	protected @Nullable Object create(ProtobufInput in, Object state) {
+		ChosenMember chosen = (ChosenMember) state;
+		Slot slot = (Slot) chosen.field;
+		if (slot == null) {
 			throw new PathException("no subtype of %s that this side knows (expected: one of the numbers %s)".formatted(
 					this.node.ref().name().replace("+", ""), PathException.some(this.readers.keySet().stream())));
 		}
-		return chosen.type().finish(in, state);
+		Object last = chosen.state;
+		in.giveMember(chosen);
+		return slot.type().finish(in, last);
 	}
 
 	@Override

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Map: a repeated message of key (1) and value (2). If protobuf's {@code map} has such
- * keys and values, it is declared as one, and holds no null. Null arrives as an empty
- * map.
+ * keys and values, it is declared as one, and holds no null. Of entries with one key the
+ * last one counts. Null arrives as an empty map.
  */
 public final class MapType extends FieldType {
 
@@ -129,10 +129,10 @@ public final class MapType extends FieldType {
 	@Override
 	public Object finish(ProtobufInput in, @Nullable Object state) {
 		if (state == null) {
-			return this.node.finish(this.node.begin(in, false), 0, in, in.size());
+			return this.node.finish(this.node.begin(in, false), in, in.size());
 		}
 		Filling<Map<@Nullable Object, @Nullable Object>> filling = Filling.of(state);
-		return this.node.finish(filling.container, filling.count, in, in.size() - filling.size);
+		return this.node.finish(filling.container, in, in.size() - filling.size);
 	}
 
 	@Override

@@ -31,10 +31,20 @@ public final class MessageFields {
 	}
 
 	/**
-	 * Reads fields in any order up to the end of the message, and skips unknown ones.
+	 * Reads a whole message.
 	 * @param values gets the value of each field at its index
 	 */
 	public void read(ProtobufInput in, @Nullable Object[] values) {
+		readPart(in, values);
+		finish(in, values);
+	}
+
+	/**
+	 * Reads fields in any order up to the end of a part of the message, and skips unknown
+	 * ones.
+	 * @param values state of each field at its index
+	 */
+	void readPart(ProtobufInput in, @Nullable Object[] values) {
 		int place = 0;
 		while (in.hasMore()) {
 			int tag = in.readTag();
@@ -51,6 +61,10 @@ public final class MessageFields {
 				throw PathException.at(slot.step(), ex);
 			}
 		}
+	}
+
+	/** Replaces the state of each field by its value, at the end of the message. */
+	void finish(ProtobufInput in, @Nullable Object[] values) {
 		for (Slot each : this.slots) {
 			try {
 				values[each.index()] = each.type().finish(in, values[each.index()]);

@@ -40,9 +40,16 @@ public final class StampedType extends MessageType {
 	}
 
 	@Override
-	protected Object readFields(ProtobufInput in) {
-		@Nullable Object[] values = new @Nullable Object[2];
-		this.fields.read(in, values);
+	protected Object readPart(ProtobufInput in, @Nullable Object before) {
+		@Nullable Object[] values = (before != null) ? (@Nullable Object[]) before : new @Nullable Object[2];
+		this.fields.readPart(in, values);
+		return values;
+	}
+
+	@Override
+	protected Object create(ProtobufInput in, Object state) {
+		@Nullable Object[] values = (@Nullable Object[]) state;
+		this.fields.finish(in, values);
 		return this.node.kind().create(values[0], (Integer) Objects.requireNonNull(values[1]));
 	}
 

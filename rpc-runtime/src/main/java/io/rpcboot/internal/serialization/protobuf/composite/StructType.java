@@ -139,11 +139,23 @@ public final class StructType extends MessageType {
 	}
 
 	@Override
-	protected Object readFields(ProtobufInput in) {
+	protected Object readPart(ProtobufInput in, @Nullable Object before) {
+		@Nullable Object[] values = (before != null) ? (@Nullable Object[]) before : begin(in);
+		this.fields.readPart(in, values);
+		return values;
+	}
+
+	private @Nullable Object[] begin(ProtobufInput in) {
 		in.charge(this.type.size());
 		@Nullable Object[] values = this.type.values();
 		in.note(2 * (ReadBudget.OBJECT + (long) values.length * Integer.BYTES));
-		this.fields.read(in, values);
+		return values;
+	}
+
+	@Override
+	protected Object create(ProtobufInput in, Object state) {
+		@Nullable Object[] values = (@Nullable Object[]) state;
+		this.fields.finish(in, values);
 		return this.type.create(Objects.requireNonNull(this.creator), values, this.present);
 	}
 

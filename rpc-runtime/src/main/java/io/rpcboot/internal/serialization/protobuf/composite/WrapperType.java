@@ -47,9 +47,16 @@ public final class WrapperType extends MessageType {
 	}
 
 	@Override
-	protected @Nullable Object readFields(ProtobufInput in) {
-		@Nullable Object[] values = new @Nullable Object[1];
-		this.fields.read(in, values);
+	protected Object readPart(ProtobufInput in, @Nullable Object before) {
+		@Nullable Object[] values = (before != null) ? (@Nullable Object[]) before : new @Nullable Object[1];
+		this.fields.readPart(in, values);
+		return values;
+	}
+
+	@Override
+	protected @Nullable Object create(ProtobufInput in, Object state) {
+		@Nullable Object[] values = (@Nullable Object[]) state;
+		this.fields.finish(in, values);
 		return values[0];
 	}
 

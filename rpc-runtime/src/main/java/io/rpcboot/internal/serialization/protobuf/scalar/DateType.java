@@ -1,5 +1,6 @@
 package io.rpcboot.internal.serialization.protobuf.scalar;
 
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.Map;
@@ -75,15 +76,44 @@ final class DateType extends SingularType {
 
 	@Override
 	public @Nullable Object read(ProtobufInput in) {
+		Object value = readUsual(in);
+		return (value != null) ? value : this.texts.read(in);
+	}
+
+	/** Reads the field. The state of another form than the usual ones is its text. */
+	@Override
+	public @Nullable Object readField(ProtobufInput in, int tag, @Nullable Object before) {
+		requireTag(tag);
+		in.note(WEIGHT);
+		Object value = readUsual(in);
+		return (value != null) ? value : this.texts.readField(in, tag, null);
+	}
+
+	@Override
+	public @Nullable Object finish(ProtobufInput in, @Nullable Object state) {
+		return (state instanceof String) ? this.texts.finish(in, state) : state;
+	}
+
+	/** Reads a usual form. Returns null without a change of the position for others. */
+	private @Nullable Object readUsual(ProtobufInput in) {
 		int start = in.position;
 		int outside = in.enterPacked();
 		Object value = usual(in.array, in.position, in.limit - in.position);
 		in.position = (value != null) ? in.limit : start;
 		in.leavePacked(outside);
-		return (value != null) ? value : this.texts.read(in);
+		return value;
 	}
 
 	private @Nullable Object usual(byte[] array, int at, int length) {
+		try {
+			return parsed(array, at, length);
+		}
+		catch (DateTimeException ex) {
+			return null;
+		}
+	}
+
+	private @Nullable Object parsed(byte[] array, int at, int length) {
 		Integer unit = this.hasTime ? TIMES.get(length) : null;
 		if ((this.hasTime) ? unit == null : length != DATE) {
 			return null;

@@ -30,8 +30,30 @@ public final class GeneratedType extends MessageType {
 	}
 
 	@Override
-	protected @Nullable Object readFields(ProtobufInput in) {
-		byte[] bytes = in.readRest();
+	protected Object readPart(ProtobufInput in, @Nullable Object before) {
+		if (before == null) {
+			return in.readRest();
+		}
+		ArrayParts parts = (before instanceof ArrayParts more) ? more : parts((byte[]) before);
+		int start = in.position;
+		in.skipFields();
+		int from = parts.length();
+		System.arraycopy(in.array, start, parts.extend(in, in.limit - start), from, in.limit - start);
+		return parts;
+	}
+
+	/**
+	 * Begins a message of several parts, whose bytes are one message together. Each has
+	 * to be one alone, too, or it could end within the next one.
+	 */
+	private static ArrayParts parts(byte[] first) {
+		new ProtobufInput(first, 0, first.length).skipFields();
+		return new ArrayParts(first, Byte.BYTES);
+	}
+
+	@Override
+	protected @Nullable Object create(ProtobufInput in, Object state) {
+		byte[] bytes = (byte[]) ((state instanceof ArrayParts parts) ? parts.whole(in) : state);
 		in.charge((long) FACTOR * bytes.length);
 		return this.conversion.read(bytes, in);
 	}

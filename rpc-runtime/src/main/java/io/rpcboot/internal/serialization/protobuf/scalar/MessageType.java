@@ -4,11 +4,12 @@ import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protobuf.wire.LengthGuess;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
-import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Type whose values are nested messages.
+ * Type whose values are nested messages. A field may have its message in several parts,
+ * which are merged: each part is read into the state of the parts before it, and the
+ * value is created once, at the end of the message around it.
  */
 public abstract class MessageType extends SingularType {
 
@@ -25,8 +26,18 @@ public abstract class MessageType extends SingularType {
 	/** Writes the fields of a value. */
 	protected abstract void writeFields(ProtobufOutput out, Object value);
 
-	/** Reads the fields up to the end of the message. */
-	protected abstract @Nullable Object readFields(ProtobufInput in);
+	/**
+	 * Reads the fields up to the end of a part.
+	 * @param before state after the part before, null for the first part
+	 * @return state after this part
+	 */
+	protected abstract Object readPart(ProtobufInput in, @Nullable Object before);
+
+	/**
+	 * Creates the value of a message.
+	 * @param state state after the last part
+	 */
+	protected abstract @Nullable Object create(ProtobufInput in, Object state);
 
 	/** Writes a value as a whole message, without a tag. */
 	public final void writeAlone(ProtobufOutput out, Object value) {
@@ -36,7 +47,7 @@ public abstract class MessageType extends SingularType {
 	/** Reads a whole message. */
 	public final @Nullable Object readAlone(ProtobufInput in) {
 		in.note(weight());
-		return readFields(in);
+		return create(in, readPart(in, null));
 	}
 
 	@Override
@@ -49,19 +60,28 @@ public abstract class MessageType extends SingularType {
 
 	@Override
 	public final @Nullable Object read(ProtobufInput in) {
-		int outside = in.enterMessage();
-		Object value = readFields(in);
-		in.leaveMessage(outside);
-		return value;
+		return create(in, readNested(in, null));
 	}
 
-	/** Reads the field. A second message would have to be merged, so it is refused. */
+	private Object readNested(ProtobufInput in, @Nullable Object before) {
+		int outside = in.enterMessage();
+		Object state = readPart(in, before);
+		in.leaveMessage(outside);
+		return state;
+	}
+
 	@Override
-	public final @Nullable Object readField(ProtobufInput in, int tag, @Nullable Object before) {
-		if (before != null) {
-			throw new PathException("a message twice in one field (expected: once)");
+	public final Object readField(ProtobufInput in, int tag, @Nullable Object before) {
+		requireTag(tag);
+		if (before == null) {
+			in.note(weight());
 		}
-		return super.readField(in, tag, null);
+		return readNested(in, before);
+	}
+
+	@Override
+	public final @Nullable Object finish(ProtobufInput in, @Nullable Object state) {
+		return (state != null) ? create(in, state) : null;
 	}
 
 }

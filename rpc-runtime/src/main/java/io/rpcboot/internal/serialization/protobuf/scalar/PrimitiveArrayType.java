@@ -9,7 +9,6 @@ import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
 import io.rpcboot.internal.serialization.protobuf.wire.LengthGuess;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
-import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * arrives as an empty array.
  */
 public final class PrimitiveArrayType extends FieldType {
+
+	/** Heap size that is charged for an element, in bytes. */
+	private static final int UNIT = Long.BYTES;
 
 	private final Class<?> component;
 
@@ -71,18 +73,27 @@ public final class PrimitiveArrayType extends FieldType {
 
 	@Override
 	public Object readField(ProtobufInput in, int tag, @Nullable Object before) {
-		int known = (before != null) ? Array.getLength(before) : 0;
 		if (WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
 			this.element.requireTag(tag);
-			Object array = extended(in, before, known, in.countValues(tag));
-			read(in, array, known, tag);
-			return array;
+			return readPart(in, before, in.countValues(tag), tag);
 		}
 		int outside = in.enterPacked();
-		Object array = extended(in, before, known, count(in));
-		read(in, array, known, 0);
+		Object state = readPart(in, before, count(in), 0);
 		in.leavePacked(outside);
-		return array;
+		return state;
+	}
+
+	/** Reads a part. The state of the only part is its array. */
+	private Object readPart(ProtobufInput in, @Nullable Object before, int more, int tag) {
+		if (before == null) {
+			Object array = ArrayParts.create(in, this.component, more, UNIT);
+			read(in, array, 0, more, tag);
+			return array;
+		}
+		ArrayParts parts = (before instanceof ArrayParts several) ? several : new ArrayParts(before, UNIT);
+		int from = parts.length();
+		read(in, parts.extend(in, more), from, from + more, tag);
+		return parts;
 	}
 
 	private int count(ProtobufInput in) {
@@ -94,24 +105,14 @@ public final class PrimitiveArrayType extends FieldType {
 		return (size > 0) ? length / size : in.countVarints();
 	}
 
-	/** Creates an array of more elements. Several parts of a field cost a copy each. */
-	private Object extended(ProtobufInput in, @Nullable Object before, int known, int more) {
-		in.charge(ReadBudget.OBJECT + (long) Long.BYTES * (known + more));
-		Object array = Array.newInstance(this.component, known + more);
-		if (before != null) {
-			System.arraycopy(before, 0, array, 0, known);
-		}
-		return array;
-	}
-
 	/**
-	 * Reads elements up to the end of an array.
+	 * Reads elements of an array.
 	 * @param tag tag in front of each element but the first; 0 for packed elements
 	 */
-	private void read(ProtobufInput in, Object array, int from, int tag) {
+	private void read(ProtobufInput in, Object array, int from, int to, int tag) {
 		int index = from;
 		try {
-			for (int length = Array.getLength(array); index < length; index++) {
+			for (; index < to; index++) {
 				if (tag != 0 && index > from) {
 					in.readTag();
 				}
@@ -146,7 +147,10 @@ public final class PrimitiveArrayType extends FieldType {
 
 	@Override
 	public Object finish(ProtobufInput in, @Nullable Object state) {
-		return (state != null) ? state : extended(in, null, 0, 0);
+		if (state == null) {
+			return ArrayParts.create(in, this.component, 0, UNIT);
+		}
+		return (state instanceof ArrayParts parts) ? parts.whole(in) : state;
 	}
 
 	@Override

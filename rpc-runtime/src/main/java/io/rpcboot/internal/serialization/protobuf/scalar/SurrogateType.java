@@ -47,6 +47,23 @@ final class SurrogateType extends SingularType {
 		return (simple != null) ? this.conversion.read(simple, in) : null;
 	}
 
+	/**
+	 * Reads the simpler value, which {@link #finish} converts: only the last one counts.
+	 */
+	@Override
+	public @Nullable Object readField(ProtobufInput in, int tag, @Nullable Object before) {
+		if (before == null) {
+			in.note(weight() - this.basis.weight());
+		}
+		return this.basis.readField(in, tag, before);
+	}
+
+	@Override
+	public @Nullable Object finish(ProtobufInput in, @Nullable Object state) {
+		Object simple = this.basis.finish(in, state);
+		return (simple != null) ? this.conversion.read(simple, in) : null;
+	}
+
 	@Override
 	public boolean isMapKey() {
 		return this.basis.isMapKey();

@@ -6,6 +6,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.WellKnownFile;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.serialization.PathException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Type of {@code Result<Void>}, whose only value is null: an absent
@@ -23,8 +24,13 @@ final class VoidType extends MessageType {
 	}
 
 	@Override
-	protected Object readFields(ProtobufInput in) {
+	protected Object readPart(ProtobufInput in, @Nullable Object before) {
 		throw new PathException("a value for java.lang.Void (expected: null)");
+	}
+
+	@Override
+	protected @Nullable Object create(ProtobufInput in, Object state) {
+		return null;
 	}
 
 	@Override

@@ -23,6 +23,9 @@ public final class ProtobufInput extends ProtostuffInput {
 	/** Place for the only value of a message. */
 	public final @Nullable Object[] value = new @Nullable Object[1];
 
+	/** Instances that are free, a chain. */
+	private @Nullable ChosenMember free;
+
 	public ProtobufInput(byte[] array, int offset, int length) {
 		super(array, offset, length);
 	}
@@ -60,11 +63,37 @@ public final class ProtobufInput extends ProtostuffInput {
 		this.limit = outside;
 	}
 
+	/** Returns a member that is free, or a new one. */
+	public ChosenMember takeMember() {
+		ChosenMember member = this.free;
+		if (member == null) {
+			note(ChosenMember.SIZE);
+			return new ChosenMember();
+		}
+		this.free = member.next;
+		return member;
+	}
+
+	/** Gives a member back that nothing refers to. */
+	public void giveMember(ChosenMember member) {
+		member.field = null;
+		member.state = null;
+		member.next = this.free;
+		this.free = member;
+	}
+
 	/** Reads the bytes up to the end of the message. */
 	public byte[] readRest() {
 		byte[] rest = Arrays.copyOfRange(this.array, this.position, this.limit);
 		this.position = this.limit;
 		return rest;
+	}
+
+	/** Skips the fields up to the end of the message. */
+	public void skipFields() {
+		while (hasMore()) {
+			skip(readTag());
+		}
 	}
 
 	/** Skips the value of an unknown field. */
@@ -117,25 +146,27 @@ public final class ProtobufInput extends ProtostuffInput {
 		return value;
 	}
 
-	/**
-	 * Reads an integer of 32 bits. A negative one has 10 bytes; 5 bytes, as of an
-	 * unsigned number, are accepted.
-	 */
-	public int readInteger() {
-		long value = readInt64();
-		if (value != (int) value && value >>> Integer.SIZE != 0) {
-			throw new PathException("number %d (expected: 32 bits)".formatted(value));
-		}
-		return (int) value;
+	@Override
+	protected boolean isCut() {
+		return true;
 	}
 
-	/** Reads an integer narrower than {@code int}. */
+	/** Reads an integer of 32 bits. The higher bits of a larger number are cut. */
+	public int readInteger() {
+		return (int) readInt64();
+	}
+
+	/**
+	 * Reads an integer narrower than {@code int}. A negative one has 10 bytes; 5 bytes,
+	 * as of an unsigned number, are accepted.
+	 */
 	public int readNarrow(int lowest, int highest) {
-		int value = readInteger();
+		long number = readInt64();
+		long value = (number >>> Integer.SIZE == 0) ? (int) number : number;
 		if (value < lowest || value > highest) {
 			throw new PathException("number %d (expected: %d to %d)".formatted(value, lowest, highest));
 		}
-		return value;
+		return (int) value;
 	}
 
 	/** Reads a boolean, true for any number other than 0. */

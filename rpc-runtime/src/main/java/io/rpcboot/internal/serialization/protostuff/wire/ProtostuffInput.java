@@ -279,7 +279,7 @@ public class ProtostuffInput extends ReadBudget {
 		for (int shift = 0; shift < Long.SIZE && at < this.limit; shift += 7) {
 			byte b = this.array[at++];
 			value |= (b & 0x7FL) << shift;
-			if (b >= 0 && (shift < 63 || b <= 1)) {
+			if (b >= 0 && (shift < 63 || b <= 1 || isCut())) {
 				this.position = at;
 				return value;
 			}
@@ -288,6 +288,13 @@ public class ProtostuffInput extends ReadBudget {
 			throw new PathException("the bytes end too early");
 		}
 		throw new PathException("number of more than 64 bits");
+	}
+
+	/**
+	 * Returns true if the bits of a number beyond 64 are cut, false if they are refused.
+	 */
+	protected boolean isCut() {
+		return false;
 	}
 
 	/**

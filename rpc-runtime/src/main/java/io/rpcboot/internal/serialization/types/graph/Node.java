@@ -245,18 +245,27 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 		}
 
 		/**
-		 * Finishes an instance that is read. Refuses equal keys, and too many keys with
-		 * equal hash codes.
-		 * @param count number of entries that were read
+		 * Finishes an instance that is read. Refuses too many keys with equal hash codes.
+		 * Of equal keys, the last one counts.
 		 * @param start size of the budget before the instance was begun
 		 */
-		public Object finish(Map<@Nullable Object, @Nullable Object> filled, int count, ReadBudget budget, long start) {
+		public Map<@Nullable Object, @Nullable Object> finish(Map<@Nullable Object, @Nullable Object> filled,
+				ReadBudget budget, long start) {
 			Map<@Nullable Object, @Nullable Object> map = filled;
 			if (filled instanceof KeyHashes gathered) {
 				KeyHashes.compare(budget, budget.size() - start, gathered.keys(), javaType());
 				map = this.kind.create(false);
 				gathered.putInto(map);
 			}
+			return map;
+		}
+
+		/**
+		 * Finishes an instance like the method above, and refuses equal keys.
+		 * @param count number of entries that were read
+		 */
+		public Object finish(Map<@Nullable Object, @Nullable Object> filled, int count, ReadBudget budget, long start) {
+			Map<@Nullable Object, @Nullable Object> map = finish(filled, budget, start);
 			if (count != map.size() && this.kind.keepsEntries()) {
 				throw new PathException("%d entries of which some have the same key (expected: %d different keys)"
 					.formatted(count, count));

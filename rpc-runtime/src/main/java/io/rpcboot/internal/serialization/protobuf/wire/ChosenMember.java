@@ -1,0 +1,23 @@
+package io.rpcboot.internal.serialization.protobuf.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Member of a {@code oneof} that is being read. An input uses its instances again, so a
+ * message with one allocates nothing for it.
+ */
+public final class ChosenMember {
+
+	/** Heap size of an instance, in bytes. */
+	static final int SIZE = 24;
+
+	/** Field of the member that was read last, null before the first one. */
+	public @Nullable Object field;
+
+	/** State of that field. */
+	public @Nullable Object state;
+
+	/** Next instance that is free. */
+	@Nullable ChosenMember next;
+
+}
