@@ -108,6 +108,62 @@ class Http2FloodsIntegrationTests {
 		this.hostile.raw(burst.toByteArray());
 	}
 
+	/** Refuses a request for what its client has asked. */
+	private GrpcExchange refused(String kind) {
+		return switch (kind) {
+			case "path" -> this.hostile.open(GrpcBytes.request("/unknown/Method"), true);
+			case "method" -> this.hostile.open(GrpcBytes.request(Http2Peer.path("Unknown")), true);
+			case "405" -> this.hostile.open(GrpcBytes.request(Http2Peer.path("Greet")).method("GET"), true);
+			case "415" -> {
+				Http2Headers headers = GrpcBytes.request(Http2Peer.path("Greet"));
+				headers.set("content-type", "text/plain");
+				yield this.hostile.open(headers, true);
+			}
+			case "431" ->
+				this.hostile.open(GrpcBytes.request(Http2Peer.path("Greet")).add("x", "~".repeat(16_000)), true);
+			case "encoding" ->
+				this.hostile.open(GrpcBytes.request(Http2Peer.path("Greet")).add("grpc-encoding", "br"), true);
+			case "empty" -> this.hostile.open(GrpcBytes.request(Http2Peer.path("Greet")), true);
+			default -> {
+				GrpcExchange call = this.hostile.open(GrpcBytes.request(Http2Peer.path("Greet")), false);
+				this.hostile.data(call, GrpcBytes.message(0, 100_000_000), false);
+				yield call;
+			}
+		};
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "path", "method", "405", "415", "431", "encoding", "empty", "large" })
+	void rapidReset_endsConnection_behindRefusalsOfTheClient(String kind) throws Exception {
+		for (int i = 0; i < 2000 && !this.hostile.isClosed(); i++) {
+			GrpcExchange first = refused(kind);
+			GrpcExchange call = this.hostile.call("LaterAtGate", GrpcBytes.text("x"));
+			this.hostile.reset(call, Http2Error.CANCEL);
+			Eventually.until("the first is refused", () -> first.end.isDone() || this.hostile.isClosed());
+		}
+		assertEnded(Http2Error.ENHANCE_YOUR_CALM, "streams that were reset before their response");
+	}
+
+	/** The windows of all streams change; it is paid as the work that it is. */
+	@Test
+	void settingsFlood_endsConnection_afterFewFrames_withManyStreams() throws Exception {
+		List<GrpcExchange> calls = new ArrayList<>();
+		for (int i = 1; i <= 600; i++) {
+			calls.add(this.hostile.call("LaterAtGate", GrpcBytes.text("x")));
+			if (i % 50 == 0) {
+				this.hostile.awaitRead(i);
+			}
+		}
+		Eventually.until("600 are open", () -> this.server.inFlightCalls() == 600);
+		byte[] first = frame(SETTINGS, 0, 0, (byte) 0, (byte) 4, (byte) 0, (byte) 0, (byte) 3, (byte) -24);
+		byte[] second = frame(SETTINGS, 0, 0, (byte) 0, (byte) 4, (byte) 0, (byte) 0, (byte) 7, (byte) -48);
+		for (int i = 0; i < 300; i++) {
+			this.hostile.raw(first);
+			this.hostile.raw(second);
+		}
+		assertEnded(Http2Error.ENHANCE_YOUR_CALM, "or as much work");
+	}
+
 	/** Its calls run on, and count until their threads have ended. */
 	@Test
 	void rapidReset_endsConnection() throws Exception {
@@ -224,11 +280,15 @@ class Http2FloodsIntegrationTests {
 	}
 
 	/** The limit of streams is not raised for requests that do not end. */
-	@Test
-	void streamsThatNeverEnd_areLimited() throws Exception {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void streamsThatNeverEnd_areLimited(boolean besideOneCall) throws Exception {
 		List<GrpcExchange> streams = new ArrayList<>();
 		for (int i = 0; i < 250; i++) {
 			streams.add(this.hostile.open(GrpcBytes.request(Http2Peer.path("Echo")), false));
+			if (besideOneCall && i == 98) {
+				assertThat(this.hostile.call("Greet", GrpcBytes.text("x")).text()).isEqualTo("hello x");
+			}
 		}
 		for (GrpcExchange each : streams.subList(100, 250)) {
 			assertThat(each.await().error).isEqualTo(Http2Error.REFUSED_STREAM);

@@ -67,6 +67,19 @@ public final class Gzip {
 		return length > 0 && message[offset] == BEGIN[0];
 	}
 
+	/**
+	 * Compresses a message in its place, unless that makes it longer.
+	 * @return the length from now on
+	 */
+	public static int shorten(byte[] bytes, int length) {
+		byte[] compressed = compress(bytes, 0, length);
+		if (compressed.length >= length) {
+			return length;
+		}
+		System.arraycopy(compressed, 0, bytes, 0, compressed.length);
+		return compressed.length;
+	}
+
 	/** Compresses a message. */
 	public static byte[] compress(byte[] bytes, int offset, int length) {
 		ByteArrayOutputStream compressed = new ByteArrayOutputStream();

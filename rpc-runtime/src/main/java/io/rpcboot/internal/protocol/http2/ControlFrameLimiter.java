@@ -35,16 +35,26 @@ final class ControlFrameLimiter {
 	 * @throws Http2Exception if there are too many; in scope of the connection
 	 */
 	void count() {
-		if (this.count == MAX_PER_SECOND) {
+		count(1);
+	}
+
+	/**
+	 * Counts the work of frames.
+	 * @param frames number of usual frames that cause the same work, at most
+	 * {@link #MAX_PER_SECOND}
+	 * @throws Http2Exception if there are too many; in scope of the connection
+	 */
+	void count(int frames) {
+		if (this.count + frames > MAX_PER_SECOND) {
 			long now = this.nanoTime.getAsLong();
 			if (now - this.since < SECOND) {
 				throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
-						"control frames: over 20,000 in a second (expected: fewer)");
+						"control frames: over 20,000 in a second, or as much work (expected: fewer)");
 			}
 			this.since = now;
 			this.count = 0;
 		}
-		this.count++;
+		this.count += frames;
 	}
 
 }

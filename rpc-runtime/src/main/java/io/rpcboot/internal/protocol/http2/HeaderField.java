@@ -11,6 +11,9 @@ public final class HeaderField {
 	/** Size of a field beyond its name and value (RFC 7541, section 4.1), in bytes. */
 	static final int OVERHEAD = 32;
 
+	/** Memory of a field beyond its letters: two texts, the objects around them. */
+	private static final int OBJECTS = 128;
+
 	private final HeaderName header;
 
 	private final String value;
@@ -65,6 +68,14 @@ public final class HeaderField {
 	/** Returns a sum of {@link HeaderRole}. */
 	int role() {
 		return this.role;
+	}
+
+	/**
+	 * Returns the memory of a field that is kept, in bytes: its letters and, much more if
+	 * it is short, its objects.
+	 */
+	public int memory() {
+		return this.header.text().length() + this.value.length() + OBJECTS;
 	}
 
 	/** Returns the size as HPACK counts it, in bytes. */

@@ -82,8 +82,9 @@ public interface Http2FrameListener {
 	 * {@link Http2FrameWriter#settingsAck}. The first call follows the preface of the
 	 * peer; no frame precedes it.
 	 * @param settings valid values, the last one of each parameter
+	 * @return number of streams whose window has changed, because that is work
 	 */
-	void onSettings(Http2Settings settings);
+	int onSettings(Http2Settings settings);
 
 	/** Called when the peer has adopted SETTINGS of this side, the oldest ones first. */
 	void onSettingsAck();

@@ -31,6 +31,9 @@ public final class Http2FrameReader {
 
 	private static final int MAX_FRAME_SIZE = Http2Settings.DEFAULT_MAX_FRAME_SIZE;
 
+	/** Streams whose windows change with the work of one control frame. */
+	private static final int STREAMS_OF_A_FRAME = 16;
+
 	/** Longest array for incomplete frames that stays with an idle connection. */
 	private static final int LARGEST_KEPT = 256;
 
@@ -308,7 +311,8 @@ public final class Http2FrameReader {
 		require(this.server || settings.get(Http2Settings.ENABLE_PUSH, 0) == 0, Http2Error.PROTOCOL_ERROR,
 				"ENABLE_PUSH of a server (expected: 0)");
 		this.settingsSeen = true;
-		this.listener.onSettings(settings);
+		int streams = this.listener.onSettings(settings);
+		this.limiter.count(Math.min(streams / STREAMS_OF_A_FRAME, ControlFrameLimiter.MAX_PER_SECOND));
 	}
 
 	private void ping(int flags, int streamId, byte[] in, int index, int length) {

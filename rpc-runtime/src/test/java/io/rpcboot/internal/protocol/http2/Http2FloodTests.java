@@ -58,6 +58,18 @@ class Http2FloodTests {
 		assertThat(fixture.frames.events).hasSize(5 * ControlFrameLimiter.MAX_PER_SECOND - 1);
 	}
 
+	/** Streams whose windows change, and SETTINGS in a second. */
+	@ParameterizedTest
+	@CsvSource({ "0, 20000", "15, 20000", "16, 9999", "100, 2857", "4096, 77", "1000000000, 0" })
+	void settings_countAsTheWindowsThatTheyChange(int streams, int most) {
+		ReaderFixture fixture = ReaderFixture.open();
+		fixture.nanos = SECOND - 1;
+		fixture.frames.streams = streams;
+		String frame = frame(4, 0, 0, "0004 00000001");
+		receive(fixture, frame, (most == ControlFrameLimiter.MAX_PER_SECOND) ? MOST : most);
+		assertCalmed(() -> receive(fixture, frame, 1));
+	}
+
 	@Test
 	void kindsOfControlFrames_areCountedTogether() {
 		ReaderFixture fixture = ReaderFixture.open();

@@ -293,7 +293,8 @@ class Http2FrameReaderTests {
 		}
 
 		@Override
-		public void onSettings(Http2Settings settings) {
+		public int onSettings(Http2Settings settings) {
+			return 0;
 		}
 
 		@Override

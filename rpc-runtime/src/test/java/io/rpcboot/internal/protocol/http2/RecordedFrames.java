@@ -56,6 +56,9 @@ public final class RecordedFrames implements Http2FrameListener {
 		return "GOAWAY %d %d [%s]".formatted(lastStreamId, errorCode, HexFormat.of().formatHex(debug));
 	}
 
+	/** Streams whose window changes with SETTINGS. */
+	int streams;
+
 	@Override
 	public void onData(int streamId, byte[] bytes, int offset, int length, int padding, boolean endStream) {
 		add(data(streamId, Arrays.copyOfRange(bytes, offset, offset + length), padding, endStream));
@@ -89,8 +92,9 @@ public final class RecordedFrames implements Http2FrameListener {
 	}
 
 	@Override
-	public void onSettings(Http2Settings settings) {
+	public int onSettings(Http2Settings settings) {
 		add(settings(settings));
+		return this.streams;
 	}
 
 	@Override

@@ -286,8 +286,11 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		}
 	}
 
-	/** Adopts SETTINGS of the server; the first ones end the handshake. */
-	void settings(Http2Settings settings) {
+	/**
+	 * Adopts SETTINGS of the server; the first ones end the handshake.
+	 * @return number of streams whose window has changed
+	 */
+	int settings(Http2Settings settings) {
 		this.maxStreams = settings.get(Http2Settings.MAX_CONCURRENT_STREAMS,
 				this.life.isReady() ? this.maxStreams : Integer.MAX_VALUE);
 		int difference = this.output.onSettings(settings);
@@ -299,6 +302,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			this.owner.onReady();
 		}
 		this.queue.pull();
+		return (difference != 0) ? this.streams.size() : 0;
 	}
 
 	/**

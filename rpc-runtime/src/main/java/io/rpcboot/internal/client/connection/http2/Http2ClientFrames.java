@@ -95,11 +95,11 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 					"the header fields of the response take more than %d bytes".formatted(maxHeaderList()));
 			return;
 		}
-		if (this.fields.httpStatus != 0) {
-			validator.requireResponse(streamId);
+		if (stream.isAnswered()) {
+			validator.requireTrailers(streamId);
 		}
 		else {
-			validator.requireTrailers(streamId);
+			validator.requireResponse(streamId);
 		}
 		stream.onHeaders(this.fields, endStream);
 	}
@@ -150,8 +150,8 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	}
 
 	@Override
-	public void onSettings(Http2Settings settings) {
-		this.calls.settings(settings);
+	public int onSettings(Http2Settings settings) {
+		return this.calls.settings(settings);
 	}
 
 	@Override

@@ -17,6 +17,7 @@ import io.rpcboot.internal.protocol.grpc.GrpcStatus;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.InboundMessage;
@@ -44,8 +45,13 @@ final class Http2ClientStream extends InboundStream {
 
 	final ClientCall call;
 
+	/** Interim responses that a server may send to a call. */
+	private static final int MAX_INTERIM = 16;
+
 	/** True once the response has begun. */
 	private boolean answered;
+
+	private int interim;
 
 	/** Reply, null until it has arrived. */
 	private byte @Nullable [] reply;
@@ -131,10 +137,26 @@ final class Http2ClientStream extends InboundStream {
 		releaseBody();
 	}
 
+	/** Returns true if only trailers may follow. */
+	boolean isAnswered() {
+		return this.answered;
+	}
+
 	/** Receives HEADERS of the response, or its trailers. */
 	void onHeaders(ResponseFields fields, boolean endStream) {
 		boolean isInterim = fields.httpStatus >= 100 && fields.httpStatus < HTTP_OK;
+		if (this.answered && !endStream) {
+			throw Http2Exception.stream(this.streamId, Http2Error.PROTOCOL_ERROR,
+					"trailers without END_STREAM (expected: with it)");
+		}
+		if (isInterim && ++this.interim > MAX_INTERIM) {
+			throw Http2Exception.stream(this.streamId, Http2Error.ENHANCE_YOUR_CALM,
+					"interim responses to one request (expected: at most %d)".formatted(MAX_INTERIM));
+		}
 		if (fields.metadata != null && !isInterim) {
+			if (!keeps(fields.metadataBytes)) {
+				return;
+			}
 			received(fields.metadata);
 		}
 		if (endStream) {

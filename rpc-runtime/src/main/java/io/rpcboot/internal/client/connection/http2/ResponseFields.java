@@ -50,6 +50,9 @@ final class ResponseFields {
 	/** Received attachments, null without any. */
 	@Nullable GrpcMetadata metadata;
 
+	/** Memory of the attachments, in bytes. */
+	int metadataBytes;
+
 	/** Begins a block. */
 	void begin() {
 		this.httpStatus = 0;
@@ -63,6 +66,7 @@ final class ResponseFields {
 		this.isEncoded = false;
 		this.contentLength = -1;
 		this.metadata = null;
+		this.metadataBytes = 0;
 	}
 
 	/** Returns true for HEADERS of a response of gRPC. */
@@ -103,6 +107,7 @@ final class ResponseFields {
 		}
 		try {
 			this.metadata.add(field.name(), field.value());
+			this.metadataBytes += field.memory();
 		}
 		catch (GrpcException ex) {
 			// the reply counts more than an attachment that is not Base64

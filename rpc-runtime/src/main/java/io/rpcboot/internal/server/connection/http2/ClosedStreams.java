@@ -1,7 +1,5 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import java.util.Arrays;
-
 /**
  * Ids of the streams of a client that are closed. Frames of a stream that this side has
  * ended may still be on the way, so the last ones of these are remembered, and those that
@@ -13,11 +11,16 @@ final class ClosedStreams {
 	private static final int REMEMBERED = 256;
 
 	/**
-	 * Ids of streams that this side has ended; negative ones were reset by the client.
+	 * Ids that are compared with that of a late frame, however many are remembered. Ids
+	 * of a client rise, so that they fill the sets of the table evenly.
+	 */
+	private static final int WAYS = 8;
+
+	/**
+	 * Ids of streams that this side has ended; negative ones were reset by the client. A
+	 * table of sets with {@link #WAYS} ids each, the newest first; 0 for none.
 	 */
 	private int[] remembered = new int[REMEMBERED];
-
-	private int next;
 
 	/** Highest id that a client has used. */
 	private int last;
@@ -50,12 +53,33 @@ final class ClosedStreams {
 	 * @param streams limit of open streams; the last 2 * streams are remembered
 	 */
 	void endedHere(int streamId, long streams) {
-		int needed = (int) (2 * streams);
-		if (this.next == this.remembered.length && needed > this.remembered.length) {
-			this.remembered = Arrays.copyOf(this.remembered, needed);
+		int oldest = set(streamId) + WAYS - 1;
+		if (this.remembered[oldest] != 0 && 2 * streams > this.remembered.length) {
+			grow((int) (2 * streams));
 		}
-		this.next %= this.remembered.length;
-		this.remembered[this.next++] = streamId;
+		add(streamId);
+	}
+
+	private void grow(int least) {
+		int[] before = this.remembered;
+		this.remembered = new int[Integer.highestOneBit(least - 1) << 1];
+		for (int i = before.length - 1; i >= 0; i--) { // the newest of a set is the last
+			if (before[i] != 0) {
+				add(before[i]);
+			}
+		}
+	}
+
+	private void add(int streamId) {
+		int first = set(streamId);
+		System.arraycopy(this.remembered, first, this.remembered, first + 1, WAYS - 1);
+		this.remembered[first] = streamId;
+	}
+
+	/** Returns the index of the first id of a set. */
+	private int set(int streamId) {
+		int number = Math.abs(streamId) >>> 1;
+		return (number & (this.remembered.length / WAYS - 1)) * WAYS;
 	}
 
 	/**
@@ -73,8 +97,9 @@ final class ClosedStreams {
 
 	/** Returns true if this side has ended the stream a short while ago. */
 	boolean isEndedHere(int streamId) {
-		for (int ended : this.remembered) {
-			if (ended == streamId) {
+		int first = set(streamId);
+		for (int i = first; i < first + WAYS; i++) {
+			if (this.remembered[i] == streamId) {
 				return true;
 			}
 		}

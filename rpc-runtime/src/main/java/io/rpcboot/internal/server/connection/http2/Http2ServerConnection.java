@@ -56,6 +56,9 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 
 	final StreamLimit limit;
 
+	/** Number of open streams whose request is complete. */
+	private int complete;
+
 	final InboundMemory memory;
 
 	final CallResponder responder;
@@ -113,7 +116,8 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		if (calls > this.server.countingThreshold && !admits(stream, call, calls)) {
 			return;
 		}
-		if (this.limit.onRequest(this.streams.size())) {
+		this.complete++;
+		if (this.limit.onRequest(this.complete, this.streams.size())) {
 			this.protocol.announceLimit();
 		}
 		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
@@ -144,7 +148,7 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		}
 		callsEnded(1);
 		stream.call = null;
-		stream.reject(RpcStatus.RESOURCE_EXHAUSTED,
+		stream.refuse(RpcStatus.RESOURCE_EXHAUSTED,
 				"rpc.server.limits.in-flight-calls: %d calls are in flight at the server%s".formatted(
 						isOverLimit ? this.server.options.maxInFlightCalls : calls,
 						isOverLimit ? "" : ", and too many of this service"));
@@ -174,6 +178,9 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	 */
 	void release(InboundStream stream) {
 		if (this.streams.remove(stream.id()) != null) {
+			if (stream instanceof Http2ServerStream ended && ended.call != null) {
+				this.complete--;
+			}
 			stream.releaseMemory();
 			this.protocol.onStreamEnded();
 			if (!stream.remoteClosed) {

@@ -201,8 +201,12 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		GrpcMethod target = this.request.method();
 		boolean isCall = this.request.isPost() && this.request.isGrpc() && !tooLong;
 		if (isCall && target != null && target.handler != null) {
-			this.streams.put(new BuiltInCall(this.calls, streamId, this.request,
-					(this.access != null) ? this.access.guarded(target.handler, this.request) : target.handler));
+			BuiltInCall begun = new BuiltInCall(this.calls, streamId, this.request,
+					(this.access != null) ? this.access.guarded(target.handler, this.request) : target.handler);
+			this.streams.put(begun);
+			if (this.access != null) { // which keeps credentials while it checks them
+				begun.keeps(this.request.keptBytes());
+			}
 			return;
 		}
 		ServerMethod method = (isCall && target != null) ? target.of(this.request.version(), this.request.group())
@@ -218,13 +222,16 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		else if (!this.request.isGrpc()) {
 			stream.answerPlain(415, text("This port speaks gRPC: content-type application/grpc."));
 		}
+		else if ((method != null || this.access != null) && !stream.keeps(this.request.keptBytes())) {
+			return; // with the same answer for methods that do not exist
+		}
 		else if (method == null) {
 			rejectUnknown(stream, target);
 		}
 		else if (isRefused(stream, method)) {
 			return;
 		}
-		else if (stream.keeps(this.request.metadataBytes())) {
+		else {
 			requireReadable(stream);
 		}
 	}
@@ -271,7 +278,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			stream.reject(error.status(), String.valueOf(error.getMessage()));
 		}
 		else if (stream.allowedNanos < 0) {
-			stream.reject(RpcStatus.DEADLINE_EXCEEDED,
+			stream.refuse(RpcStatus.DEADLINE_EXCEEDED,
 					"its time was over before the server read it, because the event loop stood still");
 		}
 	}
@@ -373,7 +380,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	}
 
 	@Override
-	public void onSettings(Http2Settings settings) {
+	public int onSettings(Http2Settings settings) {
 		int difference = this.output.onSettings(settings);
 		if (difference != 0) {
 			try {
@@ -384,6 +391,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			}
 		}
 		this.protocol.onSettings(settings);
+		return (difference != 0) ? this.streams.size() : 0;
 	}
 
 	@Override

@@ -324,7 +324,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 	 * requests of these have arrived.
 	 */
 	void onStreamEnded() {
-		if (this.hasLeft && !this.calls.awaitsRequests()) {
+		if (this.hasLeft && !this.left.isDone() && !this.calls.awaitsRequests()) {
 			this.left.complete(null);
 		}
 	}

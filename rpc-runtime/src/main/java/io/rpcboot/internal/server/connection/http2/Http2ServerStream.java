@@ -43,9 +43,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Shortest message, in bytes, that is compressed. */
 	private static final int COMPRESSED = 1024;
 
-	/** Bytes of attachments that need no reservation. */
-	private static final int FREE_ATTACHMENTS = 512;
-
 	private final Http2ServerConnection connection;
 
 	/** Method of the call, null for a request that is answered without one. */
@@ -77,6 +74,12 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** True if the response has a message. */
 	private boolean hasMessage;
 
+	/**
+	 * True if the response makes up for a reset: the call has run, or the state of the
+	 * server has prevented it. A refusal of what the client asks does not.
+	 */
+	private boolean forgives;
+
 	/** True if the call ends without a response; the write queue skips the frame. */
 	private boolean isSilent;
 
@@ -94,14 +97,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	@Override
 	protected Owner owner() {
 		return this.connection;
-	}
-
-	/**
-	 * Reserves memory for attachments, unless they are small.
-	 * @return false if the call was rejected
-	 */
-	boolean keeps(int attachments) {
-		return attachments <= FREE_ATTACHMENTS || reserves(attachments);
 	}
 
 	@Override
@@ -175,6 +170,13 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		this.connection.start(this, started, bytes, offset, count, own);
 	}
 
+	/** Sends an error instead of a call that the server would serve at another time. */
+	@Override
+	public void refuse(RpcStatus status, String why) {
+		this.forgives = true;
+		reject(status, why);
+	}
+
 	/** Sends an error instead of a call. */
 	@Override
 	public void reject(RpcStatus status, String why) {
@@ -225,11 +227,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	public boolean readAttachments(byte[] source) {
 		ServerCall reading = requireCall();
 		try {
-			GrpcMetadata read = new GrpcMetadata();
-			for (HeaderField each : this.metadata) {
-				read.add(each.name(), each.value());
-			}
-			reading.attached(read.attachments(), reading.requestOffset());
+			reading.attached(RequestHeaders.attachments(this.metadata), reading.requestOffset());
 			return true;
 		}
 		catch (GrpcException ex) {
@@ -263,12 +261,17 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 			return;
 		}
 		ServerCall sending = requireCall();
+		this.forgives = true;
 		this.hasMessage = true;
 		if (this.hosted != null) {
 			addFields(this.hosted);
 		}
 		if (this.compresses && out.length() >= COMPRESSED && !out.hasOverflowed() && !isCompressed()) {
-			compress(out);
+			int shorter = Gzip.shorten(out.array(), out.length());
+			if (shorter < out.length()) {
+				out.position(shorter);
+				encoded(Gzip.NAME);
+			}
 		}
 		this.length = out.length();
 		if (this.length > LARGE_BODY) {
@@ -284,16 +287,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		}
 		splits();
 		enqueue(sending);
-	}
-
-	/** Compresses a message, unless that makes it longer. */
-	private void compress(OutputBuffer out) {
-		byte[] message = Gzip.compress(out.array(), 0, out.length());
-		if (message.length < out.length()) {
-			System.arraycopy(message, 0, out.array(), 0, message.length);
-			out.position(message.length);
-			encoded(Gzip.NAME);
-		}
 	}
 
 	private void encoded(String encoding) {
@@ -347,6 +340,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	private void fail(ServerCall failed, ResponseTrailers end) {
 		failed.releaseMemory();
+		this.forgives = end.executed() || end.isOfBusyServer();
 		this.trailers = end;
 		this.hasMessage = false;
 		if (this.hosted != null) {
@@ -399,7 +393,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		}
 		this.connection.release(this);
 		if (wanted) {
-			this.connection.frames.resets.onResponse();
+			if (this.forgives) {
+				this.connection.frames.resets.onResponse();
+			}
 			return WriteDecision.WRITE;
 		}
 		if (!this.reset) {

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.HostedCall;
@@ -55,7 +57,8 @@ final class RequestHeaders {
 	/** Fields that are attachments. */
 	private List<HeaderField> metadata = List.of();
 
-	private int metadataBytes;
+	/** Memory of the fields that are kept. */
+	private int keptBytes;
 
 	/** Other fields of a hosted call, which its service may read. */
 	private List<HeaderField> reserved = List.of();
@@ -80,7 +83,7 @@ final class RequestHeaders {
 		this.group = null;
 		this.credentials = null;
 		this.metadata = List.of();
-		this.metadataBytes = 0;
+		this.keptBytes = 0;
 		this.reserved = List.of();
 	}
 
@@ -117,6 +120,7 @@ final class RequestHeaders {
 		if (this.method != null && this.method.isHosted() && field.name().charAt(0) != ':') {
 			this.reserved = this.reserved.isEmpty() ? new ArrayList<>() : this.reserved;
 			this.reserved.add(field);
+			this.keptBytes += field.memory();
 		}
 	}
 
@@ -137,7 +141,7 @@ final class RequestHeaders {
 			this.metadata = new ArrayList<>();
 		}
 		this.metadata.add(field);
-		this.metadataBytes += field.name().length() + field.value().length();
+		this.keptBytes += field.memory();
 	}
 
 	boolean isPost() {
@@ -212,14 +216,29 @@ final class RequestHeaders {
 		return this.credentials;
 	}
 
-	/** Returns the length of names and values of the attachments. */
-	int metadataBytes() {
-		return this.metadataBytes;
+	/**
+	 * Returns the memory of the fields that are kept until the call has run, in bytes.
+	 * The path is kept while credentials are checked.
+	 */
+	int keptBytes() {
+		return (this.credentials != null) ? this.keptBytes + this.path.length() : this.keptBytes;
 	}
 
 	/** Returns the fields that are attachments. */
 	List<HeaderField> metadata() {
 		return this.metadata;
+	}
+
+	/**
+	 * Returns the attachments in kept fields.
+	 * @throws GrpcException if a binary value is not Base64
+	 */
+	static Attachments attachments(List<HeaderField> fields) {
+		GrpcMetadata read = new GrpcMetadata();
+		for (HeaderField each : fields) {
+			read.add(each.name(), each.value());
+		}
+		return read.attachments();
 	}
 
 	/** Returns the call of a hosted method, null if the method is of an interface. */

@@ -38,13 +38,15 @@ final class StreamLimit {
 	}
 
 	/**
-	 * Counts a stream whose request is complete.
-	 * @param streams number of open streams, with it
+	 * Counts a stream whose request is complete. Others do not raise the limit: a client
+	 * opens them for a few bytes.
+	 * @param complete number of open streams with a complete request, with it
+	 * @param streams number of all open streams
 	 * @return true if the limit has changed and is to be announced
 	 */
-	boolean onRequest(int streams) {
+	boolean onRequest(int complete, int streams) {
 		this.used = Math.max(this.used, streams);
-		return 4L * streams >= 3 * this.limit && change(2 * this.limit);
+		return 4L * complete >= 3 * this.limit && change(2 * this.limit);
 	}
 
 	/**

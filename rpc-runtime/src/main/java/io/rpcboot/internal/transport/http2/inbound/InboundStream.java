@@ -245,8 +245,16 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		}
 	}
 
+	/**
+	 * Reserves memory for header fields that are kept until the stream ends.
+	 * @return false if the stream was rejected
+	 */
+	public final boolean keeps(int fields) {
+		return fields == 0 || reserves(fields);
+	}
+
 	/** Reserves memory until the stream ends. Returns false if it was rejected. */
-	protected final boolean reserves(int bytes) {
+	private boolean reserves(int bytes) {
 		if (!owner().memory().take(bytes)) {
 			return rejectForMemory();
 		}
@@ -255,7 +263,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	}
 
 	private boolean rejectForMemory() {
-		reject(RpcStatus.RESOURCE_EXHAUSTED, "rpc.%s.memory.limit: all memory for messages is in use"
+		refuse(RpcStatus.RESOURCE_EXHAUSTED, "rpc.%s.memory.limit: all memory for messages is in use"
 			.formatted(owner().side().name().toLowerCase(Locale.ROOT)));
 		return false;
 	}
@@ -333,6 +341,11 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	/** Ends the messages of the peer. */
 	protected abstract void onHalfClose();
+
+	/** Ends the stream with an error, because this side cannot take a message now. */
+	public void refuse(RpcStatus status, String why) {
+		reject(status, why);
+	}
 
 	/** Ends the stream with an error, because of a message. */
 	public abstract void reject(RpcStatus status, String why);

@@ -72,4 +72,18 @@ class ClosedStreamsTests {
 		assertThat(this.closed.isEndedHere(2 * 258 - 1)).isFalse();
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 100, 128, 200, 1000, 4096 })
+	void lastStreams_areRemembered_upToTwiceTheLimit(int limit) {
+		int ended = 10 * limit;
+		for (int i = 1; i <= ended; i++) {
+			this.closed.endedHere(2 * i - 1, (i < limit) ? 100 : limit);
+		}
+		for (int i = ended - 2 * limit + 1; i <= ended; i++) {
+			assertThat(this.closed.isEndedHere(2 * i - 1)).as("%d of %d", i, ended).isTrue();
+		}
+		assertThat(this.closed.isEndedHere(1)).isFalse();
+		assertThat(this.closed.isEndedHere(2 * ended + 1)).isFalse();
+	}
+
 }

@@ -74,7 +74,7 @@ class RequestHeadersTests {
 			assertThat(call.method()).isSameAs(this.methods.find(PATH)).isNotNull();
 			assertThat(call.allowedNanos()).isEqualTo(Long.MAX_VALUE);
 			assertThat(call.metadata()).isEmpty();
-			assertThat(call.metadataBytes()).isZero();
+			assertThat(call.keptBytes()).isZero();
 			assertThat(call.contentLength()).isEqualTo(-1);
 			assertThat(call.isEncoded()).isFalse();
 			assertThat(call.version()).isNull();
@@ -98,7 +98,7 @@ class RequestHeadersTests {
 		assertThat(empty.version()).isNull();
 		assertThat(empty.group()).isNull();
 		assertThat(empty.metadata()).isEmpty();
-		assertThat(empty.metadataBytes()).isZero();
+		assertThat(empty.keptBytes()).isZero();
 	}
 
 	@ParameterizedTest
@@ -138,7 +138,8 @@ class RequestHeadersTests {
 				"rpc-x", "1", "host", "x", "traceparent", "00-1");
 		assertThat(call.metadata()).extracting(HeaderField::name)
 			.containsExactly("name", "key-bin", "grpc-retry-pushback-ms", "traceparent");
-		assertThat(call.metadataBytes()).isEqualTo("namevaluekey-binAAgrpc-retry-pushback-ms5traceparent00-1".length());
+		assertThat(call.keptBytes())
+			.isEqualTo("namevaluekey-binAAgrpc-retry-pushback-ms5traceparent00-1".length() + 4 * 128);
 	}
 
 	@ParameterizedTest

@@ -27,31 +27,38 @@ class StreamLimitTests {
 
 	@Test
 	void limit_doubles_fromThreeQuartersOn() {
-		assertThat(this.limit.onRequest(74)).isFalse();
+		assertThat(this.limit.onRequest(74, 74)).isFalse();
 		assertThat(this.limit.limit()).isEqualTo(100);
-		assertThat(this.limit.onRequest(75)).isTrue();
+		assertThat(this.limit.onRequest(75, 75)).isTrue();
 		assertThat(this.limit.limit()).isEqualTo(200);
-		assertThat(this.limit.onRequest(149)).isFalse();
-		assertThat(this.limit.onRequest(150)).isTrue();
+		assertThat(this.limit.onRequest(149, 149)).isFalse();
+		assertThat(this.limit.onRequest(150, 150)).isTrue();
 		assertThat(this.limit.limit()).isEqualTo(400);
+	}
+
+	@Test
+	void limit_isNotRaised_forRequestsThatAreIncomplete() {
+		assertThat(this.limit.onRequest(1, 100)).isFalse();
+		assertThat(this.limit.onRequest(74, 100)).isFalse();
+		assertThat(this.limit.onRequest(75, 100)).isTrue();
 	}
 
 	@Test
 	void limit_endsAtMaximumOfConnection() {
 		for (int i = 0; i < 4; i++) {
-			this.limit.onRequest((int) this.limit.limit());
+			this.limit.onRequest((int) this.limit.limit(), (int) this.limit.limit());
 		}
 		assertThat(this.limit.limit()).isEqualTo(1000);
-		assertThat(this.limit.onRequest(1000)).as("nothing to announce").isFalse();
+		assertThat(this.limit.onRequest(1000, 1000)).as("nothing to announce").isFalse();
 	}
 
 	@Test
 	void limit_endsAtFreeCredits() {
 		StreamLimit others = opened(CallCredits.of(150, 1000, 4));
 		assertThat(others.limit()).isEqualTo(100);
-		assertThat(others.onRequest(100)).isTrue();
+		assertThat(others.onRequest(100, 100)).isTrue();
 		assertThat(others.limit()).isEqualTo(150);
-		assertThat(others.onRequest(150)).isFalse();
+		assertThat(others.onRequest(150, 150)).isFalse();
 	}
 
 	@Test
@@ -63,11 +70,11 @@ class StreamLimitTests {
 
 	@Test
 	void unusedLimit_halves_downToFirst() {
-		this.limit.onRequest(100);
-		this.limit.onRequest(200);
+		this.limit.onRequest(100, 100);
+		this.limit.onRequest(200, 200);
 		assertThat(this.limit.limit()).isEqualTo(400);
 		assertThat(this.limit.shrink()).as("200 were in use").isFalse();
-		this.limit.onRequest(99);
+		this.limit.onRequest(99, 99);
 		assertThat(this.limit.shrink()).isTrue();
 		assertThat(this.limit.limit()).isEqualTo(200);
 		assertThat(this.limit.shrink()).isTrue();
@@ -78,16 +85,16 @@ class StreamLimitTests {
 
 	@Test
 	void usedQuarter_keepsLimit() {
-		this.limit.onRequest(100);
+		this.limit.onRequest(100, 100);
 		this.limit.shrink();
-		this.limit.onRequest(50);
+		this.limit.onRequest(50, 50);
 		assertThat(this.limit.shrink()).isFalse();
 	}
 
 	@Test
 	void credits_areReturned_once() {
 		StreamLimit other = opened(this.pool);
-		other.onRequest(100);
+		other.onRequest(100, 100);
 		this.limit.close();
 		this.limit.close();
 		assertThat(this.pool.granted()).isEqualTo(200);
