@@ -225,7 +225,8 @@ public final class ReferenceOptions extends Options {
 
 	/**
 	 * Sets TLS of the connections. Default: that of the client.
-	 * @param tls the options; the same object for all references that share connections
+	 * @param tls the options, the same object for all references that share connections;
+	 * or {@link TlsOptions#clearText()}
 	 * @return changed options
 	 */
 	public ReferenceOptions withTls(TlsOptions tls) {
@@ -233,9 +234,11 @@ public final class ReferenceOptions extends Options {
 	}
 
 	/**
-	 * Sets the credentials of the connections. Default: those of the client.
-	 * @param credentials the provider; the same object for all references that share
-	 * connections
+	 * Sets the credentials of the connections. Default: those of the client with its TLS,
+	 * none with clear text beside a client with TLS; with other TLS it must be set.
+	 * @param credentials the provider, the same object for all references that share
+	 * connections; {@link CredentialsProvider#none()} or
+	 * {@link CredentialsProvider#ofClient()}
 	 * @return changed options
 	 */
 	public ReferenceOptions withCredentials(CredentialsProvider credentials) {

@@ -31,6 +31,7 @@ import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import io.rpcboot.transport.TlsOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builder of a {@link RpcClient}. Each setting has a default. Not thread-safe.
@@ -126,8 +127,16 @@ public final class RpcClientBuilder {
 	}
 
 	/**
+	 * Returns the present TLS, so that a customizer can change a part.
+	 * @return the options, null for clear text
+	 */
+	public @Nullable TlsOptions tls() {
+		return this.options.tls;
+	}
+
+	/**
 	 * Sets the credentials that connections of references without their own send, over
-	 * TLS only. Default: none.
+	 * TLS only, and only over {@link #tls(TlsOptions)} if it is set. Default: none.
 	 * @param credentials the provider; connections in one process send none
 	 * @return this
 	 */

@@ -22,4 +22,22 @@ public interface CredentialsProvider {
 	 */
 	Credentials get();
 
+	/**
+	 * Returns the choice of a reference that sends none of its own, and not those of its
+	 * client.
+	 * @return a constant
+	 */
+	static CredentialsProvider none() {
+		return ChosenCredentials.NONE;
+	}
+
+	/**
+	 * Returns the choice of a reference that sends those of its client, although it has
+	 * other TLS.
+	 * @return a constant
+	 */
+	static CredentialsProvider ofClient() {
+		return ChosenCredentials.DEFAULT;
+	}
+
 }

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
@@ -26,6 +25,7 @@ import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
 import io.rpcboot.transport.TlsOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builder of a {@link RpcServer}. All options but the services have defaults. Not
@@ -41,10 +41,6 @@ import io.rpcboot.transport.TlsOptions;
  * @since 0.1.0
  */
 public final class RpcServerBuilder {
-
-	/** Valid name of a ZooKeeper node with at least one visible character. */
-	private static final Pattern APPLICATION_NAME = Pattern
-		.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\p{C}\\x{FFF0}-\\x{10FFFF}]+");
 
 	final ServerOptions options = new ServerOptions();
 
@@ -158,9 +154,7 @@ public final class RpcServerBuilder {
 	 * @return this
 	 */
 	public RpcServerBuilder applicationName(String name) {
-		Options.require(APPLICATION_NAME.matcher(name).matches(), "application-name", "'" + name + "'",
-				"a name without '/' and control characters, not '.' or '..'");
-		this.options.applicationName = name;
+		this.options.applicationName = ServerOptions.application(name);
 		return this;
 	}
 
@@ -252,6 +246,14 @@ public final class RpcServerBuilder {
 	public RpcServerBuilder tls(TlsOptions tls) {
 		this.options.tls = tls;
 		return this;
+	}
+
+	/**
+	 * Returns the present TLS, so that a customizer can change a part.
+	 * @return the options, null for clear text
+	 */
+	public @Nullable TlsOptions tls() {
+		return this.options.tls;
 	}
 
 	/**

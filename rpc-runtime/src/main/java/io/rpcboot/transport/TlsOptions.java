@@ -132,8 +132,17 @@ public final class TlsOptions extends Options {
 	}
 
 	/**
-	 * Sets whether the port of a server also accepts clear text. A client ignores it.
-	 * Default: {@link Mode#REQUIRED}.
+	 * Returns the choice of clear text, for a reference of a client with TLS.
+	 * @return options with {@link Mode#DISABLED}
+	 */
+	public static TlsOptions clearText() {
+		return new TlsOptions(null, null).withMode(Mode.DISABLED);
+	}
+
+	/**
+	 * Sets whether the port of a server also accepts clear text. A client uses clear text
+	 * with {@link Mode#DISABLED}, and ignores other modes. Default:
+	 * {@link Mode#REQUIRED}.
 	 * @param mode the mode
 	 * @return changed options
 	 */

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.resilience.ResilienceOptions;
+import io.rpcboot.security.CredentialsProvider;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,9 @@ public final class OptionValues {
 		put(values, "group", options.group().isEmpty() ? null : options.group());
 		put(values, "addresses", addresses(options));
 		put(values, "protocol", options.protocol());
-		put(values, "credentials", (options.credentials() != null) ? nameOf(options.credentials()) : null);
+		CredentialsProvider credentials = options.credentials();
+		put(values, "credentials",
+				(credentials instanceof Enum<?> || credentials == null) ? credentials : nameOf(credentials));
 		put(values, "relay-credentials", options.relaysCredentials() ? true : null);
 		put(values, "serializer", (options.serializer() != null) ? options.serializer().name() : null);
 		put(values, "batching", options.batching());

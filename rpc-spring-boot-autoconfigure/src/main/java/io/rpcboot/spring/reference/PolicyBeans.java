@@ -34,6 +34,9 @@ public final class PolicyBeans {
 	/** Bean that adds the token of a security context to calls. */
 	public static final String TOKEN_RELAY = "rpcTokenRelay";
 
+	private static final List<CredentialsProvider> CHOICES = List.of(CredentialsProvider.none(),
+			CredentialsProvider.ofClient());
+
 	private static final String INTERCEPTOR = "rpcInterceptor:";
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -96,14 +99,35 @@ public final class PolicyBeans {
 	}
 
 	/**
+	 * Rejects providers of credentials whose names mean something else.
+	 * @throws RpcConfigurationException if there is such a bean
+	 */
+	public void requireNamesOfCredentials() {
+		for (CredentialsProvider each : CHOICES) {
+			String name = each.toString();
+			if (this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, CredentialsProvider.class)) {
+				throw new RpcConfigurationException(
+						"CredentialsProvider bean '%s' (expected: another name, because rpc.client.references.<name>.credentials=%s means no bean)"
+							.formatted(name, name),
+						"Give the bean another name.");
+			}
+		}
+	}
+
+	/**
 	 * Returns a provider of credentials by bean name.
-	 * @param name the bean name
+	 * @param name the bean name; {@code none} or {@code default} for a choice without
+	 * bean
 	 * @return the bean
 	 * @throws Options.InvalidOptionException if there is no such bean; its option is
 	 * {@code credentials}
 	 */
 	public CredentialsProvider credentials(String name) {
-		return bean("credentials", "the name of a bean", CredentialsProvider.class, name);
+		return CHOICES.stream()
+			.filter((each) -> each.toString().equals(name))
+			.findFirst()
+			.orElseGet(
+					() -> bean("credentials", "none, default, or the name of a bean", CredentialsProvider.class, name));
 	}
 
 	/**

@@ -20,6 +20,7 @@ import io.rpcboot.spring.RpcReferenceCustomizer;
 import io.rpcboot.spring.reference.RpcReferences.Declared;
 import io.rpcboot.spring.reference.RpcReferences.Made;
 import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -118,6 +119,12 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 	 */
 	@Nullable Made made() {
 		return this.made;
+	}
+
+	/** Returns true if the options of this reference have TLS of its own. */
+	boolean hasTls() {
+		TlsOptions tls = configured().options().tls();
+		return tls != null && tls.mode() != TlsOptions.Mode.DISABLED;
 	}
 
 	/**
@@ -235,10 +242,20 @@ public final class RpcReferenceFactoryBean<T> implements FactoryBean<T>, BeanFac
 			return client.reference(this.key.type(), options);
 		}
 		catch (RpcConfigurationException ex) {
-			String message = String.valueOf(ex.getMessage());
+			String message = named(String.valueOf(ex.getMessage()));
 			throw new RpcConfigurationException("@RpcReference of %s: %s".formatted(this.key.type().getName(), message),
-					message.endsWith("has no registry") ? actionWithoutRegistry() : ex.action());
+					message.endsWith("has no registry") ? actionWithoutRegistry() : named(ex.action()));
 		}
+	}
+
+	/**
+	 * Inserts the place of the properties of this reference into a text of the client.
+	 */
+	private String named(String text) {
+		String name = resolved().name();
+		return text.replace("rpc.client.references.<name>.",
+				name.isEmpty() ? "rpc.client.services.%s.".formatted(this.key.type().getSimpleName())
+						: "rpc.client.references.%s.".formatted(name));
 	}
 
 	private String actionWithoutRegistry() {

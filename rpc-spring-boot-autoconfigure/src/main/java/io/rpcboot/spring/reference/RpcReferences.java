@@ -57,6 +57,20 @@ public final class RpcReferences {
 	}
 
 	/**
+	 * Returns true if a known reference has TLS of its own.
+	 * @return true if at least one has
+	 */
+	public boolean haveTls() {
+		List<RpcReferenceFactoryBean<?>> known = new ArrayList<>();
+		forEachContext((each) -> {
+			for (String name : each.getBeanNamesForType(RpcReferenceFactoryBean.class, true, false)) {
+				known.add(each.getBean(name, RpcReferenceFactoryBean.class));
+			}
+		});
+		return known.stream().anyMatch(RpcReferenceFactoryBean::hasTls);
+	}
+
+	/**
 	 * Returns the references that the client has created, with their effective options.
 	 * @param service the identity of the service
 	 * @return one for each distinct reference

@@ -44,6 +44,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientOptions extends Options {
 
+	/**
+	 * Begin of the properties of a reference; a caller that knows the name inserts it.
+	 */
+	private static final String OF_REFERENCE = "rpc.client.references.<name>.";
+
 	public String applicationName = "";
 
 	public @Nullable Registry registry;
@@ -129,18 +134,60 @@ public final class ClientOptions extends Options {
 	 * @throws RpcConfigurationException if credentials would travel over clear text
 	 */
 	public PoolsKey poolsKey(Protocol used, ReferenceOptions reference) {
-		TlsOptions ownTls = (reference.tls() != null) ? reference.tls() : this.tls;
+		TlsOptions ownTls = (reference.tls() != null) ? enabled(reference.tls()) : this.tls;
 		if (this.eventLoop.transport() == EventLoopOptions.Transport.IN_PROCESS) {
 			return new PoolsKey(used, ownTls, null, false);
 		}
-		CredentialsProvider own = (reference.credentials() != null) ? reference.credentials() : this.credentials;
+		CredentialsProvider own = credentials(reference, ownTls);
 		boolean secret = (own != null || reference.relaysCredentials()) && !this.clearTextCredentials;
 		if (secret && ownTls == null) {
 			throw new RpcConfigurationException(
 					"rpc.client.auth.allow-clear-text: false, but credentials would travel without TLS",
-					"Set rpc.client.ssl.bundle, or rpc.client.auth.allow-clear-text=true in a private network.");
+					"Set %s if the servers of this reference must not have them; else rpc.client.ssl.bundle, or rpc.client.auth.allow-clear-text=true in a private network."
+						.formatted(reference.relaysCredentials() ? OF_REFERENCE + "relay-credentials=false"
+								: OF_REFERENCE + "credentials=none"));
 		}
 		return new PoolsKey(used, ownTls, own, secret);
+	}
+
+	/**
+	 * Returns the provider of a reference. That of the client is for servers to which its
+	 * own TLS leads: others would learn a secret that opens the servers of the client.
+	 * @param ownTls TLS of the reference, null for clear text
+	 */
+	private @Nullable CredentialsProvider credentials(ReferenceOptions reference, @Nullable TlsOptions ownTls) {
+		CredentialsProvider chosen = reference.credentials();
+		boolean isDefault = chosen == CredentialsProvider.ofClient();
+		if (chosen != null && !isDefault) {
+			return (chosen != CredentialsProvider.none()) ? chosen : null;
+		}
+		TlsOptions client = this.tls;
+		if (this.credentials == null || client == null || (ownTls != null && isSame(ownTls, client))) {
+			return this.credentials;
+		}
+		if (ownTls == null && isDefault) {
+			throw new RpcConfigurationException(
+					OF_REFERENCE + "credentials: default, but the reference speaks clear text, and the client TLS",
+					"Set it to none, or use the SSL bundle of the client.");
+		}
+		if (ownTls != null && !isDefault) {
+			throw new RpcConfigurationException(
+					OF_REFERENCE
+							+ "credentials: not set, but the reference has the SSL bundle '%s', and the client '%s'"
+								.formatted(ownTls.name(), client.name()),
+					"Set it to none if the servers of this reference must not have the credentials of the client, to default if they may, or to the name of a CredentialsProvider bean.");
+		}
+		return isDefault ? this.credentials : null;
+	}
+
+	/** Returns true for the same material; the mode of the client may differ. */
+	private static boolean isSame(TlsOptions one, TlsOptions other) {
+		return one.name().equals(other.name()) && one.keys() == other.keys() && one.trusted() == other.trusted()
+				&& one.context() == other.context();
+	}
+
+	private static @Nullable TlsOptions enabled(@Nullable TlsOptions options) {
+		return (options != null && options.mode() == TlsOptions.Mode.DISABLED) ? null : options;
 	}
 
 	/**
@@ -169,6 +216,8 @@ public final class ClientOptions extends Options {
 		ClientOptions frozen = copy();
 		frozen.connectionListeners = List.copyOf(this.connectionListeners);
 		frozen.interceptors = List.copyOf(this.interceptors);
+		frozen.tls = enabled(this.tls);
+		frozen.credentials = (this.credentials == CredentialsProvider.none()) ? null : this.credentials;
 		frozen.metrics = CallLoggingMetrics.over(Side.CLIENT, this.metrics);
 		return frozen;
 	}

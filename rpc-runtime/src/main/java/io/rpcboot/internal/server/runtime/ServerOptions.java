@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
@@ -42,6 +43,10 @@ import org.jspecify.annotations.Nullable;
  * Options of a server. The builder sets them, the server has a frozen copy.
  */
 public final class ServerOptions extends Options {
+
+	/** Valid name of a ZooKeeper node with at least one visible character. */
+	private static final Pattern APPLICATION_NAME = Pattern
+		.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\p{C}\\x{FFF0}-\\x{10FFFF}]+");
 
 	/** Divisor of the connections that one address may have by default: a quarter. */
 	private static final int ADDRESS_SHARE = 4;
@@ -141,6 +146,13 @@ public final class ServerOptions extends Options {
 	public int connectionsPerAddress() {
 		Integer asked = this.maxConnectionsPerAddress;
 		return (asked != null) ? asked : Math.max(LEAST_PER_ADDRESS, this.maxConnections / ADDRESS_SHARE);
+	}
+
+	/** Rejects a name that the registry cannot have. */
+	public static String application(String name) {
+		require(APPLICATION_NAME.matcher(name).matches(), "application-name", "'" + name + "'",
+				"a name without '/' and control characters, not '.' or '..'");
+		return name;
 	}
 
 	/** Rejects a maximum of threads that is not positive. */

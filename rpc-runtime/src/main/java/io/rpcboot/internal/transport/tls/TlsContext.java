@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -43,6 +44,7 @@ import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * TLS of a server, or of the connections of a client with one protocol. Handshakes use
@@ -77,6 +79,25 @@ public final class TlsContext {
 		this.handshakes = handshakes;
 		this.protocols = protocols;
 		this.material = create(options);
+		warnOfValidity(Instant.now());
+	}
+
+	/**
+	 * Warns of own certificates that no peer accepts now.
+	 * {@code CertificateExpiryMonitor} tells those of a server that have expired.
+	 */
+	private void warnOfValidity(Instant now) {
+		String side = (this.handshakes != null) ? "server" : "client";
+		for (X509Certificate each : this.material.certificates) {
+			boolean isLate = this.handshakes == null && now.isAfter(each.getNotAfter().toInstant());
+			if (isLate || now.isBefore(each.getNotBefore().toInstant())) {
+				LoggerFactory.getLogger("rpc." + side)
+					.warn("The certificate '{}' of the {} is valid from {} to {}, and not now: the other side refuses it"
+							+ " (expected: a valid one in the SSL bundle '{}', or another time of the clock)",
+							each.getSubjectX500Principal(), side, each.getNotBefore().toInstant(),
+							each.getNotAfter().toInstant(), this.material.options.name());
+			}
+		}
 	}
 
 	/**
@@ -213,6 +234,7 @@ public final class TlsContext {
 			throw InvalidOptionException.unusable("ssl.bundle", "has no key",
 					"Set ssl.bundle to a bundle with a certificate and its private key, which a server needs.", null);
 		}
+		Trust.of(options).require(isServer);
 		SslProvider engine = engine(options.engine());
 		SslContextBuilder builder = isServer ? SslContextBuilder.forServer(options.keys())
 				: SslContextBuilder.forClient().keyManager(options.keys()).endpointIdentificationAlgorithm("HTTPS");
@@ -242,6 +264,12 @@ public final class TlsContext {
 			return new Material(options, engine, context, own);
 		}
 		catch (SSLException | DecoderException | IllegalArgumentException ex) {
+			KeyManagerFactory keys = options.keys();
+			if (keys != null && !OwnKey.fits(keys)) {
+				throw InvalidOptionException.unusable("ssl.bundle",
+						"cannot be used for TLS: the private key does not belong to the certificate",
+						"Set ssl.bundle to a bundle with the private key of its certificate.", ex);
+			}
 			throw InvalidOptionException.unusable("ssl.bundle", "cannot be used for TLS: " + TlsFailureText.of(ex),
 					"Set ssl.bundle to a bundle whose key and certificates fit, and whose protocols and ciphers this JVM knows.",
 					ex);

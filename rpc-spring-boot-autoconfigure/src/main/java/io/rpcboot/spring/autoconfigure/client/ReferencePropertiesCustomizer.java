@@ -31,6 +31,7 @@ import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.reference.RpcReferences.Declared;
 import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.PropertyMapper;
@@ -144,6 +145,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			put(origins, entry, "protocol", settings.protocol());
 			ReferenceSsl ssl = settings.ssl();
 			put(origins, entry, "ssl.bundle", (ssl != null) ? ssl.bundle() : null);
+			put(origins, entry, "ssl.mode", (ssl != null) ? ssl.mode() : null);
 			put(origins, entry, "credentials", settings.credentials());
 			put(origins, entry, "relay-credentials", settings.relayCredentials());
 			put(origins, entry, "serializer", settings.serializer());
@@ -265,10 +267,7 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 			result = result.withAddresses(settings.addresses());
 		}
 		result = map.from(settings::protocol).to(result, ReferenceOptions::withProtocol);
-		ReferenceSsl ssl = settings.ssl();
-		if (ssl != null && ssl.bundle() != null) {
-			result = result.withTls(this.tls.always(entry.property("ssl.bundle"), ssl.bundle()));
-		}
+		result = withTls(entry, result);
 		result = map.from(settings::serializer)
 			.as((name) -> this.serializers.get(entry.property("serializer"), name))
 			.to(result, ReferenceOptions::withSerializer);
@@ -277,6 +276,21 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 		result = map.from(settings::detached).to(result, ReferenceOptions::withDetached);
 		ReferenceOptions rest = result;
 		return OptionToPropertyNames.under(entry.property(""), () -> withChecked(settings, rest, batching, resilience));
+	}
+
+	private ReferenceOptions withTls(Entry entry, ReferenceOptions options) {
+		ReferenceSsl ssl = entry.settings().ssl();
+		if (ssl == null || (ssl.bundle() == null && ssl.mode() == null)) {
+			return options;
+		}
+		if (ssl.bundle() == null) {
+			return options.withTls(TlsOptions.clearText());
+		}
+		if (ssl.mode() != null) {
+			throw new InvalidPropertyException(entry.property("ssl.mode"), entry.property("ssl.mode"),
+					"disabled, but ssl.bundle is '%s'".formatted(ssl.bundle()), "one of both", "Remove one of both.");
+		}
+		return options.withTls(this.tls.always(entry.property("ssl.bundle"), ssl.bundle()));
 	}
 
 	private static ReferenceOptions withChecked(ReferenceSettings settings, ReferenceOptions options,

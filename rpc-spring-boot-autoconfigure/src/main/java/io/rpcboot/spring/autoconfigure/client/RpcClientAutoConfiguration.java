@@ -60,6 +60,13 @@ public final class RpcClientAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(RpcClient.class)
+	ClientTlsCheck rpcClientTlsCheck(RpcClientProperties properties, Environment environment,
+			ConfigurableListableBeanFactory beanFactory, ObjectProvider<RpcClient> client) {
+		return new ClientTlsCheck(properties, environment, new RpcReferences(beanFactory), client);
+	}
+
+	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
 	RpcClient rpcClient(RpcClientFactory factory) {

@@ -19,6 +19,7 @@ import io.rpcboot.spring.autoconfigure.properties.ReloadableProperties;
 import io.rpcboot.spring.autoconfigure.properties.SharedSecretProperty;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
 import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
+import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.transport.RpcConnectionListener;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ import org.springframework.core.env.Environment;
 @Lazy
 final class RpcClientFactory {
 
-	private static final String PREFIX = "rpc.client.";
+	static final String PREFIX = "rpc.client.";
 
 	private static final String SECRET = PREFIX + "auth.secret";
 
@@ -160,6 +161,7 @@ final class RpcClientFactory {
 	}
 
 	private void applyBeans(RpcClientBuilder builder) {
+		new PolicyBeans(this.beanFactory).requireNamesOfCredentials();
 		LoadBalancerBeans.applyTo(builder, this.beanFactory);
 		this.registry.ifAvailable(builder::registry);
 		boolean inProcess = this.registry.getIfAvailable() instanceof InMemoryRegistry;

@@ -88,7 +88,7 @@ import org.springframework.util.unit.DataSize;
  * @param references Settings of single references, by the name in @RpcReference(name),
  * ignoring case and punctuation: addresses (list of host:port or dns:host:port, called
  * without the registry), timeout, wait-for-instance, version, group, protocol,
- * ssl.bundle, credentials, relay-credentials, serializer, callbacks, batching,
+ * ssl.bundle, ssl.mode, credentials, relay-credentials, serializer, callbacks, batching,
  * routing.tag, routing.strict, ejection.enabled, retry.max-attempts, retry.budget,
  * detached, fallback, interceptors, and methods, with timeout, idempotent and hedge-after
  * by the name of the method.
@@ -300,8 +300,17 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * TLS of the connections of one reference.
 	 *
 	 * @param bundle Name of the SSL bundle; that of the client unless set.
+	 * @param mode Clear text (disabled), although the client has a bundle.
 	 */
-	public record ReferenceSsl(@Nullable String bundle) {
+	public record ReferenceSsl(@Nullable String bundle, @Nullable ReferenceTls mode) {
+	}
+
+	/** TLS of a reference without a bundle, unless it is that of the client. */
+	public enum ReferenceTls {
+
+		/** Clear text. */
+		DISABLED
+
 	}
 
 	/**
@@ -326,8 +335,9 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param protocol Protocol of the calls: native or grpc; that of the client unless
 	 * set.
 	 * @param ssl TLS of its connections.
-	 * @param credentials Name of the CredentialsProvider bean of its connections; that of
-	 * the client unless set.
+	 * @param credentials Name of the CredentialsProvider bean of its connections; none,
+	 * or default for those of the client. Unset: those of the client with its TLS, none
+	 * with clear text beside a client with TLS.
 	 * @param relayCredentials Whether calls carry the token of the call or request for
 	 * which they are made.
 	 * @param serializer Serializer of arguments and results; none with protocol grpc.
@@ -365,8 +375,9 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param protocol Protocol of the calls: native or grpc; that of the client unless
 	 * set.
 	 * @param ssl TLS of its connections.
-	 * @param credentials Name of the CredentialsProvider bean of its connections; that of
-	 * the client unless set.
+	 * @param credentials Name of the CredentialsProvider bean of its connections; none,
+	 * or default for those of the client. Unset: those of the client with its TLS, none
+	 * with clear text beside a client with TLS.
 	 * @param relayCredentials Whether calls carry the token of the call or request for
 	 * which they are made.
 	 * @param serializer Serializer of arguments and results; none with protocol grpc.

@@ -14,10 +14,13 @@ import io.rpcboot.spring.autoconfigure.properties.ApplicationName;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
 import io.rpcboot.spring.autoconfigure.properties.TestContextDetector;
 import io.rpcboot.spring.autoconfigure.serialization.SerializerCatalog;
+import io.rpcboot.spring.autoconfigure.server.RpcServerProperties.Ssl;
 import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.reference.PolicyBeans;
 import io.rpcboot.spring.service.RpcServiceExporter;
 import io.rpcboot.transport.RpcConnectionListener;
+import io.rpcboot.transport.TlsOptions;
+import io.rpcboot.transport.TlsOptions.ClientAuth;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,6 +107,9 @@ final class RpcServerFactory {
 			ServiceProperties services = services();
 			this.exporter.export(builder, services);
 			this.customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+			if (builder.tls() == null) {
+				requireNoSettingsOfTls();
+			}
 			return services.named(builder::build);
 		});
 	}
@@ -122,6 +128,17 @@ final class RpcServerFactory {
 		String bundle = this.properties.ssl().bundle();
 		if (!bundle.isEmpty()) {
 			builder.tls(this.tls.get(PREFIX + "ssl.bundle", bundle));
+		}
+	}
+
+	/** Rejects settings of TLS that would have no effect: the port speaks clear text. */
+	private void requireNoSettingsOfTls() {
+		Ssl ssl = this.properties.ssl();
+		if (ssl.clientAuth() != ClientAuth.NONE) {
+			throw TlsBundles.missing(PREFIX, "ssl.client-auth", ssl.clientAuth());
+		}
+		if (ssl.mode() != TlsOptions.Mode.DISABLED && TlsBundles.isSet(this.environment, PREFIX + "ssl.mode")) {
+			throw TlsBundles.missing(PREFIX, "ssl.mode", ssl.mode());
 		}
 	}
 

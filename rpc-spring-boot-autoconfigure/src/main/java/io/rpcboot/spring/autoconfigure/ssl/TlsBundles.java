@@ -1,6 +1,7 @@
 package io.rpcboot.spring.autoconfigure.ssl;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,6 +9,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.X509KeyManager;
 
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.transport.TlsOptions;
@@ -15,10 +20,12 @@ import io.rpcboot.transport.TlsOptions.ClientMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.ssl.SslOptions;
+import org.springframework.core.env.Environment;
 
 /**
  * TLS options of one side by SSL bundles; one object for each bundle, so that references
@@ -29,6 +36,8 @@ import org.springframework.boot.ssl.SslOptions;
 public final class TlsBundles implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
+
+	private static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA", "DSA");
 
 	private final SslBundles bundles;
 
@@ -69,6 +78,26 @@ public final class TlsBundles implements AutoCloseable {
 		this.settings = settings;
 		this.renewal = renewal;
 		this.later = later;
+	}
+
+	/** Returns true if a property has a value, whatever its default is. */
+	public static boolean isSet(Environment environment, String property) {
+		return Binder.get(environment).bind(property, String.class).isBound();
+	}
+
+	/**
+	 * Returns the refusal of a setting that has no effect without a bundle.
+	 * @param prefix prefix of the side, with a dot at its end
+	 * @param option the setting below it
+	 */
+	public static InvalidPropertyException missing(String prefix, String option, Object value) {
+		String text = value.toString().toLowerCase(Locale.ROOT);
+		String bundle = prefix + "ssl.bundle";
+		return new InvalidPropertyException(prefix + option, prefix + option,
+				"%s, but %s is not set".formatted(text, bundle),
+				"a bundle, because there is only clear text without one",
+				"Set %s to the name of a bundle of spring.ssl.bundle, or remove %s.".formatted(bundle,
+						prefix + option));
 	}
 
 	/**
@@ -118,10 +147,9 @@ public final class TlsBundles implements AutoCloseable {
 
 	private TlsOptions options(String name, SslBundle bundle) {
 		SslManagerBundle managers = bundle.getManagers();
-		boolean hasKeys = bundle.getStores().getKeyStore() != null;
-		boolean hasTrust = bundle.getStores().getTrustStore() != null;
+		boolean hasKeys = bundle.getStores().getKeyStore() != null || hasKey(managers.getKeyManagers());
 		TlsOptions options = TlsOptions.of(hasKeys ? managers.getKeyManagerFactory() : null,
-				hasTrust ? managers.getTrustManagerFactory() : null);
+				managers.getTrustManagerFactory());
 		SslOptions ofBundle = bundle.getOptions();
 		if (ofBundle.getEnabledProtocols() != null) {
 			options = options.withProtocols(List.of(ofBundle.getEnabledProtocols()));
@@ -130,6 +158,14 @@ public final class TlsBundles implements AutoCloseable {
 			options = options.withCiphers(List.of(ofBundle.getCiphers()));
 		}
 		return this.settings.apply(options.withName(name));
+	}
+
+	/** Returns true if a bundle without a key store brings key managers with a key. */
+	private static boolean hasKey(KeyManager[] managers) {
+		return Stream.of(managers)
+			.filter(X509KeyManager.class::isInstance)
+			.map(X509KeyManager.class::cast)
+			.anyMatch((each) -> KEY_TYPES.stream().anyMatch((type) -> each.getClientAliases(type, null) != null));
 	}
 
 	/**

@@ -191,7 +191,7 @@ class CredentialsPropertyEffectsIntegrationTests {
 			textBlock = """
 					auth.secret | short | rpc.client.auth.secret: 5 characters (expected: at least 16 visible characters of ASCII)
 					auth.oauth2-registration | mine | rpc.client.auth.oauth2-registration: 'mine' (expected: none without the client registrations of spring-security-oauth2-client)
-					references.who.credentials | none | rpc.client.references.who.credentials: 'none' (expected: the name of a bean of type CredentialsProvider
+					references.who.credentials | mine | rpc.client.references.who.credentials: 'mine' (expected: none, default, or the name of a bean of type CredentialsProvider
 					forward-attachments | Authorization | rpc.client.forward-attachments: Authorization has credentials of the caller
 					""")
 	void wrongProperty_endsStart(String property, String value, String message) {
