@@ -340,7 +340,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	private void fail(ServerCall failed, ResponseTrailers end) {
 		failed.releaseMemory();
-		this.forgives = end.executed() || end.isOfBusyServer();
+		this.forgives = end.isHonest();
 		this.trailers = end;
 		this.hasMessage = false;
 		if (this.hosted != null) {

@@ -54,10 +54,13 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 		return new ResponseTrailers(RpcStatus.OK, "", "", null, attachments.entrySet(), Run.YES, false);
 	}
 
-	/** Returns true if the state of the server has kept the call from running. */
-	boolean isOfBusyServer() {
-		return !this.executed && (this.status == RpcStatus.RESOURCE_EXHAUSTED || this.status == RpcStatus.UNAVAILABLE
-				|| this.status == RpcStatus.DEADLINE_EXCEEDED);
+	/**
+	 * Returns true if the call may have run, or the state of the server has prevented it:
+	 * its client has done nothing wrong.
+	 */
+	boolean isHonest() {
+		return this.run != Run.NO || this.status == RpcStatus.RESOURCE_EXHAUSTED
+				|| this.status == RpcStatus.UNAVAILABLE || this.status == RpcStatus.DEADLINE_EXCEEDED;
 	}
 
 	/** Returns this end with more fields. */
