@@ -1,5 +1,7 @@
 package io.rpcboot.grpc;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,6 +15,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.rpcboot.server.GrpcHandler;
 import io.rpcboot.server.GrpcServiceDefinition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns services of grpc-java into services of a server.
@@ -36,11 +39,62 @@ public final class BindableServices {
 
 	/**
 	 * Returns a service as a server offers it.
-	 * @param service the service, such as a subclass of a generated {@code ImplBase}
+	 * @param service the service, such as a subclass of a generated {@code ImplBase}, or
+	 * a proxy of one, whose calls pass the proxy
 	 * @return its definition
 	 */
 	public static GrpcServiceDefinition of(BindableService service) {
-		return of(service.bindService());
+		ServerServiceDefinition bound = bound(service);
+		return of((bound != null) ? bound : service.bindService());
+	}
+
+	/**
+	 * Binds the methods of an object itself, by the generated class of its service. A
+	 * proxy that passes {@code bindService()} to its target would have no part in calls.
+	 * @param service implements the generated {@code AsyncService}
+	 * @return null if it does not, or if its own {@code bindService()} does more, such as
+	 * to add interceptors
+	 */
+	public static @Nullable ServerServiceDefinition bound(BindableService service) {
+		Method binder = binder(service.getClass());
+		if (binder == null) {
+			return null;
+		}
+		try {
+			ServerServiceDefinition bound = (ServerServiceDefinition) binder.invoke(null, service);
+			return handlers(bound).equals(handlers(service.bindService())) ? bound : null;
+		}
+		catch (IllegalAccessException | InvocationTargetException ex) {
+			return null;
+		}
+	}
+
+	/** Returns the classes of the handlers by method; interceptors have their own. */
+	private static Map<String, Class<?>> handlers(ServerServiceDefinition service) {
+		Map<String, Class<?>> handlers = new HashMap<>();
+		service.getMethods()
+			.forEach((each) -> handlers.put(each.getMethodDescriptor().getFullMethodName(),
+					each.getServerCallHandler().getClass()));
+		return handlers;
+	}
+
+	/** Returns {@code bindService(AsyncService)} of the generated class. */
+	private static @Nullable Method binder(@Nullable Class<?> type) {
+		if (type == null) {
+			return null;
+		}
+		for (Class<?> each : type.getInterfaces()) {
+			Class<?> generated = each.getSimpleName().equals("AsyncService") ? each.getDeclaringClass() : null;
+			if (generated != null) {
+				try {
+					return generated.getMethod("bindService", each);
+				}
+				catch (NoSuchMethodException ex) {
+					return null; // an interface of the same name
+				}
+			}
+		}
+		return binder(type.getSuperclass());
 	}
 
 	/**

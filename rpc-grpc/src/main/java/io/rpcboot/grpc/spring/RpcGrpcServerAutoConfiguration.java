@@ -1,15 +1,20 @@
 package io.rpcboot.grpc.spring;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Set;
 import java.util.TreeSet;
 
 import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import io.rpcboot.grpc.BindableServices;
 import io.rpcboot.spring.RpcGrpcServices;
 import io.rpcboot.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.rpcboot.spring.autoconfigure.server.RpcServerProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -29,6 +34,8 @@ import org.springframework.grpc.server.service.DefaultGrpcServiceConfigurer;
 import org.springframework.grpc.server.service.DefaultGrpcServiceDiscoverer;
 import org.springframework.grpc.server.service.GrpcServiceConfigurer;
 import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
+import org.springframework.grpc.server.service.GrpcServiceSpec;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Auto-configuration that runs the {@link BindableService} beans of an application on the
@@ -86,11 +93,38 @@ public final class RpcGrpcServerAutoConfiguration {
 				warnOfSettings(options, environment);
 				return discoverer.findServices()
 					.stream()
-					.map((each) -> configurer.configure(each, new RpcGrpcServerFactory()))
+					.map((each) -> configurer.configure(withAspects(each), new RpcGrpcServerFactory()))
 					.filter((each) -> !isOfServer(each.getServiceDescriptor().getName(), options))
 					.map(BindableServices::of)
 					.toList();
 			};
+		}
+
+		/**
+		 * Binds a proxy itself: it may pass {@code bindService()} to its target, whose
+		 * methods know no security, transactions and caches.
+		 */
+		private static GrpcServiceSpec withAspects(GrpcServiceSpec spec) {
+			BindableService service = spec.service();
+			if (!AopUtils.isAopProxy(service)) {
+				return spec;
+			}
+			ServerServiceDefinition bound = BindableServices.bound(service);
+			if (bound != null) {
+				return new GrpcServiceSpec(() -> bound, spec.serviceInfo());
+			}
+			Class<?> type = AopProxyUtils.ultimateTargetClass(service);
+			Method method = ReflectionUtils.findMethod(type, "bindService");
+			boolean bindsProxy = AopUtils.isCglibProxy(service) && method != null
+					&& Modifier.isFinal(method.getModifiers());
+			if (!bindsProxy) {
+				logger.warn(
+						"gRPC service {}: security, transactions, caches and other aspects have no effect on its calls,"
+								+ " because bindService() is no plain one of generated code"
+								+ " (expected: a subclass of the generated ImplBase, or interceptors)",
+						type.getName());
+			}
+			return spec;
 		}
 
 		/** Returns true for a service that the server itself offers. */

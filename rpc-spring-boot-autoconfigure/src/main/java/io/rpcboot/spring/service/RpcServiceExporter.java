@@ -104,6 +104,19 @@ public final class RpcServiceExporter {
 	}
 
 	/**
+	 * Returns the classes of the beans with {@link RpcService}. Creates no bean.
+	 * @return classes as they are written, as far as they are known
+	 */
+	Set<Class<?>> implementations() {
+		return ServiceBeans.names(this.beanFactory)
+			.stream()
+			.map((name) -> ServiceBeans.find(this.beanFactory, name))
+			.filter((found) -> found != null && found.type() != null)
+			.map((found) -> ClassUtils.getUserClass(found.type()))
+			.collect(Collectors.toSet());
+	}
+
+	/**
 	 * Returns true if a bean has {@link RpcService}, valid or not, or is an
 	 * {@link RpcGrpcServices}. Creates no bean.
 	 * @return true if there is something to export

@@ -16,6 +16,7 @@ import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfigu
 import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
 import io.rpcboot.spring.lifecycle.RpcServerLifecycle;
 import io.rpcboot.spring.lifecycle.RpcServerRegistrar;
+import io.rpcboot.spring.service.MethodSecurityCheck;
 import io.rpcboot.spring.service.RpcServiceExporter;
 import io.rpcboot.spring.service.ServiceInterceptorsPostProcessor;
 import io.rpcboot.transport.TlsOptions;
@@ -90,6 +91,13 @@ public final class RpcServerAutoConfiguration {
 	@Conditional(OnServiceCondition.class)
 	RpcServiceExporter rpcServiceExporter(ConfigurableListableBeanFactory beanFactory) {
 		return new RpcServiceExporter(beanFactory);
+	}
+
+	@Bean
+	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
+	MethodSecurityCheck rpcMethodSecurityCheck(RpcServiceExporter exporter,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new MethodSecurityCheck(exporter, beanFactory);
 	}
 
 	@Bean

@@ -1,5 +1,7 @@
 package io.rpcboot.spring.autoconfigure.server;
 
+import java.util.List;
+
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.registry.Registry;
@@ -21,6 +23,7 @@ import io.rpcboot.spring.service.RpcServiceExporter;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.TlsOptions;
 import io.rpcboot.transport.TlsOptions.ClientAuth;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +34,7 @@ import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Creates the server from properties and beans. Customizers run last. Lazy, because an
@@ -41,6 +45,9 @@ import org.springframework.core.env.Environment;
 final class RpcServerFactory {
 
 	static final String PREFIX = "rpc.server.";
+
+	private static final List<String> DECODERS = List.of("org.springframework.security.oauth2.jwt.JwtDecoder",
+			"org.springframework.security.oauth2.server.resource.introspection.OpaqueTokenIntrospector");
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
 
@@ -110,6 +117,7 @@ final class RpcServerFactory {
 			if (builder.tls() == null) {
 				requireNoSettingsOfTls();
 			}
+			warnOfUnusedDecoders(builder.tls());
 			return services.named(builder::build);
 		});
 	}
@@ -128,6 +136,26 @@ final class RpcServerFactory {
 		String bundle = this.properties.ssl().bundle();
 		if (!bundle.isEmpty()) {
 			builder.tls(this.tls.get(PREFIX + "ssl.bundle", bundle));
+		}
+	}
+
+	/**
+	 * Warns of decoders of tokens that no call is checked by, if nothing else guards it.
+	 */
+	private void warnOfUnusedDecoders(@Nullable TlsOptions tls) {
+		AccessOptions access = this.access.options();
+		boolean hasCertificates = tls != null && tls.clientAuth() != ClientAuth.NONE;
+		if (hasCertificates || access.authenticator() != null || access.authorizer() != null) {
+			return;
+		}
+		for (String each : DECODERS) {
+			if (ClassUtils.isPresent(each, this.beanFactory.getBeanClassLoader())) {
+				Class<?> type = ClassUtils.resolveClassName(each, this.beanFactory.getBeanClassLoader());
+				if (this.beanFactory.getBeanNamesForType(type, true, false).length > 0) {
+					logger.warn("The {} bean checks no call, and everybody may call the services"
+							+ " (expected: an RpcSecurity bean with rules)", type.getSimpleName());
+				}
+			}
 		}
 	}
 
