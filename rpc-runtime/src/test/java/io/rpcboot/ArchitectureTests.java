@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the entry points, which import {@code internal}.
  */
 @AnalyzeClasses(packages = "io.rpcboot", importOptions = DoNotIncludeTests.class)
+@ArchTag("structure")
 class ArchitectureTests {
 
 	private static final Set<String> ENTRY_POINTS = Set.of("RpcClient", "RpcClientBuilder", "Broadcast", "RpcServer",

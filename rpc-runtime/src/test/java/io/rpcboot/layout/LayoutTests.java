@@ -5,8 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Bounds of packages and classes in all modules but the benchmarks. Each list names the
  * violations that are left. Lists only shrink.
  */
+@Tag("structure")
 class LayoutTests {
 
 	private static final int MAX_FILES = 25;
@@ -30,27 +30,17 @@ class LayoutTests {
 	/** Classes of statics whose methods move to the class with the fields. */
 	private static final Set<String> STATICS = Set.of();
 
-	private static SourceModel model;
-
-	@BeforeAll
-	static void readMainCode() throws IOException {
-		model = SourceModel.of(Modules.mainTexts());
-	}
-
-	@AfterAll
-	static void forget() {
-		model = null;
-	}
+	private final MainCode code = MainCode.read();
 
 	@Test
-	void model_findsAllCode() throws IOException {
+	void code_isFoundInAllModules() throws IOException {
 		assertThat(Modules.names()).contains("rpc-api", "rpc-runtime", "rpc-spring-boot-autoconfigure",
 				"samples/quickstart");
 		assertThat(Modules.packages()).hasSizeGreaterThan(50)
 			.containsKeys("rpc-api main io.rpcboot", "rpc-runtime test io.rpcboot.layout",
 					"rpc-spring-boot-dashboard main io.rpcboot.dashboard");
-		assertThat(model.size()).isGreaterThan(500);
-		assertThat(model.errors("rpc-runtime")).as("the class path has all that the engine needs").isEmpty();
+		assertThat(this.code.classes()).isGreaterThan(500);
+		assertThat(this.code.engineErrors()).as("the class path has all that the engine needs").isEmpty();
 	}
 
 	@Test
@@ -63,12 +53,12 @@ class LayoutTests {
 	@Test
 	void abstractClasses_doNotHaveSingleSubclass_inTheirPackage() {
 		assertThat(KEPT).hasSizeLessThanOrEqualTo(MAX_KEPT);
-		assertThat(ShrinkingList.problems(KEPT, model.abstractClassesWithOneSubclass())).isEmpty();
+		assertThat(ShrinkingList.problems(KEPT, this.code.abstractClassesWithOneSubclass())).isEmpty();
 	}
 
 	@Test
 	void staticMethods_doNotUseFieldsOfOtherClasses() {
-		Map<String, Set<String>> found = model.staticsOnForeignFields();
+		Map<String, Set<String>> found = this.code.staticsOnForeignFields();
 		assertThat(ShrinkingList.problems(STATICS, found.keySet())).as(found.toString()).isEmpty();
 	}
 

@@ -9,10 +9,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-import javax.annotation.processing.AbstractProcessor;
-import javax.annotation.processing.RoundEnvironment;
-import javax.annotation.processing.SupportedAnnotationTypes;
-import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
@@ -23,10 +19,6 @@ import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.util.ElementFilter;
 import javax.lang.model.util.Elements;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler.CompilationTask;
-import javax.tools.JavaFileObject;
-import javax.tools.ToolProvider;
 
 import com.sun.source.util.Trees;
 
@@ -61,17 +53,11 @@ final class PublicApi {
 	/**
 	 * Reads source files. Types that are neither among them nor on the class path appear
 	 * with the name that the source has for them.
-	 * @param sources text by path
 	 * @param isApiPackage true for the packages whose types are listed
 	 */
-	static PublicApi of(Map<String, String> sources, Predicate<String> isApiPackage) {
+	static PublicApi of(SourceModel sources, Predicate<String> isApiPackage) {
 		PublicApi api = new PublicApi(isApiPackage);
-		List<JavaFileObject> files = new ArrayList<>();
-		sources.forEach((path, text) -> files.add(new SourceFile(path, text)));
-		CompilationTask task = ToolProvider.getSystemJavaCompiler()
-			.getTask(null, null, new DiagnosticCollector<>(), List.of("-proc:only", "-Xlint:none"), null, files);
-		task.setProcessors(List.of(api.new Reader()));
-		task.call(); // false, where libraries are missing
+		sources.roots.forEach((type) -> api.add(type, sources.elements, sources.trees));
 		return api;
 	}
 
@@ -202,24 +188,6 @@ final class PublicApi {
 			outer = outer.getEnclosingElement();
 		}
 		return ((PackageElement) outer).getQualifiedName().toString();
-	}
-
-	@SupportedAnnotationTypes("*")
-	private final class Reader extends AbstractProcessor {
-
-		@Override
-		public SourceVersion getSupportedSourceVersion() {
-			return SourceVersion.latest();
-		}
-
-		@Override
-		public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
-			Elements elements = this.processingEnv.getElementUtils();
-			Trees trees = Trees.instance(this.processingEnv);
-			ElementFilter.typesIn(round.getRootElements()).forEach((type) -> add(type, elements, trees));
-			return false;
-		}
-
 	}
 
 }

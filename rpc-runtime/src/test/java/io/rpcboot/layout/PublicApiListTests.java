@@ -3,13 +3,9 @@ package io.rpcboot.layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,32 +16,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The public API is what {@code config/api} lists, a file for each module, so that each
  * change of it is seen. With {@code -Drenew=true} the files are written anew.
  */
+@Tag("structure")
 class PublicApiListTests {
 
 	private static final Path LISTS = Path.of("..", "config", "api");
 
-	/** Packages of the starter that are no API although they have public types. */
-	private static final Pattern ROOMS = Pattern.compile("io\\.rpcboot\\.spring\\."
-			+ "(actuate\\..*|advice|autoconfigure\\.diagnostics|discovery|lifecycle|logging|reference|serialization|service)");
-
-	private static Map<String, String> sources;
-
-	private static PublicApi api;
-
-	@BeforeAll
-	static void readMainCode() throws IOException {
-		sources = new TreeMap<>(Modules.mainTexts());
-		sources.keySet()
-			.removeIf((path) -> !path.startsWith("rpc-")
-					|| path.startsWith("rpc-runtime/src/main/java/io/rpcboot/internal/"));
-		api = PublicApi.of(sources, (name) -> !ROOMS.matcher(name).matches());
-	}
-
-	@AfterAll
-	static void forget() {
-		sources = null;
-		api = null;
-	}
+	private final MainCode code = MainCode.read();
 
 	@ParameterizedTest
 	@ValueSource(strings = { "rpc-api", "rpc-grpc", "rpc-runtime", "rpc-spring-boot-autoconfigure",
@@ -67,16 +43,17 @@ class PublicApiListTests {
 
 	@Test
 	void publicSignatures_nameNoInternalType() {
-		assertThat(api.internalUses()).isEmpty();
+		assertThat(this.code.api().internalUses()).isEmpty();
 	}
 
 	@Test
 	void apiTypes_nameTheirFirstVersion() {
-		assertThat(api.withoutSince()).filteredOn((type) -> isOf("rpc-api", type)).isEmpty();
+		assertThat(this.code.api().withoutSince()).filteredOn((type) -> isOf("rpc-api", type)).isEmpty();
 	}
 
-	private static String text(String module) {
-		return api.types()
+	private String text(String module) {
+		return this.code.api()
+			.types()
 			.entrySet()
 			.stream()
 			.filter((type) -> isOf(module, type.getKey()))
@@ -85,10 +62,10 @@ class PublicApiListTests {
 	}
 
 	/** Returns true if the type, or the type around it, has a file in the module. */
-	private static boolean isOf(String module, String type) {
+	private boolean isOf(String module, String type) {
 		String path = module + "/src/main/java/" + type.replace('.', '/');
 		while (path.length() > module.length()) {
-			if (sources.containsKey(path + ".java")) {
+			if (this.code.paths().contains(path + ".java")) {
 				return true;
 			}
 			path = path.substring(0, path.lastIndexOf('/'));

@@ -89,7 +89,7 @@ class PublicApiTests {
 
 	@Test
 	void internalTypes_areFound_inSignatures() {
-		PublicApi api = PublicApi.of(Map.of("app/Shop.java", """
+		PublicApi api = PublicApi.of(SourceModel.of(Map.of("app/Shop.java", """
 				package app;
 				import io.rpcboot.internal.Engine;
 				public class Shop {
@@ -101,7 +101,7 @@ class PublicApiTests {
 				package io.rpcboot.internal;
 				public class Engine {
 				}
-				"""), (name) -> true);
+				""")), (name) -> true);
 		assertThat(api.types()).containsOnlyKeys("app.Shop");
 		assertThat(api.internalUses()).containsExactly("app.Shop: public List<Engine[]> engines");
 	}
@@ -122,7 +122,7 @@ class PublicApiTests {
 	}
 
 	private static PublicApi read(String type, String text) {
-		return PublicApi.of(Map.of(type.replace('.', '/') + ".java", text), (name) -> true);
+		return PublicApi.of(SourceModel.of(Map.of(type.replace('.', '/') + ".java", text)), (name) -> true);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.rpcboot.layout;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +21,7 @@ import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
+import javax.lang.model.util.Elements;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
@@ -40,6 +42,13 @@ import com.sun.source.util.Trees;
  */
 final class SourceModel {
 
+	/** Classes that are not nested. */
+	final List<TypeElement> roots = new ArrayList<>();
+
+	final Elements elements;
+
+	final Trees trees;
+
 	private final List<TypeElement> classes = new ArrayList<>();
 
 	/** Fields of other classes of the package, by the outermost class that uses them. */
@@ -47,7 +56,9 @@ final class SourceModel {
 
 	private final List<Diagnostic<? extends JavaFileObject>> errors;
 
-	private SourceModel(List<Diagnostic<? extends JavaFileObject>> errors) {
+	private SourceModel(JavacTask task, List<Diagnostic<? extends JavaFileObject>> errors) {
+		this.elements = task.getElements();
+		this.trees = Trees.instance(task);
 		this.errors = errors;
 	}
 
@@ -55,7 +66,7 @@ final class SourceModel {
 	 * Read source files.
 	 * @param sources text by path
 	 */
-	static SourceModel of(Map<String, String> sources) throws IOException {
+	static SourceModel of(Map<String, String> sources) {
 		DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
 		List<String> options = List.of("-proc:none", "-implicit:none", "-Xlint:none", "-Xmaxerrs", "100000",
 				"--should-stop=ifError=ATTR", "--should-stop=ifNoError=ATTR");
@@ -64,14 +75,19 @@ final class SourceModel {
 		JavacTask task = (JavacTask) ToolProvider.getSystemJavaCompiler()
 			.getTask(null, null, diagnostics, options, null, files);
 		List<CompilationUnitTree> units = new ArrayList<>();
-		task.parse().forEach(units::add);
-		task.analyze();
-		SourceModel model = new SourceModel(diagnostics.getDiagnostics()
-			.stream()
-			.filter((each) -> each.getKind() == Diagnostic.Kind.ERROR)
-			.toList());
-		Trees trees = Trees.instance(task);
-		units.forEach((unit) -> model.new Reader(trees).scan(unit, null));
+		try {
+			task.parse().forEach(units::add);
+			task.analyze();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		SourceModel model = new SourceModel(task,
+				diagnostics.getDiagnostics()
+					.stream()
+					.filter((each) -> each.getKind() == Diagnostic.Kind.ERROR)
+					.toList());
+		units.forEach((unit) -> model.new Reader().scan(unit, null));
 		return model;
 	}
 
@@ -164,19 +180,14 @@ final class SourceModel {
 
 	private final class Reader extends TreePathScanner<Void, Void> {
 
-		private final Trees trees;
-
 		private TypeElement user;
-
-		Reader(Trees trees) {
-			this.trees = trees;
-		}
 
 		@Override
 		public Void visitClass(ClassTree tree, Void unused) {
-			if (this.trees.getElement(getCurrentPath()) instanceof TypeElement type) {
+			if (SourceModel.this.trees.getElement(getCurrentPath()) instanceof TypeElement type) {
 				SourceModel.this.classes.add(type);
 				if (type.getNestingKind() == NestingKind.TOP_LEVEL) {
+					SourceModel.this.roots.add(type);
 					this.user = type;
 				}
 			}
@@ -196,7 +207,7 @@ final class SourceModel {
 		}
 
 		private void use() {
-			Element used = this.trees.getElement(getCurrentPath());
+			Element used = SourceModel.this.trees.getElement(getCurrentPath());
 			if (this.user == null || used == null || used.getKind() != ElementKind.FIELD || isStatic(used)
 					|| used.getModifiers().contains(Modifier.PRIVATE)
 					|| !(used.getEnclosingElement() instanceof TypeElement owner)) {
