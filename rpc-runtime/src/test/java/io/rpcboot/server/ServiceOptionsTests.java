@@ -10,6 +10,7 @@ import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.server.services.ServicePolicy;
 import io.rpcboot.transport.Options.InvalidOptionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 
+@Tag("jdk25")
 class ServiceOptionsTests {
 
 	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(Store.class);

@@ -1,6 +1,7 @@
 package io.rpcboot.starter;
 
 import io.rpcboot.spring.test.LocalRpcPort;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** An application that declares the starter and nothing else. */
 @SpringBootTest(properties = "rpc.server.port=0")
+@Tag("jdk25")
 class StarterIntegrationTests {
 
 	@LocalRpcPort

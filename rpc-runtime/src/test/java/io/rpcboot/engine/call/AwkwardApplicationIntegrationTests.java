@@ -27,6 +27,7 @@ import io.rpcboot.server.RpcServerBuilder;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * The application's own code throws where nobody expects it. Public, for so must be what
  * is carried.
  */
+@Tag("jdk25")
 public class AwkwardApplicationIntegrationTests {
 
 	private final AwkwardImpl implementation = new AwkwardImpl();

@@ -41,6 +41,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Answers to the caller when an implementation throws an {@link RpcException}, over hops.
  */
 @Timeout(120)
+@Tag("jdk25")
 class NestedFailuresIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);

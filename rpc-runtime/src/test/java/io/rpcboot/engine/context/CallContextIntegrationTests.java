@@ -32,6 +32,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Tests attachments, deadlines and cancellation over one hop and two. */
 @Timeout(120)
+@Tag("jdk25")
 class CallContextIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(20);

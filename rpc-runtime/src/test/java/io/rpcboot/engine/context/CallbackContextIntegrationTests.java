@@ -33,6 +33,7 @@ import io.rpcboot.server.ServiceOptions;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Context of a served call in callbacks of the futures of calls that are made for it. */
 @Timeout(120)
+@Tag("jdk25")
 class CallbackContextIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);

@@ -25,6 +25,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A parameter of a method that is no part of its contract. */
 @Timeout(60)
+@Tag("jdk25")
 class ContextParameterIntegrationTests {
 
 	private static final BlockingQueue<String> noticed = new LinkedBlockingQueue<>();

@@ -13,6 +13,7 @@ import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Tests the connection of the caller as implementations see it. */
+@Tag("jdk25")
 class CurrentConnectionIntegrationTests {
 
 	/** Asks who calls. */

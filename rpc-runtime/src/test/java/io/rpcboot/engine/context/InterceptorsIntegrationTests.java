@@ -36,6 +36,7 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Code of an application around its calls, on both sides, well-behaved and not. */
 @Timeout(120)
+@Tag("jdk25")
 class InterceptorsIntegrationTests {
 
 	private final List<AutoCloseable> open = new ArrayList<>();

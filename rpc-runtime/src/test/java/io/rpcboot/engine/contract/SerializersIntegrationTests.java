@@ -15,6 +15,7 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** One server, one client, every serializer. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("jdk25")
 class SerializersIntegrationTests {
 
 	private static final List<Serializer> SERIALIZERS = List.of(new ProtostuffSerializer(), new JacksonSerializer());

@@ -34,6 +34,7 @@ import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.server.Dispatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Calls of all styles over gRPC, on every dispatch. */
+@Tag("jdk25")
 class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 
 	private static final int INVALID_ARGUMENT = 3;

@@ -24,6 +24,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Bodies of every size and every kind of call, and what the accounts have afterwards. */
 @Timeout(90)
+@Tag("jdk25")
 class MemoryIntegrationTests {
 
 	private static final int KIB = 1024;

@@ -27,6 +27,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A service that hangs leaves a part of the server to others. */
 @Timeout(120)
+@Tag("jdk25")
 class HangingServiceIntegrationTests {
 
 	private static final Duration LONG = Duration.ofMinutes(1);

@@ -14,11 +14,13 @@ import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.SocketOptions;
 import io.rpcboot.transport.SocketOptions.Allocator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("jdk25")
 class AllocatorsIntegrationTests {
 
 	@ParameterizedTest

@@ -2,7 +2,9 @@ package io.rpcboot.engine.transport;
 
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Protocol;
+import org.junit.jupiter.api.Tag;
 
+@Tag("jdk25")
 class GrpcOverNioIntegrationTests extends AbstractEngineContract {
 
 	@Override

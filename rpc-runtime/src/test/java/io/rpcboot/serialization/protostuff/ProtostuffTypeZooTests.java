@@ -4,10 +4,12 @@ import java.util.Map;
 
 import io.rpcboot.serialization.zoo.AbstractTypeZooContract;
 import io.rpcboot.serialization.zoo.ZooForeign;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The default serializer carries every type of the zoo.
  */
+@Tag("jdk25")
 class ProtostuffTypeZooTests extends AbstractTypeZooContract {
 
 	ProtostuffTypeZooTests() {

@@ -27,6 +27,7 @@ import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** MDC of the lines that the engine writes for a call, and of callbacks. */
 @Timeout(120)
+@Tag("jdk25")
 class CallLogScopesIntegrationTests {
 
 	private static final CallOptions ACME = CallOptions.with("tenant", "acme");

@@ -35,6 +35,7 @@ import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.transport.Options.InvalidOptionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Tests the log of calls: attachments in its lines, and a line for each call. */
 @Timeout(120)
+@Tag("jdk25")
 class CallLogsIntegrationTests {
 
 	private final List<AutoCloseable> open = new ArrayList<>();

@@ -30,6 +30,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Tests the observations of calls of every style. */
 @Timeout(120)
+@Tag("jdk25")
 class CallObservationsIntegrationTests {
 
 	private final List<AutoCloseable> open = new ArrayList<>();

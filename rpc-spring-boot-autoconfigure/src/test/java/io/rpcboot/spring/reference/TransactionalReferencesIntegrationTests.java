@@ -17,6 +17,7 @@ import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Transactions around calls, and around what calls run at the server. */
+@Tag("jdk25")
 class TransactionalReferencesIntegrationTests {
 
 	/** Has the annotation, which applies to references. */

@@ -8,6 +8,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.transport.Protocol;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** The guarded method of docs/security.md. */
+@Tag("jdk25")
 class GuardedMethodIntegrationTests {
 
 	@TempDir

@@ -13,6 +13,7 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import jakarta.inject.Provider;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Test classes that are processed, compiled and run ahead of time. */
 @CompileWithForkedClassLoader
+@Tag("jdk25")
 class AotTestsIntegrationTests {
 
 	@Test

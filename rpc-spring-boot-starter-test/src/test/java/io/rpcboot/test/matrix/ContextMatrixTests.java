@@ -16,6 +16,7 @@ import io.rpcboot.server.Dispatch;
 import io.rpcboot.test.matrix.MatrixApplication.Client;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -34,6 +35,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @SpringBootTest(classes = MatrixApplication.class,
 		properties = { "spring.main.web-application-type=none", "rpc.client.timeout=20s" })
 @Timeout(60)
+@Tag("jdk25")
 class ContextMatrixTests {
 
 	private static final CallOptions ACME = CallOptions.with(ProbeService.TENANT, "acme");

@@ -20,6 +20,7 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Values of the zoo over gRPC, from a reference to a server and back. */
 @Timeout(120)
+@Tag("jdk25")
 class GrpcTypeZooIntegrationTests {
 
 	private static RpcServer server;

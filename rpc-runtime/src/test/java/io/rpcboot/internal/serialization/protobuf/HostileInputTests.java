@@ -16,6 +16,7 @@ import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.zoo.TypeZoo;
 import io.rpcboot.serialization.zoo.ZooForeign;
 import io.rpcboot.serialization.zoo.ZooRow;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests that any bytes are read or refused, within the memory that their length allows.
  */
+@Tag("jdk25")
 class HostileInputTests {
 
 	private static final int EDITS = 400;

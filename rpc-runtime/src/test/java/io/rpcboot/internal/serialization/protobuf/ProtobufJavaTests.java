@@ -42,6 +42,7 @@ import io.rpcboot.serialization.zoo.TypeZoo;
 import io.rpcboot.serialization.zoo.ZooForeign;
 import io.rpcboot.serialization.zoo.ZooRow;
 import io.rpcboot.serialization.zoo.ZooShape;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Compares with protobuf-java: it reads what we write, by the descriptor that we write,
  * and we read what it writes.
  */
+@Tag("jdk25")
 class ProtobufJavaTests {
 
 	private static final Set<Class<?>> PLAIN = Set.of(Boolean.class, Integer.class, Long.class, Float.class,

@@ -35,6 +35,7 @@ import io.rpcboot.serialization.zoo.ZooTypes.Account;
 import io.rpcboot.serialization.zoo.ZooTypes.Mixed;
 import io.rpcboot.serialization.zoo.ZooTypes.Point;
 import io.rpcboot.serialization.zoo.ZooTypes.PointHolder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Protobuf carries each type of the zoo, with the differences that are listed here: types
  * without a form in protobuf, values that are refused, and null that arrives as empty.
  */
+@Tag("jdk25")
 class ProtobufTypeZooTests {
 
 	/** Types whose methods are left out. */

@@ -20,6 +20,7 @@ import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.transport.Options.InvalidOptionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 
 /** The limits of threads that a service and its methods have. */
+@Tag("jdk25")
 class ServiceLimitsTests {
 
 	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(Store.class);

@@ -19,6 +19,7 @@ import io.rpcboot.spring.autoconfigure.effect.EffectApplication.Desk;
 import io.rpcboot.spring.autoconfigure.effect.Fleet.Callers;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.transport.Protocol;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Effects of properties of one reference or service, and of their methods. */
 @Timeout(60)
+@Tag("jdk25")
 class ReferencePropertyEffectsIntegrationTests {
 
 	@ParameterizedTest

@@ -33,6 +33,7 @@ import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfigu
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import io.rpcboot.spring.validation.RpcValidationAutoConfiguration;
 import io.rpcboot.transport.ConnectionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Effects of properties of the server. */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("jdk25")
 class ServerPropertyEffectsIntegrationTests {
 
 	/** A contract with a type that has numbers. */

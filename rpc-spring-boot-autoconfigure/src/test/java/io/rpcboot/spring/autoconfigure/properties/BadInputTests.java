@@ -16,6 +16,7 @@ import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.registry.RpcRegistryAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfiguration;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -35,6 +36,7 @@ import static io.rpcboot.spring.autoconfigure.fixture.FailureAnalyses.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests the start-up failures of frequent mistakes. */
+@Tag("jdk25")
 class BadInputTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -17,6 +17,7 @@ import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.properties.InvalidPropertyException;
 import io.rpcboot.spring.lines.LinesSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A serializer that the application wrote itself. */
 @Timeout(60)
+@Tag("jdk25")
 public class OwnSerializerIntegrationTests {
 
 	private static final Map<String, Object> LINES = Map.of("rpc.client.references.accounts.serializer", "lines",

@@ -9,6 +9,7 @@ import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The choice of serializers by properties, with real calls. */
 @Timeout(60)
+@Tag("jdk25")
 public class RpcSerializationIntegrationTests {
 
 	private static final Shape SQUARE = new Square(3);

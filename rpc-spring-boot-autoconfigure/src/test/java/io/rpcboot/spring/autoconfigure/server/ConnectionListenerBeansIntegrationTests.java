@@ -10,6 +10,7 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.transport.RpcConnectionListener;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -20,6 +21,7 @@ import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("jdk25")
 class ConnectionListenerBeansIntegrationTests {
 
 	@Test

@@ -11,6 +11,7 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -21,6 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Properties and annotations decide which thread runs what. */
+@Tag("jdk25")
 class DispatchIntegrationTests {
 
 	private static final String LOOP = "rpc-server-loop-";

@@ -22,6 +22,7 @@ import io.rpcboot.spring.Greeter;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications.GreeterService;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Tests pending calls of an application that ends. */
 @Timeout(60)
+@Tag("jdk25")
 class RpcShutdownIntegrationTests {
 
 	/** The common pool may have one thread only, and these tasks wait for each other. */

@@ -10,12 +10,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
 import io.rpcboot.samples.quickstart.consumer.Answer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** The whole thing: ZooKeeper, provider and consumer over real sockets. */
+@Tag("jdk25")
 class QuickstartIntegrationTests {
 
 	private static final String SHORT = "--rpc.quickstart.load-time=300ms";

@@ -26,6 +26,7 @@ import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import static org.awaitility.Awaitility.await;
  * One trace: HTTP in, a call, a call that is answered later, a call on virtual threads.
  */
 @Timeout(120)
+@Tag("jdk25")
 class TracingIntegrationTests {
 
 	private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";

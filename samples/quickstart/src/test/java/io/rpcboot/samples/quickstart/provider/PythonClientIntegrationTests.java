@@ -17,6 +17,7 @@ import io.rpcboot.samples.quickstart.api.UserService;
 import io.rpcboot.samples.quickstart.python.Ledger;
 import io.rpcboot.server.RpcServer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +28,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * The client in samples/python, which was written from the documents alone, calls a
  * server. Skipped where there is no {@code python3}.
  */
+@Tag("jdk25")
 class PythonClientIntegrationTests {
 
 	private final Book book = new Book();
