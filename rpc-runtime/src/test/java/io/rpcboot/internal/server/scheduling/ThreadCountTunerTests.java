@@ -4,7 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.engine.fixture.Load;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,7 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A service that gets more calls than it can do, and the threads that it gets. */
+@Tag("rounds")
 class ThreadCountTunerTests {
+
+	/** Seconds in which threads are tried again and again. */
+	private static final int LONG = Load.LONG ? 600 : 150;
 
 	/** More than there are threads: calls do not wait for each other. */
 	private static final int UNBOUNDED = 1000;
@@ -117,7 +123,7 @@ class ThreadCountTunerTests {
 	void threads_areReduced_whenMoreAreNoFaster() {
 		assertThat(run(10)).as("calls a second").isGreaterThan(0.98 * 400);
 		assertThat(this.most).isEqualTo(this.pool);
-		assertThat(run(600)).isGreaterThan(0.98 * 400);
+		assertThat(run(LONG)).isGreaterThan(0.98 * 400);
 		assertThat(this.late).isZero();
 		assertThat(this.most).as("twice as many as are needed, and those beyond").isLessThan(16);
 	}
@@ -126,7 +132,7 @@ class ThreadCountTunerTests {
 	void service_keepsAllThreads_whenItNeedsThem() {
 		this.useful = 150;
 		this.pace.ended(this.method, this.allowed, true, this.now);
-		assertThat(run(600)).as("calls a second").isGreaterThan(0.98 * 30_000);
+		assertThat(run(LONG)).as("calls a second").isGreaterThan(0.98 * 30_000);
 	}
 
 	@Test
@@ -180,7 +186,7 @@ class ThreadCountTunerTests {
 		this.useful = UNBOUNDED;
 		this.call = millis(millis);
 		this.allowed = 3 * this.call;
-		assertThat(runLimited(300)).isGreaterThan(0.95 * this.pool * 1000 / millis);
+		assertThat(runLimited(LONG / 2)).isGreaterThan(0.95 * this.pool * 1000 / millis);
 	}
 
 	/** A tenth is the price of half the threads, and of calls that take half as long. */
@@ -193,7 +199,7 @@ class ThreadCountTunerTests {
 		this.call = millis(20);
 		double all = 50 * speed(80);
 		runLimited(60);
-		assertThat(runLimited(300)).isGreaterThan(0.8 * all);
+		assertThat(runLimited(LONG / 2)).isGreaterThan(0.8 * all);
 		assertThat(this.most).isGreaterThan(4);
 	}
 
@@ -214,7 +220,7 @@ class ThreadCountTunerTests {
 		this.call = millis(millis);
 		this.allowed = 3 * this.call;
 		runLimited(60);
-		assertThat(runLimited(300)).isGreaterThan(0.97 * 8000 / millis);
+		assertThat(runLimited(LONG / 2)).isGreaterThan(0.97 * 8000 / millis);
 	}
 
 	/** Two of its four threads. */
@@ -237,7 +243,7 @@ class ThreadCountTunerTests {
 		this.call = millis(1000);
 		this.allowed = millis(3000);
 		runLimited(60);
-		assertThat(runLimited(300)).isGreaterThan(7.9);
+		assertThat(runLimited(LONG / 2)).isGreaterThan(7.9);
 	}
 
 	/** Its limit ends every ten seconds, and for a moment too many begin. */

@@ -21,6 +21,7 @@ import io.netty.channel.local.LocalAddress;
 import io.netty.channel.local.LocalChannel;
 import io.netty.channel.local.LocalIoHandler;
 import io.netty.channel.local.LocalServerChannel;
+import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.internal.transport.binary.BinaryBlockedFrames;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.TestFrame;
@@ -29,11 +30,13 @@ import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Many producers against one event loop. */
+@Tag("rounds")
 class WriteQueueConcurrencyTests {
 
 	private static final int PRODUCERS = 4;
@@ -124,7 +127,7 @@ class WriteQueueConcurrencyTests {
 
 	@Test
 	void frames_areWrittenOnceInOrderOfProducer() throws InterruptedException {
-		int perProducer = 50_000;
+		int perProducer = Load.LONG ? 50_000 : 10_000;
 		RecordedFlushes recorder = new RecordedFlushes();
 		WriteQueue queue = queue(connect(), recorder);
 		CountDownLatch outcomes = new CountDownLatch(PRODUCERS * perProducer);
@@ -171,7 +174,8 @@ class WriteQueueConcurrencyTests {
 	 */
 	@Test
 	void frames_endOnce_whenQueueEndsDuringProduction() throws InterruptedException {
-		for (int round = 0; round < 150; round++) {
+		int rounds = Load.LONG ? 150 : 30;
+		for (int round = 0; round < rounds; round++) {
 			Channel channel = connect();
 			WriteQueue queue = queue(channel, new RecordedFlushes());
 			List<List<TestFrame>> accepted = new ArrayList<>();
@@ -180,7 +184,7 @@ class WriteQueueConcurrencyTests {
 				accepted.add(new ArrayList<>());
 				refused.add(new ArrayList<>());
 			}
-			int endAfter = round * 3;
+			int endAfter = round * 450 / rounds;
 			onThreads((producer) -> {
 				for (int i = 0; i < 400; i++) {
 					if (producer == 0 && i == endAfter) {

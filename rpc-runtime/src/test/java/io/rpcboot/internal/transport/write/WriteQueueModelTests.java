@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
+import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.internal.transport.fixture.HandDrivenChannel;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.BatchingOptions.Mode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,9 +26,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * was taken ends once, each one that was to be written learns once whether it was, and
  * every buffer is released. Held frames that were abandoned may go without a word.
  */
+@Tag("rounds")
 class WriteQueueModelTests {
 
-	private static final int LIVES = 400;
+	private static final int LIVES = Load.LONG ? 400 : 100;
 
 	private static final int STEPS = 60;
 
