@@ -162,8 +162,8 @@ class ArchitectureTests {
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
 		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
-		.room("internal.server.access", "context", "internal.call", "internal.logging", "internal.net", "rpcboot",
-				"security")
+		.room("internal.server.access", "context", "internal.call", "internal.logging", "internal.net", "internal.text",
+				"rpcboot", "security")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")

@@ -22,6 +22,7 @@ import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.net.ClientNetwork;
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.security.AccessOptions;
 import io.rpcboot.security.Authenticator;
 import io.rpcboot.security.Authorizer;
@@ -54,6 +55,9 @@ public final class AccessControl {
 
 	/** Longest wait for a check, as the default of the handshake timeout. */
 	private static final int MAX_WAIT_SECONDS = 5;
+
+	/** Longest path that a line of the log repeats. */
+	private static final int MAX_SHOWN = 100;
 
 	private static final String REFLECTION = "grpc.reflection.";
 
@@ -137,6 +141,14 @@ public final class AccessControl {
 		return allowed ? null : refusal(caller);
 	}
 
+	/**
+	 * Decides about an answer that is for everybody unless there are rules.
+	 * @return true if the caller needs no other proof
+	 */
+	public boolean isPublic(CallerIdentity caller, ServiceId service, String method) {
+		return this.authorizer == null || isPermitted(caller, service, method);
+	}
+
 	private boolean isOnAllLists(CallerIdentity caller) {
 		return this.allowed.values().stream().allMatch((names) -> isOneOf(names, caller));
 	}
@@ -170,6 +182,16 @@ public final class AccessControl {
 		boolean isUser = caller.principal() != null && names.contains(USER + caller.getName());
 		return names.contains(ANY) || isUser
 				|| caller.names().stream().anyMatch((each) -> !each.startsWith(USER) && names.contains(each));
+	}
+
+	/**
+	 * Logs a refused request, at most one a second and status.
+	 * @param connection its connection
+	 * @param path path of the request, as the client has sent it
+	 */
+	public void log(Object connection, String path, AccessDenial refused) {
+		this.log.warn("Call refused", refused.status(),
+				() -> "%s: %s: %s".formatted(connection, PrintableText.of(path, MAX_SHOWN), refused.message()), null);
 	}
 
 	/** Returns true if single calls may have credentials of their own. */

@@ -15,9 +15,9 @@ import io.rpcboot.server.Dispatch;
 
 /**
  * Access of single calls of a connection, before their arguments are read: those with
- * attachments, which may have credentials of their own. Others were decided about when
- * the client bound the method, or with the header of the request. A call whose
- * credentials have to be checked waits without a thread, and is run again.
+ * attachments, which may have credentials of their own, over the native protocol. Others
+ * were decided about when the client bound the method, or with the header of the request.
+ * A call whose credentials have to be checked waits without a thread, and is run again.
  */
 final class CallAccess {
 
@@ -45,6 +45,11 @@ final class CallAccess {
 	 * @return true if the call was refused, or waits and is run again
 	 */
 	boolean keepsOut(ServerCall call, byte[] source) {
+		CallerIdentity decided = call.stream.decidedCaller();
+		if (decided != null) {
+			call.context().caller = decided;
+			return false;
+		}
 		RpcConnection client = this.connection.listened();
 		CallerIdentity peer = (client != null) ? client.identity() : CallerIdentity.anonymous();
 		String header = call.context().attachments().get(Credentials.ATTACHMENT);

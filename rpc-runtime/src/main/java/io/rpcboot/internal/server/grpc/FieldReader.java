@@ -22,19 +22,29 @@ interface FieldReader {
 	 * Reads a request. Ends the call and returns false if it is malformed or too long.
 	 */
 	static boolean readAll(byte[] bytes, int offset, int length, FieldReader fields, StreamHandler.Responses call) {
-		ProtobufInput in = new ProtobufInput(bytes, offset, length);
 		try {
-			if (length > MAX_LENGTH) {
-				throw new PathException("%d bytes (expected: at most %d)".formatted(length, MAX_LENGTH));
-			}
-			while (in.hasMore()) {
-				fields.read(in, in.readTag());
-			}
+			readAll(bytes, offset, length, fields);
 			return true;
 		}
 		catch (PathException ex) {
 			call.close(RpcStatus.INVALID_ARGUMENT, "request: " + ex.getMessage());
 			return false;
+		}
+	}
+
+	/**
+	 * Reads a request.
+	 * @throws PathException if it is malformed or too long
+	 */
+	static void readAll(byte[] bytes, int offset, int length, FieldReader fields) {
+		if (length > MAX_LENGTH) {
+			throw new PathException("%d bytes (expected: at most %d)".formatted(length, MAX_LENGTH));
+		}
+		ProtobufInput in = new ProtobufInput(bytes, offset, length);
+		try {
+			while (in.hasMore()) {
+				fields.read(in, in.readTag());
+			}
 		}
 		finally {
 			in.leave();

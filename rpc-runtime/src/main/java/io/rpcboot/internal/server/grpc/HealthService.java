@@ -16,6 +16,7 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.text.PrintableText;
+import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,11 @@ public final class HealthService {
 	private static final String LIVENESS = "liveness";
 
 	private static final int MAX_SHOWN = 200;
+
+	/**
+	 * Longest request in bytes, of callers who may be unknown: the name of a service.
+	 */
+	private static final int MAX_REQUEST = 1024;
 
 	/** Names of the server, which everybody may ask about. */
 	private static final Set<String> OWN = Set.of("", LIVENESS, "readiness");
@@ -66,8 +72,9 @@ public final class HealthService {
 
 	/** Returns the handlers of the methods, by path. */
 	public Map<String, StreamHandler> handlers() {
-		return Map.of("/" + NAME + "/Check", new HealthMethod(HealthCall::check), "/" + NAME + "/List",
-				new HealthMethod(HealthCall::list), "/" + NAME + "/Watch", new HealthMethod(HealthCall::watch));
+		return Map.of("/" + NAME + "/Check", new HealthMethod(true, HealthCall::check), "/" + NAME + "/List",
+				new HealthMethod(false, HealthCall::list), "/" + NAME + "/Watch",
+				new HealthMethod(true, HealthCall::watch));
 	}
 
 	/** Sets whether the server is ready for calls. Never blocks. */
@@ -122,10 +129,36 @@ public final class HealthService {
 	/** Method with one request. */
 	private final class HealthMethod implements StreamHandler {
 
+		/** True if the answers about the names of the server are for everybody. */
+		private final boolean isPublic;
+
 		private final BiConsumer<HealthCall, String> answer;
 
-		HealthMethod(BiConsumer<HealthCall, String> answer) {
+		HealthMethod(boolean isPublic, BiConsumer<HealthCall, String> answer) {
+			this.isPublic = isPublic;
 			this.answer = answer;
+		}
+
+		@Override
+		public int longestRequest() {
+			return MAX_REQUEST;
+		}
+
+		@Override
+		public boolean hasPublicRequests() {
+			return this.isPublic;
+		}
+
+		@Override
+		public boolean isPublic(byte[] bytes, int offset, int length) {
+			HealthRequest request = new HealthRequest();
+			try {
+				FieldReader.readAll(bytes, offset, length, request);
+			}
+			catch (PathException ex) {
+				return false;
+			}
+			return this.isPublic && OWN.contains(request.service);
 		}
 
 		@Override
@@ -136,6 +169,23 @@ public final class HealthService {
 		@Override
 		public Requests begin(Responses responses, Function<Collection<ServiceId>, @Nullable AccessDenial> access) {
 			return new HealthCall(responses, this.answer, access);
+		}
+
+	}
+
+	/** {@code HealthCheckRequest}. */
+	private static final class HealthRequest implements FieldReader {
+
+		private String service = "";
+
+		@Override
+		public void read(ProtobufInput in, int tag) {
+			if (tag == (1 << 3 | FieldReader.TEXT)) {
+				this.service = in.readString();
+			}
+			else {
+				in.skip(tag);
+			}
 		}
 
 	}
@@ -169,17 +219,9 @@ public final class HealthService {
 				this.responses.close(RpcStatus.UNIMPLEMENTED, "a second request (expected: one)");
 				return;
 			}
-			this.service = "";
-			FieldReader.readAll(bytes, offset, length, this::field, this.responses);
-		}
-
-		private void field(ProtobufInput in, int tag) {
-			if (tag == (1 << 3 | FieldReader.TEXT)) {
-				this.service = in.readString();
-			}
-			else {
-				in.skip(tag);
-			}
+			HealthRequest request = new HealthRequest();
+			FieldReader.readAll(bytes, offset, length, request, this.responses);
+			this.service = request.service;
 		}
 
 		@Override
@@ -196,7 +238,7 @@ public final class HealthService {
 		private boolean isRefused(Collection<ServiceId> asked) {
 			AccessDenial refused = this.access.apply(asked);
 			if (refused != null) {
-				this.responses.close(refused.status(), refused.message());
+				this.responses.refuse(refused);
 			}
 			return refused != null;
 		}

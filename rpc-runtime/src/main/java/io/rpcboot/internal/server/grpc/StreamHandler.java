@@ -21,6 +21,24 @@ public interface StreamHandler {
 	 */
 	Requests begin(Responses responses);
 
+	/** Returns the longest request, in bytes. */
+	default int longestRequest() {
+		return FieldReader.MAX_LENGTH;
+	}
+
+	/**
+	 * Returns true if the answer to some requests is for everybody. Then a call is
+	 * decided about when its first request has arrived, else when it begins.
+	 */
+	default boolean hasPublicRequests() {
+		return false;
+	}
+
+	/** Returns true if the answer to a request is for everybody. */
+	default boolean isPublic(byte[] bytes, int offset, int length) {
+		return false;
+	}
+
 	/**
 	 * Begins a call of a caller who may not ask about each service. Event loop only.
 	 * @param access returns the refusal of a question about services, or null: about some
@@ -51,6 +69,14 @@ public interface StreamHandler {
 		void onHalfClose();
 
 		/**
+		 * Receives the reason why no further message can be read.
+		 * @return true if the call is closed later, because its caller is not known yet
+		 */
+		default boolean keepsRejection(RpcStatus status, String why) {
+			return false;
+		}
+
+		/**
 		 * The call has ended: it was closed, the client cancelled it, or its connection
 		 * was closed. Called once, as the last method.
 		 */
@@ -73,6 +99,14 @@ public interface StreamHandler {
 		 * @param message text for the caller, empty for none
 		 */
 		void close(RpcStatus status, String message);
+
+		/**
+		 * Ends the call, because its caller may not make it. Does nothing if it has
+		 * ended.
+		 */
+		default void refuse(AccessDenial why) {
+			close(why.status(), why.message());
+		}
 
 		/** No message is kept any more: its memory and window are given back. */
 		default void messagesTaken() {

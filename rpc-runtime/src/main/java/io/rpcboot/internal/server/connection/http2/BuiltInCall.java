@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -28,6 +29,8 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 
 	private final StreamHandler.Requests requests;
 
+	private final int longestRequest;
+
 	private final ArrayDeque<byte[]> responses = new ArrayDeque<>();
 
 	/** End of the responses, null until it is known. */
@@ -44,17 +47,28 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	/** Bytes of responses that wait, which are reserved in the budget. */
 	private long waiting;
 
+	/**
+	 * Begins a call.
+	 * @param access null if everybody may call the method
+	 */
 	@SuppressWarnings("this-escape")
-	BuiltInCall(Http2ServerConnection connection, int streamId, RequestHeaders headers, StreamHandler handler) {
+	BuiltInCall(Http2ServerConnection connection, int streamId, RequestHeaders headers, StreamHandler handler,
+			@Nullable RequestAccess access) {
 		super(connection, connection.output, streamId, headers.allowedNanos());
 		announced(headers.isEncoded(), headers.contentLength());
 		this.connection = connection;
-		this.requests = handler.begin(this);
+		this.longestRequest = handler.longestRequest();
+		this.requests = (access != null) ? access.begin(handler, headers, this) : handler.begin(this);
 	}
 
 	@Override
 	protected Owner owner() {
 		return this.connection;
+	}
+
+	@Override
+	protected int longestMessage() {
+		return this.longestRequest;
 	}
 
 	@Override
@@ -96,7 +110,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 
 	@Override
 	public void send(byte[] message) {
-		this.connection.executeNow(() -> {
+		this.connection.execute(() -> { // in the order of threads
 			if (this.trailers != null || this.ended) {
 				return;
 			}
@@ -125,10 +139,19 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 
 	@Override
 	public void close(RpcStatus status, String message) {
-		this.connection.executeNow(() -> {
+		close(new ResponseTrailers(status, message, "", null, List.of(), Run.YES, false));
+	}
+
+	@Override
+	public void refuse(AccessDenial why) {
+		close(ResponseTrailers.refused(why));
+	}
+
+	private void close(ResponseTrailers end) {
+		this.connection.execute(() -> {
 			if (this.trailers == null) {
 				this.discards = true;
-				this.trailers = new ResponseTrailers(status, message, "", null, List.of(), Run.YES, false);
+				this.trailers = end;
 				writeNext();
 			}
 		});
@@ -136,7 +159,10 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 
 	@Override
 	public void reject(RpcStatus status, String why) {
-		close(status, why);
+		this.discards = true;
+		if (!this.requests.keepsRejection(status, why)) {
+			close(status, why);
+		}
 	}
 
 	private void writeNext() {

@@ -204,7 +204,8 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 
 	/** Returns true while requests of calls arrive. */
 	boolean awaitsRequests() {
-		return hasStream((stream) -> !stream.remoteClosed && stream instanceof Http2ServerStream);
+		return hasStream((stream) -> stream instanceof Http2ServerStream request
+				&& (!request.remoteClosed || request.isUndecided));
 	}
 
 	/** Returns true while a stream is open that no Watch of health keeps open. */

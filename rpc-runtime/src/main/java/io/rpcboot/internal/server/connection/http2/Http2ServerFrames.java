@@ -1,7 +1,5 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import java.nio.charset.StandardCharsets;
-
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
@@ -12,7 +10,6 @@ import io.rpcboot.internal.protocol.http2.HeaderValidator;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
-import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -201,60 +198,47 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		GrpcMethod target = this.request.method();
 		boolean isCall = this.request.isPost() && this.request.isGrpc() && !tooLong;
 		if (isCall && target != null && target.handler != null) {
-			BuiltInCall begun = new BuiltInCall(this.calls, streamId, this.request,
-					(this.access != null) ? this.access.guarded(target.handler, this.request) : target.handler);
+			BuiltInCall begun = new BuiltInCall(this.calls, streamId, this.request, target.handler, this.access);
 			this.streams.put(begun);
 			if (this.access != null) { // which keeps credentials while it checks them
 				begun.keeps(this.request.keptBytes());
 			}
 			return;
 		}
-		ServerMethod method = (isCall && target != null) ? target.of(this.request.version(), this.request.group())
-				: null;
-		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, this.request, method);
-		this.streams.put(stream);
-		if (tooLong) {
-			stream.answerPlain(431, text("The header fields take more than %d bytes.".formatted(maxHeaderList())));
-		}
-		else if (!this.request.isPost()) {
-			stream.answerPlain(405, text("This port speaks gRPC, which uses POST."));
-		}
-		else if (!this.request.isGrpc()) {
-			stream.answerPlain(415, text("This port speaks gRPC: content-type application/grpc."));
-		}
-		else if ((method != null || this.access != null) && !stream.keeps(this.request.keptBytes())) {
-			return; // with the same answer for methods that do not exist
-		}
-		else if (method == null) {
-			rejectUnknown(stream, target);
-		}
-		else if (isRefused(stream, method)) {
+		if (!isCall) {
+			this.streams.put(plainAnswer(streamId, tooLong));
 			return;
 		}
-		else {
+		ServerMethod method = (target != null) ? target.of(this.request.version(), this.request.group()) : null;
+		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, this.request, method);
+		this.streams.put(stream);
+		if (this.access == null && method == null) {
+			rejectUnknown(stream, target);
+			return;
+		}
+		// the same for methods that are not offered, until the caller is known
+		stream.isUndecided = this.access != null;
+		if (stream.keeps(this.request.keptBytes())) {
 			requireReadable(stream);
+		}
+		if (this.access != null) {
+			this.access.decide(this.request, method, stream::decided);
 		}
 	}
 
-	/** Refuses a request without credentials that its client may not make. */
-	private boolean isRefused(Http2ServerStream stream, ServerMethod method) {
-		AccessDenial refused = (this.access != null) ? this.access.refusalOf(method, this.request) : null;
-		if (refused != null) {
-			stream.reject(refused.status(), refused.message());
-		}
-		return refused != null;
+	private PlainAnswer plainAnswer(int streamId, boolean tooLong) {
+		int status = tooLong ? 431 : this.request.isPost() ? 415 : 405;
+		String text = switch (status) {
+			case 431 -> "The header fields take more than %d bytes.".formatted(maxHeaderList());
+			case 415 -> "This port speaks gRPC: content-type application/grpc.";
+			default -> "This port speaks gRPC, which uses POST.";
+		};
+		return new PlainAnswer(this.calls, this.output, this.calls.headers, this.calls::release, streamId, this.request,
+				status, text);
 	}
 
 	private void rejectUnknown(Http2ServerStream stream, @Nullable GrpcMethod target) {
-		if (this.access != null) {
-			stream.discards = true; // its message may arrive during the check
-			this.access.refuseUnknown(this.request, (refused) -> {
-				if (!stream.reset) {
-					stream.reject(refused.status(), refused.message());
-				}
-			});
-		}
-		else if (target == null) {
+		if (target == null) {
 			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(this.request.path()));
 		}
 		else {
@@ -281,10 +265,6 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			stream.refuse(RpcStatus.DEADLINE_EXCEEDED,
 					"its time was over before the server read it, because the event loop stood still");
 		}
-	}
-
-	private static byte[] text(String message) {
-		return (message + "\n").getBytes(StandardCharsets.UTF_8);
 	}
 
 	@Override

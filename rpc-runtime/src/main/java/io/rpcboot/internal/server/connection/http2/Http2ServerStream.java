@@ -3,10 +3,12 @@ package io.rpcboot.internal.server.connection.http2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
@@ -14,6 +16,7 @@ import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerStream;
@@ -29,16 +32,10 @@ import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stream with one request and one response: a call of a service, or a request that is
- * answered without one. It is the frame of its response.
+ * Stream with one request and one response: a call of a service, or a request of gRPC
+ * that is answered without one. It is the frame of its response.
  */
 final class Http2ServerStream extends InboundStream implements ServerStream {
-
-	/** Status of HTTP of every response of gRPC. */
-	private static final int OK = 200;
-
-	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */
-	private static final int MAX_DETAIL = 4096;
 
 	/** Shortest message, in bytes, that is compressed. */
 	private static final int COMPRESSED = 1024;
@@ -60,16 +57,20 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Null until the request is complete. */
 	@Nullable ServerCall call;
 
-	/** Request that is complete while the client may still send; null without one. */
-	private byte @Nullable [] request;
+	/** Request that is complete and waits for its end or its caller; null without one. */
+	private @Nullable Request request;
 
-	private int requestLength;
+	/** True while it is not known whether the caller may make the call. */
+	boolean isUndecided;
+
+	/** Answer to a caller who may make the call; null if it can begin. */
+	private @Nullable AccessDenial rejection;
+
+	/** Caller who may make the call; null if the server does not decide about calls. */
+	private @Nullable CallerIdentity caller;
 
 	/** End of the response, null for a plain success. */
 	private @Nullable ResponseTrailers trailers;
-
-	/** Status of HTTP. */
-	private int httpStatus = OK;
 
 	/** True if the response has a message. */
 	private boolean hasMessage;
@@ -94,6 +95,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		this.compresses = headers.acceptsGzip() && connection.protocol.compresses();
 	}
 
+	private record Request(boolean isCompressed, byte[] bytes, int length) {
+	}
+
 	@Override
 	protected Owner owner() {
 		return this.connection;
@@ -104,21 +108,18 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		if (!admitsMessage()) {
 			return;
 		}
-		if (isLast) {
+		if (isLast && !this.isUndecided) {
 			start(compressed, in, offset, count, false);
 			return;
 		}
-		this.request = OutboundFrame.copy(in, offset, offset + count);
-		keep(compressed, count);
+		this.request = new Request(compressed, OutboundFrame.copy(in, offset, offset + count), count);
 	}
 
 	@Override
 	protected void onMessage(InboundMessage complete) {
-		if (!admitsMessage()) {
-			return;
+		if (admitsMessage()) {
+			this.request = new Request(complete.isCompressed(), complete.array(), complete.filled());
 		}
-		this.request = complete.array();
-		keep(complete.isCompressed(), complete.filled());
 	}
 
 	private boolean admitsMessage() {
@@ -128,34 +129,47 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		return this.request == null;
 	}
 
-	private void keep(boolean compressed, int length) {
-		this.requestLength = compressed ? -1 - length : length;
-	}
-
 	@Override
 	protected void onHalfClose() {
-		if (this.httpStatus != OK) {
-			this.output.queue.enqueue(this);
-			return;
+		if (this.call != null || this.isUndecided) {
+			return; // it was started with its last DATA, or waits
 		}
-		if (this.call != null) {
-			return; // it was started with its last DATA
-		}
-		byte[] complete = this.request;
+		Request complete = this.request;
 		this.request = null; // the call owns it
 		if (complete == null) {
 			reject(RpcStatus.UNIMPLEMENTED, "the request has no message, but the method takes one");
 			return;
 		}
-		boolean compressed = this.requestLength < 0;
-		start(compressed, complete, 0, compressed ? -1 - this.requestLength : this.requestLength, true);
+		start(complete.isCompressed, complete.bytes, 0, complete.length, true);
+	}
+
+	/** Begins the call, or ends it: its caller is known. */
+	void decided(CallerIdentity identity, @Nullable AccessDenial refused) {
+		this.isUndecided = false;
+		if (this.reset) {
+			return;
+		}
+		this.caller = identity;
+		if (refused != null) {
+			this.forgives = false;
+			end(ResponseTrailers.refused(refused));
+		}
+		else if (this.rejection != null) {
+			reject(this.rejection.status(), this.rejection.message());
+		}
+		else if (this.remoteClosed) {
+			onHalfClose();
+			this.connection.wakeWorkers();
+		}
+	}
+
+	@Override
+	public @Nullable CallerIdentity decidedCaller() {
+		return this.caller;
 	}
 
 	private void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
-		ServerMethod target = this.method;
-		if (target == null) {
-			throw new IllegalStateException("a request without a method is answered at once");
-		}
+		ServerMethod target = Objects.requireNonNull(this.method);
 		long left = leftNanos();
 		if (left < 0) {
 			reject(RpcStatus.DEADLINE_EXCEEDED, "its time was over before its request had arrived");
@@ -181,24 +195,18 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	@Override
 	public void reject(RpcStatus status, String why) {
 		this.discards = true;
-		this.answersAtEnd = false;
-		this.trailers = ResponseTrailers.notExecuted(status, why);
+		if (this.isUndecided) {
+			this.rejection = new AccessDenial(status, why);
+			return;
+		}
 		this.connection.logRejected(status, why);
-		this.output.queue.enqueue(this);
+		end(ResponseTrailers.notExecuted(status, why));
 	}
 
-	/**
-	 * Answers a request that is not of gRPC, when it has ended: an earlier answer would
-	 * hide its errors.
-	 */
-	void answerPlain(int status, byte[] text) {
+	private void end(ResponseTrailers why) {
 		this.discards = true;
-		this.answersAtEnd = true;
-		this.httpStatus = status;
-		withoutPrefix();
-		body(text, text.length);
-		this.hasMessage = true;
-		splits();
+		this.trailers = why;
+		this.output.queue.enqueue(this);
 	}
 
 	@Override
@@ -207,7 +215,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		if (running == null) {
 			this.isSilent = true;
 			this.connection.release(this);
-			this.answersAtEnd = false;
 			this.discards = true;
 		}
 		else if (!running.cancelled) {
@@ -218,6 +225,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	@Override
 	public void onConnectionClosed() {
+		this.reset = true; // a check of its caller that goes on begins no call
 		if (this.call != null) {
 			this.call.abandon((size) -> false);
 		}
@@ -318,9 +326,8 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	/** Sends a declared exception, a {@code google.protobuf.Any}, in trailers. */
 	private void sendDeclared(RpcStatus outcome, OutputBuffer out) {
-		byte[] detail = (out.length() <= MAX_DETAIL) ? out.toByteArray() : null;
 		ServerCall failed = requireCall();
-		fail(failed, ResponseTrailers.declared(outcome, String.valueOf(failed.message()), detail, this.trailers));
+		fail(failed, ResponseTrailers.declared(outcome, String.valueOf(failed.message()), out, this.trailers));
 	}
 
 	@Override
@@ -416,21 +423,13 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	@Override
 	protected void writeHeaders(ByteBuf out) {
-		if (this.httpStatus == OK) {
-			this.connection.headers.headers(out, this.streamId, head());
-		}
-		else {
-			this.connection.headers.plain(out, this.streamId, this.httpStatus);
-		}
+		this.connection.headers.headers(out, this.streamId, head());
 	}
 
 	@Override
 	public void writeTo(ByteBuf out, byte[] bytes) {
 		ResponseHeaders headers = this.connection.headers;
-		if (this.httpStatus != OK) {
-			writeData(out, bytes, true);
-		}
-		else if (!this.hasMessage) {
+		if (!this.hasMessage) {
 			boolean hasHead = !head().isEmpty() && !hasBegun();
 			if (hasHead) {
 				writeHeaders(out);

@@ -1,8 +1,9 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.server.access.AccessControl;
@@ -14,10 +15,14 @@ import io.rpcboot.internal.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access of requests before their messages are read. A request with credentials to an
- * offered method is decided about when its call runs. Event loop only.
+ * Access of requests, from their header fields on: their credentials are checked before
+ * anything else about them is answered, so that a refused caller does not learn which
+ * methods there are. Event loop only.
  */
 final class RequestAccess {
+
+	/** Maximum of open calls of callers who are not known. */
+	private static final int MAX_UNKNOWN = 16;
 
 	private final Connection connection;
 
@@ -26,6 +31,9 @@ final class RequestAccess {
 	private final AccessControl access;
 
 	private final CallerIdentity certified;
+
+	/** Open calls with public requests whose callers are not known. */
+	private int unknown;
 
 	RequestAccess(Connection connection, ServerTransport calls, AccessControl access) {
 		this.connection = connection;
@@ -40,60 +48,120 @@ final class RequestAccess {
 	}
 
 	/**
-	 * Returns the refusal of a request without credentials.
-	 * @return null if it is permitted, or has credentials
+	 * Decides about a request.
+	 * @param method null if it is not offered, which is refused in any case
+	 * @param then gets the caller, and the refusal or null: now, or when the credentials
+	 * were checked
 	 */
-	@Nullable AccessDenial refusalOf(ServerMethod method, RequestHeaders request) {
-		return (request.credentials() == null || !this.access.takesCredentials())
-				? this.access.decide(peer(), method.descriptor.service(), method.descriptor.name()) : null;
-	}
-
-	/**
-	 * Refuses a request to a method that is not offered, as one that is not permitted.
-	 * @param refuse gets the reason, now or when the credentials were checked
-	 */
-	void refuseUnknown(RequestHeaders request, Consumer<AccessDenial> refuse) {
+	void decide(RequestHeaders request, @Nullable ServerMethod method,
+			BiConsumer<CallerIdentity, @Nullable AccessDenial> then) {
 		String path = request.path();
-		decide(request, (caller) -> this.access.unknown(caller, service(path), method(path)), (refused) -> {
-			if (refused != null) {
-				refuse.accept(refused);
-			}
-		});
+		decide(path, request.credentials(),
+				(caller) -> (method != null)
+						? this.access.decide(caller, method.descriptor.service(), method.descriptor.name())
+						: this.access.unknown(caller, service(path), method(path)),
+				then);
 	}
 
-	/**
-	 * Returns a handler that begins when the caller is known and permitted. It is used
-	 * before the next request is read.
-	 */
-	StreamHandler guarded(StreamHandler handler, RequestHeaders request) {
-		String path = request.path();
-		return (responses) -> {
-			GuardedRequests requests = new GuardedRequests(responses);
-			decide(request, (caller) -> {
-				AccessDenial refused = this.access.decide(caller, service(path), method(path));
-				if (refused == null) {
-					requests.permit((then) -> handler.begin(then, (asked) -> this.access.decide(caller, asked)));
-				}
-				return refused;
-			}, (refused) -> {
-				if (refused != null) {
-					requests.refuse(refused.status(), refused.message());
-				}
-			});
-			return requests;
-		};
-	}
-
-	private void decide(RequestHeaders request, Function<CallerIdentity, @Nullable AccessDenial> rules,
-			Consumer<@Nullable AccessDenial> then) {
-		String credentials = request.credentials();
+	private void decide(String path, @Nullable String credentials,
+			Function<CallerIdentity, @Nullable AccessDenial> rules,
+			BiConsumer<CallerIdentity, @Nullable AccessDenial> then) {
 		if (credentials == null || !this.access.takesCredentials()) {
-			then.accept(rules.apply(peer()));
+			then.accept(peer(), logged(path, rules.apply(peer())));
 			return;
 		}
 		this.access.authenticate(credentials, peer(), this.calls.remote(), this.calls.isEncrypted())
-			.whenComplete((caller, failure) -> this.connection.executeNow(
-					() -> then.accept((failure != null) ? AccessControl.refusal(failure) : rules.apply(caller))));
+			.whenComplete((caller, failure) -> this.connection.executeNow(() -> {
+				if (failure == null) {
+					then.accept(caller, logged(path, rules.apply(caller)));
+				}
+				else {
+					then.accept(CallerIdentity.anonymous(), logged(path, AccessControl.refusal(failure)));
+				}
+			}));
+	}
+
+	private @Nullable AccessDenial logged(String path, @Nullable AccessDenial refused) {
+		if (refused != null) {
+			this.access.log(this.connection, path, refused);
+		}
+		return refused;
+	}
+
+	/** Begins a call of a method of the server itself. */
+	StreamHandler.Requests begin(StreamHandler handler, RequestHeaders request, StreamHandler.Responses responses) {
+		Guard guard = new Guard(handler, request.path(), request.credentials());
+		GuardedRequests requests = new GuardedRequests(responses, guard);
+		if (!handler.hasPublicRequests()) {
+			requests.decide();
+		}
+		else if (guard.isUnknown && this.unknown > MAX_UNKNOWN) {
+			requests.refuse(new AccessDenial(RpcStatus.RESOURCE_EXHAUSTED,
+					"%d health requests of an unknown caller are open on the connection (expected: fewer)"
+						.formatted(MAX_UNKNOWN)));
+		}
+		return requests;
+	}
+
+	/** Guard of a call of a method of the server itself. */
+	private final class Guard implements GuardedRequests.Guard {
+
+		private final StreamHandler handler;
+
+		private final String path;
+
+		private final @Nullable String credentials;
+
+		/** True while the call counts as one of an unknown caller. */
+		private boolean isUnknown;
+
+		Guard(StreamHandler handler, String path, @Nullable String credentials) {
+			this.handler = handler;
+			this.path = path;
+			this.credentials = credentials;
+			if (handler.hasPublicRequests() && !peer().isAuthenticated()) {
+				this.isUnknown = true;
+				RequestAccess.this.unknown++;
+			}
+		}
+
+		@Override
+		public @Nullable Function<StreamHandler.Responses, StreamHandler.Requests> publicHandler(byte[] bytes,
+				int offset, int length) {
+			boolean isPublic = this.handler.isPublic(bytes, offset, length)
+					&& RequestAccess.this.access.isPublic(peer(), service(this.path), method(this.path));
+			return isPublic ? permitted(peer()) : null;
+		}
+
+		@Override
+		public void decide(GuardedRequests requests) {
+			RequestAccess.this.decide(this.path, this.credentials,
+					(caller) -> RequestAccess.this.access.decide(caller, service(this.path), method(this.path)),
+					(caller, refused) -> {
+						if (refused != null) {
+							requests.refuse(refused);
+							return;
+						}
+						if (caller.isAuthenticated()) {
+							onEnd();
+						}
+						requests.permit(permitted(caller));
+					});
+		}
+
+		private Function<StreamHandler.Responses, StreamHandler.Requests> permitted(CallerIdentity caller) {
+			return (responses) -> this.handler.begin(responses,
+					(asked) -> logged(this.path, RequestAccess.this.access.decide(caller, asked)));
+		}
+
+		@Override
+		public void onEnd() {
+			if (this.isUnknown) {
+				this.isUnknown = false;
+				RequestAccess.this.unknown--;
+			}
+		}
+
 	}
 
 	/** Returns the service of a path; an unknown one for a malformed path. */

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.call.ErrorResponse;
+import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,19 +26,28 @@ import org.jspecify.annotations.Nullable;
 record ResponseTrailers(RpcStatus status, String message, String type, byte @Nullable [] detail,
 		Collection<Map.Entry<String, String>> fields, Run run, boolean isFinal) {
 
+	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */
+	private static final int MAX_DETAIL = 4096;
+
 	/** Returns the end of a call that did not run. */
 	static ResponseTrailers notExecuted(RpcStatus status, String message) {
 		return new ResponseTrailers(status, message, "", null, List.of(), Run.NO, false);
 	}
 
+	/** Returns the end of a call that its caller may not make, here and elsewhere. */
+	static ResponseTrailers refused(AccessDenial why) {
+		return new ResponseTrailers(why.status(), why.message(), "", null, List.of(), Run.NO, true);
+	}
+
 	/**
 	 * Returns the end of a call that has thrown a declared exception.
 	 * @param message simple name and text of the exception
-	 * @param detail the exception as {@code google.protobuf.Any}, null if it is too long
+	 * @param exception holds it as {@code google.protobuf.Any}
 	 * @param begun has the attachments, null without any
 	 */
-	static ResponseTrailers declared(RpcStatus status, String message, byte @Nullable [] detail,
+	static ResponseTrailers declared(RpcStatus status, String message, OutputBuffer exception,
 			@Nullable ResponseTrailers begun) {
+		byte[] detail = (exception.length() <= MAX_DETAIL) ? exception.toByteArray() : null;
 		return new ResponseTrailers(status, message, "", detail, (begun != null) ? begun.fields : List.of(), Run.YES,
 				false);
 	}
@@ -59,8 +70,8 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 	 * its client has done nothing wrong.
 	 */
 	boolean isHonest() {
-		return this.run != Run.NO || this.status == RpcStatus.RESOURCE_EXHAUSTED
-				|| this.status == RpcStatus.UNAVAILABLE || this.status == RpcStatus.DEADLINE_EXCEEDED;
+		return this.run != Run.NO || this.status == RpcStatus.RESOURCE_EXHAUSTED || this.status == RpcStatus.UNAVAILABLE
+				|| this.status == RpcStatus.DEADLINE_EXCEEDED;
 	}
 
 	/** Returns this end with more fields. */

@@ -232,10 +232,20 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		return !mustWait || owner().memory().await(this) || rejectForMemory();
 	}
 
+	/** Returns the longest message that the method takes, in bytes. */
+	protected int longestMessage() {
+		return Integer.MAX_VALUE;
+	}
+
 	/** Checks a prefix. Returns false if the stream was rejected. */
 	private boolean admits(byte[] prefix, int offset) {
 		try {
-			MessagePrefix.length(prefix, offset, owner().maxMessage(), owner().side());
+			int length = MessagePrefix.length(prefix, offset, owner().maxMessage(), owner().side());
+			if (length > longestMessage()) {
+				reject(RpcStatus.INVALID_ARGUMENT,
+						"a message of %d bytes (expected: at most %d)".formatted(length, longestMessage()));
+				return false;
+			}
 			MessagePrefix.isCompressed(prefix, offset, this.encoded);
 			return true;
 		}

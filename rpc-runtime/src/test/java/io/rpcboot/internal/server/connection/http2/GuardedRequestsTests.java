@@ -3,9 +3,12 @@ package io.rpcboot.internal.server.connection.http2;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.grpc.StreamHandler;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,8 +34,31 @@ class GuardedRequestsTests {
 		}
 
 		@Override
+		public void refuse(AccessDenial why) {
+			GuardedRequestsTests.this.events.add("refused: " + why.status());
+		}
+
+		@Override
 		public void messagesTaken() {
 			GuardedRequestsTests.this.events.add("taken");
+		}
+
+	}, new GuardedRequests.Guard() {
+
+		@Override
+		public @Nullable Function<StreamHandler.Responses, StreamHandler.Requests> publicHandler(byte[] bytes,
+				int offset, int length) {
+			return (bytes[offset] == '*') ? (responses) -> new Recorded() : null;
+		}
+
+		@Override
+		public void decide(GuardedRequests undecided) {
+			GuardedRequestsTests.this.events.add("checked");
+		}
+
+		@Override
+		public void onEnd() {
+			GuardedRequestsTests.this.events.add("over");
 		}
 
 	});
@@ -75,15 +101,45 @@ class GuardedRequestsTests {
 		assertThat(this.requests.keepsMessages()).isFalse();
 		message("c");
 		this.requests.onEnd();
-		assertThat(this.events).containsExactly("a", "b", "half closed", "taken", "c", "ended");
+		assertThat(this.events).containsExactly("checked", "a", "b", "half closed", "taken", "c", "over", "ended");
+	}
+
+	@Test
+	void messages_areAnsweredWithoutCheck_ifTheyAreForEverybody() {
+		message("*");
+		assertThat(this.requests.keepsMessages()).isFalse();
+		message("b");
+		this.requests.onHalfClose();
+		this.requests.onEnd();
+		assertThat(this.events).containsExactly("*", "b", "half closed", "over", "ended");
+	}
+
+	/** A caller who is refused does not learn that the method exists. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void rejection_isToldToPermittedCallers_only(boolean isPermitted) {
+		message("a");
+		assertThat(this.requests.keepsRejection(RpcStatus.INVALID_ARGUMENT, "too long")).isTrue();
+		assertThat(this.requests.keepsMessages()).isFalse();
+		this.requests.onHalfClose();
+		if (isPermitted) {
+			permit();
+		}
+		else {
+			this.requests.refuse(new AccessDenial(RpcStatus.PERMISSION_DENIED, "no"));
+		}
+		assertThat(this.events).containsExactly("checked",
+				isPermitted ? "closed: INVALID_ARGUMENT" : "refused: PERMISSION_DENIED");
+		assertThat(this.requests.keepsRejection(RpcStatus.INTERNAL, "later")).isFalse();
 	}
 
 	@Test
 	void messages_ofPermittedCaller_areNotKept() {
+		this.requests.decide();
 		permit();
 		message("a");
 		assertThat(this.requests.keepsMessages()).isFalse();
-		assertThat(this.events).containsExactly("a");
+		assertThat(this.events).containsExactly("checked", "a");
 	}
 
 	@ParameterizedTest
@@ -92,7 +148,7 @@ class GuardedRequestsTests {
 		message("a");
 		switch (why) {
 			case "ended" -> this.requests.onEnd();
-			case "refused" -> this.requests.refuse(RpcStatus.PERMISSION_DENIED, "no");
+			case "refused" -> this.requests.refuse(new AccessDenial(RpcStatus.PERMISSION_DENIED, "no"));
 			default -> {
 				for (int i = 0; i < 16; i++) {
 					message("more");
@@ -103,11 +159,11 @@ class GuardedRequestsTests {
 		permit();
 		message("late");
 		assertThat(this.requests.keepsMessages()).isFalse();
-		this.requests.refuse(RpcStatus.PERMISSION_DENIED, "again");
+		this.requests.refuse(new AccessDenial(RpcStatus.PERMISSION_DENIED, "again"));
 		assertThat(this.events).isEqualTo(switch (why) {
-			case "ended" -> List.of();
-			case "refused" -> List.of("closed: PERMISSION_DENIED");
-			default -> List.of("closed: RESOURCE_EXHAUSTED");
+			case "ended" -> List.of("checked", "over");
+			case "refused" -> List.of("checked", "refused: PERMISSION_DENIED");
+			default -> List.of("checked", "closed: RESOURCE_EXHAUSTED");
 		});
 	}
 

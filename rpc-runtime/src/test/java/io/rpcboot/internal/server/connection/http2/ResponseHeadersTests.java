@@ -11,6 +11,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.grpc.GrpcMessage;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
+import io.rpcboot.serialization.OutputBuffer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +29,10 @@ class ResponseHeadersTests {
 	@Test
 	void details_haveCodeAndMessageOfTheFieldsBesideThem() throws Http2Exception {
 		byte[] exception = { 10, 1, 'x' };
-		Http2Headers fields = written(ResponseTrailers.declared(RpcStatus.DECLARED, exception, List.of()));
+		OutputBuffer buffer = new OutputBuffer(new byte[16], 16);
+		buffer.write(exception, 0, exception.length);
+		Http2Headers fields = written(
+				ResponseTrailers.declared(RpcStatus.DECLARED, "RefusedException: no", buffer, null));
 		StatusDetails details = StatusDetails.parse(String.valueOf(fields.get("grpc-status-details-bin")));
 		assertThat(fields.get("grpc-status")).hasToString("2");
 		assertThat(details.code()).isEqualTo(2);
