@@ -270,9 +270,15 @@ class Reader:
     def add(self, elements, type_name, tag):
         if tag & 7 != MARKER:
             elements.append(self.value(type_name, tag))
-        elif self.varint() == NULL:
+        elif self.marker() == NULL:
             elements.append(None)
         return elements
+
+    def marker(self):
+        marker = self.varint()
+        if marker > REVERSED:
+            raise ValueError("marker %d, of keys that are found in any case (expected: 0 to %d)" % (marker, REVERSED))
+        return marker
 
     def value(self, type_name, tag):
         """One value, whose tag was read."""
@@ -320,8 +326,10 @@ class Reader:
             if kind == "map" and tag == 1 << 3 | START:
                 entry = self.message({1: ("key", parts[0]), 2: ("value", parts[1])}, 1 << 3 | END)
                 values.append((entry["key"], entry["value"]))
-            elif kind == "array" and tag >> 3 == 1 or kind == "map":
-                self.varint()  # the length, or the marker of a map in reverse order
+            elif kind == "array" and tag >> 3 == 1:
+                self.varint()  # the length
+            elif kind == "map":
+                self.marker()  # the reverse order
             else:
                 self.add(values, parts[0], tag)
             tag = self.varint()

@@ -105,8 +105,8 @@ class ArchitectureTests {
 		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent", "rpcboot",
 				"internal.client.*")
 		.room("internal.serialization.types.value", "internal.memory", "serialization", "serialization.contract")
-		.room("internal.serialization.types.kind", "internal.serialization.types.value", "serialization",
-				"serialization.contract")
+		.room("internal.serialization.types.kind", "internal.serialization.types.value", "internal.transport.eventloop",
+				"serialization", "serialization.contract")
 		.room("internal.serialization.types.graph", "rpcboot", "serialization", "serialization.contract",
 				"internal.serialization.types.*")
 		.room("internal.serialization.types.walk", "rpcboot", "serialization", "serialization.contract",

@@ -28,7 +28,6 @@ import java.time.ZonedDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Currency;
 import java.util.Date;
 import java.util.EnumMap;
@@ -146,7 +145,7 @@ public interface KitchenSink {
 	/** A bean that is filled after its construction. */
 	class Containers {
 
-		public Collection<Integer> collection = new ArrayList<>();
+		public Iterable<Integer> collection = new ArrayList<>();
 
 		public List<String> list;
 

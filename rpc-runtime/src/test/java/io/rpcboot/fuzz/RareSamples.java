@@ -30,6 +30,7 @@ import java.util.PriorityQueue;
 import java.util.Properties;
 import java.util.TimeZone;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.Vector;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,6 +119,9 @@ final class RareSamples {
 		values.put("colour", Colour.GREEN);
 		values.put("array", new int[] { 1, 2 });
 		values.put("none", null);
+		TreeSet<String> anyCase = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+		anyCase.addAll(List.of("ID", "name"));
+		values.put("anyCase", anyCase);
 		return values;
 	}
 

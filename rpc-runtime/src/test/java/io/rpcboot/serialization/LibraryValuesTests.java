@@ -56,7 +56,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Values that libraries return where types of the JDK are declared. */
 public class LibraryValuesTests {
 
-	private static final List<Serializer> SERIALIZERS = List.of(new ProtostuffSerializer(), new JacksonSerializer());
+	private static final List<Serializer> JSON = List.of(new JacksonSerializer());
+
+	private static final List<Serializer> SERIALIZERS = List.of(new ProtostuffSerializer(), JSON.get(0));
 
 	private static final Instant INSTANT = Instant.parse("2026-11-26T10:15:30.123456789Z");
 
@@ -79,7 +81,11 @@ public class LibraryValuesTests {
 	}
 
 	private static void assertRefused(String method, Object value, String... message) {
-		for (Serializer each : SERIALIZERS) {
+		assertRefused(SERIALIZERS, method, value, message);
+	}
+
+	private static void assertRefused(List<Serializer> serializers, String method, Object value, String... message) {
+		for (Serializer each : serializers) {
 			assertThatExceptionOfType(SerializationException.class)
 				.isThrownBy(() -> codec(each, method).serializeResult(value, new OutputBuffer(new byte[64], 1 << 16)))
 				.withMessageContaining(method + "(): result")
@@ -180,14 +186,14 @@ public class LibraryValuesTests {
 	}
 
 	@Test
-	void keysThatOtherKeysFind_areRefused_withTheCopyToSend() {
+	void keysThatOtherKeysFind_areRefusedByJson_withTheCopyToSend() {
 		TreeSet<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 		set.add("Content-Type");
 		TreeMap<String, Integer> map = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		map.put("Content-Type", 1);
-		assertRefused("set", set, "java.util.TreeSet, which finds 'content-type' without having it",
+		assertRefused(JSON, "set", set, "java.util.TreeSet, which finds 'content-type' without having it",
 				"send a copy of it in a LinkedHashSet");
-		assertRefused("map", map, "java.util.TreeMap, which finds 'content-type' without having it",
+		assertRefused(JSON, "map", map, "java.util.TreeMap, which finds 'content-type' without having it",
 				"send a copy of it in a LinkedHashMap");
 		assertArrives(new Row("set", new LinkedHashSet<>(set), set("Content-Type")));
 	}

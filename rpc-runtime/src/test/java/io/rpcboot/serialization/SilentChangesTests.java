@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -129,9 +130,10 @@ public class SilentChangesTests {
 		assertThat(((Box<?>) echo(serializer, "box", Box.of("a"))).items).isExactlyInstanceOf(String[].class);
 	}
 
-	@ParameterizedTest
-	@MethodSource("serializers")
-	void customComparison_isRefused(Serializer serializer) {
+	/** The default serializer carries these, see {@link AnyCaseTests}. */
+	@Test
+	void keysInAnyCase_areRefusedByJson() {
+		Serializer serializer = new JacksonSerializer();
 		Map<String, String> sorted = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		sorted.put("Content-Type", "b");
 		String found = ", which finds 'content-type' without having it";
@@ -146,7 +148,13 @@ public class SilentChangesTests {
 				"java.util.Collections$UnmodifiableMap, which finds 'content-type' without having it");
 		assertUnwritable(serializer, "map", new CaseInsensitive(sorted), "CaseInsensitive, which finds 'content-type'");
 		assertUnwritable(serializer, "set", new CaseInsensitive(sorted).keySet(), "which finds 'content-type'");
-		assertUnwritable(serializer, "set", new IdentityHashMap<>(sorted).keySet(), "KeySet, which finds keys by");
+	}
+
+	@ParameterizedTest
+	@MethodSource("serializers")
+	void keysByIdentity_areRefused(Serializer serializer) {
+		assertUnwritable(serializer, "set", new IdentityHashMap<>(Map.of("Content-Type", "b")).keySet(),
+				"KeySet, which finds keys by");
 		Set<String> identical = Collections.newSetFromMap(new IdentityHashMap<>());
 		identical.add("1");
 		assertUnwritable(serializer, "set", identical, "Collections$SetFromMap, which finds keys by identity");

@@ -1,8 +1,12 @@
 package io.rpcboot.spring;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
@@ -49,16 +53,38 @@ public class SpringContainersTests {
 			.withMessageContaining(message);
 	}
 
+	/** Rows as {@code JdbcTemplate} and {@code JdbcClient} return them. */
 	@Test
-	void caseInsensitiveMap_isRejected_withTheCopyToSend() {
+	void rowOfATable_arrivesInItsOrder_withItsLookUps() {
 		Map<String, Object> row = new LinkedCaseInsensitiveMap<>();
 		row.put("1", "a number");
 		row.put("NAME", "Ann");
-		String message = ": org.springframework.util.LinkedCaseInsensitiveMap, which finds 'name' without having it "
-				+ "(expected: one that finds its keys by equals, as what arrives does); send a copy of it in a LinkedHashMap";
-		assertRejected("row", row, "row(): result" + message);
-		assertRejected("rows", List.of(row), "rows(): result[0]" + message);
-		assertThat(echo("rows", List.of(new LinkedHashMap<>(row)))).isEqualTo(List.of(row));
+		row.put("Id", 5);
+		row.put("since", null);
+		for (Object each : List.of(echo("row", row), ((List<?>) echo("rows", List.of(row))).get(0),
+				echo("row", Collections.unmodifiableMap(row)), echo("row", echo("row", row)))) {
+			Map<?, ?> arrived = (Map<?, ?>) each;
+			assertThat(arrived).isEqualTo(row);
+			assertThat(new ArrayList<>(arrived.keySet())).hasToString("[1, NAME, Id, since]");
+			assertThat(arrived.get("name")).isEqualTo("Ann");
+			assertThat(arrived.get("ID")).isEqualTo(5);
+			assertThat(arrived.containsKey("Since")).isTrue();
+			assertThat(arrived.containsKey("\u0131d")).isFalse();
+		}
+		Set<?> columns = (Set<?>) echo("columns", row.keySet());
+		assertThat(columns.contains("name")).isTrue();
+		assertThat(new ArrayList<>(columns)).hasToString("[1, NAME, Id, since]");
+		assertThat(((Map<?, ?>) echo("row", new LinkedHashMap<>(row))).containsKey("name")).isFalse();
+	}
+
+	@Test
+	void rowOfAnotherLanguage_isRejected_withTheCopyToSend() {
+		Map<String, Object> row = new LinkedCaseInsensitiveMap<>(new Locale("tr"));
+		row.put("NAME", "Ann");
+		row.put("ID", 5);
+		assertRejected("row", row,
+				"row(): result: org.springframework.util.LinkedCaseInsensitiveMap, which finds 'name' without having it "
+						+ "(expected: one that finds its keys by equals, as what arrives does); send a copy of it in a LinkedHashMap");
 	}
 
 	@Test
@@ -93,6 +119,8 @@ public class SpringContainersTests {
 		Map<String, Object> row();
 
 		List<Map<String, Object>> rows();
+
+		Set<String> columns();
 
 		Map<String, List<String>> values();
 

@@ -3,6 +3,8 @@ package io.rpcboot.serialization.jackson;
 import java.util.Collection;
 
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
+import io.rpcboot.internal.serialization.types.kind.IterableElements;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
@@ -20,13 +22,15 @@ record JsonCollection(CollectionNode node, JsonType element) implements JsonType
 
 	@Override
 	public void write(JsonOutput out, Object value) {
-		JsonType.requireInstance(value, this.node.javaType());
-		boolean reversed = this.node.kind().isReversed(value);
+		JsonType.requireInstance(value,
+				(this.node.javaType() == Collection.class) ? Iterable.class : this.node.javaType());
+		Collection<?> elements = IterableElements.of(value);
+		boolean reversed = this.node.kind().isReversed(elements);
 		if (reversed) {
 			out.writeStartObject();
 			out.writeName(REVERSED);
 		}
-		JsonArray.writeElements(out, this.element, this.node.kind().prepare((Collection<?>) value));
+		JsonArray.writeElements(out, this.element, this.node.kind().prepare(elements));
 		if (reversed) {
 			out.writeEndObject();
 		}
@@ -50,7 +54,7 @@ record JsonCollection(CollectionNode node, JsonType element) implements JsonType
 		ReadBudget budget = in.budget();
 		long start = budget.size();
 		budget.charge(EMPTY + this.node.sizes().empty());
-		Collection<@Nullable Object> filled = this.node.begin(budget, reversed);
+		Collection<@Nullable Object> filled = this.node.begin(budget, reversed ? Order.REVERSED : Order.PLAIN);
 		int count = 0;
 		try {
 			while (in.nextToken() != JsonToken.END_ARRAY) {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
@@ -116,7 +117,8 @@ record JsonMap(MapNode node, JsonType key, JsonType value) implements JsonType {
 	/** Reads entries, from the start of an object or the first pair of an array. */
 	private Object readEntries(JsonInput in, boolean named, boolean reversed) {
 		long start = in.budget().size();
-		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in.budget(), reversed);
+		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in.budget(),
+				reversed ? Order.REVERSED : Order.PLAIN);
 		JsonToken end = named ? JsonToken.END_OBJECT : JsonToken.END_ARRAY;
 		int count = 0;
 		for (JsonToken token = named ? in.nextToken() : in.currentToken(); token != end; token = in.nextToken()) {

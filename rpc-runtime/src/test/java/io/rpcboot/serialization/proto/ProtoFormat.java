@@ -18,6 +18,7 @@ import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
 import io.rpcboot.internal.serialization.types.graph.Node.SkipNode;
 import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.internal.serialization.types.graph.StructNode.Part;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.internal.serialization.types.kind.StructClass;
 import io.rpcboot.internal.serialization.types.value.ReadBudget;
 import io.rpcboot.serialization.MethodCodec;
@@ -92,14 +93,14 @@ final class ProtoFormat extends Format<ProtoType> {
 		Object read(ProtoWire in, Object before) {
 			@SuppressWarnings("unchecked")
 			Collection<Object> filled = (before != null) ? (Collection<Object>) before
-					: this.node.begin(new ReadBudget(0), false);
+					: this.node.begin(new ReadBudget(0), Order.PLAIN);
 			filled.add(this.element.read(in, null));
 			return filled;
 		}
 
 		@Override
 		Object finish(Object value) {
-			Collection<Object> filled = (value != null) ? cast(value) : this.node.begin(new ReadBudget(0), false);
+			Collection<Object> filled = (value != null) ? cast(value) : this.node.begin(new ReadBudget(0), Order.PLAIN);
 			return this.node.finish(filled, filled.size(), new ReadBudget(filled.size()), 0);
 		}
 

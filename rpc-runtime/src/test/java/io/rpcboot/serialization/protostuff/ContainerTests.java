@@ -37,8 +37,9 @@ public class ContainerTests {
 				"priorities(): result: sorted by java.util.Comparator$$Lambda");
 		assertUnwritable("blockingPriorities",
 				fill(new PriorityBlockingQueue<>(1, Comparator.comparing(Integer::bitCount))), "natural order");
-		assertUnwritable("skipMaps", List.of(new ConcurrentSkipListMap<>(String.CASE_INSENSITIVE_ORDER)),
-				"skipMaps(): result[0]: sorted by java.lang.String$CaseInsensitiveComparator "
+		assertUnwritable("skipMaps",
+				List.of(new ConcurrentSkipListMap<>(Collections.reverseOrder(String.CASE_INSENSITIVE_ORDER))),
+				"skipMaps(): result[0]: sorted by java.util.Collections$ReverseComparator2 "
 						+ "(expected: the natural order or its reverse, because a comparator is code)");
 		assertUnwritable("sets", List.of(new TreeSet<>(Comparator.comparing(Integer::bitCount))),
 				"sets(): result[0]: sorted by");
@@ -52,7 +53,8 @@ public class ContainerTests {
 		assertThat(Codecs.result(Codecs.method(Service.class, "set"), reversed)).containsExactly(0x0e, 2, 0x08, 1);
 		assertUnreadable("set", "nothing behind the marker for reverse order", 0x0e, 2);
 		assertUnreadable("set", "result[0]: marker 2", 0x0e, 2, 0x0e, 2);
-		assertUnreadable("skipMap", "marker 3 (expected: 2", 0x0b, 0x0e, 3, 0x0c);
+		assertUnreadable("skipMap", "marker 5 (expected: 2 to 4", 0x0b, 0x0e, 5, 0x0c);
+		assertUnreadable("set", "result[0]: marker 5", 0x0e, 5, 0x0e, 0);
 	}
 
 	/** What is polled first is written first, because a plain queue arrives. */

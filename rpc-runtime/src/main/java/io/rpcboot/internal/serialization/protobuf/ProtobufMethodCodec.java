@@ -108,7 +108,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 			throw PathException.failure(this.method, part, ex);
 		}
 		finally {
-			out.longValues(null);
+			out.end();
 			buffer.overflow(overflow);
 		}
 	}

@@ -7,6 +7,8 @@ import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
 import io.rpcboot.internal.serialization.types.kind.CollectionKind;
+import io.rpcboot.internal.serialization.types.kind.IterableElements;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.internal.serialization.types.value.Sizes;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,8 @@ public final class CollectionType extends RepeatedType {
 		if (value == null) {
 			return;
 		}
-		Collection<?> elements = (Collection<?>) value;
+		Collection<?> elements = (value instanceof Collection<?> collection) ? collection
+				: out.once(value, IterableElements::of);
 		if (!this.isUnseen) {
 			requireOrder(this.kind.isReversed(value));
 			elements = this.kind.prepare(elements);
@@ -81,7 +84,7 @@ public final class CollectionType extends RepeatedType {
 
 	private Collection<@Nullable Object> begin(ProtobufInput in) {
 		in.charge(this.sizes.first());
-		return this.node.begin(in, false);
+		return this.node.begin(in, Order.PLAIN);
 	}
 
 	@Override
@@ -91,7 +94,7 @@ public final class CollectionType extends RepeatedType {
 		}
 		if (state == null) {
 			in.charge(this.sizes.empty());
-			return this.node.finish(this.node.begin(in, false), 0, in, in.size());
+			return this.node.finish(this.node.begin(in, Order.PLAIN), 0, in, in.size());
 		}
 		Filling<Collection<@Nullable Object>> filling = Filling.of(state);
 		if (this.node.isChecked()) {

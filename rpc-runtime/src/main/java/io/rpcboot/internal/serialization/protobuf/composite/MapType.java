@@ -14,6 +14,7 @@ import io.rpcboot.internal.serialization.protobuf.wire.LengthGuess;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.serialization.PathException;
 import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public final class MapType extends FieldType {
 		requireTag(tag, WireFormat.WIRETYPE_LENGTH_DELIMITED);
 		long start = in.size();
 		Filling<Map<@Nullable Object, @Nullable Object>> filling = (before != null) ? Filling.of(before)
-				: new Filling<>(this.node.begin(in, false), in);
+				: new Filling<>(this.node.begin(in, Order.PLAIN), in);
 		readEntry(in, filling);
 		filling.size += in.size() - start;
 		return filling;
@@ -129,7 +130,7 @@ public final class MapType extends FieldType {
 	@Override
 	public Object finish(ProtobufInput in, @Nullable Object state) {
 		if (state == null) {
-			return this.node.finish(this.node.begin(in, false), in, in.size());
+			return this.node.finish(this.node.begin(in, Order.PLAIN), in, in.size());
 		}
 		Filling<Map<@Nullable Object, @Nullable Object>> filling = Filling.of(state);
 		return this.node.finish(filling.container, in, in.size() - filling.size);

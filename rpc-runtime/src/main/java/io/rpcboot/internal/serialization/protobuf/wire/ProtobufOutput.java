@@ -1,5 +1,10 @@
 package io.rpcboot.internal.serialization.protobuf.wire;
 
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protostuff.wire.LittleEndian;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
@@ -26,6 +31,9 @@ public final class ProtobufOutput extends ProtostuffOutput {
 	/** Receiver of long byte arrays of the outermost message, null without one. */
 	private OutputBuffer.@Nullable Overflow longValues;
 
+	/** Elements by what they came from, null for none. */
+	private @Nullable Map<Object, Collection<?>> once;
+
 	public ProtobufOutput(OutputBuffer buffer) {
 		super(buffer);
 	}
@@ -47,6 +55,22 @@ public final class ProtobufOutput extends ProtostuffOutput {
 	 */
 	public void longValues(OutputBuffer.@Nullable Overflow receiver) {
 		this.longValues = receiver;
+	}
+
+	/**
+	 * Returns the elements of an object, also if the message is written again.
+	 * @param elements begins the elements of an object
+	 */
+	public Collection<?> once(Object source, Function<Object, Collection<?>> elements) {
+		Map<Object, Collection<?>> known = (this.once != null) ? this.once : new IdentityHashMap<>();
+		this.once = known;
+		return known.computeIfAbsent(source, elements);
+	}
+
+	/** Ends a value, which was written once or twice. */
+	public void end() {
+		this.longValues = null;
+		this.once = null;
 	}
 
 	@Override

@@ -10,6 +10,8 @@ import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.CollectionNode;
 import io.rpcboot.internal.serialization.types.kind.CollectionKind;
+import io.rpcboot.internal.serialization.types.kind.IterableElements;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.internal.serialization.types.value.Sizes;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * field 1. States that a repeated field cannot express are markers: a varint with the
  * number of the field and the wire type of a reference, which nothing else uses.
  * {@value #EMPTY} alone is an empty collection, {@value #NULL} a null element,
- * {@value #REVERSED} in front is the reverse of the natural order. A collection without
- * nulls has no marker.
+ * {@value #REVERSED} in front is the reverse of the natural order, and
+ * {@value #IGNORING_CASE} and {@value #LOWER_CASE} are orders of texts that are found in
+ * any case. Another collection without nulls has no marker.
  */
 public final class CollectionType extends ValueType {
 
@@ -30,6 +33,10 @@ public final class CollectionType extends ValueType {
 	private static final int NULL = 1;
 
 	static final int REVERSED = 2;
+
+	private static final int IGNORING_CASE = 3;
+
+	static final int LOWER_CASE = 4;
 
 	private final CollectionNode node;
 
@@ -69,8 +76,9 @@ public final class CollectionType extends ValueType {
 	@Override
 	public void write(ProtostuffOutput out, int number, Object value) {
 		out.startGroup(number);
-		if (!this.isPlain || !((Collection<?>) value).isEmpty()) {
-			writeField(out, 1, value);
+		Collection<?> elements = IterableElements.of(value);
+		if (!this.isPlain || !elements.isEmpty()) {
+			writeField(out, 1, elements);
 		}
 		out.endGroup(number);
 	}
@@ -84,12 +92,13 @@ public final class CollectionType extends ValueType {
 			return value;
 		}
 		in.charge(this.sizes.empty());
-		return this.node.finish(this.node.begin(in, false), 0, in, in.size());
+		return this.node.finish(this.node.begin(in, Order.PLAIN), 0, in, in.size());
 	}
 
 	@Override
 	public void writeField(ProtostuffOutput out, int number, Object value) {
-		Collection<?> elements = this.isUnseen ? (Collection<?>) value : prepare(out, number, (Collection<?>) value);
+		Collection<?> elements = this.isUnseen ? IterableElements.of(value)
+				: prepare(out, number, (Collection<?>) value);
 		if (elements.isEmpty()) {
 			out.writeMarker(number, EMPTY);
 			return;
@@ -116,10 +125,26 @@ public final class CollectionType extends ValueType {
 	}
 
 	private Collection<?> prepare(ProtostuffOutput out, int number, Collection<?> value) {
-		if (this.kind.isReversed(value)) {
-			out.writeMarker(number, REVERSED);
+		Order order = this.kind.order(value);
+		if (order != Order.PLAIN) {
+			out.writeMarker(number, markerOf(order));
 		}
-		return this.kind.prepare(value);
+		return order.ignoresCase() ? value : this.kind.prepare(value);
+	}
+
+	/** Returns the marker that announces an order other than the plain one. */
+	static int markerOf(Order order) {
+		return REVERSED + order.ordinal() - Order.REVERSED.ordinal();
+	}
+
+	/** Returns the order that a marker announces, the plain one if it announces none. */
+	static Order orderOf(int marker) {
+		return switch (marker) {
+			case REVERSED -> Order.REVERSED;
+			case IGNORING_CASE -> Order.IGNORING_CASE;
+			case LOWER_CASE -> Order.LOWER_CASE;
+			default -> Order.PLAIN;
+		};
 	}
 
 	private void writeElement(ProtostuffOutput out, int number, @Nullable Object value) {
@@ -140,17 +165,20 @@ public final class CollectionType extends ValueType {
 		if (!hasElement && !in.tryTag(markerTag)) {
 			return run;
 		}
-		if (hasElement || run != null || nextMarker(in) != REVERSED) {
-			return readElements(in, elementTag, markerTag, (run != null) ? run : this.node.begin(in, false),
-					!hasElement);
+		Order order = (hasElement || run != null) ? Order.PLAIN : orderOf(nextMarker(in));
+		if (order == Order.PLAIN) {
+			return readElements(in, elementTag, markerTag, (run != null) ? run : this.node.begin(in, order),
+					!hasElement, this.sizes.element());
 		}
 		in.readUInt32();
 		boolean marker = !in.tryTag(elementTag);
 		if (marker && !in.tryTag(markerTag)) {
-			throw new PathException("nothing behind the marker for reverse order (expected: elements, or %d for none)"
-				.formatted(EMPTY));
+			throw new PathException(
+					"nothing behind the marker for reverse order or any case (expected: elements, or %d for none)"
+						.formatted(EMPTY));
 		}
-		return readElements(in, elementTag, markerTag, this.node.begin(in, true), marker);
+		return readElements(in, elementTag, markerTag, this.node.begin(in, order), marker,
+				this.sizes.element() + order.weight());
 	}
 
 	private static int nextMarker(ProtostuffInput in) {
@@ -159,14 +187,14 @@ public final class CollectionType extends ValueType {
 
 	/** Reads the elements. The first tag was read; it may be the tag of a marker. */
 	private Object readElements(ProtostuffInput in, int elementTag, int markerTag,
-			Collection<@Nullable Object> elements, boolean startsWithMarker) {
+			Collection<@Nullable Object> elements, boolean startsWithMarker, int weight) {
 		long start = in.size();
 		in.charge(this.sizes.first());
 		boolean marker = startsWithMarker;
 		int index = elements.size();
 		try {
 			do {
-				in.charge(this.sizes.element());
+				in.charge(weight);
 				if (marker && readMarker(in, index) == EMPTY) {
 					break;
 				}

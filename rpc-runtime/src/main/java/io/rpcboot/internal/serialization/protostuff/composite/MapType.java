@@ -7,13 +7,14 @@ import io.rpcboot.internal.serialization.protostuff.scalar.ValueType;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffInput;
 import io.rpcboot.internal.serialization.protostuff.wire.ProtostuffOutput;
 import io.rpcboot.internal.serialization.types.graph.Node.MapNode;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Map, written as by protostuff-runtime: a group that repeats the field 1, which is a
  * group of key (1) and value (2). An absent field is null. A marker before the entries
- * announces the reverse of the natural order, as in {@link CollectionType}.
+ * announces another order than the plain one, as in {@link CollectionType}.
  */
 public final class MapType extends ValueType {
 
@@ -43,8 +44,9 @@ public final class MapType extends ValueType {
 	@Override
 	public void write(ProtostuffOutput out, int number, Object map) {
 		out.startGroup(number);
-		if (this.node.kind().isReversed(map)) {
-			out.writeMarker(ENTRY, CollectionType.REVERSED);
+		Order order = this.node.kind().order(map);
+		if (order != Order.PLAIN) {
+			out.writeMarker(ENTRY, CollectionType.markerOf(order));
 		}
 		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
 			out.startGroup(ENTRY);
@@ -72,25 +74,28 @@ public final class MapType extends ValueType {
 	public Object read(ProtostuffInput in) {
 		int end = in.enterGroup();
 		long start = in.size();
-		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in, isReversed(in));
+		Order order = order(in);
+		Map<@Nullable Object, @Nullable Object> map = this.node.begin(in, order);
 		int count = 0;
 		while (in.tryTag(ENTRY_TAG)) {
+			in.note(order.weight());
 			readEntry(in, map, count++);
 		}
 		in.leaveGroup(end);
 		return this.node.finish(map, count, in, start);
 	}
 
-	private static boolean isReversed(ProtostuffInput in) {
+	private static Order order(ProtostuffInput in) {
 		if (!in.tryTag(MARKER_TAG)) {
-			return false;
+			return Order.PLAIN;
 		}
 		int marker = in.readUInt32();
-		if (marker != CollectionType.REVERSED) {
-			throw new PathException("marker %d (expected: %d for the reverse order, or none)".formatted(marker,
-					CollectionType.REVERSED));
+		Order order = CollectionType.orderOf(marker);
+		if (order == Order.PLAIN) {
+			throw new PathException("marker %d (expected: %d to %d for an order, or none)".formatted(marker,
+					CollectionType.REVERSED, CollectionType.LOWER_CASE));
 		}
-		return true;
+		return order;
 	}
 
 	private void readEntry(ProtostuffInput in, Map<@Nullable Object, @Nullable Object> map, int count) {

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import io.rpcboot.internal.serialization.types.kind.CollectionKind;
 import io.rpcboot.internal.serialization.types.kind.HolderKind;
 import io.rpcboot.internal.serialization.types.kind.MapKind;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.internal.serialization.types.value.ExactTypes;
 import io.rpcboot.internal.serialization.types.value.KeyHashes;
 import io.rpcboot.internal.serialization.types.value.Numbers;
@@ -147,16 +148,12 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 			return new CollectionNode(this.kind, this.element, this.isChecked, this.sizes.copied());
 		}
 
-		/**
-		 * Begins an instance that is read.
-		 * @param reversed true for the reverse of the natural order
-		 */
-		public Collection<@Nullable Object> begin(ReadBudget budget, boolean reversed) {
-			if (!this.isChecked) {
-				return this.kind.create(reversed);
+		/** Begins an instance that is read. */
+		public Collection<@Nullable Object> begin(ReadBudget budget, Order order) {
+			if (this.isChecked) {
+				budget.beginHashed();
 			}
-			budget.beginHashed();
-			return new ArrayList<>();
+			return (this.isChecked && !order.ignoresCase()) ? new ArrayList<>() : this.kind.create(order);
 		}
 
 		/**
@@ -170,6 +167,9 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 				return this.kind.finish(filled, count);
 			}
 			budget.endHashed();
+			if (!(filled instanceof ArrayList)) {
+				return this.kind.finish(filled, count); // of texts alone
+			}
 			KeyHashes.compare(budget, budget.size() - start, filled, javaType());
 			Collection<@Nullable Object> set = this.kind.create(false);
 			set.addAll(filled);
@@ -211,11 +211,10 @@ public sealed interface Node permits Node.ValueNode, Node.ArrayNode, Node.Collec
 
 		/**
 		 * Begins an instance that is read, to be filled by {@link #put} only.
-		 * @param reversed true for the reverse of the natural order
 		 */
-		public Map<@Nullable Object, @Nullable Object> begin(ReadBudget budget, boolean reversed) {
+		public Map<@Nullable Object, @Nullable Object> begin(ReadBudget budget, Order order) {
 			budget.charge(this.sizes.empty());
-			return this.isChecked ? new KeyHashes() : this.kind.create(reversed);
+			return (this.isChecked && !order.ignoresCase()) ? new KeyHashes() : this.kind.create(order);
 		}
 
 		/** Begins a key. {@link #endKey} ends it, unless the message fails. */

@@ -41,8 +41,9 @@ import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carried type of collection. A declared interface arrives as a class that keeps the
- * order of the writer, and holds null if the interface allows it.
+ * Carried type of collection. {@code Iterable} is carried as {@code Collection}. A
+ * declared interface arrives as a class that keeps the order of the writer, and holds
+ * null if the interface allows it.
  *
  * @param type declared type
  * @param factory creates an empty instance, to be filled
@@ -78,6 +79,7 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 
 	private static Map<Class<?>, CollectionKind> all() {
 		Map<Class<?>, CollectionKind> all = new HashMap<>();
+		all.put(Iterable.class, new CollectionKind(Collection.class, ArrayList::new, null, null, true));
 		add(all, true, ArrayList::new, Collection.class, List.class, ArrayList.class,
 				Containers.find("java.util.SequencedCollection"));
 		add(all, true, LinkedHashSet::new, Set.class, LinkedHashSet.class, Containers.find("java.util.SequencedSet"));
@@ -152,6 +154,39 @@ public record CollectionKind(Class<?> type, Supplier<Collection<@Nullable Object
 	 */
 	public boolean isReversed(Object value) {
 		return this.reversed != null && Containers.isReversed(value);
+	}
+
+	/**
+	 * Returns the order of a value, which a writer announces. Refuses a value that
+	 * nothing can arrive as.
+	 */
+	public Order order(Collection<?> value) {
+		Order found = isDistinct() ? LetterCase.of(value) : null;
+		if (found != null && isAnnounced(found)) {
+			return found;
+		}
+		return isReversed(value) ? Order.REVERSED : Order.PLAIN;
+	}
+
+	private boolean isAnnounced(Order order) {
+		return (order == Order.LOWER_CASE) ? this.type == Set.class
+				: this.type.isAssignableFrom(TreeSet.class) || this.type.isAssignableFrom(ConcurrentSkipListSet.class);
+	}
+
+	/** Creates an instance of any order. Refuses one that the type cannot have. */
+	@SuppressWarnings({ "unchecked", "rawtypes" })
+	public Collection<@Nullable Object> create(Order order) {
+		if (!order.ignoresCase()) {
+			return create(order == Order.REVERSED);
+		}
+		if (!isDistinct() || !isAnnounced(order)) {
+			throw Containers.otherLookUps(this.type);
+		}
+		if (order == Order.LOWER_CASE) {
+			return Collections.newSetFromMap((Map) new CaseInsensitiveMap());
+		}
+		return this.type.isAssignableFrom(TreeSet.class) ? new TreeSet(String.CASE_INSENSITIVE_ORDER)
+				: new ConcurrentSkipListSet(String.CASE_INSENSITIVE_ORDER);
 	}
 
 	/**

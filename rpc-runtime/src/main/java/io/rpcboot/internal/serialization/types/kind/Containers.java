@@ -114,7 +114,7 @@ public final class Containers {
 		}
 	}
 
-	private static boolean isKnown(Class<?> type) {
+	static boolean isKnown(Class<?> type) {
 		return type.getModule() == Object.class.getModule() && !isView(type);
 	}
 
@@ -139,6 +139,13 @@ public final class Containers {
 		}
 	}
 
+	/** Returns the refusal of keys that are found in any case, for a reader. */
+	static PathException otherLookUps(Class<?> type) {
+		return new PathException(
+				"keys that are found in any case, for a %s (expected: the Map, Set, SortedMap or SortedSet that the other side declares)"
+					.formatted(type.getName()));
+	}
+
 	/** Returns true if the container does not find a copy of its first text. */
 	private static boolean isByIdentity(Object container) {
 		Collection<?> keys = keys(container);
@@ -146,12 +153,12 @@ public final class Containers {
 		return first instanceof String text && !has(container, new String(text)) && has(container, text);
 	}
 
-	private static Collection<?> keys(Object container) {
+	static Collection<?> keys(Object container) {
 		return (container instanceof Map<?, ?> map) ? map.keySet() : (Collection<?>) container;
 	}
 
 	/** Returns true if a container finds a key. A comparator may refuse it. */
-	private static boolean has(Object container, Object key) {
+	static boolean has(Object container, Object key) {
 		try {
 			return (container instanceof Map<?, ?> map) ? map.containsKey(key)
 					: ((Collection<?>) container).contains(key);
@@ -174,7 +181,7 @@ public final class Containers {
 	 * Returns a text in another case that the container finds. An order such as the one
 	 * by length finds every text of a length, and is no comparison of letters.
 	 */
-	private static @Nullable String foundInAnotherCase(Object container) {
+	static @Nullable String foundInAnotherCase(Object container) {
 		Collection<?> keys = keys(container);
 		for (Object each : keys) {
 			String lower = (each instanceof String text) ? text.toLowerCase(Locale.ROOT) : "";

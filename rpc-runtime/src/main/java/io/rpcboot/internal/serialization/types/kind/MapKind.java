@@ -113,6 +113,39 @@ public record MapKind(Class<?> type, Supplier<Map<@Nullable Object, @Nullable Ob
 	}
 
 	/**
+	 * Returns the order of a map, which a writer announces. Refuses a map that nothing
+	 * can arrive as.
+	 */
+	public Order order(Object map) {
+		Order found = (this.type != IdentityHashMap.class) ? LetterCase.of(map) : null;
+		if (found != null && isAnnounced(found)) {
+			return found;
+		}
+		return isReversed(map) ? Order.REVERSED : Order.PLAIN;
+	}
+
+	private boolean isAnnounced(Order order) {
+		return (order == Order.LOWER_CASE) ? this.type.isAssignableFrom(CaseInsensitiveMap.class)
+				: this.type.isAssignableFrom(TreeMap.class) || this.type.isAssignableFrom(ConcurrentSkipListMap.class);
+	}
+
+	/** Creates an instance of any order. Refuses one that the type cannot have. */
+	@SuppressWarnings({ "unchecked", "rawtypes" })
+	public Map<@Nullable Object, @Nullable Object> create(Order order) {
+		if (!order.ignoresCase()) {
+			return create(order == Order.REVERSED);
+		}
+		if (!isAnnounced(order)) {
+			throw Containers.otherLookUps(this.type);
+		}
+		if (order == Order.LOWER_CASE) {
+			return new CaseInsensitiveMap();
+		}
+		return this.type.isAssignableFrom(TreeMap.class) ? new TreeMap(String.CASE_INSENSITIVE_ORDER)
+				: new ConcurrentSkipListMap(String.CASE_INSENSITIVE_ORDER);
+	}
+
+	/**
 	 * Creates an instance. A type that is not sorted ignores {@code reversed}, because it
 	 * keeps any order.
 	 */

@@ -13,6 +13,8 @@ import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 
 import io.rpcboot.internal.serialization.types.kind.Containers;
+import io.rpcboot.internal.serialization.types.kind.LetterCase;
+import io.rpcboot.internal.serialization.types.kind.Order;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +77,10 @@ final class FinalContainer {
 	private static boolean isFit(Object made, Object arrived) {
 		Class<?> type = made.getClass();
 		boolean isHashed = made instanceof Set || made instanceof Map;
+		Order anyCase = LetterCase.of(arrived);
+		if (anyCase != null && LetterCase.of(made) != anyCase) {
+			return false;
+		}
 		return type == arrived.getClass()
 				|| ClassFields.isPlatform(type) && made instanceof Set == arrived instanceof Set
 						&& !(isHashed && (UNFIT.contains(type) || Containers.isView(type)));

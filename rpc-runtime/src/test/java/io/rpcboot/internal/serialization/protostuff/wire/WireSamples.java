@@ -30,15 +30,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicStampedReference;
 
 import com.acme.Orders;
+
+import io.rpcboot.internal.serialization.types.kind.MapKind;
+import io.rpcboot.internal.serialization.types.kind.Order;
+import io.rpcboot.internal.serialization.types.kind.ResolvedType;
 
 /**
  * The values whose bytes docs/wire-types.md shows, by what the document says of them: the
@@ -139,6 +146,7 @@ final class WireSamples {
 		reversed.addAll(List.of(1, 2));
 		add("`java.util.SortedSet<java.lang.Integer>` {1, 2}", new TreeSet<>(List.of(1, 2)));
 		add("`java.util.SortedSet<java.lang.Integer>` {2, 1} in reverse order", reversed);
+		addAnyCase();
 		add("`java.util.Map<java.lang.String,java.lang.Integer>` {\"a\": 1}", Map.of("a", 1));
 		add("`java.util.Map<java.lang.String,java.lang.Integer>` {\"a\": null}", Collections.singletonMap("a", null));
 		add("`java.util.Map<java.lang.String,java.lang.Integer>` {}", Map.of());
@@ -152,6 +160,21 @@ final class WireSamples {
 		add("`java.util.OptionalInt` 1", OptionalInt.of(1));
 		add("`java.util.concurrent.atomic.AtomicStampedReference<java.lang.Integer>` 1, stamp 7",
 				new AtomicStampedReference<>(1, 7));
+	}
+
+	/** Rows of a table, and what {@code CASE_INSENSITIVE_ORDER} sorts. */
+	private void addAnyCase() {
+		SortedSet<String> sorted = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+		sorted.addAll(List.of("B", "a"));
+		add("`java.util.Set<java.lang.String>` {\"a\", \"B\"} of `CASE_INSENSITIVE_ORDER`", sorted);
+		Map<Object, Object> row = Objects.requireNonNull(MapKind.of(ResolvedType.of(Map.class)))
+			.create(Order.LOWER_CASE);
+		row.put("ID", 1);
+		add("`java.util.Set<java.lang.String>` {\"ID\"} of a row", row.keySet());
+		add("`java.util.Map<java.lang.String,java.lang.Integer>` {\"ID\": 1}, a row", row);
+		Map<String, Integer> map = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		map.put("a", 1);
+		add("`java.util.Map<java.lang.String,java.lang.Integer>` {\"a\": 1} of `CASE_INSENSITIVE_ORDER`", map);
 	}
 
 	/** A method for each type. */
@@ -236,6 +259,8 @@ final class WireSamples {
 		void nested(List<List<Integer>> value);
 
 		void value(SortedSet<Integer> value);
+
+		void value(Set<String> value);
 
 		void value(Map<String, Integer> value);
 

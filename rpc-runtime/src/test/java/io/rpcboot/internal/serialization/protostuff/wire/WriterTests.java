@@ -2,6 +2,7 @@ package io.rpcboot.internal.serialization.protostuff.wire;
 
 import java.sql.Timestamp;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.ConcurrentModificationException;
 import java.util.Date;
@@ -131,7 +132,7 @@ public class WriterTests {
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.result(Codecs.method(Zoo.class, "sortedSet"), set))
 			.withMessageContaining("sortedSet(java.util.SortedSet): result: sorted by java.util.Comparator$$Lambda");
-		TreeMap<String, String> map = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		TreeMap<String, String> map = new TreeMap<>(Collections.reverseOrder(String.CASE_INSENSITIVE_ORDER));
 		assertThatExceptionOfType(SerializationException.class)
 			.isThrownBy(() -> Codecs.result(Codecs.method(Zoo.class, "treeMap"), map))
 			.withMessageContaining("natural order");
