@@ -28,6 +28,7 @@ import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -339,8 +340,9 @@ class CallObservationsIntegrationTests {
 		assertThat(of(stopped(2), RpcClientObservationContext.class).getName()).isEqualTo("rpc.client.call.duration");
 	}
 
-	@Test
-	void tracingHeaders_becomeOptionalAttachments_whenValid() {
+	@ParameterizedTest
+	@EnumSource(Protocol.class)
+	void tracingHeaders_becomeOptionalAttachments_whenValid(Protocol protocol) {
 		this.registry.observationConfig().observationHandler(new Handler() {
 
 			@Override
@@ -358,7 +360,8 @@ class CallObservationsIntegrationTests {
 			}
 
 		});
-		assertThat(things(Dispatch.POOL).now("a")).isEqualTo("a");
+		Things things = things(Dispatch.POOL, ReferenceOptions.defaults().withProtocol(protocol));
+		assertThat(things.now("a")).isEqualTo("a");
 		assertThat(this.current).contains("{traceparent=00-1} 00-1");
 		RpcClientObservationContext client = of(stopped(2), RpcClientObservationContext.class);
 		assertThat(client.getInvocation().attachments().isOptional("traceparent")).isTrue();
