@@ -134,7 +134,7 @@ class ArchitectureTests {
 				"internal.transport.*", "internal.client.*", "io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
-		.room("internal.serialization.protobuf.scalar", "serialization", "serialization.contract",
+		.room("internal.serialization.protobuf.scalar", "rpcboot", "serialization", "serialization.contract",
 				"internal.serialization.protobuf.*", "internal.serialization.types.*", "io.protostuff..")
 		.room("internal.serialization.protobuf.composite", "rpcboot", "serialization", "serialization.contract",
 				"internal.serialization.protobuf.*", "internal.serialization.types.*", "io.protostuff..")

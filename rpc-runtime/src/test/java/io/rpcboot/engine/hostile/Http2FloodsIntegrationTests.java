@@ -146,7 +146,7 @@ class Http2FloodsIntegrationTests {
 
 	/** The windows of all streams change; it is paid as the work that it is. */
 	@Test
-	void settingsFlood_endsConnection_afterFewFrames_withManyStreams() throws Exception {
+	void settingsFlood_endsConnection_afterFewFramesWithManyStreams() throws Exception {
 		List<GrpcExchange> calls = new ArrayList<>();
 		for (int i = 1; i <= 600; i++) {
 			calls.add(this.hostile.call("LaterAtGate", GrpcBytes.text("x")));
