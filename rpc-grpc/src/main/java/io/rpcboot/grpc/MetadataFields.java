@@ -28,14 +28,14 @@ final class MetadataFields {
 		for (Map.Entry<String, String> each : fields) {
 			byte[] name = each.getKey().getBytes(StandardCharsets.US_ASCII);
 			if (each.getKey().endsWith(BINARY)) {
-				for (String value : each.getValue().split(",")) { // joined by proxies
+				for (String value : each.getValue().split(",", -1)) { // joined by proxies
 					pairs.add(name);
 					pairs.add(Base64.getDecoder().decode(value.strip()));
 				}
 			}
 			else {
 				pairs.add(name);
-				pairs.add(each.getValue().getBytes(StandardCharsets.ISO_8859_1));
+				pairs.add(each.getValue().strip().getBytes(StandardCharsets.ISO_8859_1));
 			}
 		}
 		return InternalMetadata.newMetadata(pairs.toArray(new byte[0][]));

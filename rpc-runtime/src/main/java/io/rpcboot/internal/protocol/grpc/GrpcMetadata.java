@@ -3,11 +3,15 @@ package io.rpcboot.internal.protocol.grpc;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Received bytes of {@code <name>-bin} are attachment {@code <name>} if they are UTF-8.
  * If not, or if they have control characters, as most messages of protobuf, they are
  * Base64 under {@code <name>-bin}, for {@link Attachments#getBytes}. Values of one name
- * are joined by commas.
+ * are joined by commas in their order; where one of them is no text, all are Base64.
  */
 public final class GrpcMetadata {
 
@@ -40,11 +44,26 @@ public final class GrpcMetadata {
 			"content-length", "content-type", "host", "keep-alive", "proxy-connection", "te", "trailer",
 			"transfer-encoding", "upgrade", "user-agent");
 
-	/** Received values by name. */
-	private final Map<String, String> values = new LinkedHashMap<>();
+	/** Received values in their order. */
+	private final List<Value> received = new ArrayList<>();
 
-	/** Joined values of names that were received more than once. */
-	private final Map<String, StringBuilder> joined = new HashMap<>();
+	/**
+	 * Names with {@value #BINARY} of which a value has control characters, or is no text.
+	 */
+	private final Set<String> asBytes = new HashSet<>();
+
+	/** Names with {@value #BINARY} of which a value is no text. */
+	private final Set<String> noTexts = new HashSet<>();
+
+	/**
+	 * A received value.
+	 *
+	 * @param name name of the field, or of the attachment
+	 * @param text the value as text, null if it is none
+	 * @param base64 its bytes, null for a field without {@value #BINARY}
+	 */
+	private record Value(String name, @Nullable String text, @Nullable String base64) {
+	}
 
 	/**
 	 * Encodes attachments. Required ones are counted first, then optional ones in their
@@ -88,9 +107,9 @@ public final class GrpcMetadata {
 					"attachment '%s' (expected: over gRPC, a name that begins neither with grpc- nor with rpc-)"
 						.formatted(name));
 		}
-		byte[] bytes = name.endsWith(BINARY) ? decode(value) : null;
-		if (bytes != null) {
-			return Map.entry(name, BASE64.encodeToString(bytes));
+		String binary = name.endsWith(BINARY) ? withoutPadding(value) : null;
+		if (binary != null) {
+			return Map.entry(name, binary);
 		}
 		return (isPlain(value) && !OF_HTTP.contains(name) && !name.endsWith(BINARY)) ? Map.entry(name, value)
 				: Map.entry(name + BINARY, BASE64.encodeToString(value.getBytes(StandardCharsets.UTF_8)));
@@ -110,6 +129,19 @@ public final class GrpcMetadata {
 		return value.chars().allMatch((each) -> each >= ' ' && each <= '~') && value.strip().length() == value.length();
 	}
 
+	/** Returns values in Base64 without padding, null if one of them is no Base64. */
+	private static @Nullable String withoutPadding(String joined) {
+		StringJoiner values = new StringJoiner(",");
+		for (String each : joined.split(",", -1)) {
+			byte[] bytes = decode(each);
+			if (bytes == null) {
+				return null;
+			}
+			values.add(BASE64.encodeToString(bytes));
+		}
+		return values.toString();
+	}
+
 	private static byte @Nullable [] decode(String base64) {
 		try {
 			return Base64.getDecoder().decode(base64);
@@ -127,19 +159,36 @@ public final class GrpcMetadata {
 	 */
 	public void add(String name, String value) {
 		if (name.equals(PUSHBACK)) {
-			put(RetryAdvice.ATTACHMENT, value);
+			this.received.add(new Value(RetryAdvice.ATTACHMENT, trimmed(value), null));
 		}
 		else if (isReserved(name) || OF_HTTP.contains(name)) {
 			return;
 		}
 		else if (name.endsWith(BINARY)) {
-			for (String each : value.split(",")) {
-				addBinary(name, each.strip());
+			for (String each : value.split(",", -1)) {
+				addBinary(name, trimmed(each));
 			}
 		}
 		else {
-			put(name, value);
+			this.received.add(new Value(name, trimmed(value), null));
 		}
+	}
+
+	/** Returns a value without the blanks around it, which are no part of it in HTTP. */
+	private static String trimmed(String value) {
+		int start = 0;
+		int end = value.length();
+		while (start < end && isBlank(value.charAt(start))) {
+			start++;
+		}
+		while (start < end && isBlank(value.charAt(end - 1))) {
+			end--;
+		}
+		return value.substring(start, end);
+	}
+
+	private static boolean isBlank(char any) {
+		return any == ' ' || any == '\t';
 	}
 
 	private void addBinary(String name, String base64) {
@@ -150,35 +199,49 @@ public final class GrpcMetadata {
 		String text = null;
 		try {
 			text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-			put(name.substring(0, name.length() - BINARY.length()), text);
 		}
 		catch (CharacterCodingException ex) {
-			// no text
+			this.noTexts.add(name);
 		}
 		if (text == null || text.chars().anyMatch(Character::isISOControl)) {
-			put(name, Base64.getEncoder().encodeToString(bytes));
+			this.asBytes.add(name);
 		}
-	}
-
-	private void put(String name, String value) {
-		String first = Attachments.isName(name) ? this.values.putIfAbsent(name, value) : null;
-		if (first != null) {
-			this.joined.computeIfAbsent(name, (key) -> new StringBuilder(first)).append(',').append(value);
-		}
+		this.received.add(new Value(name, text, Base64.getEncoder().encodeToString(bytes)));
 	}
 
 	/** Adds all fields that another block has added, behind those of this one. */
 	public void addAll(GrpcMetadata other) {
-		other.values.forEach((name, value) -> {
-			StringBuilder all = other.joined.get(name);
-			put(name, (all != null) ? all.toString() : value);
-		});
+		this.received.addAll(other.received);
+		this.asBytes.addAll(other.asBytes);
+		this.noTexts.addAll(other.noTexts);
 	}
 
 	/** Returns the attachments of the received fields, which are frozen. */
 	public Attachments attachments() {
-		this.joined.forEach((name, all) -> this.values.put(name, all.toString()));
-		return this.values.isEmpty() ? Attachments.none() : Attachments.of(this.values);
+		Map<String, String> values = new LinkedHashMap<>();
+		Map<String, StringBuilder> joined = new HashMap<>();
+		for (Value each : this.received) {
+			String base64 = each.base64();
+			String name = (base64 != null) ? each.name().substring(0, each.name().length() - BINARY.length())
+					: each.name();
+			String text = this.noTexts.contains(each.name()) ? null : each.text();
+			if (base64 != null && this.asBytes.contains(each.name())) {
+				put(values, joined, each.name(), base64); // first, so that it is passed
+															// on
+			}
+			if (text != null) {
+				put(values, joined, name, text);
+			}
+		}
+		joined.forEach((name, all) -> values.put(name, all.toString()));
+		return values.isEmpty() ? Attachments.none() : Attachments.of(values);
+	}
+
+	private static void put(Map<String, String> values, Map<String, StringBuilder> joined, String name, String value) {
+		String first = Attachments.isName(name) ? values.putIfAbsent(name, value) : null;
+		if (first != null) {
+			joined.computeIfAbsent(name, (key) -> new StringBuilder(first)).append(',').append(value);
+		}
 	}
 
 }

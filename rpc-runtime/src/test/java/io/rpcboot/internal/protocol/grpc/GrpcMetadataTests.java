@@ -11,6 +11,7 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.resilience.RetryAdvice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -161,6 +162,14 @@ class GrpcMetadataTests {
 		assertThat(decode("a", "1", "b", "x", "a", "2", "a", "", "a", "3").asMap())
 			.containsExactly(entry("a", "1,2,,3"), entry("b", "x"));
 		assertThat(decode("a-bin", "w6k,w7w= , YQ", "a", "z").get("a")).isEqualTo("\u00e9,\u00fc,a,z");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "YWI=,q/8AAQ==|YWI,q/8AAQ", "q/8AAQ==,|q/8AAQ,", "YWI=,Cg==|YWI,Cg" })
+	void severalBytes_passOn_asTheyHaveArrived(String received, String sent) {
+		Attachments attachments = decode("k-bin", received);
+		assertThat(attachments.get("k-bin")).isEqualTo(received);
+		assertThat(encode(attachments)).containsEntry("k-bin", sent);
 	}
 
 	@Test
