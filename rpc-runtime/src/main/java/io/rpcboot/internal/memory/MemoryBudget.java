@@ -27,25 +27,10 @@ public final class MemoryBudget {
 
 	private final SurvivedErrorLog log = new SurvivedErrorLog();
 
-	private final long limit;
-
 	/** Limit that the operator has set, for messages. */
 	private final long setting;
 
-	/** Largest part of the limit for one direction. */
-	private final long mostOfOne;
-
-	/**
-	 * Largest part that may be granted ahead of need. The largest body always fits beside
-	 * it and the largest part of the other direction.
-	 */
-	private final long mostAhead;
-
-	/**
-	 * Bytes of the inbound part that are kept for peers that have earned it: an eighth,
-	 * or less if the largest body would not fit beside them.
-	 */
-	final long keptForEarned;
+	final MemoryParts parts;
 
 	private final DirectionTotals sums;
 
@@ -85,15 +70,11 @@ public final class MemoryBudget {
 	 * @param setting limit for messages
 	 */
 	public MemoryBudget(long limit, long largestBody, long setting) {
-		this.limit = limit;
 		this.setting = setting;
-		long least = Math.min(limit / 2, Math.max(limit / 4, largestBody + largestBody / 4));
-		this.mostOfOne = limit - least;
-		this.mostAhead = Math.max(0, least - largestBody);
-		this.keptForEarned = Math.min(this.mostOfOne / 8, this.mostOfOne - this.mostAhead - largestBody);
-		this.partial = new PartialBodies(this.mostOfOne - this.keptForEarned - this.mostAhead);
-		this.queues = List.of(new FairWaitQueue(this.keptForEarned), this.outgoing);
-		this.sums = new DirectionTotals(limit, this.mostOfOne, limit + Math.max(limit / 8, largestBody));
+		this.parts = MemoryParts.of(limit, largestBody);
+		this.partial = new PartialBodies(this.parts.mostOfPartial());
+		this.queues = List.of(new FairWaitQueue(this.parts.kept()), this.outgoing);
+		this.sums = new DirectionTotals(limit, this.parts.mostOfOne(), this.parts.mostOverdrawn(largestBody));
 		try {
 			SurvivedErrorLog.rehearse();
 		}
@@ -109,12 +90,12 @@ public final class MemoryBudget {
 	 * @return false if nothing was reserved
 	 */
 	public boolean tryReserve(Direction direction, long bytes) {
-		return !hasQueue(direction) && enterNow(direction, bytes, this.mostOfOne - kept(direction));
+		return !hasQueue(direction) && enterNow(direction, bytes, this.parts.mostOfOne() - kept(direction));
 	}
 
 	/** Returns the bytes that are free without those for owners that have earned it. */
 	private long room(Direction direction) {
-		return this.sums.room(direction, this.mostOfOne - kept(direction));
+		return this.sums.room(direction, this.parts.mostOfOne() - kept(direction));
 	}
 
 	/** Returns the bytes that are kept for owners that have earned it. */
@@ -130,7 +111,18 @@ public final class MemoryBudget {
 	 * @return false if nothing was reserved
 	 */
 	public boolean tryReserveAtOnce(Direction direction, long bytes) {
-		return enterNow(direction, bytes, this.mostOfOne);
+		return enterNow(direction, bytes, this.parts.mostOfOne());
+	}
+
+	/**
+	 * Reserves the bytes of a message of HTTP/2 that has begun to arrive and cannot wait,
+	 * ahead of all waiters, but not of the part that is left to them.
+	 * @param bytes number of bytes
+	 * @param usesLittle true if the connection has little other memory in use
+	 * @return false if nothing was reserved
+	 */
+	public boolean tryReserveMessage(long bytes, boolean usesLittle) {
+		return enterNow(Direction.INCOMING, bytes, this.parts.mostAtOnce(usesLittle));
 	}
 
 	/** A failed try may have blocked a waiter meanwhile, so waiters are served. */
@@ -163,8 +155,8 @@ public final class MemoryBudget {
 	 */
 	long reserveAhead(long most) {
 		long bytes = hasQueue(Direction.INCOMING) ? 0
-				: Math.min(most, this.sums.room(Direction.INCOMING, this.mostAhead));
-		boolean entered = bytes > 0 && enterNow(Direction.INCOMING, bytes, this.mostAhead);
+				: Math.min(most, this.sums.room(Direction.INCOMING, this.parts.mostAhead()));
+		boolean entered = bytes > 0 && enterNow(Direction.INCOMING, bytes, this.parts.mostAhead());
 		return entered ? bytes : 0;
 	}
 
@@ -188,7 +180,7 @@ public final class MemoryBudget {
 	 * @return false if nothing was reserved
 	 */
 	public boolean tryReserveOutgoing(long bytes, boolean earned) {
-		return earned ? !hasQueue(Direction.OUTGOING) && enterNow(Direction.OUTGOING, bytes, this.mostOfOne)
+		return earned ? !hasQueue(Direction.OUTGOING) && enterNow(Direction.OUTGOING, bytes, this.parts.mostOfOne())
 				: tryReserve(Direction.OUTGOING, bytes);
 	}
 
@@ -358,12 +350,12 @@ public final class MemoryBudget {
 		for (Direction direction : DIRECTIONS) {
 			WaitQueue queue = queue(direction);
 			for (Waiter next = queue.next(); next != null; next = queue.next()) {
-				if (this.sums.enterWithin(direction, next.bytes, queue.mostInTurn(this.mostOfOne))) {
+				if (this.sums.enterWithin(direction, next.bytes, queue.mostInTurn(this.parts.mostOfOne()))) {
 					queue.admit(next);
 				}
 				else {
 					next = queue.passing();
-					if (next == null || !this.sums.enterWithin(direction, next.bytes, this.mostOfOne)) {
+					if (next == null || !this.sums.enterWithin(direction, next.bytes, this.parts.mostOfOne())) {
 						break;
 					}
 					queue.pass(next);
@@ -417,7 +409,7 @@ public final class MemoryBudget {
 	 * @param largest largest reservation of an owner in bytes
 	 */
 	public void keepForEarned(long largest) {
-		this.outgoing.keep(Math.max(0, Math.min(this.mostOfOne / 8, this.mostOfOne - largest)));
+		this.outgoing.keep(this.parts.keptBeside(largest));
 	}
 
 	/** Returns true if outgoing reservations wait or the budget is overdrawn. */
@@ -432,7 +424,7 @@ public final class MemoryBudget {
 	 * @return false if enough is free
 	 */
 	public boolean isOutgoingShort() {
-		return hasQueue(Direction.OUTGOING) || room(Direction.OUTGOING) < this.mostOfOne / 8;
+		return hasQueue(Direction.OUTGOING) || room(Direction.OUTGOING) < this.parts.mostOfOne() / 8;
 	}
 
 	/**
@@ -441,7 +433,8 @@ public final class MemoryBudget {
 	 * @return false if enough is free
 	 */
 	public boolean isIncomingShort() {
-		return this.waiting > 0 || this.sums.room(Direction.INCOMING, this.mostOfOne) < this.mostOfOne / 8;
+		return this.waiting > 0
+				|| this.sums.room(Direction.INCOMING, this.parts.mostOfOne()) < this.parts.mostOfOne() / 8;
 	}
 
 	/** Number of connections that share the part that is granted ahead. */
@@ -454,17 +447,17 @@ public final class MemoryBudget {
 	 * @return 0 or more
 	 */
 	long fairShare() {
-		return this.mostAhead / Math.max(1, this.connections.get());
+		return this.parts.mostAhead() / Math.max(1, this.connections.get());
 	}
 
 	/** Returns true if more than the limit is in use. */
 	public boolean isOverdrawn() {
-		return this.sums.all() > this.limit;
+		return this.sums.all() > this.parts.limit();
 	}
 
 	/** Returns true if more than nine eighths of the limit are in use. */
 	public boolean isFarOverdrawn() {
-		return this.sums.all() > this.limit + this.limit / 8;
+		return this.sums.all() > this.parts.limit() + this.parts.limit() / 8;
 	}
 
 	/** Returns the number of waiters of both directions. */
@@ -487,12 +480,12 @@ public final class MemoryBudget {
 
 	/** Returns the bytes of this budget for both directions. */
 	public long usable() {
-		return this.limit;
+		return this.parts.limit();
 	}
 
 	/** Returns the largest part of one direction in bytes. */
 	public long mostOfOne() {
-		return this.mostOfOne;
+		return this.parts.mostOfOne();
 	}
 
 }

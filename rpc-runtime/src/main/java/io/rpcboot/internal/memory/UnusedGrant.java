@@ -20,6 +20,22 @@ public interface UnusedGrant {
 	}
 
 	/**
+	 * Returns the number of the small body that has been arriving for the longest time.
+	 * @return 0 if there is none
+	 */
+	default long smallBody() {
+		return 0;
+	}
+
+	/**
+	 * Returns the bytes of all bodies beside which that one arrives.
+	 * @return 0 if there is none
+	 */
+	default long smallBytes() {
+		return 0;
+	}
+
+	/**
 	 * Returns true if others need the memory.
 	 * @return false while there is enough for all
 	 */

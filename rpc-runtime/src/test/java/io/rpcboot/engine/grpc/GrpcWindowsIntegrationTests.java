@@ -1,5 +1,6 @@
 package io.rpcboot.engine.grpc;
 
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -20,6 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Windows of all sizes, many streams, and memory that is short. */
 class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
+
+	private static final int INVALID_ARGUMENT = 3;
 
 	private static final int MIB = 1 << 20;
 
@@ -230,6 +233,25 @@ class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
 			}
 		}
 		assertThat(served).isPositive();
+	}
+
+	/**
+	 * The window is given back when a message is taken, and the rest of its DATA counts.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 8, 15, 16, 20, 24, 31, 32, 33 })
+	void longMessageOfBuiltInCall_isRead_behindShortOnesInTheSameData(int count) throws Exception {
+		Http2Peer peer = connect();
+		GrpcExchange call = peer.open(GrpcBytes.request("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"),
+				false);
+		ByteArrayOutputStream questions = new ByteArrayOutputStream();
+		for (int i = 0; i < count; i++) {
+			questions.writeBytes(GrpcBytes.message(GrpcBytes.field(4, new byte[2000])));
+		}
+		questions.writeBytes(GrpcBytes.message(GrpcBytes.field(4, new byte[300_000])));
+		peer.data(call, questions.toByteArray(), true);
+		assertThat(call.status()).as(call.toString()).isEqualTo(INVALID_ARGUMENT);
+		assertThat(call.message()).as("it has arrived").contains("request: 300004 bytes");
 	}
 
 }

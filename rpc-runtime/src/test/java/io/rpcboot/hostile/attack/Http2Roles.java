@@ -253,4 +253,63 @@ final class Http2Roles {
 		}, 100_000, false);
 	}
 
+	/** Sends fields of one letter for requests that do not end. */
+	static Role fields(boolean withCredentials) {
+		ByteArrayOutputStream block = new ByteArrayOutputStream();
+		block.writeBytes(Http2Speech.request(Http2Speech.path("Echo")));
+		for (int i = 0; i < 300; i++) {
+			block.write(0);
+			Http2Speech.text(block, "a");
+			Http2Speech.text(block, "");
+		}
+		if (withCredentials) {
+			block.write(0);
+			Http2Speech.text(block, "authorization");
+			Http2Speech.text(block, "Bearer guess");
+		}
+		return new Flood(
+				(out, id) -> out.writeBytes(
+						Http2Speech.frame(Http2Speech.HEADERS, Http2Speech.END_HEADERS, id, block.toByteArray())),
+				100, true);
+	}
+
+	/** Sends messages without their last byte. */
+	static Role lastBytes(int length) {
+		byte[] part = new byte[length - 1];
+		return new Flood((out, id) -> {
+			out.writeBytes(Http2Speech.headers(id, Http2Speech.path("Echo")));
+			out.writeBytes(
+					Http2Speech.message(id, length, 0, Arrays.copyOf(part, Math.min(part.length, MAX_FRAME / 2))));
+			for (int at = MAX_FRAME / 2; at < part.length; at += MAX_FRAME / 2) {
+				out.writeBytes(Http2Speech.frame(Http2Speech.DATA, 0, id,
+						new byte[Math.min(part.length - at, MAX_FRAME / 2)]));
+			}
+		}, 100, true);
+	}
+
+	/** Opens streams and changes all of their windows again and again. */
+	static Role windowsOfAllStreams() {
+		return endless((out, id) -> {
+			if (id < 200) {
+				out.writeBytes(Http2Speech.call(id, Http2Speech.path("Sleep"), 10));
+			}
+			else {
+				out.writeBytes(Http2Speech.settings(Http2Speech.INITIAL_WINDOW_SIZE, 1000 + id % 4 * 1000));
+			}
+		});
+	}
+
+	/** Makes up for each reset by a request that is refused. */
+	static Role rapidResetBehindRefusals() {
+		return endless((out, id) -> {
+			if (id % 4 == 1) {
+				out.writeBytes(Http2Speech.frame(Http2Speech.HEADERS, Http2Speech.END_HEADERS | Http2Speech.END_STREAM,
+						id, Http2Speech.request("/unknown/Method")));
+				return;
+			}
+			out.writeBytes(Http2Speech.call(id, Http2Speech.path("Sleep"), 10));
+			out.writeBytes(Http2Speech.frame(Http2Speech.RST_STREAM, 0, id, (byte) 0, (byte) 0, (byte) 0, (byte) 8));
+		});
+	}
+
 }

@@ -270,7 +270,7 @@ class ReceiveWindowTests {
 		known.release(20_000);
 		known.raise();
 		ReceiveWindow stranger = named("stranger", this.account, order);
-		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.keptForEarned - used());
+		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.parts.kept() - used());
 		stranger.need(50_000);
 		assertThat(order).isEmpty();
 		known.need(15_000);
@@ -313,7 +313,7 @@ class ReceiveWindowTests {
 	@Test
 	void pool_isFullAgain_afterBodyIsReleasedOrConnectionIsClosed() {
 		List<String> order = new ArrayList<>();
-		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.keptForEarned);
+		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.parts.kept());
 		ReceiveWindow first = named("first", this.account, order);
 		first.need(500_000);
 		for (int i = 0; i < 20; i++) {

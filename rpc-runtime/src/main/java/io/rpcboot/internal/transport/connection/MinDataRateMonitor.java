@@ -80,6 +80,12 @@ public final class MinDataRateMonitor {
 
 	private long checkedNanos;
 
+	/** Small body that was the oldest at the last check, 0 for none. */
+	private long smallBody;
+
+	/** Time for which it has been that in checks while memory was short. */
+	private long smallNanos;
+
 	private @Nullable Future<?> timer;
 
 	/**
@@ -121,7 +127,7 @@ public final class MinDataRateMonitor {
 		long now = this.clock.getAsLong();
 		boolean inBody = this.connection.isInBody();
 		long nowOwed = this.unused.owed();
-		if (!inBody && nowOwed == 0) {
+		if (!inBody && nowOwed == 0 && this.unused.smallBody() == 0) {
 			return;
 		}
 		boolean late = now - this.nextCheckNanos > CHECK_NANOS; // received bytes may
@@ -137,12 +143,34 @@ public final class MinDataRateMonitor {
 			this.end.accept("memory.least-rate: a body arrives with less than %d bytes per second"
 				.formatted(this.bytesPerSecond));
 		}
-		else if (wanted && now - this.owedSinceNanos > BEGIN_NANOS) {
+		else if (isHeld(late)) {
+			this.end.accept(
+					"memory.least-rate: a message lacks its end after the time that it takes with %d bytes per second"
+						.formatted(this.bytesPerSecond));
+		}
+		else if (wanted && nowOwed != 0 && now - this.owedSinceNanos > BEGIN_NANOS) {
 			this.end.accept("memory.least-rate: a requested body does not arrive");
 		}
 		else {
 			checkLater();
 		}
+	}
+
+	/**
+	 * Returns true if a small body has been the oldest for a second and the time that all
+	 * bodies of the connection take at the least rate. Checks in time are counted, so
+	 * that bytes that wait in the socket are no fault of the peer.
+	 */
+	private boolean isHeld(boolean late) {
+		long body = this.unused.smallBody();
+		if (body == 0 || body != this.smallBody || !this.unused.isWanted()) {
+			this.smallBody = body;
+			this.smallNanos = 0;
+			return false;
+		}
+		this.smallNanos += late ? 0 : this.isShort ? SHORT_CHECK_NANOS : CHECK_NANOS;
+		return this.smallNanos > (FIRST_TOKENS + (double) this.unused.smallBytes() / this.bytesPerSecond)
+				* NANOS_PER_SECOND;
 	}
 
 	/** Fills and drains the bucket. Returns true if it is empty while memory is short. */

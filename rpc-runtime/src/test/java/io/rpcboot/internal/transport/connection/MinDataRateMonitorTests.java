@@ -29,6 +29,9 @@ class MinDataRateMonitorTests {
 
 	private static final String DOES_NOT_COME = "memory.least-rate: a requested body does not arrive";
 
+	private static final String LACKS_ITS_END = "memory.least-rate: a message lacks its end after the time that "
+			+ "it takes with %d bytes per second";
+
 	private final Connection[] connections = new Connection[1];
 
 	private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInitializer<>() {
@@ -47,6 +50,9 @@ class MinDataRateMonitorTests {
 	private boolean partlyPaid;
 
 	private boolean wanted = true;
+
+	/** Number of the oldest small body. */
+	private long smallBody;
 
 	/** The clock of the watch. */
 	private long nanos = System.nanoTime();
@@ -129,6 +135,41 @@ class MinDataRateMonitorTests {
 			pass(250);
 		}
 		assertThat(this.ends).isEmpty();
+	}
+
+	/** A second, and two more for its 2,000 bytes at 1,000 in a second. */
+	@Test
+	void smallBody_endsConnection_whenItLacksItsEnd() {
+		this.smallBody = 1;
+		rate(1000).watch();
+		pass(3250);
+		assertThat(this.ends).isEmpty();
+		pass(250);
+		assertThat(this.ends).containsExactly(LACKS_ITS_END.formatted(1000));
+	}
+
+	@Test
+	void smallBodies_areReceived_whileEachEndsInTime() {
+		this.smallBody = 1;
+		rate(1000).watch();
+		for (int i = 0; i < 10; i++) {
+			pass(3000);
+			this.smallBody++;
+		}
+		assertThat(this.ends).isEmpty();
+	}
+
+	@Test
+	void smallBody_takesItsTime_whileMemoryIsNotShort() {
+		this.smallBody = 1;
+		this.wanted = false;
+		rate(1000).watch();
+		pass(20_000);
+		this.wanted = true;
+		pass(3000);
+		assertThat(this.ends).isEmpty();
+		pass(500);
+		assertThat(this.ends).isNotEmpty();
 	}
 
 	/** A sender that keeps to the rules gives the rest back at once. */
@@ -252,6 +293,16 @@ class MinDataRateMonitorTests {
 			@Override
 			public boolean isPartlyPaid() {
 				return MinDataRateMonitorTests.this.partlyPaid;
+			}
+
+			@Override
+			public long smallBody() {
+				return MinDataRateMonitorTests.this.smallBody;
+			}
+
+			@Override
+			public long smallBytes() {
+				return 2000;
 			}
 
 			@Override

@@ -83,17 +83,13 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 		}
 	}
 
-	/**
-	 * If another message arrives, memory is released with that one, which raises the
-	 * window itself once its length is known.
-	 */
+	/** If another message arrives, memory is released with that one. */
 	@Override
 	public void messagesTaken() {
-		InboundMessage arriving = message();
-		if (arriving == null) {
+		if (message() == null) {
 			releaseMemory();
 		}
-		if ((arriving == null || !arriving.hasPrefix()) && this.responses.size() < MAX_WAITING) {
+		if (this.responses.size() < MAX_WAITING) {
 			restoreWindow();
 		}
 	}

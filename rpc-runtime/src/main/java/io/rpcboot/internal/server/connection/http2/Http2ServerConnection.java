@@ -249,6 +249,11 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	}
 
 	@Override
+	public void watchRate() {
+		this.protocol.watchRate();
+	}
+
+	@Override
 	public int maxMessage() {
 		return this.server.options.maxFrameSize;
 	}

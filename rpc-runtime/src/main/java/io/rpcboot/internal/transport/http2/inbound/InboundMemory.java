@@ -1,6 +1,7 @@
 package io.rpcboot.internal.transport.http2.inbound;
 
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.function.LongConsumer;
 
 import io.rpcboot.internal.memory.Direction;
@@ -37,6 +38,12 @@ public final class InboundMemory implements UnusedGrant {
 	/** Reserved bytes that a connection keeps although they are not in use. */
 	private static final long KEPT = 64 * 1024;
 
+	/** Most bytes in use of a connection that uses little: those of one short message. */
+	private static final int LITTLE = 68 * 1024;
+
+	/** Most bytes that may arrive at the same time for which more time is given. */
+	private static final long MOST_SMALL = 4 * 1024 * 1024;
+
 	/** Part of a long message that is reserved before it waits, in bytes. */
 	private static final int BEGINNING = Http2Settings.DEFAULT_WINDOW_SIZE;
 
@@ -46,6 +53,11 @@ public final class InboundMemory implements UnusedGrant {
 
 	/** Messages that wait for memory, the one whose turn it is first. */
 	private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+
+	/** Messages that arrive and do not wait for memory, with their numbers, in turn. */
+	private final LinkedHashMap<Request, Long> small = new LinkedHashMap<>();
+
+	private long smallMessages;
 
 	private long used;
 
@@ -82,7 +94,7 @@ public final class InboundMemory implements UnusedGrant {
 	public boolean take(int bytes) {
 		long missing = this.used + bytes - ReceiveWindow.SHARE - this.reserved;
 		if (missing > 0) {
-			if (!this.budget.tryReserveAtOnce(Direction.INCOMING, missing)) {
+			if (!this.budget.tryReserveMessage(missing, this.used + bytes <= LITTLE)) {
 				return false;
 			}
 			this.reserved += missing;
@@ -106,6 +118,13 @@ public final class InboundMemory implements UnusedGrant {
 		}
 	}
 
+	/** Notes that a message has memory and lacks bytes, for which it does not wait. */
+	public void arrives(Request stream) {
+		if (!this.small.containsKey(stream)) {
+			this.small.put(stream, ++this.smallMessages);
+		}
+	}
+
 	/**
 	 * Lets a long message wait for its memory.
 	 * @return false if it must not, because messages would wait for one another for ever
@@ -114,6 +133,7 @@ public final class InboundMemory implements UnusedGrant {
 		if (this.closed || !this.budget.partial().add(BEGINNING, stream.missingMemory())) {
 			return false;
 		}
+		this.small.remove(stream);
 		this.waiting.add(stream);
 		release(0); // what is kept may be all that another one lacks
 		askNext();
@@ -150,6 +170,7 @@ public final class InboundMemory implements UnusedGrant {
 	/** Ends the wait of a message, or notes that it has arrived or does not arrive. */
 	public void leave(Request stream) {
 		boolean isAsked = this.waiter != null && this.waiting.peek() == stream;
+		this.small.remove(stream);
 		if (this.arriving == stream) {
 			this.arriving = null;
 		}
@@ -186,6 +207,16 @@ public final class InboundMemory implements UnusedGrant {
 	}
 
 	@Override
+	public long smallBody() {
+		return this.small.isEmpty() ? 0 : this.small.values().iterator().next();
+	}
+
+	@Override
+	public long smallBytes() {
+		return Math.min(this.used, MOST_SMALL);
+	}
+
+	@Override
 	public boolean isWanted() {
 		return this.budget.isIncomingShort();
 	}
@@ -196,6 +227,7 @@ public final class InboundMemory implements UnusedGrant {
 			this.closed = true;
 			this.budget.partial().remove((long) BEGINNING * this.waiting.size());
 			this.waiting.clear();
+			this.small.clear();
 			cancelWait();
 			this.budget.release(Direction.INCOMING, this.reserved);
 			this.reserved = 0;

@@ -32,6 +32,13 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		/** Returns the side that receives. */
 		Side side();
 
+		/**
+		 * Watches from now on that messages arrive with the least rate. A client does
+		 * not, because its calls have deadlines.
+		 */
+		default void watchRate() {
+		}
+
 		/** Returns the time of the current read, as {@link System#nanoTime()}. */
 		long readNanos();
 
@@ -82,6 +89,12 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** True if the known answer waits for the end of the request. */
 	public boolean answersAtEnd;
 
+	/** True while the messages in DATA are read. */
+	private boolean reading;
+
+	/** True if the window is to be restored at the end of DATA. */
+	private boolean restores;
+
 	/** Message that has not arrived completely, null between messages. */
 	private @Nullable InboundMessage message;
 
@@ -121,14 +134,19 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		countAnnounced(count, endStream);
 		int at = offset;
 		int end = offset + count;
+		this.reading = true;
 		while (at < end && !this.discards) {
 			at = (this.message == null) ? begin(in, at, end) : resume(this.message, in, at, end);
 		}
+		this.reading = false;
 		if (endStream || (this.answersAtEnd && this.receiveWindow < WINDOW / 2)) {
 			onEndStream();
 		}
 		else if (this.message != null && isReserved(this.message)) {
 			raiseWindow(remaining());
+		}
+		if (this.restores) {
+			restoreWindow();
 		}
 	}
 
@@ -228,8 +246,12 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 			return false;
 		}
 		arriving.allocate(space);
-		boolean mustWait = space == WINDOW && arriving.length() > WINDOW;
-		return !mustWait || owner().memory().await(this) || rejectForMemory();
+		if (space == WINDOW && arriving.length() > WINDOW) {
+			return owner().memory().await(this) || rejectForMemory();
+		}
+		owner().memory().arrives(this);
+		owner().watchRate();
+		return true;
 	}
 
 	/** Returns the longest message that the method takes, in bytes. */
@@ -307,10 +329,16 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		}
 	}
 
-	/** Gives the window of a stream of messages back. */
+	/**
+	 * Gives the window of a stream of messages back, at the end of DATA: the next message
+	 * may begin in it. Of a long one this side keeps WINDOW bytes until it has memory.
+	 */
 	protected final void restoreWindow() {
-		if (this.receiveWindow < WINDOW / 2 && !this.remoteClosed) {
-			raiseWindow(WINDOW);
+		this.restores = this.reading;
+		int begun = (this.message != null && this.message.hasPrefix()) ? this.message.filled() : 0;
+		int missing = WINDOW - begun;
+		if (!this.reading && this.receiveWindow < missing / 2 && !this.remoteClosed) {
+			raiseWindow(missing);
 		}
 	}
 
