@@ -1,7 +1,5 @@
 package io.rpcboot.serialization.protobuf;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -10,16 +8,12 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
-import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
-import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.serialization.TypeOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +44,11 @@ public final class ContractFiles {
 
 	private static final String TO = "--to=";
 
-	private static final String USAGE = "[--check] [--to=<folder of resources>] <interface>...";
+	static final String REMOVE = "--remove=";
+
+	private static final String GO_PACKAGE = "--go-package=";
+
+	private static final String USAGE = "[--check] [--to=<folder of resources>] [--remove=<service>] [--go-package=<path>] <interface>...";
 
 	private final List<ServiceDescriptor> services;
 
@@ -58,10 +56,18 @@ public final class ContractFiles {
 
 	private final @Nullable Path folder;
 
-	private ContractFiles(List<ServiceDescriptor> services, TypeOptions types, @Nullable Path folder) {
+	/** Full names of services of the files that are left out. */
+	private final Set<String> removed;
+
+	private final @Nullable String goPackage;
+
+	private ContractFiles(List<ServiceDescriptor> services, TypeOptions types, @Nullable Path folder,
+			Set<String> removed, @Nullable String goPackage) {
 		this.services = services;
 		this.types = types;
 		this.folder = folder;
+		this.removed = removed;
+		this.goPackage = goPackage;
 	}
 
 	/**
@@ -81,7 +87,7 @@ public final class ContractFiles {
 		String sources = (classes != null && TEST_CLASSES.contains(classes.getFileName().toString())) ? "src/test"
 				: SOURCES;
 		return new ContractFiles(services, TypeOptions.NONE,
-				(module != null) ? module.resolve(sources).resolve("resources") : null);
+				(module != null) ? module.resolve(sources).resolve("resources") : null, Set.of(), null);
 	}
 
 	/**
@@ -91,7 +97,7 @@ public final class ContractFiles {
 	 * @return a copy
 	 */
 	public ContractFiles withTypes(TypeOptions types) {
-		return new ContractFiles(this.services, types, this.folder);
+		return new ContractFiles(this.services, types, this.folder, this.removed, this.goPackage);
 	}
 
 	/**
@@ -100,19 +106,30 @@ public final class ContractFiles {
 	 * @return a copy
 	 */
 	public ContractFiles in(Path resources) {
-		return new ContractFiles(this.services, this.types, resources);
+		return new ContractFiles(this.services, this.types, resources, this.removed, this.goPackage);
+	}
+
+	private Comparison comparison() {
+		if (this.folder == null) {
+			throw new RpcConfigurationException(
+					"%s: its module is unknown (expected: a build that compiles it beside the folder %s)".formatted(
+							this.services.get(0).type().getName(), SOURCES),
+					"Name the folder of its resources.");
+		}
+		return new Comparison(this.services, this.types, this.folder, this.removed, this.goPackage);
 	}
 
 	/**
-	 * Compares the files with the interfaces and their types.
+	 * Compares the files with the interfaces and their types. Services that a file has
+	 * beside these are compared, too: their interfaces have to be on the class path.
 	 * @return a text for each line of the lock that is missing or has to be replaced, and
 	 * for each {@code .proto} that differs; empty if the files are up to date
 	 * @throws io.rpcboot.RpcConfigurationException if a number moves by {@code @Tag}, two
-	 * members have one number, or no protocol can send a type; the action tells what to
-	 * do
+	 * members have one number, no protocol can send a type, or a service of a file has no
+	 * interface; the action tells what to do
 	 */
 	public List<String> differences() {
-		return new Comparison().differences;
+		return comparison().differences();
 	}
 
 	/**
@@ -122,16 +139,18 @@ public final class ContractFiles {
 	 * number of a field that the {@code .proto} has gets another type
 	 */
 	public List<String> write() {
-		Comparison comparison = new Comparison();
+		Comparison comparison = comparison();
 		comparison.write();
-		return comparison.differences;
+		return comparison.differences();
 	}
 
 	/**
 	 * Writes the files, or fails if they are not up to date.
 	 * @param arguments {@code --check} to write nothing; {@code --to=} and the folder of
 	 * resources, by default {@code src/main/resources} of the module of the first
-	 * interface; full names of interfaces
+	 * interface; {@code --remove=} and the full name of a service, to leave it out of its
+	 * file; {@code --go-package=} and the value of that option in the files, which stays
+	 * in them; full names of interfaces
 	 * @throws io.rpcboot.RpcConfigurationException if the files are not up to date, or
 	 * cannot be written
 	 */
@@ -148,9 +167,18 @@ public final class ContractFiles {
 	private static void run(List<String> arguments) {
 		List<Class<?>> types = new ArrayList<>();
 		Path folder = null;
+		Set<String> removed = new HashSet<>();
+		String goPackage = null;
 		for (String each : arguments) {
+			String value = each.substring(each.indexOf('=') + 1);
 			if (each.startsWith(TO)) {
-				folder = Path.of(each.substring(TO.length()));
+				folder = Path.of(value);
+			}
+			else if (each.startsWith(REMOVE)) {
+				removed.add(value);
+			}
+			else if (each.startsWith(GO_PACKAGE)) {
+				goPackage = value;
 			}
 			else if (!each.equals(CHECK)) {
 				types.add(find(each));
@@ -161,21 +189,34 @@ public final class ContractFiles {
 					"Name the interfaces of the services.");
 		}
 		ContractFiles files = of(types.get(0), types.subList(1, types.size()).toArray(Class<?>[]::new));
-		Comparison comparison = ((folder != null) ? files.in(folder) : files).new Comparison();
-		comparison.remarks.forEach(System.out::println);
+		Comparison comparison = new ContractFiles(files.services, files.types, (folder != null) ? folder : files.folder,
+				removed, goPackage)
+			.comparison();
+		comparison.remarks().forEach(System.out::println);
 		if (!arguments.contains(CHECK)) {
 			comparison.write();
-			comparison.differences.forEach(System.out::println);
+			comparison.changes().forEach(System.out::println);
 		}
-		else if (!comparison.differences.isEmpty()) {
-			throw new RpcConfigurationException(String.join("\n", comparison.differences),
+		else if (!comparison.differences().isEmpty()) {
+			throw new RpcConfigurationException(String.join("\n", comparison.differences()),
 					"If the change is meant, write the files: the same command without " + CHECK);
 		}
 	}
 
-	/** Finds a class. Nested classes may have a point instead of a dollar sign. */
 	private static Class<?> find(String name) {
-		ClassLoader loader = Thread.currentThread().getContextClassLoader();
+		Class<?> type = find(name, Thread.currentThread().getContextClassLoader());
+		if (type == null) {
+			throw new RpcConfigurationException("%s: no such class (expected: one on the class path)".formatted(name),
+					"Compile the module first, and give the full name of the interface.");
+		}
+		return type;
+	}
+
+	/**
+	 * Finds a class. Nested classes may have a point instead of a dollar sign.
+	 * @return the class, null if there is none
+	 */
+	static @Nullable Class<?> find(String name, @Nullable ClassLoader loader) {
 		for (String each = name; each != null; each = each.contains(".") ? each.replaceFirst("\\.([^.]*)$", "\\$$1")
 				: null) {
 			try {
@@ -185,8 +226,7 @@ public final class ContractFiles {
 				// the class may be nested
 			}
 		}
-		throw new RpcConfigurationException("%s: no such class (expected: one on the class path)".formatted(name),
-				"Compile the module first, and give the full name of the interface.");
+		return null;
 	}
 
 	/** Returns the folder of classes of a class; null if it comes from an archive. */
@@ -197,7 +237,7 @@ public final class ContractFiles {
 	}
 
 	/** Returns the folder of the module whose build compiled a class; null if unknown. */
-	private static @Nullable Path module(Class<?> type) {
+	static @Nullable Path module(Class<?> type) {
 		Path module = classes(type);
 		while (module != null && !Files.isDirectory(module.resolve(SOURCES))) {
 			module = module.getParent();
@@ -206,7 +246,7 @@ public final class ContractFiles {
 	}
 
 	/** Returns the path of a file; null for an entry of an archive. */
-	private static @Nullable Path path(URL url) {
+	static @Nullable Path path(URL url) {
 		try {
 			URI uri = url.toURI();
 			return "file".equals(uri.getScheme()) ? Path.of(uri) : null;
@@ -214,123 +254,6 @@ public final class ContractFiles {
 		catch (URISyntaxException ex) {
 			return null;
 		}
-	}
-
-	/** Comparison of the files with what they should be. */
-	private final class Comparison {
-
-		private final List<String> differences = new ArrayList<>();
-
-		/** Fields whose numbers get another type. */
-		private final List<String> changedTypes = new ArrayList<>();
-
-		/** New texts of the files that differ. */
-		private final Map<Path, String> outdated = new TreeMap<>();
-
-		/** Sentences for the log of a build. */
-		private final List<String> remarks = new ArrayList<>();
-
-		private final Path resources;
-
-		Comparison() {
-			Class<?> first = ContractFiles.this.services.get(0).type();
-			if (ContractFiles.this.folder == null) {
-				throw new RpcConfigurationException(
-						"%s: its module is unknown (expected: a build that compiles it beside the folder %s)"
-							.formatted(first.getName(), SOURCES),
-						"Name the folder of its resources.");
-			}
-			this.resources = ContractFiles.this.folder;
-			NumberLock lock = lock(first);
-			Map<String, List<ProtobufCodec>> packages = new TreeMap<>();
-			for (ServiceDescriptor each : ContractFiles.this.services) {
-				ProtobufCodec codec = ProtobufCodec.of(each, ContractFiles.this.types, lock);
-				packages.computeIfAbsent(codec.packageName(), (name) -> new ArrayList<>()).add(codec);
-				codec.findings().values().forEach((finding) -> this.remarks.add("Left out: " + finding.getMessage()));
-				if (Arrays.stream(each.type().getMethods())
-					.flatMap((method) -> Arrays.stream(method.getParameters()))
-					.anyMatch((parameter) -> !parameter.isNamePresent())) {
-					this.remarks
-						.add("%s is compiled without -parameters: fields of its requests are named arg0, arg1 ..."
-							.formatted(each.type().getName()));
-				}
-			}
-			packages.values().forEach((codecs) -> compare(ProtobufCodec.file(codecs)));
-		}
-
-		/** Compares the lock, and returns it together with those of other modules. */
-		private NumberLock lock(Class<?> type) {
-			Path module = module(type);
-			NumberLock others = NumberLock.load(type.getClassLoader(), (url) -> {
-				Path file = path(url);
-				return file == null || module == null || !file.startsWith(module);
-			});
-			Path file = this.resources.resolve(NumberLock.RESOURCE);
-			String text = read(file);
-			NumberLock earlier = NumberLock.parse(file.toString(), (text != null) ? text : "");
-			NumberLock lock = others.with(earlier);
-			for (ServiceDescriptor each : ContractFiles.this.services) {
-				ProtobufCodec.of(each, ContractFiles.this.types, others);
-				lock = ProtobufCodec.lock(each, ContractFiles.this.types, lock);
-			}
-			NumberLock own = lock.without(others);
-			List<String> changes = own.changes(earlier);
-			if (!changes.isEmpty()) {
-				changes.forEach((each) -> this.differences.add(NumberLock.RESOURCE + ": " + each));
-				this.outdated.put(file, own.text());
-			}
-			return lock;
-		}
-
-		private void compare(ProtoFile proto) {
-			Path file = this.resources.resolve(proto.name());
-			String text = read(file);
-			List<String> earlier = (text != null) ? text.lines().toList() : List.of();
-			List<String> now = proto.text().lines().toList();
-			if (now.equals(earlier)) {
-				return;
-			}
-			this.outdated.put(file, proto.text());
-			int line = 0;
-			while (line < now.size() && line < earlier.size() && now.get(line).equals(earlier.get(line))) {
-				line++;
-			}
-			this.differences.add((text != null)
-					? "%s: line %d is '%s' (expected: '%s')".formatted(proto.name(), line + 1,
-							(line < earlier.size()) ? earlier.get(line) : "", (line < now.size()) ? now.get(line) : "")
-					: proto.name() + ": missing");
-			for (String each : proto.changedTypes(String.join("\n", earlier))) {
-				this.changedTypes.add(proto.name() + ": " + each);
-				this.differences.add(proto.name() + ": " + each);
-			}
-		}
-
-		private static @Nullable String read(Path file) {
-			try {
-				return Files.exists(file) ? Files.readString(file) : null;
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-		}
-
-		void write() {
-			if (!this.changedTypes.isEmpty()) {
-				throw new RpcConfigurationException(
-						"%s (expected: the type of a number stays)".formatted(String.join("; ", this.changedTypes)),
-						"Rename the field, so that it gets another number, put new parameters last, or delete the file if no client has it.");
-			}
-			this.outdated.forEach((file, text) -> {
-				try {
-					Files.createDirectories(file.getParent());
-					Files.writeString(file, text);
-				}
-				catch (IOException ex) {
-					throw new UncheckedIOException(ex);
-				}
-			});
-		}
-
 	}
 
 }

@@ -18,6 +18,8 @@ import javax.tools.ToolProvider;
 import io.rpcboot.RpcConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -90,7 +92,8 @@ class ContractFilesTests {
 					META-INF/rpc/protobuf.lock: add 'shop.Orders/Place order=1 count=2'
 					shop/services.proto: missing""");
 		assertThat(this.folder.resolve("shop/src/main/resources")).doesNotExist();
-		assertThat(run("shop.Orders")).contains("add 'shop.Orders$Order id=1 name=2'");
+		assertThat(run("shop.Orders")).contains("added 'shop.Orders$Order id=1 name=2'",
+				"Written: " + resources("shop").resolve("shop/services.proto"));
 		assertThat(resources("shop").resolve(LOCK)).content()
 			.endsWith("\nshop.Orders$Order id=1 name=2\nshop.Orders/Place order=1 count=2\n");
 		assertThat(resources("shop").resolve("shop/services.proto")).content()
@@ -155,7 +158,7 @@ class ContractFilesTests {
 		Path copy = this.folder.resolve("shop/target/classes").resolve(LOCK);
 		Files.createDirectories(copy.getParent());
 		Files.writeString(copy, "shop.Orders$Order id=7 name=8\n");
-		assertThat(run("shop.Orders")).contains("add 'shop.Orders$Order id=1 name=2'");
+		assertThat(run("shop.Orders")).contains("added 'shop.Orders$Order id=1 name=2'");
 	}
 
 	@Test
@@ -170,12 +173,87 @@ class ContractFilesTests {
 		assertThat(resources("shop").resolve("shop/services.proto")).content().contains("  int64 id = 3;");
 	}
 
+	private void compileThree() throws IOException {
+		compile("shop", "Orders", ORDERS, "-parameters");
+		compile("shop", "Carts", "package shop; public interface Carts { String add(String row); }", "-parameters");
+		compile("shop", "Users", "package shop; @io.rpcboot.RpcContract(name = \"shop.People\")"
+				+ " public interface Users { String find(long id); }", "-parameters");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "shop.Orders", "shop.Carts", "shop.Users", "shop.Orders shop.Carts", "shop.Carts shop.Users" })
+	void otherServicesOfTheFile_stay_andEachInterfaceAloneIsUpToDate(String interfaces) throws IOException {
+		compileThree();
+		run("shop.Orders", "shop.Carts", "shop.Users");
+		String text = Files.readString(resources("shop").resolve("shop/services.proto"));
+		assertThat(text).contains("service Orders {", "service Carts {", "// interface shop.Users\nservice People {");
+		assertThat(run(("--check " + interfaces).split(" "))).isEmpty();
+		assertThat(run(interfaces.split(" "))).isEmpty();
+		assertThat(resources("shop").resolve("shop/services.proto")).content().isEqualTo(text);
+	}
+
+	@Test
+	void serviceWithoutAnInterface_isRefused_unlessItIsRemoved() throws IOException {
+		compileThree();
+		run("shop.Orders", "shop.Carts");
+		Files.delete(this.folder.resolve("shop/target/classes/shop/Carts.class"));
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("shop.Orders"))
+			.withMessage(
+					"shop/services.proto: service shop.Carts, but no interface shop.Carts (expected: one on the class path)")
+			.satisfies((ex) -> assertThat(ex.action())
+				.isEqualTo("Compile it, or give --remove=shop.Carts if the service is gone."));
+		assertThat(resources("shop").resolve("shop/services.proto")).content().contains("service Carts {");
+		run("--remove=shop.Carts", "shop.Orders");
+		assertThat(resources("shop").resolve("shop/services.proto")).content().doesNotContain("Carts", "Add");
+		assertThat(run("--check", "shop.Orders")).isEmpty();
+	}
+
+	@Test
+	void difference_isShownByLines() throws IOException {
+		compile("shop", "Orders", ORDERS, "-parameters");
+		run("shop.Orders");
+		compile("shop", "Orders", ORDERS.replace("int count", "int count, boolean gift"), "-parameters");
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("--check", "shop.Orders"))
+			.withMessage(
+					"""
+							META-INF/rpc/protobuf.lock: replace 'shop.Orders/Place order=1 count=2' by 'shop.Orders/Place order=1 count=2 gift=3'
+							shop/services.proto: line 15 differs
+							  message PlaceRequest {
+							    optional OrdersOrder order = 1;
+							    int32 count = 2;
+							+   bool gift = 3;""");
+	}
+
+	@Test
+	void goPackage_isWritten_andStays() throws IOException {
+		compile("shop", "Orders", ORDERS, "-parameters");
+		run("--go-package=example.com/shop;shop", "shop.Orders");
+		assertThat(resources("shop").resolve("shop/services.proto")).content()
+			.contains("\noption go_package = \"example.com/shop;shop\";\n");
+		assertThat(run("--check", "shop.Orders")).isEmpty();
+		assertThat(run("--go-package=example.com/other", "shop.Orders")).contains("Written: ");
+	}
+
+	@Test
+	void requestsOfAnEarlierFile_keepTheirNumbers_ifTheLockHasNoLineYet() throws IOException {
+		compile("shop", "Orders", ORDERS, "-parameters");
+		run("shop.Orders");
+		Path lock = resources("shop").resolve(LOCK);
+		Files.writeString(lock, "shop.Orders$Order id=1 name=2\n");
+		compile("shop", "Orders", ORDERS.replace("Order order, int count", "int size, Order order, String tenant"),
+				"-parameters");
+		run("shop.Orders");
+		assertThat(lock).content().contains("shop.Orders/Place order=1 size=3 tenant=4 reserved=2\n");
+	}
+
 	@Test
 	void mistakes_areRefused_withTheRemedy() throws IOException {
 		compile("shop", "Orders", ORDERS);
 		compile("shop", "Card", "package shop; public class Card { }");
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(this::run)
-			.withMessage("[] (expected: [--check] [--to=<folder of resources>] <interface>...)");
+			.withMessage(
+					"[] (expected: [--check] [--to=<folder of resources>] [--remove=<service>] [--go-package=<path>] <interface>...)");
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("shop.Ordrs"))
 			.withMessage("shop.Ordrs: no such class (expected: one on the class path)");
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> run("--chek", "shop.Orders"))

@@ -6,6 +6,7 @@ import java.util.Objects;
 import io.protostuff.WireFormat;
 import io.rpcboot.internal.serialization.protobuf.composite.StructType;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
+import io.rpcboot.internal.serialization.protobuf.schema.TypeName;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
@@ -70,8 +71,8 @@ record DeclaredExceptions(MethodNode method, List<StructType> types, List<String
 	}
 
 	/** Declares the messages of the exceptions. */
-	void declare(Declarations file) {
-		this.types.forEach((each) -> each.name(file));
+	List<TypeName> declare(Declarations file) {
+		return this.types.stream().map((each) -> each.name(file)).toList();
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.serialization.protobuf;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -16,6 +17,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoSource;
 import io.rpcboot.internal.serialization.types.GraphCodec;
 import io.rpcboot.internal.serialization.types.walk.ServiceGraph;
 import io.rpcboot.internal.serialization.types.walk.TypeRules;
@@ -57,7 +59,7 @@ public final class ProtobufCodec implements ServiceCodec {
 	private ProtobufCodec(ServiceDescriptor service, ServiceGraph graph, Numbering numbering) {
 		this.service = service;
 		this.contract = Contract.of(FORMAT, graph.contract().methods(), graph.contract().types());
-		this.names = new ProtoNames(List.of(name()), stream(this.contract));
+		this.names = new ProtoNames(List.of(name()), stream(this.contract), List.of());
 		this.findings = UncarriedMethods.of(service, graph.methods());
 		this.numbering = numbering;
 		ProtobufFormat format = new ProtobufFormat(numbering, this.names, requests(service));
@@ -124,6 +126,21 @@ public final class ProtobufCodec implements ServiceCodec {
 		return numbering.lock();
 	}
 
+	/**
+	 * Returns the numbers of requests in an earlier file. A lock that was written before
+	 * it had requests takes them over.
+	 */
+	public static NumberLock requests(ServiceDescriptor service, ProtoSource earlier) {
+		NumberLock lock = NumberLock.NONE;
+		for (MethodDescriptor each : service.methods()) {
+			RequestParameters request = RequestParameters.of(name(service.type()), each);
+			if (request.isNamed() && !request.isBare() && !request.members().isEmpty()) {
+				lock = lock.with(earlier.request(name(service.type()), methodName(each), request.members()));
+			}
+		}
+		return lock;
+	}
+
 	private static Stream<ContractType> stream(Contract contract) {
 		return StreamSupport.stream(contract.types().spliterator(), false);
 	}
@@ -132,20 +149,27 @@ public final class ProtobufCodec implements ServiceCodec {
 	 * Returns the file of services. If types of several services have one name, all but
 	 * one have another name there than in the codec of its service.
 	 * @param services services of one package, at least one
+	 * @param packages packages of other services
+	 * @param earlier file of an earlier version, whose names stay where two collide
 	 */
-	public static ProtoFile file(List<ProtobufCodec> services) {
+	public static ProtoFile file(List<ProtobufCodec> services, Collection<String> packages, ProtoSource earlier) {
 		Declarations file = new Declarations(new ProtoNames(services.stream().map(ProtobufCodec::name).toList(),
-				services.stream().flatMap((each) -> stream(each.contract))));
+				services.stream().flatMap((each) -> stream(each.contract)), packages), earlier);
 		for (ProtobufCodec each : services) {
 			String service = each.name().substring(each.name().lastIndexOf('.') + 1);
 			for (int i = 0; i < each.methods.size(); i++) {
 				ProtobufMethodCodec method = each.methods.get(i);
 				if (method != null) {
-					method.declare(file, service, each.methodName(i));
+					method.declare(file, service, each.type().getName(), each.methodName(i));
 				}
 			}
 		}
 		return file.file();
+	}
+
+	/** Returns the file of services that have no earlier version. */
+	public static ProtoFile file(List<ProtobufCodec> services) {
+		return file(services, List.of(), ProtoSource.NONE);
 	}
 
 	/** Returns the full name of the service. */
@@ -160,6 +184,21 @@ public final class ProtobufCodec implements ServiceCodec {
 	public static String name(Class<?> type) {
 		RpcContract named = type.getAnnotation(RpcContract.class);
 		return (named != null) ? named.name() : type.getName().replace('$', '.');
+	}
+
+	/** Returns the interface of the service. */
+	public Class<?> type() {
+		return this.service.type();
+	}
+
+	/** Returns the path of the file that declares the service. */
+	public String fileName() {
+		return fileName(packageName());
+	}
+
+	/** Returns the path of the file that declares the services of a package. */
+	public static String fileName(String packageName) {
+		return Declarations.fileName(packageName);
 	}
 
 	/** Returns the package of the service, in which its messages are declared. */

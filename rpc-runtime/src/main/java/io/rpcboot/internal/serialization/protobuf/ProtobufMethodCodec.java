@@ -188,10 +188,13 @@ final class ProtobufMethodCodec implements MethodCodec {
 		}
 	}
 
-	/** Declares the method of a service. */
-	void declare(Declarations file, String service, String name) {
-		file.method(service, name, this.request.declare(file), this.response.declare(file));
-		this.exceptions.declare(file);
+	/**
+	 * Declares the method of a service.
+	 * @param type binary name of the interface
+	 */
+	void declare(Declarations file, String service, String type, String name) {
+		file.method(service, type, name, this.request.declare(file), this.response.declare(file),
+				this.exceptions.declare(file));
 	}
 
 }

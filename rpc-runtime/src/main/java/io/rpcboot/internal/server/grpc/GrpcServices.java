@@ -1,5 +1,9 @@
 package io.rpcboot.internal.server.grpc;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +24,7 @@ import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoSource;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.TypeOptions;
@@ -186,13 +191,28 @@ public final class GrpcServices {
 		List<ProtoFile> files = new ArrayList<>();
 		packages.forEach((name, codecs) -> {
 			try {
-				files.add(ProtobufCodec.file(codecs));
+				files.add(ProtobufCodec.file(codecs, packages.keySet(), earlier(codecs.get(0))));
 			}
 			catch (RpcConfigurationException ex) {
 				this.log.warn("No .proto file of a package", name, () -> ex.getMessage() + ". " + ex.action(), null);
 			}
 		});
 		return files;
+	}
+
+	/**
+	 * Returns the file that the module of an interface has as a resource, whose names
+	 * stay.
+	 */
+	private static ProtoSource earlier(ProtobufCodec codec) {
+		String name = codec.fileName();
+		try (InputStream in = loader(codec.type()).getResourceAsStream(name)) {
+			return (in != null) ? ProtoSource.parse(name, new String(in.readAllBytes(), StandardCharsets.UTF_8))
+					: ProtoSource.NONE;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/** Returns the texts of {@link #files()} by their names. */

@@ -40,6 +40,7 @@ public class ProtoFileTests {
 
 			service Shop {
 			  rpc Find(FindRequest) returns (FindResponse);
+			  // Declared exceptions: Refused
 			  rpc PlaceOrder(PlaceOrderRequest) returns (PlaceOrderResponse);
 			}
 
@@ -87,12 +88,14 @@ public class ProtoFileTests {
 			  optional string home_url = 2;
 			  uint32 letter = 3;
 			  optional double price = 4;
+			  // BigDecimal, such as 12.50
 			  optional string total = 5;
 			  optional bytes picture = 6;
 			  repeated float weights = 7;
 			  repeated string tags = 8;
 			  repeated ListOfInteger rows = 9;
 			  repeated OptionalInt perhaps = 10;
+			  // key: UUID, such as 123e4567-e89b-12d3-a456-426614174000
 			  map<string, Order> parts = 11;
 			  repeated EntryOfColourAndInteger counts = 12;
 			  Colour colour = 13;

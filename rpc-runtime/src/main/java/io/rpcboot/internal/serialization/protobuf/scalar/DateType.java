@@ -150,7 +150,7 @@ final class DateType extends SingularType {
 
 	@Override
 	public TypeName name(Declarations file) {
-		return TypeName.STRING;
+		return this.texts.name(file);
 	}
 
 }

@@ -71,7 +71,9 @@ final class SurrogateType extends SingularType {
 
 	@Override
 	public TypeName name(Declarations file) {
-		return this.basis.name(file);
+		TypeName name = this.basis.name(file);
+		String form = TextForms.of(this.conversion.javaType());
+		return (form != null) ? name.withForm(form) : name;
 	}
 
 }

@@ -3,10 +3,11 @@ package io.rpcboot.internal.serialization.protobuf.schema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -24,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Declarations {
 
-	private static final String UNSPECIFIED = "UNSPECIFIED";
+	private static final String FILE = "services.proto";
+
+	private static final String REQUEST = "Request";
 
 	private final Set<String> declared = new HashSet<>();
 
@@ -34,14 +37,24 @@ public final class Declarations {
 
 	private final Map<String, ProtoDescriptor> imports = new TreeMap<>();
 
+	/** Binary names of interfaces by the simple names of their services. */
+	private final Map<String, String> types = new HashMap<>();
+
 	private final List<Exchange> exchanges = new ArrayList<>();
 
 	/** Names of all types of the package. */
 	private final ProtoNames names;
 
-	/** Creates an empty file. */
-	public Declarations(ProtoNames names) {
+	/** File of an earlier version, whose names stay. */
+	private final ProtoSource earlier;
+
+	/**
+	 * Creates an empty file.
+	 * @param earlier file of an earlier version, whose names stay
+	 */
+	public Declarations(ProtoNames names, ProtoSource earlier) {
 		this.names = names;
+		this.earlier = earlier;
 	}
 
 	/**
@@ -52,36 +65,31 @@ public final class Declarations {
 	public TypeName message(TypeRef type, Supplier<List<FieldDeclaration>> fields, Collection<Integer> reserved) {
 		String name = this.names.of(type);
 		if (this.declared.add(name)) {
-			this.messages.put(name, MessageDeclaration.of(name, fields.get(), reserved));
+			this.messages.put(name, MessageDeclaration.of(name, fields.get(), reserved,
+					this.earlier.fieldNames(this.names.full(name))));
 		}
 		return TypeName.message(this.names.full(name));
 	}
 
 	/**
 	 * Declares an enum, unless it was declared.
-	 * @param constants numbers by the names of constants
+	 * @param constants numbers by the names of constants in Java
 	 * @param reserved numbers that no constant may have
 	 */
 	public TypeName enumeration(TypeRef type, Map<String, Integer> constants, Collection<Integer> reserved) {
 		String name = this.names.of(type);
 		if (this.declared.add(name)) {
-			String prefix = ProtoNames.snake(name).toUpperCase(Locale.ROOT) + "_";
 			List<Constant> all = new ArrayList<>();
-			Set<String> taken = new HashSet<>();
 			List<Integer> gone = new ArrayList<>(reserved);
 			if (!constants.containsValue(0)) {
-				all.add(new Constant(prefix + UNSPECIFIED, 0));
-				taken.add(UNSPECIFIED);
+				all.add(new Constant("UNSPECIFIED", 0));
 				gone.remove(Integer.valueOf(0));
 			}
-			constants.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach((each) -> {
-				String unique = ProtoNames.snake(each.getKey()).toUpperCase(Locale.ROOT);
-				while (!taken.add(unique.replace("_", ""))) {
-					unique += "_" + each.getValue();
-				}
-				all.add(new Constant(prefix + unique, each.getValue()));
-			});
-			this.enums.put(name, new EnumDeclaration(name, List.copyOf(all), List.copyOf(gone)));
+			constants.entrySet()
+				.stream()
+				.sorted(Map.Entry.comparingByValue())
+				.forEach((each) -> all.add(new Constant(each.getKey(), each.getValue())));
+			this.enums.put(name, new EnumDeclaration(name, all, gone));
 		}
 		return TypeName.enumeration(this.names.full(name));
 	}
@@ -102,10 +110,19 @@ public final class Declarations {
 	/**
 	 * Declares a method of a service with its messages.
 	 * @param service simple name of the service
+	 * @param type binary name of its interface
 	 * @param name name in Pascal case
+	 * @param exceptions messages of the exceptions of its throws clause
 	 */
-	public void method(String service, String name, Body request, Body response) {
-		this.exchanges.add(new Exchange(service, name, request, response));
+	public void method(String service, String type, String name, Body request, Body response,
+			List<TypeName> exceptions) {
+		this.types.put(service, type);
+		this.exchanges.add(new Exchange(service, name, request, response, exceptions));
+	}
+
+	/** Returns the path of the file of a package. */
+	public static String fileName(String packageName) {
+		return packageName.isEmpty() ? FILE : packageName.replace('.', '/') + "/" + FILE;
 	}
 
 	/** Returns the file of everything that was declared. */
@@ -116,19 +133,20 @@ public final class Declarations {
 		for (Exchange each : this.exchanges) {
 			boolean isShared = this.exchanges.stream().filter((other) -> other.method.equals(each.method)).count() > 1;
 			ServiceDeclaration.Method method = new ServiceDeclaration.Method(each.method,
-					message(each, "Request", each.request, isShared, all),
-					message(each, "Response", each.response, isShared, all));
+					message(each, REQUEST, each.request, isShared, all),
+					message(each, "Response", each.response, isShared, all), each.exceptions);
 			methods.computeIfAbsent(each.service, (key) -> new ArrayList<>()).add(method);
 		}
 		all.sort(Comparator.comparing(MessageDeclaration::name));
 		all.addAll(this.messages.values());
-		String folder = packageName.isEmpty() ? "" : packageName.replace('.', '/') + "/";
-		return new ProtoFile(folder + "services.proto", packageName,
+		return new ProtoFile(fileName(packageName), packageName,
 				methods.entrySet()
 					.stream()
-					.map((each) -> new ServiceDeclaration(each.getKey(), each.getValue()))
+					.map((each) -> new ServiceDeclaration(each.getKey(),
+							Objects.requireNonNull(this.types.get(each.getKey())), each.getValue()))
 					.toList(),
-				List.copyOf(all), List.copyOf(this.enums.values()), List.copyOf(this.imports.values()));
+				List.copyOf(all), new ConstantNames(this.names, this.earlier).name(this.enums.values()),
+				List.copyOf(this.imports.values()), this.earlier.goPackage());
 	}
 
 	/**
@@ -140,15 +158,26 @@ public final class Declarations {
 		if (body.known() != null) {
 			return body.known();
 		}
+		String name = name(exchange, suffix, isShared);
+		all.add(MessageDeclaration.of(name, body.fields(), body.reserved(),
+				this.earlier.fieldNames(this.names.full(name))));
+		this.declared.add(name);
+		return TypeName.message(this.names.full(name));
+	}
+
+	private String name(Exchange exchange, String suffix, boolean isShared) {
 		String name = exchange.method + suffix;
-		if (isShared || this.declared.contains(name) || this.names.isTaken(name)) {
-			name = exchange.service + name;
+		ProtoSource.Method before = this.earlier.method(this.names.full(exchange.service), exchange.method);
+		boolean isKept = before != null && name.equals(suffix.equals(REQUEST) ? before.request() : before.response());
+		boolean isFree = !this.declared.contains(name) && !this.names.isTaken(name);
+		if (isFree && (isKept || !isShared)) {
+			return name;
 		}
-		while (this.declared.contains(name)) {
+		name = exchange.service + name;
+		while (this.declared.contains(name) || this.names.isTaken(name)) {
 			name += "Message";
 		}
-		all.add(MessageDeclaration.of(name, body.fields(), body.reserved()));
-		return TypeName.message(this.names.full(name));
+		return name;
 	}
 
 	/**
@@ -162,7 +191,7 @@ public final class Declarations {
 	}
 
 	/** Method with its messages. */
-	private record Exchange(String service, String method, Body request, Body response) {
+	private record Exchange(String service, String method, Body request, Body response, List<TypeName> exceptions) {
 	}
 
 }

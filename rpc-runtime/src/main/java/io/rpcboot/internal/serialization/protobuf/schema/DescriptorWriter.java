@@ -47,6 +47,9 @@ final class DescriptorWriter {
 		within(8, () -> {
 			this.out.writeString(1, this.file.javaPackage());
 			this.out.writeBool(10, true);
+			if (this.file.goPackage() != null) {
+				this.out.writeString(11, this.file.goPackage());
+			}
 		});
 		this.out.writeString(12, "proto3");
 		this.out.finish();
@@ -85,7 +88,7 @@ final class DescriptorWriter {
 		this.out.writeInt32(5, isMap ? MESSAGE : field.type().code());
 		if (isMap) {
 			String prefix = this.file.packageName().isEmpty() ? "" : "." + this.file.packageName();
-			this.out.writeString(6, prefix + "." + message.name() + "." + entryName(field));
+			this.out.writeString(6, prefix + "." + message.name() + "." + field.entryName());
 		}
 		else if (field.type().isDeclared()) {
 			this.out.writeString(6, "." + field.type().name());
@@ -98,14 +101,10 @@ final class DescriptorWriter {
 		}
 	}
 
-	private static String entryName(FieldDeclaration field) {
-		return ProtoNames.pascal(field.name()) + "Entry";
-	}
-
 	private void entry(FieldDeclaration map) {
 		FieldDeclaration key = new FieldDeclaration("key", 1, Label.IMPLICIT, Objects.requireNonNull(map.key()), null);
 		FieldDeclaration value = new FieldDeclaration("value", 2, Label.IMPLICIT, map.type(), null);
-		message(new MessageDeclaration(entryName(map), List.of(key, value), List.of()));
+		message(new MessageDeclaration(map.entryName(), List.of(key, value), List.of()));
 		within(7, () -> this.out.writeBool(7, true));
 	}
 

@@ -1,5 +1,8 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param key type of the keys of a map; null for any other field
  */
 public record FieldDeclaration(String name, int number, Label label, TypeName type, @Nullable TypeName key) {
+
+	/** Returns the name of the message of an entry of a map. */
+	String entryName() {
+		return ProtoNames.pascal(this.name) + "Entry";
+	}
+
+	/** Returns the forms of texts, for readers of the file. */
+	List<String> forms() {
+		Stream<String> ofKey = (this.key != null && this.key.form() != null) ? Stream.of("key: " + this.key.form())
+				: Stream.of();
+		Stream<String> ofValue = (this.type.form() != null)
+				? Stream.of(((this.key != null) ? "value: " : "") + this.type.form()) : Stream.of();
+		return Stream.concat(ofKey, ofValue).toList();
+	}
+
+	FieldDeclaration withName(String other) {
+		return new FieldDeclaration(other, this.number, this.label, this.type, this.key);
+	}
 
 	/** Presence and number of the values of a field. */
 	public enum Label {

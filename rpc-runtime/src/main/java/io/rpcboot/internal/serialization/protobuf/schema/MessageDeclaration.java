@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
 
@@ -21,20 +23,32 @@ record MessageDeclaration(String name, List<FieldDeclaration> fields, List<Integ
 	static final String CHOICE = "choice";
 
 	/**
-	 * Creates a message. Fields whose names protobuf cannot tell apart get their number
-	 * behind the name.
+	 * Creates a message. Of fields whose names protobuf cannot tell apart one keeps its
+	 * name, the others get their number behind it.
+	 * @param earlier names by number in an earlier file, which stay
 	 */
-	static MessageDeclaration of(String name, List<FieldDeclaration> fields, Collection<Integer> reserved) {
-		Set<String> taken = new HashSet<>(Set.of(CHOICE));
+	static MessageDeclaration of(String name, List<FieldDeclaration> fields, Collection<Integer> reserved,
+			Map<Integer, String> earlier) {
+		Set<String> taken = new HashSet<>();
+		if (fields.stream().anyMatch((each) -> each.label() == Label.CHOICE)) {
+			taken.add(CHOICE);
+		}
+		Predicate<FieldDeclaration> isKept = (each) -> each.name().equals(earlier.get(each.number()))
+				&& !each.name().equals(CHOICE);
+		fields.stream().filter(isKept).forEach((each) -> taken.add(comparable(each.name())));
 		List<FieldDeclaration> named = new ArrayList<>();
 		for (FieldDeclaration each : fields) {
 			String unique = each.name();
-			while (!taken.add(unique.replace("_", ""))) {
+			while (!isKept.test(each) && !taken.add(comparable(unique))) {
 				unique += "_" + each.number();
 			}
-			named.add(new FieldDeclaration(unique, each.number(), each.label(), each.type(), each.key()));
+			named.add(each.withName(unique));
 		}
 		return new MessageDeclaration(name, named, List.copyOf(reserved));
+	}
+
+	private static String comparable(String name) {
+		return name.replace("_", "");
 	}
 
 	boolean isChoice() {

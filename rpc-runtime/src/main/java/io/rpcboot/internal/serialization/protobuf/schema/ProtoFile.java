@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.rpcboot.serialization.ProtoDescriptor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * File of declarations: the services of one package with their messages and enums.
@@ -22,15 +23,23 @@ import io.rpcboot.serialization.ProtoDescriptor;
  * @param messages messages: requests and responses by name, then the others
  * @param enums enums by name
  * @param imports imported files
+ * @param goPackage value of {@code go_package}; null for none
  */
 public record ProtoFile(String name, String packageName, List<ServiceDeclaration> services,
-		List<MessageDeclaration> messages, List<EnumDeclaration> enums, List<ProtoDescriptor> imports) {
+		List<MessageDeclaration> messages, List<EnumDeclaration> enums, List<ProtoDescriptor> imports,
+		@Nullable String goPackage) {
 
 	/** Types that readers of one another accept, if the number is in the range. */
 	private static final Set<String> VARINTS = Set.of("bool", "int32", "int64", "uint32");
 
 	/** Line of a field with its type and number. */
 	private static final Pattern FIELD = Pattern.compile("\\s+(?:optional )?(\\S.*) \\w+ = (\\d+);");
+
+	/** Returns the file with another value of {@code go_package}. */
+	public ProtoFile withGoPackage(@Nullable String value) {
+		return new ProtoFile(this.name, this.packageName, this.services, this.messages, this.enums, this.imports,
+				value);
+	}
 
 	/** Returns the full names of services, their methods, messages and enums. */
 	public List<String> symbols() {
@@ -66,6 +75,9 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 		if (!this.imports.isEmpty()) {
 			this.imports.forEach((each) -> text.add("import \"%s\";".formatted(each.name())));
 			text.add("");
+		}
+		if (this.goPackage != null) {
+			text.add("option go_package = \"%s\";".formatted(this.goPackage));
 		}
 		text.add("option java_multiple_files = true;");
 		text.add("option java_package = \"%s\";".formatted(javaPackage()));
@@ -108,11 +120,23 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 	}
 
 	private String text(ServiceDeclaration service) {
-		return service.methods()
-			.stream()
-			.map((each) -> "  rpc %s(%s) returns (%s);".formatted(each.name(), each.request().within(this.packageName),
-					each.response().within(this.packageName)))
-			.collect(Collectors.joining("\n", "\nservice %s {\n".formatted(service.name()), "\n}"));
+		List<String> names = service.methods().stream().map(ServiceDeclaration.Method::name).toList();
+		String type = service.type();
+		String full = this.packageName.isEmpty() ? service.name() : this.packageName + "." + service.name();
+		String head = type.replace('$', '.').equals(full) ? "" : ProtoSource.INTERFACE + type + "\n";
+		List<String> lines = new ArrayList<>();
+		for (ServiceDeclaration.Method each : service.methods()) {
+			if (!each.exceptions().isEmpty()) {
+				lines.add("  // Declared exceptions: %s".formatted(each.exceptions()
+					.stream()
+					.map((thrown) -> thrown.within(this.packageName, List.of()))
+					.collect(Collectors.joining(", "))));
+			}
+			lines.add("  rpc %s(%s) returns (%s);".formatted(each.name(),
+					each.request().within(this.packageName, names), each.response().within(this.packageName, names)));
+		}
+		return lines.stream()
+			.collect(Collectors.joining("\n", "\n%sservice %s {\n".formatted(head, service.name()), "\n}"));
 	}
 
 	private String text(MessageDeclaration message) {
@@ -120,10 +144,19 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 		if (!message.reserved().isEmpty()) {
 			lines.add(reserved(message.reserved()));
 		}
+		String indent = message.isChoice() ? "    " : "  ";
 		if (message.isChoice()) {
 			lines.add("  oneof %s {".formatted(MessageDeclaration.CHOICE));
 		}
-		message.fields().forEach((each) -> lines.add((message.isChoice() ? "  " : "") + text(each)));
+		List<String> nested = message.fields()
+			.stream()
+			.filter((each) -> each.key() != null)
+			.map(FieldDeclaration::entryName)
+			.toList();
+		for (FieldDeclaration each : message.fields()) {
+			each.forms().forEach((form) -> lines.add(indent + "// " + form));
+			lines.add(indent + text(each, nested));
+		}
 		if (message.isChoice()) {
 			lines.add("  }");
 		}
@@ -131,14 +164,14 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 		return lines.isEmpty() ? head + "}" : lines.stream().collect(Collectors.joining("\n", head + "\n", "\n}"));
 	}
 
-	private String text(FieldDeclaration field) {
-		String type = field.type().within(this.packageName);
+	private String text(FieldDeclaration field, List<String> nested) {
+		String type = field.type().within(this.packageName, nested);
 		String label = switch (field.label()) {
 			case OPTIONAL -> "optional ";
 			case REPEATED -> "repeated ";
 			case IMPLICIT, CHOICE -> "";
 		};
-		return "  %s %s = %d;".formatted(
+		return "%s %s = %d;".formatted(
 				(field.key() != null) ? "map<%s, %s>".formatted(field.key().name(), type) : label + type, field.name(),
 				field.number());
 	}

@@ -33,11 +33,16 @@ public final class ProtoNames {
 	/**
 	 * Names the types of contracts.
 	 * @param services full names of the services, all of one package
+	 * @param packages packages of other services, whose names no message can have
 	 */
-	public ProtoNames(Collection<String> services, Stream<ContractType> types) {
+	public ProtoNames(Collection<String> services, Stream<ContractType> types, Collection<String> packages) {
 		String name = services.iterator().next();
 		this.packageName = name.substring(0, Math.max(0, name.lastIndexOf('.')));
 		services.forEach((each) -> this.taken.add(each.substring(each.lastIndexOf('.') + 1)));
+		String prefix = this.packageName + ".";
+		packages.stream()
+			.filter((each) -> each.startsWith(prefix))
+			.forEach((each) -> this.taken.add(each.substring(prefix.length()).split("\\.")[0]));
 		types.filter((each) -> each.kind() != Kind.ANY)
 			.sorted(Comparator.comparing((ContractType each) -> each.kind() == Kind.BASE)
 				.thenComparing((each) -> !packageOf(each.type()).equals(this.packageName))

@@ -6,12 +6,17 @@ import java.util.List;
  * Service.
  *
  * @param name simple name
+ * @param type binary name of the interface
  * @param methods methods that are carried
  */
-record ServiceDeclaration(String name, List<Method> methods) {
+record ServiceDeclaration(String name, String type, List<Method> methods) {
 
-	/** Method with the full names of its request and its response. */
-	record Method(String name, TypeName request, TypeName response) {
+	/**
+	 * Method with the full names of its request and its response.
+	 *
+	 * @param exceptions messages of the exceptions of its throws clause
+	 */
+	record Method(String name, TypeName request, TypeName response, List<TypeName> exceptions) {
 	}
 
 }

@@ -1,14 +1,19 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Type of a field in a declaration.
  *
  * @param name name of a scalar, or full name of a message or an enum
  * @param code number of the kind in a descriptor
+ * @param form form of a text, for readers of the file; null if any text is meant
  */
-public record TypeName(String name, int code) {
+public record TypeName(String name, int code, @Nullable String form) {
 
 	public static final TypeName DOUBLE = new TypeName("double", 1);
 
@@ -32,6 +37,10 @@ public record TypeName(String name, int code) {
 
 	private static final Set<TypeName> KEYS = Set.of(INT64, INT32, UINT32, BOOL, STRING);
 
+	private TypeName(String name, int code) {
+		this(name, code, null);
+	}
+
 	static TypeName message(String name) {
 		return new TypeName(name, MESSAGE);
 	}
@@ -47,14 +56,29 @@ public record TypeName(String name, int code) {
 
 	/** Returns true if a {@code map} can have keys of this type. */
 	public boolean isKey() {
-		return KEYS.contains(this);
+		return KEYS.contains(withForm(null));
 	}
 
-	/** Returns the name within a package. */
-	String within(String packageName) {
+	/** Returns the type with another form of its texts. */
+	public TypeName withForm(@Nullable String other) {
+		return new TypeName(this.name, this.code, other);
+	}
+
+	/**
+	 * Returns the name within a message or a service of a package. It begins with a point
+	 * if protobuf would find another member of these first.
+	 * @param members simple names of the members
+	 */
+	String within(String packageName, Collection<String> members) {
+		if (!isDeclared()) {
+			return this.name;
+		}
 		String prefix = packageName + ".";
-		return (isDeclared() && this.name.startsWith(prefix) && this.name.lastIndexOf('.') < prefix.length())
-				? this.name.substring(prefix.length()) : this.name;
+		String simple = this.name.startsWith(prefix) ? this.name.substring(prefix.length()) : this.name;
+		List<String> segments = List.of(packageName.split("\\."));
+		boolean isHidden = (simple.contains(".") || simple.equals(this.name))
+				? segments.subList(1, segments.size()).contains(this.name.split("\\.")[0]) : members.contains(simple);
+		return isHidden ? "." + this.name : simple.contains(".") ? this.name : simple;
 	}
 
 }

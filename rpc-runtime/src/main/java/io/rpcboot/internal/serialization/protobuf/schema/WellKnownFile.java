@@ -37,7 +37,8 @@ public enum WellKnownFile {
 
 	/** Returns the file with the message, for reflection. */
 	public ProtoDescriptor descriptor() {
-		return new ProtoFile(fileName(), PACKAGE, List.of(), List.of(this.message), List.of(), List.of()).descriptor();
+		return new ProtoFile(fileName(), PACKAGE, List.of(), List.of(this.message), List.of(), List.of(), null)
+			.descriptor();
 	}
 
 }
