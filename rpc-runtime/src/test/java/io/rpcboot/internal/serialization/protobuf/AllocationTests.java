@@ -8,6 +8,7 @@ import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.workload.Page;
 import io.rpcboot.workload.User;
 import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +55,36 @@ public class AllocationTests {
 		return least;
 	}
 
+	/**
+	 * A member of a oneof has no state of its own, and neither has a message in one part.
+	 */
+	@Test
+	void oneofInOnePart_allocatesNoMore_thanItsMemberAlone() {
+		Leaf leaf = new Leaf(1_000, "text");
+		double chosen = allocatedByReading("chosen", new Chosen(leaf));
+		assertThat(chosen).isLessThan(allocatedByReading("held", new Held(leaf)) + 8);
+	}
+
+	private double allocatedByReading(String method, Object value) {
+		MethodCodec codec = Codecs.method(Service.class, method);
+		byte[] bytes = Codecs.result(codec, value);
+		read(codec, bytes, WARM_UP);
+		double least = Double.MAX_VALUE;
+		for (int i = 0; i < ATTEMPTS; i++) {
+			long before = this.threads.getCurrentThreadAllocatedBytes();
+			read(codec, bytes, CALLS);
+			least = Math.min(least, (double) (this.threads.getCurrentThreadAllocatedBytes() - before) / CALLS);
+		}
+		assertThat(codec.deserializeResult(bytes, 0, bytes.length)).isEqualTo(value);
+		return least;
+	}
+
+	private static void read(MethodCodec codec, byte[] bytes, int calls) {
+		for (int i = 0; i < calls; i++) {
+			codec.deserializeResult(bytes, 0, bytes.length);
+		}
+	}
+
 	private static void serialize(MethodCodec codec, Object value, OutputBuffer buffer, int calls) {
 		for (int i = 0; i < calls; i++) {
 			buffer.position(0);
@@ -73,6 +104,23 @@ public class AllocationTests {
 	public record Numbers(int number, long large, boolean flag, double real, String text, byte[] bytes, Numbers next) {
 	}
 
+	/** A choice. */
+	public sealed interface Choice permits Leaf {
+
+	}
+
+	/** Its member. */
+	public record Leaf(int number, String text) implements Choice {
+	}
+
+	/** A message with a choice. */
+	public record Chosen(Choice choice) {
+	}
+
+	/** The same without a choice. */
+	public record Held(Leaf leaf) {
+	}
+
 	/** The methods. */
 	public interface Service {
 
@@ -83,6 +131,10 @@ public class AllocationTests {
 		Numbers numbers();
 
 		Numbers tree();
+
+		Chosen chosen();
+
+		Held held();
 
 	}
 
