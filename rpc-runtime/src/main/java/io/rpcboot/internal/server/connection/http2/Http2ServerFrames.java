@@ -217,10 +217,11 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			return;
 		}
 		// the same for methods that are not offered, until the caller is known
-		stream.isUndecided = this.access != null;
-		if (stream.keeps(this.request.keptBytes())) {
-			requireReadable(stream);
+		if (!stream.keeps(this.request.keptBytes())) {
+			return; // at once, because a check would keep the fields
 		}
+		stream.isUndecided = this.access != null;
+		requireReadable(stream);
 		if (this.access != null) {
 			this.access.decide(this.request, method, stream::decided);
 		}
@@ -303,7 +304,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			return;
 		}
 		this.closed.resetThere(streamId, this.limit.limit());
-		reset(stream, !stream.discards); // a rejected one has cost less than its answer
+		reset(stream, !stream.isAnswered()); // a rejected one has cost less than its
+												// answer
 	}
 
 	private void reset(InboundStream stream, boolean isCounted) {

@@ -143,6 +143,11 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		start(complete.isCompressed, complete.bytes, 0, complete.length, true);
 	}
 
+	@Override
+	public boolean isAnswered() {
+		return this.discards && !this.isUndecided;
+	}
+
 	/** Begins the call, or ends it: its caller is known. */
 	void decided(CallerIdentity identity, @Nullable AccessDenial refused) {
 		this.isUndecided = false;

@@ -380,6 +380,11 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** Ends the messages of the peer. */
 	protected abstract void onHalfClose();
 
+	/** Returns true if the outcome is known, or is told without more work. */
+	public boolean isAnswered() {
+		return this.discards;
+	}
+
 	/** Ends the stream with an error, because this side cannot take a message now. */
 	public void refuse(RpcStatus status, String why) {
 		reject(status, why);
