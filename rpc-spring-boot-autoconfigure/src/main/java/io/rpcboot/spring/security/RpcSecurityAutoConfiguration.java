@@ -8,6 +8,7 @@ import io.rpcboot.security.Credentials;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.autoconfigure.properties.TestContextDetector;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
+import io.rpcboot.spring.service.RpcServiceExporter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +76,11 @@ public final class RpcSecurityAutoConfiguration {
 			ObjectProvider<SecurityContextHolderStrategy> holder) {
 		return new SecurityContextInterceptor(authentications,
 				holder.getIfUnique(SecurityContextHolder::getContextHolderStrategy));
+	}
+
+	@Bean
+	static ServiceMarkerPostProcessor rpcServiceMarkerPostProcessor(ObjectProvider<RpcServiceExporter> services) {
+		return new ServiceMarkerPostProcessor(services);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -9,6 +9,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.interceptor.ThreadScope;
+import io.rpcboot.spring.service.ServiceEntry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
@@ -51,15 +52,16 @@ final class SecurityContextInterceptor implements RpcServerInterceptor, Ordered 
 	@Override
 	public @Nullable Object intercept(ServerInvocation call) throws Throwable {
 		Authentication caller = this.authentications.of(call.context().caller());
-		ThreadScope scope = () -> open(caller);
+		ServiceEntry entry = new ServiceEntry();
+		ThreadScope scope = () -> open(caller, entry);
 		call.addScope(scope);
 		Runnable close = scope.open();
 		try {
 			Object result = call.proceed();
-			return (result instanceof CompletionStage<?> stage) ? follow(stage, caller) : result;
+			return (result instanceof CompletionStage<?> stage) ? follow(stage, call, caller) : result;
 		}
 		catch (AccessDeniedException | AuthenticationException ex) {
-			throw refusal(ex, caller);
+			throw refusal(ex, call, caller, !entry.isRefusedBefore());
 		}
 		finally {
 			close.run();
@@ -67,12 +69,14 @@ final class SecurityContextInterceptor implements RpcServerInterceptor, Ordered 
 	}
 
 	/** Sets a context of its own, because code of the call may change it. */
-	private Runnable open(Authentication caller) {
+	private Runnable open(Authentication caller, ServiceEntry entry) {
+		Runnable end = entry.open();
 		SecurityContext before = this.holder.getContext();
 		SecurityContext context = this.holder.createEmptyContext();
 		context.setAuthentication(caller);
 		this.holder.setContext(context);
 		return () -> {
+			end.run();
 			if (before.getAuthentication() == null) {
 				this.holder.clearContext();
 			}
@@ -82,7 +86,8 @@ final class SecurityContextInterceptor implements RpcServerInterceptor, Ordered 
 		};
 	}
 
-	private static CompletableFuture<Object> follow(CompletionStage<?> stage, Authentication caller) {
+	private static CompletableFuture<Object> follow(CompletionStage<?> stage, ServerInvocation call,
+			Authentication caller) {
 		CompletableFuture<Object> result = new CompletableFuture<>();
 		stage.whenComplete((value, failure) -> {
 			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
@@ -90,7 +95,7 @@ final class SecurityContextInterceptor implements RpcServerInterceptor, Ordered 
 				result.complete(value);
 			}
 			else if (cause instanceof AccessDeniedException || cause instanceof AuthenticationException) {
-				result.completeExceptionally(refusal(cause, caller));
+				result.completeExceptionally(refusal(cause, call, caller, true));
 			}
 			else {
 				result.completeExceptionally(failure);
@@ -99,13 +104,13 @@ final class SecurityContextInterceptor implements RpcServerInterceptor, Ordered 
 		return result;
 	}
 
-	/** Returns the refusal of a call whose method may have begun. */
-	private static RpcException refusal(Throwable cause, Authentication caller) {
+	private static RpcException refusal(Throwable cause, ServerInvocation call, Authentication caller,
+			boolean mayHaveExecuted) {
 		boolean isUnknown = cause instanceof AuthenticationException || caller instanceof AnonymousAuthenticationToken;
-		return new RpcException(
+		return call.refusal(
 				isUnknown ? RpcStatus.UNAUTHENTICATED : RpcStatus.PERMISSION_DENIED, isUnknown
 						? "the call needs a caller that has proved its identity" : "the caller may not make this call",
-				true, null, cause);
+				mayHaveExecuted, cause);
 	}
 
 }

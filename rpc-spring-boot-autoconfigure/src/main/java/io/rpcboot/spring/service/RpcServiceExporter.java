@@ -129,6 +129,15 @@ public final class RpcServiceExporter {
 	}
 
 	/**
+	 * Returns true if a bean has {@link RpcService}, valid or not. Creates no bean.
+	 * @param beanName name of a bean
+	 * @return true for one that is to be exported
+	 */
+	public boolean isService(String beanName) {
+		return ServiceBeans.find(this.beanFactory, beanName) != null;
+	}
+
+	/**
 	 * Returns the sources of the options of a service, without those of its methods'
 	 * annotations.
 	 * @param service an exported service
@@ -277,7 +286,7 @@ public final class RpcServiceExporter {
 
 	private Supplier<?> implementation(String beanName) {
 		Supplier<Object> lookup = () -> this.beanFactory.getBean(beanName);
-		return this.beanFactory.isSingleton(beanName) ? SingletonSupplier.of(lookup) : lookup;
+		return EntryMarker.watching(this.beanFactory.isSingleton(beanName) ? SingletonSupplier.of(lookup) : lookup);
 	}
 
 	private record Offer(String beanName, @Nullable Class<?> implementation, ServiceDescriptor service,

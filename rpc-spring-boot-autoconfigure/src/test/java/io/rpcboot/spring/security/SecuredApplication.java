@@ -87,6 +87,7 @@ final class SecuredApplication implements AutoCloseable {
 						.withEndpoints(new Endpoint("127.0.0.1", Applications.port(this.context)))
 						.withProtocol(protocol)
 						.withTimeout(Duration.ofSeconds(20))
+						.withWaitForInstance(Duration.ofSeconds(20))
 						.withInterceptors(credentials.isEmpty() ? List.of() : List.of((call) -> {
 							call.attachments().put("authorization", credentials);
 							return call.proceed();

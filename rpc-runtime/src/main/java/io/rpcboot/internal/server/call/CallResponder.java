@@ -13,6 +13,7 @@ import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.memory.ObjectHeap;
 import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.interceptor.CallRefusal;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.runtime.ServerResources;
@@ -54,9 +55,12 @@ public final class CallResponder {
 	/** Null without limits of access. */
 	private final @Nullable CallAccess access;
 
+	private final CallRefusals refusals;
+
 	public CallResponder(ServerTransport connection, ServerResources server) {
 		this.connection = connection;
 		this.server = server;
+		this.refusals = new CallRefusals(connection, server);
 		this.access = (server.access != null) ? new CallAccess(server.access, connection, this) : null;
 	}
 
@@ -110,6 +114,7 @@ public final class CallResponder {
 
 	/** Refuses a call: its caller may not make it, here and elsewhere. */
 	void refuse(ServerCall call, AccessDenial why) {
+		this.refusals.refused(call, why);
 		if (call.oneWay) {
 			reject(call, why.status(), why.message());
 		}
@@ -298,7 +303,7 @@ public final class CallResponder {
 		}
 		reportToInterceptors(call, answer);
 		boolean isNested = answer.calledMethod() != null;
-		ErrorResponse error = isNested
+		ErrorResponse error = (answer instanceof CallRefusal refusal) ? this.refusals.answer(call, refusal) : isNested
 				? ErrorResponse.ofNested(answer, isLate(call, answer), call.invoked, this.server.options.exposure)
 				: ErrorResponse.ofApplication(answer, call.invoked);
 		if (!call.oneWay && !isNested && !answer.replyAttachments().isEmpty()) {

@@ -67,8 +67,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	 * Creates a call that has arrived.
 	 * @param requestSize body of the request in bytes, as counted in the window
 	 * @param startNanos arrival, as {@link System#nanoTime()}
-	 * @param allowedNanos time allowed from the arrival; {@link Long#MAX_VALUE} without a
-	 * deadline
+	 * @param allowedNanos time allowed from then; {@link Long#MAX_VALUE} for any time
 	 */
 	public ServerCall(CallResponder responder, ServerStream stream, ServerMethod method, boolean oneWay,
 			int requestSize, long startNanos, long allowedNanos) {
@@ -117,8 +116,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			return;
 		}
 		byte[] source = (this.length > SMALL_REQUEST) ? this.responder.takeRequest(this) : this.request;
-		if (source == OutboundFrame.NOTHING && this.length > 0) { // the connection has
-																	// ended
+		if (source == OutboundFrame.NOTHING && this.length > 0) { // the connection ended
 			this.responder.finishAbandoned(this);
 			return;
 		}
@@ -293,8 +291,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	void fail(ErrorResponse error) {
-		dropRequest(); // its bytes go back to the client's window before the response is
-						// read
+		dropRequest(); // its bytes go back to the window before the response is read
 		answersFailure(error.message(), error.type());
 		this.status = error.status();
 		this.stream.fail(error, responseAttachments());
@@ -307,10 +304,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		this.stream.end();
 	}
 
-	/**
-	 * Returns an array with a serialized response that is not sent at once. A small one
-	 * gets the array of the request.
-	 */
+	/** Returns an array for a response that waits; the request's for a small one. */
 	public byte[] keep(OutputBuffer out) {
 		int size = out.length();
 		if (size <= this.request.length) {
@@ -330,12 +324,21 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	/** Ends the context; the response goes to the write queue next. */
 	public void responding() {
 		this.responseStarted = true;
-		if (this.context != null) {
-			this.context.ended(this.status);
+		if (this.cancelled || this.context != null) {
+			endContext();
 		}
 		this.method.calls.increment();
 		if ((this.stream.id() & WriteLatencySampler.MASK) == 0) {
 			this.respondedMicros = WriteLatencySampler.micros(System.nanoTime());
+		}
+	}
+
+	private void endContext() {
+		if (this.cancelled) { // its response is dropped, whatever the method returned
+			this.status = isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED;
+		}
+		if (this.context != null) {
+			this.context.ended(this.status);
 		}
 	}
 
@@ -372,10 +375,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		}
 	}
 
-	/**
-	 * Returns true if the caller no longer waits: it cancelled, or its deadline passed
-	 * while the response was blocked. Event loop only.
-	 */
+	/** Returns true if the caller waits no more for the response. Event loop only. */
 	public boolean isUnwanted() {
 		return this.cancelled || (this.blocked && expiresBlocked());
 	}

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcContext;
@@ -250,6 +251,12 @@ public final class ServerInterceptorChain {
 		@Override
 		public @Nullable String traceId() {
 			return this.run.target.traceId();
+		}
+
+		@Override
+		public RpcException refusal(RpcStatus status, String message, boolean mayHaveExecuted,
+				@Nullable Throwable cause) {
+			return new CallRefusal(status, message, mayHaveExecuted, cause);
 		}
 
 		@Override

@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.runtime;
 
 import java.util.concurrent.atomic.LongAdder;
 
+import io.rpcboot.RpcStatus;
 import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 
@@ -34,6 +35,17 @@ public final class ServerCounters {
 
 	/** Calls that were still in flight at the end of the grace period. */
 	public final LongAdder cut = new LongAdder();
+
+	/** Refusals by interceptors of callers that have proved nothing. */
+	public final LongAdder unauthenticated = new LongAdder();
+
+	/** Refusals by interceptors of callers that are known. */
+	public final LongAdder denied = new LongAdder();
+
+	/** Counts a refusal by an interceptor. */
+	public void refused(RpcStatus status) {
+		((status == RpcStatus.UNAUTHENTICATED) ? this.unauthenticated : this.denied).increment();
+	}
 
 	/** Registers the gauges of all counters. */
 	void offerTo(GaugeRegistrations gauges) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.rpcboot.Side;
 import io.rpcboot.context.CallerIdentity;
@@ -246,11 +247,12 @@ public final class ServerResources {
 			.offer(Gauge.POOL_WAITING, pool::waiting);
 		this.counts.offerTo(gauges);
 		AccessControl limits = this.access;
-		if (limits != null) {
-			gauges.offer(Gauge.SERVER_UNAUTHENTICATED, limits.unauthenticated::sum)
-				.offer(Gauge.SERVER_PERMISSION_DENIED, limits.denied::sum);
-		}
-		return gauges;
+		LongAdder none = new LongAdder();
+		LongAdder unauthenticated = (limits != null) ? limits.unauthenticated : none;
+		LongAdder denied = (limits != null) ? limits.denied : none;
+		return gauges
+			.offer(Gauge.SERVER_UNAUTHENTICATED, () -> this.counts.unauthenticated.sum() + unauthenticated.sum())
+			.offer(Gauge.SERVER_PERMISSION_DENIED, () -> this.counts.denied.sum() + denied.sum());
 	}
 
 }

@@ -239,7 +239,9 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 		try {
 			CallRecorder recorder = recorder();
 			if (recorder != null) {
-				recorder.record(RpcStatus.CANCELLED, System.nanoTime() - this.startNanos, remote, this);
+				boolean isSuccess = this.status == RpcStatus.OK || this.status == RpcStatus.DECLARED;
+				recorder.record(isSuccess ? RpcStatus.CANCELLED : this.status, System.nanoTime() - this.startNanos,
+						remote, this);
 			}
 		}
 		finally {

@@ -11,6 +11,7 @@ import io.rpcboot.internal.protocol.binary.AttachmentsSection;
 import io.rpcboot.internal.protocol.binary.Failure;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.resilience.RetryAdvice;
+import org.jspecify.annotations.Nullable;
 
 /** Decodes RESPONSE frames that are neither a result nor a declared exception. */
 final class ErrorReplyDecoder {
@@ -39,14 +40,18 @@ final class ErrorReplyDecoder {
 		}
 		RpcStatus status = RpcStatus.ofCode(code);
 		Failure failure = Failure.decode(Arrays.copyOfRange(bytes, start, end));
-		return new ErrorReply((status != null) ? status : RpcStatus.INTERNAL, execution(flags), failure.type(),
+		return new ErrorReply((status != null) ? status : RpcStatus.INTERNAL, execution(status, flags), failure.type(),
 				failure.message(), attachments);
 	}
 
-	/** Returns CERTAIN unless the server announces that it did not run the call. */
-	private static Execution execution(int flags) {
+	/**
+	 * Returns CERTAIN unless the server announces that it did not run the call. A proxy
+	 * in front of the implementation may have refused it.
+	 */
+	private static Execution execution(@Nullable RpcStatus status, int flags) {
 		if ((flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
-			return Execution.CERTAIN;
+			boolean isRefusal = status == RpcStatus.PERMISSION_DENIED || status == RpcStatus.UNAUTHENTICATED;
+			return isRefusal ? Execution.POSSIBLE : Execution.CERTAIN;
 		}
 		return ((flags & FrameHeader.FLAG_FINAL) != 0) ? Execution.REFUSED : Execution.NONE;
 	}
