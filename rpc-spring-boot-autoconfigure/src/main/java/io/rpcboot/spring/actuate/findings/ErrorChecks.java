@@ -97,8 +97,11 @@ public final class ErrorChecks {
 				Formats.percent(Math.min(1, share(method, situation))), LatencyChecks.name(method),
 				(method.side() == Side.CLIENT) ? "client" : "server", rate(method, situation),
 				(ending != null) ? ": %s, %s".formatted(ending.status(), ending.meaning()) : "");
-		return LatencyChecks.at(method, Finding.error(text, null, (ending != null) ? ending.advice()
-				: "Look at the failed calls: status and peer show where they fail."));
+		String advice = (ending != null) ? ending.advice()
+				: "Look at the failed calls: status and peer show where they fail.";
+		boolean isOfCaller = ending != null && ending.isOfCaller();
+		return LatencyChecks.at(method,
+				isOfCaller ? Finding.warning(text, null, advice) : Finding.error(text, null, advice));
 	}
 
 	private static Finding givenUp(MethodStats method, DiagnosticSnapshot situation, Ending ending) {
@@ -200,6 +203,14 @@ public final class ErrorChecks {
 				.orElse(null);
 		}
 
+		/** Returns true if any caller of this server can bring it about. */
+		boolean isOfCaller() {
+			return !this.isClient && switch (this.status) {
+				case PERMISSION_DENIED, UNAUTHENTICATED, INVALID_ARGUMENT -> true;
+				default -> false;
+			};
+		}
+
 		String meaning() {
 			return switch (this.status) {
 				case OK, DECLARED -> "no failure";
@@ -213,8 +224,8 @@ public final class ErrorChecks {
 				case DEADLINE_EXCEEDED -> (this.isClient && !this.isUnsent) ? "no answer came in time"
 						: "they expired before they " + (this.isClient ? "were sent" : "ended");
 				case NOT_FOUND -> "the service is not offered there";
-				case PERMISSION_DENIED -> "an interceptor of the server does not allow them";
-				case UNAUTHENTICATED -> "they carry no credentials, which an interceptor of the server requires";
+				case PERMISSION_DENIED -> "their callers may not make them";
+				case UNAUTHENTICATED -> "their callers have not proved who they are";
 				case RESOURCE_EXHAUSTED -> "a limit of calls or of memory is reached";
 				case FAILED_PRECONDITION, UNIMPLEMENTED -> "client and server have different versions of the interface";
 				case INTERNAL -> "the result cannot be sent, or the engine has failed";
@@ -235,8 +246,9 @@ public final class ErrorChecks {
 				case DEADLINE_EXCEEDED -> late();
 				case NOT_FOUND, FAILED_PRECONDITION, UNIMPLEMENTED ->
 					"Deploy the same version of the interface on both sides, or correct version and group.";
-				case PERMISSION_DENIED, UNAUTHENTICATED ->
-					"Look at the attachments of the client: the interceptor's message is in the exception of the caller.";
+				case PERMISSION_DENIED, UNAUTHENTICATED -> this.isClient
+						? "The message of the exception has the reason; the log of the server names the caller."
+						: "Rules, lists, annotations or an interceptor refuse them: the log (Call refused) names the callers.";
 				case RESOURCE_EXHAUSTED -> "The message of the exception in the log of the caller names the limit.";
 				case UNAVAILABLE ->
 					this.isClient ? "Look at the instances: which of them come and go?" : "Does it shut down?";

@@ -112,6 +112,20 @@ class ErrorChecksTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "SERVER, PERMISSION_DENIED, WARNING", "SERVER, UNAUTHENTICATED, WARNING",
+			"SERVER, INVALID_ARGUMENT, WARNING", "SERVER, APPLICATION, ERROR", "CLIENT, PERMISSION_DENIED, ERROR" })
+	void callsOfStrangers_areNoError_atTheServer(Side side, RpcStatus status, Severity severity) {
+		NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", "count()", "",
+				status, 1, 0, false, null, null, null);
+		assertThat(new DiagnosticSnapshots().methods(failing(side, 2.5, 40)).failed(call).find()).singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.severity()).isEqualTo(severity);
+				assertThat(finding.text()).doesNotContain("interceptor");
+				assertThat(finding.advice()).doesNotContain("attachments");
+			});
+	}
+
 	@Test
 	void finding_saysCallsWereNotSent_whenMostExpiredUnsent() {
 		NotedCall unsent = DiagnosticSnapshots.failedCall("", RpcStatus.DEADLINE_EXCEEDED, Duration.ZERO);
