@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.fuzz.Bounds;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.serialization.AbstractReadBudgetContract.Lists;
@@ -26,9 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests that any bytes are read or refused, within the memory that their length allows.
  */
 @Tag("jdk25")
+@Tag("rounds")
 class HostileInputTests {
 
-	private static final int EDITS = 400;
+	private static final int EDITS = Load.LONG ? 400 : 100;
 
 	private static final int LENGTH = 3 << 19;
 
