@@ -1,5 +1,7 @@
 package io.rpcboot.grpc.spring;
 
+import java.net.ServerSocket;
+
 import io.grpc.BindableService;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -99,6 +101,43 @@ class HostingConditionsIntegrationTests {
 			assertThat(service.maxThreads()).isEqualTo(3);
 			assertThat(service.methodMaxThreads()).containsEntry("UnaryCall", 2);
 		}
+	}
+
+	@Test
+	void serverOfSpringBootAtSamePort_isNamed_beforeStartFails(CapturedOutput output) throws Exception {
+		int port;
+		try (ServerSocket free = new ServerSocket(0)) {
+			port = free.getLocalPort();
+		}
+		assertThatThrownBy(() -> HostingApplication.start(BesideSpringBoot.class, "rpc.server.port=" + port,
+				"spring.grpc.server.port=" + port));
+		assertThat(output).contains("rpc.server.port: " + port + ", and Spring Boot's gRPC server has the same one",
+				"spring.grpc.server.port", "rpc.server.grpc.host-services=true");
+	}
+
+	@Test
+	void serverOfSpringBootAtAnotherPort_isNotNamed(CapturedOutput output) {
+		HostingApplication.start(BesideSpringBoot.class).close();
+		assertThat(output).doesNotContain("has the same one");
+	}
+
+	/** Service of the starter beside those of Spring Boot's server. */
+	@Configuration(proxyBeanMethods = false)
+	static class BesideSpringBoot extends Application {
+
+		@Bean
+		@RpcService
+		Supplying supplying() {
+			return () -> "any";
+		}
+
+	}
+
+	/** Contract of the starter. */
+	public interface Supplying {
+
+		String get();
+
 	}
 
 	@Test

@@ -282,6 +282,26 @@ class GrpcServersIntegrationTests {
 		assertThat(this.server.connections()).isOne();
 	}
 
+	/** What servers of other languages say of a method that they do not have. */
+	@ParameterizedTest
+	@ValueSource(strings = { "Method not found!", "unknown service io.rpcboot.Calls", "Method not found: x", "",
+			"The server does not implement the method" })
+	void unknownMethod_isNamedWithItsPath_andHasNotRun(String message) throws Exception {
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS) {
+				answers.headers(streamId, true, ":status", "200", "content-type", "application/grpc", "grpc-status",
+						"12", "grpc-message", message);
+			}
+		});
+		RpcException failure = failure();
+		assertThat(failure.status()).isEqualTo(RpcStatus.UNIMPLEMENTED);
+		assertThat(failure.mayHaveExecuted()).isFalse();
+		assertThat(failure).hasMessageContaining(message)
+			.hasMessageContaining("(called: /" + Calls.class.getName().replace('$', '.') + "/")
+			.hasMessageContaining("@RpcContract")
+			.hasMessageEndingWith("it did not execute");
+	}
+
 	/** Answers with a message of one byte that says to be compressed. */
 	private static void compressed(Http2Server.Answers answers, int streamId, String encoding, int first)
 			throws IOException {

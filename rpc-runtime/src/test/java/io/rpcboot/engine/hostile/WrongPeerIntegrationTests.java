@@ -2,9 +2,11 @@ package io.rpcboot.engine.hostile;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -24,7 +26,9 @@ import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Hello;
 import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -116,6 +120,48 @@ class WrongPeerIntegrationTests {
 			Eventually.until("more attempts, each ended", () -> fake.accepted() >= 3 && fake.ended() >= 2);
 			assertThat(log.messages()).as("one line, not one for each attempt").hasSize(1);
 		}
+	}
+
+	/** The begin of SETTINGS of servers in Python, Go, Java and Node, and empty ones. */
+	@ParameterizedTest
+	@ValueSource(strings = { "000018040000000000", "000006040000000000", "00000c040000000000", "000012040000000000",
+			"000000040000000000" })
+	void serverOfGrpc_isNamed_atNativeReference(String hex) throws Exception {
+		try (FakeServer fake = new FakeServer(HexFormat.of().parseHex(hex)); RpcClient client = client().build()) {
+			assertThat(problem(client, fake.port()))
+				.contains("the other side speaks HTTP/2, as gRPC does (expected: the RPC protocol)")
+				.contains("rpc.client.references.<name>.protocol=grpc");
+		}
+	}
+
+	@Test
+	void serverOfHttp1_isNamed_atReferenceOfGrpc() throws Exception {
+		byte[] answer = "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+		try (FakeServer fake = new FakeServer(answer); RpcClient client = client().protocol(Protocol.GRPC).build()) {
+			assertThat(problem(client, fake.port())).contains("HTTP/1 (expected: HTTP/2)");
+		}
+	}
+
+	/** A server that speaks only the other protocol closes the connection. */
+	@ParameterizedTest
+	@CsvSource({ "GRPC, NATIVE, only the native protocol", "NATIVE, GRPC, only gRPC" })
+	void serverOfOtherProtocol_isGuessed_whenItCloses(Protocol ofClient, Protocol ofServer, String guess) {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.protocols(ofServer)
+			.service(Calls.class, new CallsImpl())
+			.start(); RpcClient client = client().protocol(ofClient).build()) {
+			assertThat(problem(client, server.port())).contains(guess + "? See rpc.client.protocol")
+				.contains("without rpc.client.ssl.bundle");
+		}
+	}
+
+	/** Returns the first problem of an instance. */
+	private static String problem(RpcClient client, int port) {
+		client.reference(Calls.class, ReferenceStates.at(port));
+		Supplier<String> problem = () -> client.references().get(0).instances().get(0).problem();
+		Eventually.until("an attempt fails", () -> !problem.get().isEmpty());
+		return problem.get();
 	}
 
 	@Test

@@ -17,6 +17,7 @@ import io.rpcboot.internal.transport.connection.ConnectionNotifier;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,8 @@ public final class ConnectionLifecycle implements OpenConnection {
 
 	private void checkHandshake() {
 		if (!this.ready) {
-			end("no answer to the handshake within " + FailureMessages.text(this.options.connectTimeout));
+			end((this.problem != null) ? this.problem
+					: "no answer to the handshake within " + FailureMessages.text(this.options.connectTimeout));
 		}
 	}
 
@@ -149,7 +151,15 @@ public final class ConnectionLifecycle implements OpenConnection {
 			return "closed by this client";
 		}
 		return this.ready ? "connection lost"
-				: "the server closed the connection during the handshake, see its log (TLS on one side only?)";
+				: "the server closed the connection during the handshake, see its log (" + guess() + ")";
+	}
+
+	/** Returns the most likely mistakes of a server that closes at once. */
+	private String guess() {
+		String protocol = (this.connection.protocol() == Protocol.GRPC) ? "the native protocol" : "gRPC";
+		return (this.connection.isEncrypted() ? "does it speak"
+				: "TLS on one side only? This one speaks clear text, without rpc.client.ssl.bundle; or does the server speak")
+				+ " only %s? See rpc.client.protocol".formatted(protocol);
 	}
 
 	/**

@@ -27,6 +27,13 @@ public final class Preface {
 	/** The first four bytes. */
 	public static final int MAGIC = 0x8f525043;
 
+	private static final int HTTP_2_SETTINGS = 4;
+
+	private static final int HTTP_2_SETTING = 6;
+
+	/** Bytes of 100 settings; servers send some of the six that there are. */
+	private static final int MOST_SETTINGS = 100 * HTTP_2_SETTING;
+
 	private Preface() {
 	}
 
@@ -47,6 +54,15 @@ public final class Preface {
 	}
 
 	/**
+	 * Returns true for the begin of SETTINGS, RFC 9113 section 6.5: a length of 6 bytes a
+	 * setting, and the type. A server sends them first.
+	 */
+	private static boolean isHttp2(int first) {
+		int length = first >>> Byte.SIZE;
+		return (first & 0xff) == HTTP_2_SETTINGS && length % HTTP_2_SETTING == 0 && length <= MOST_SETTINGS;
+	}
+
+	/**
 	 * Checks the preface of the peer.
 	 * @param in array with at least {@link #LENGTH} bytes from the index
 	 * @param index index of the first byte
@@ -55,6 +71,11 @@ public final class Preface {
 	public static void check(byte[] in, int index) {
 		ByteBuffer first = ByteBuffer.wrap(in, index, LENGTH);
 		int magic = first.getInt();
+		if (isHttp2(magic)) {
+			throw new ProtocolException(
+					"the other side speaks HTTP/2, as gRPC does (expected: the RPC protocol). For a server of gRPC set"
+							+ " protocol = \"grpc\" at @RpcReference, or rpc.client.references.<name>.protocol=grpc");
+		}
 		if (magic != MAGIC) {
 			throw new ProtocolException("the other side speaks another protocol: first bytes 0x%08x (expected: 0x%08x)"
 				.formatted(magic, MAGIC));

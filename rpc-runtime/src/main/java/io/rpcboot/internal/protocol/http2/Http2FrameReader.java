@@ -21,6 +21,9 @@ import io.netty.buffer.ByteBuf;
  */
 public final class Http2FrameReader {
 
+	/** Begin of a response of HTTP/1: 'HTTP'. */
+	private static final int HTTP_1 = 0x48545450;
+
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -202,6 +205,7 @@ public final class Http2FrameReader {
 		while (to - index >= Http2FrameFormat.HEADER_LENGTH && !this.stopped) {
 			int word = (int) INT.get(in, index);
 			int length = word >>> Byte.SIZE;
+			require(this.settingsSeen || word != HTTP_1, Http2Error.PROTOCOL_ERROR, "HTTP/1 (expected: HTTP/2)");
 			require(length <= MAX_FRAME_SIZE, Http2Error.FRAME_SIZE_ERROR,
 					"length of a frame (expected: at most 16384, SETTINGS_MAX_FRAME_SIZE)");
 			int payload = index + Http2FrameFormat.HEADER_LENGTH;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
@@ -42,8 +43,9 @@ public final class GrpcServer {
 	 */
 	public GrpcServer(List<OfferedService> offered, GrpcOptions options, int limit, MemoryBudget budget,
 			Executor executor, RateLimitedLogger log) {
-		this.services = new GrpcServices(offered.stream().filter((each) -> !HostedService.isHosted(each)).toList(),
-				options, log);
+		List<OfferedService> own = offered.stream().filter((each) -> !HostedService.isHosted(each)).toList();
+		this.services = new GrpcServices(own, options, log);
+		warnOfNames(own, log);
 		List<HostedService> hosted = HostedService.among(offered);
 		Map<String, List<ServiceId>> ids = this.services.ids();
 		hosted.forEach((each) -> ids.put(each.name(), List.of(new ServiceId(each.name(), "", ""))));
@@ -58,6 +60,23 @@ public final class GrpcServer {
 			handlers.putAll(new ReflectionService(names, () -> reflected(hosted), executor).handlers());
 		}
 		this.methods = new GrpcMethods(this.services, hosted, handlers, new GzipMessages(Side.SERVER, limit, budget));
+	}
+
+	/** Warns of services whose messages have the names arg0, arg1 and so on. */
+	private static void warnOfNames(List<OfferedService> services, RateLimitedLogger log) {
+		List<String> nameless = services.stream()
+			.map(OfferedService::service)
+			.filter((service) -> service.methods()
+				.stream()
+				.flatMap((method) -> Stream.of(method.method().getParameters()))
+				.anyMatch((parameter) -> !parameter.isNamePresent()))
+			.map((service) -> service.id().toString())
+			.toList();
+		if (!nameless.isEmpty()) {
+			log.warn("Names of parameters",
+					"are missing in %s: their messages of gRPC have fields arg0, arg1 (expected: interfaces that are compiled with -parameters)"
+						.formatted(String.join(", ", nameless)));
+		}
 	}
 
 	/** Returns the files that declare all services. */

@@ -37,6 +37,10 @@ final class TlsFailureText {
 			return "the server closed the connection during the TLS handshake, see its log"
 					+ " (expected: a server with rpc.server.ssl.bundle)";
 		}
+		if (text.toLowerCase(Locale.ROOT).contains("no_application_protocol")) {
+			return "the server does not speak the protocol of the reference over TLS (expected: rpc.client.protocol=grpc for a server of gRPC, else native): "
+					+ text;
+		}
 		if (root instanceof SslHandshakeTimeoutException) {
 			return "no end of the TLS handshake within rpc.client.connect-timeout";
 		}

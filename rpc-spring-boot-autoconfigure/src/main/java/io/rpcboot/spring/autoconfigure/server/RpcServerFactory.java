@@ -46,6 +46,13 @@ final class RpcServerFactory {
 
 	static final String PREFIX = "rpc.server.";
 
+	/** Port of Spring Boot's gRPC server without a setting. */
+	private static final int GRPC_PORT = 9090;
+
+	private static final String GRPC_SERVER = "org.springframework.grpc.server.lifecycle.GrpcServerLifecycle";
+
+	private static final String GRPC_SERVICE = "io.grpc.BindableService";
+
 	private static final List<String> DECODERS = List.of("org.springframework.security.oauth2.jwt.JwtDecoder",
 			"org.springframework.security.oauth2.server.resource.introspection.OpaqueTokenIntrospector");
 
@@ -118,6 +125,7 @@ final class RpcServerFactory {
 				requireNoSettingsOfTls();
 			}
 			warnOfUnusedDecoders(builder.tls());
+			warnOfServerAtSamePort();
 			return services.named(builder::build);
 		});
 	}
@@ -149,14 +157,32 @@ final class RpcServerFactory {
 			return;
 		}
 		for (String each : DECODERS) {
-			if (ClassUtils.isPresent(each, this.beanFactory.getBeanClassLoader())) {
-				Class<?> type = ClassUtils.resolveClassName(each, this.beanFactory.getBeanClassLoader());
-				if (this.beanFactory.getBeanNamesForType(type, true, false).length > 0) {
-					logger.warn("The {} bean checks no call, and everybody may call the services"
-							+ " (expected: an RpcSecurity bean with rules)", type.getSimpleName());
-				}
+			if (hasBeans(each)) {
+				logger.warn("The {} bean checks no call, and everybody may call the services"
+						+ " (expected: an RpcSecurity bean with rules)", ClassUtils.getShortName(each));
 			}
 		}
+	}
+
+	/** Warns of Spring Boot's own gRPC server at the same port, whose start fails. */
+	private void warnOfServerAtSamePort() {
+		int port = this.environment.getProperty("spring.grpc.server.port", Integer.class, GRPC_PORT);
+		boolean isOn = this.environment.getProperty("spring.grpc.server.enabled", Boolean.class, true)
+				&& !this.properties.grpc().hostServices();
+		if (isOn && port != 0 && port == this.properties.port() && hasBeans(GRPC_SERVER) && hasBeans(GRPC_SERVICE)) {
+			logger.warn(
+					"""
+							rpc.server.port: {}, and Spring Boot's gRPC server has the same one, so that one of them cannot start \
+							(expected: another rpc.server.port or spring.grpc.server.port; or rpc.server.grpc.host-services=true \
+							with rpc-spring-boot-starter-grpc, which offers its services here)""",
+					port);
+		}
+	}
+
+	private boolean hasBeans(String type) {
+		ClassLoader loader = this.beanFactory.getBeanClassLoader();
+		return ClassUtils.isPresent(type, loader) && this.beanFactory
+			.getBeanNamesForType(ClassUtils.resolveClassName(type, loader), true, false).length > 0;
 	}
 
 	/** Rejects settings of TLS that would have no effect: the port speaks clear text. */

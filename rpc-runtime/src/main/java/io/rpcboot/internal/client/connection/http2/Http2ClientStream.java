@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2ClientStream extends InboundStream {
 
+	private static final String UNKNOWN_METHOD = "%s (called: %s; other names by @RpcContract and @RpcMethod)";
+
 	private static final int HTTP_OK = 200;
 
 	/** Attachment with the details of a failure, Base64 of {@code google.rpc.Status}. */
@@ -260,6 +262,11 @@ final class Http2ClientStream extends InboundStream {
 		String message = GrpcMessage.decode(fields.message);
 		String text = (!type.isEmpty() && message.startsWith(type + ": ")) ? message.substring(type.length() + 2)
 				: message;
+		if (status == RpcStatus.UNIMPLEMENTED && fields.execution == Execution.POSSIBLE && !this.answered) {
+			// a server of others that has no such method answers with trailers alone
+			fail(status, Execution.NONE, UNKNOWN_METHOD.formatted(text, this.connection.requests.path(this.call)));
+			return;
+		}
 		// a final failure says nothing about the server
 		this.connection.end(this, (isFinal && fields.execution == Execution.CERTAIN) ? RpcStatus.DECLARED : known,
 				new ErrorReply(known, isRefused ? Execution.REFUSED : fields.execution, type, text, attachments));

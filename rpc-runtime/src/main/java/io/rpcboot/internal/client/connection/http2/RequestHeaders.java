@@ -100,6 +100,12 @@ final class RequestHeaders {
 		this.methods = all;
 	}
 
+	/** Returns the path of a call that was written. */
+	String path(ClientCall call) {
+		Method method = this.methods[call.method.number];
+		return (method != null) ? method.path : "";
+	}
+
 	/** Writes HEADERS of a call, which DATA follow. */
 	void write(ByteBuf out, int streamId, ClientCall call) {
 		@Nullable Method[] known = this.methods;
