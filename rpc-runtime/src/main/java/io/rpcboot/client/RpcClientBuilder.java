@@ -194,12 +194,14 @@ public final class RpcClientBuilder {
 	 * registry that has named no reachable instance, unless one is
 	 * {@linkplain #expectedServices expected}. All other calls fail at once: those to
 	 * fixed addresses that refuse, and those with a registry that
-	 * {@linkplain Registry#isSynchronous() names instances without delay}. Default: 1 s.
+	 * {@linkplain Registry#isSynchronous() names instances without delay}. Default: 1 s,
+	 * and until the first attempt to connect ends, {@link #connectTimeout} at most.
 	 * @param time 0 to never wait; a call never waits beyond its deadline
 	 * @return this
 	 */
 	public RpcClientBuilder waitForInstance(Duration time) {
 		this.options.waitForInstance = ReferenceOptions.requireWait(time);
+		this.options.waitsByDefault = false;
 		return this;
 	}
 

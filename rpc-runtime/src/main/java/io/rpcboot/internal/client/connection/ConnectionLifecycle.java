@@ -27,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionLifecycle implements OpenConnection {
 
+	/**
+	 * Parts of the time of a handshake. A part that fires late counts once, so that the
+	 * time in which this process does not run is no time of the server.
+	 */
+	private static final int SLICES = 12;
+
 	private final Connection connection;
 
 	private final ClientConnection calls;
@@ -43,6 +49,9 @@ public final class ConnectionLifecycle implements OpenConnection {
 	private String application = "";
 
 	private boolean ready;
+
+	/** Parts of the time of the handshake that are over. */
+	private int slices;
 
 	private @Nullable Future<?> handshakeTimer;
 
@@ -69,7 +78,7 @@ public final class ConnectionLifecycle implements OpenConnection {
 
 	/** Starts the timers of handshake and keep-alive. */
 	public void opened() {
-		this.handshakeTimer = schedule(this::checkHandshake, Options.nanos(this.options.connectTimeout));
+		this.handshakeTimer = schedule(this::checkHandshake, Options.nanos(this.options.connectTimeout) / SLICES);
 		this.keepAliveTimer = schedule(this::keepAlive, Options.nanos(this.options.keepAliveInterval));
 	}
 
@@ -78,7 +87,10 @@ public final class ConnectionLifecycle implements OpenConnection {
 	}
 
 	private void checkHandshake() {
-		if (!this.ready) {
+		if (!this.ready && ++this.slices < SLICES) {
+			this.handshakeTimer = schedule(this::checkHandshake, Options.nanos(this.options.connectTimeout) / SLICES);
+		}
+		else if (!this.ready) {
 			end((this.problem != null) ? this.problem
 					: "no answer to the handshake within " + FailureMessages.text(this.options.connectTimeout));
 		}

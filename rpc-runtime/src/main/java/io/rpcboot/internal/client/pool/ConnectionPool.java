@@ -22,8 +22,10 @@ import io.rpcboot.internal.client.connection.UnsentCallQueue;
 import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.runtime.InstanceWait;
 import io.rpcboot.internal.client.security.CachedCredentials;
 import io.rpcboot.internal.transport.tls.TlsContext;
+import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -169,6 +171,7 @@ public final class ConnectionPool {
 	 * Checks for owed connections and for frozen ones. Called every 250 ms.
 	 */
 	void check() {
+		this.outlook.onCheck(FrozenDetector.CHECK_NANOS);
 		runSafely(this::connectOwed);
 		runSafely(() -> this.frozen.check(now(), this::notifyUsers));
 	}
@@ -287,10 +290,11 @@ public final class ConnectionPool {
 	/**
 	 * Returns true if a call may go on waiting for a connection.
 	 * @param sinceNanos start of the wait
-	 * @param waitNanos longest wait of the reference
+	 * @param wait longest wait of the reference
 	 */
-	public boolean mayBecomeReady(long sinceNanos, long waitNanos) {
-		return this.ready.isEmpty() && this.outlook.mayWait(sinceNanos, waitNanos, now());
+	public boolean mayBecomeReady(long sinceNanos, InstanceWait wait) {
+		return this.ready.isEmpty() && (this.outlook.mayWait(sinceNanos, wait.nanos(), now()) || (wait.isDefault()
+				&& this.outlook.isFirstAttempt(Options.nanos(this.client.options().connectTimeout))));
 	}
 
 	public WaitForReady outlook() {

@@ -16,6 +16,19 @@ public final class WaitForReady {
 	/** Time of the last loss. */
 	private long lostNanos;
 
+	/**
+	 * Time of the first attempt in which this process ran. It ends neither an attempt nor
+	 * a wait that the scheduler of the system holds up.
+	 */
+	private long attemptNanos;
+
+	/** Notes that the first attempt goes on, once for each pause of a periodic check. */
+	void onCheck(long pauseNanos) {
+		if (!this.outcomeKnown) {
+			this.attemptNanos += pauseNanos;
+		}
+	}
+
 	/** Notes the end of an attempt. */
 	public void onFirstOutcome() {
 		this.outcomeKnown = true;
@@ -32,6 +45,15 @@ public final class WaitForReady {
 		if (other.lostInstance && (!this.lostInstance || other.lostNanos - this.lostNanos > 0)) {
 			onLost(other.lostNanos);
 		}
+	}
+
+	/**
+	 * Returns true if the first attempt may still succeed. Its own timers end it: the
+	 * limit here, twice their time, is for servers that use up the time of each step.
+	 * @param connectNanos longest time of TCP, TLS and the handshake, each
+	 */
+	boolean isFirstAttempt(long connectNanos) {
+		return !this.outcomeKnown && this.attemptNanos / 2 < connectNanos;
 	}
 
 	/**

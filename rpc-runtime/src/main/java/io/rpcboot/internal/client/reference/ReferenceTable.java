@@ -88,7 +88,7 @@ public final class ReferenceTable {
 		requireRegistry(binding, options, key.tls());
 		ConnectionPools pools = this.pools.computeIfAbsent(key, this.newPools);
 		ServiceRouter router = new ServiceRouter(binding, source, used.resilienceOf(options),
-				(options.batching() != null) ? options.batching() : ofClient.batching, used.waitNanosOf(options),
+				(options.batching() != null) ? options.batching() : ofClient.batching, used.waitOf(options),
 				this.client, pools);
 		ServiceProxy proxy = new ServiceProxy(this.made.getAndIncrement(), router, methods, loadBalancer,
 				(options.callbacks() != null) ? options.callbacks() : ofClient.callbacks, this.client,
@@ -163,7 +163,7 @@ public final class ReferenceTable {
 			changes.add(each.change(own.getOrDefault(each, each.options), next,
 					balances ? new SafeLoadBalancer(next.loadBalancer().get()) : null));
 		}
-		this.defaults = new ReferenceDefaults(next.timeout(), next.waitForInstance(),
+		this.defaults = new ReferenceDefaults(next.timeout(), next.waitForInstance(), next.waitsByDefault(),
 				next.resilience().withRouting(before.resilience().routing()), next.loadBalancer());
 		try {
 			changes.forEach(Runnable::run);

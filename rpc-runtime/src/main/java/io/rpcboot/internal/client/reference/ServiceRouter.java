@@ -35,6 +35,7 @@ import io.rpcboot.internal.client.routing.InstanceSet;
 import io.rpcboot.internal.client.routing.InstanceState;
 import io.rpcboot.internal.client.routing.RoutingTable;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.runtime.InstanceWait;
 import io.rpcboot.internal.client.runtime.ReferenceDefaults;
 import io.rpcboot.loadbalance.LoadBalancer;
 import io.rpcboot.registry.ServiceInstance;
@@ -70,8 +71,8 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 
 	private final BackoffQueue backoffs;
 
-	/** Time that a call waits for an instance, 0 to fail at once. */
-	private volatile long waitNanos;
+	/** Time that a call waits for an instance. */
+	private volatile InstanceWait wait;
 
 	private final WaitForReady outlook = new WaitForReady();
 
@@ -100,13 +101,13 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 
 	/**
 	 * Creates a router without instances.
-	 * @param waitNanos time that a call waits for an instance, 0 to fail at once
+	 * @param wait time that a call waits for an instance
 	 */
 	public ServiceRouter(ServiceBinding binding, InstanceDiscovery source, ResilienceOptions policies,
-			BatchingOptions batching, long waitNanos, ClientResources client, ConnectionPools pools) {
+			BatchingOptions batching, InstanceWait wait, ClientResources client, ConnectionPools pools) {
 		this.binding = binding;
 		this.policies = policies;
-		this.waitNanos = waitNanos;
+		this.wait = wait;
 		this.source = source;
 		this.client = client;
 		this.instances = new InstanceSet(binding, policies, batching, client, pools, this::refresh);
@@ -137,7 +138,7 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 		return () -> {
 			this.options = options;
 			this.policies = changed;
-			this.waitNanos = defaults.waitNanosOf(options);
+			this.wait = defaults.waitOf(options);
 			this.proxy.reconfigure(methods, new RetryHandler(this, changed, methods, this.client, this.proxy.retries),
 					balancer);
 			this.client.control().execute(this::changed);
@@ -174,7 +175,7 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 
 	/** Waits until the registry has named instances. Any thread that may block. */
 	public List<BroadcastTarget> awaitBroadcastTargets() {
-		return this.broadcastTargets.await(this.waitNanos, () -> mayNameSoon(true));
+		return this.broadcastTargets.await(this.wait.nanos(), () -> mayNameSoon(true));
 	}
 
 	/**
@@ -182,7 +183,7 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	 * @return completed at once or by the control thread
 	 */
 	public CompletableFuture<List<BroadcastTarget>> awaitBroadcastTargetsLater() {
-		return this.broadcastTargets.awaitLater(this.waitNanos, () -> mayNameSoon(true));
+		return this.broadcastTargets.awaitLater(this.wait.nanos(), () -> mayNameSoon(true));
 	}
 
 	/** Returns true if an instance takes calls. Any thread. */
@@ -360,11 +361,9 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 		AttemptHistory attempts = call.attempts;
 		long since = (attempts != null) ? attempts.sinceNanos : call.startNanos;
 		long now = now();
-		return !this.outlook.mayWait(since, this.waitNanos, now)
-				&& this.instances.all()
-					.stream()
-					.noneMatch((member) -> member.pool.mayBecomeReady(since, this.waitNanos))
-				&& !(now - since < this.waitNanos && mayNameSoon(few));
+		return !this.outlook.mayWait(since, this.wait.nanos(), now)
+				&& this.instances.all().stream().noneMatch((member) -> member.pool.mayBecomeReady(since, this.wait))
+				&& !(now - since < this.wait.nanos() && mayNameSoon(few));
 	}
 
 	/** Returns true if the source may name another instance soon. Any thread. */

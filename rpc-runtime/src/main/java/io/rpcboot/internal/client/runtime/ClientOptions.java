@@ -73,6 +73,9 @@ public final class ClientOptions extends Options {
 
 	public Duration waitForInstance = Duration.ofSeconds(1);
 
+	/** True if no setting says it. */
+	public boolean waitsByDefault = true;
+
 	public Function<ServiceId, String> adviceWithoutInstance = (service) -> "";
 
 	public Predicate<ServiceId> expectedServices = (service) -> false;
@@ -125,7 +128,8 @@ public final class ClientOptions extends Options {
 
 	/** Returns the options of references without their own. */
 	public ReferenceDefaults defaults() {
-		return new ReferenceDefaults(this.timeout, this.waitForInstance, this.resilience, this.loadBalancer);
+		return new ReferenceDefaults(this.timeout, this.waitForInstance, this.waitsByDefault, this.resilience,
+				this.loadBalancer);
 	}
 
 	/**

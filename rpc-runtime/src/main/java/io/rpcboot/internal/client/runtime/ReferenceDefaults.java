@@ -14,11 +14,12 @@ import io.rpcboot.transport.Options;
  *
  * @param timeout timeout of a call
  * @param waitForInstance time that a call waits for an instance, 0 to fail at once
+ * @param waitsByDefault true if no setting says that time
  * @param resilience retries, hedging, ejection and routing
  * @param loadBalancer makes the load balancer of each reference
  */
-public record ReferenceDefaults(Duration timeout, Duration waitForInstance, ResilienceOptions resilience,
-		Supplier<LoadBalancer> loadBalancer) {
+public record ReferenceDefaults(Duration timeout, Duration waitForInstance, boolean waitsByDefault,
+		ResilienceOptions resilience, Supplier<LoadBalancer> loadBalancer) {
 
 	/** Returns the timeout of a method of a reference without one of its own. */
 	public Duration timeoutOf(ReferenceOptions reference) {
@@ -26,12 +27,11 @@ public record ReferenceDefaults(Duration timeout, Duration waitForInstance, Resi
 		return (own != null) ? own : this.timeout;
 	}
 
-	/**
-	 * Returns the time in nanoseconds that a call of a reference waits for an instance.
-	 */
-	public long waitNanosOf(ReferenceOptions reference) {
+	/** Returns the time that a call of a reference waits for an instance. */
+	public InstanceWait waitOf(ReferenceOptions reference) {
 		Duration own = reference.waitForInstance();
-		return Options.nanos((own != null) ? own : this.waitForInstance);
+		return new InstanceWait(Options.nanos((own != null) ? own : this.waitForInstance),
+				own == null && this.waitsByDefault);
 	}
 
 	/** Returns the resilience options of a reference. */

@@ -31,6 +31,7 @@ import io.rpcboot.internal.client.reference.ServiceRouter;
 import io.rpcboot.internal.client.routing.InstanceDiscovery;
 import io.rpcboot.internal.client.runtime.ClientOptions;
 import io.rpcboot.internal.client.runtime.ClientResources;
+import io.rpcboot.internal.client.runtime.InstanceWait;
 import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
@@ -151,7 +152,7 @@ class ConnectionPoolTests {
 	/** Its refresh fails, for nobody has given it a proxy. */
 	private ServiceRouter brokenUser() {
 		return new ServiceRouter(binding(), InstanceDiscovery.of(null), ResilienceOptions.defaults(),
-				this.options.batching, WAIT_NANOS, this.client,
+				this.options.batching, new InstanceWait(WAIT_NANOS, false), this.client,
 				new ConnectionPools(this.client, new BinaryClientProtocol(this.client, ConnectionSecurity.NONE)));
 	}
 

@@ -108,6 +108,10 @@ final class RpcClientFactory {
 
 	private void applyProperties(RpcClientProperties properties, RpcClientBuilder builder) {
 		properties.applyTo(builder, this.environment.getProperty("rpc.server.zone", ""));
+		if (TlsBundles.isSet(this.environment, PREFIX + "wait-for-instance")
+				|| !properties.waitForInstance().equals(RpcClientProperties.WAIT)) {
+			builder.waitForInstance(properties.waitForInstance());
+		}
 		TimeoutUnitCheck.warnOf(PREFIX + "timeout", properties.timeout());
 		builder.applicationName(ApplicationName.of(this.environment));
 		if (!properties.ssl().bundle().isEmpty()) {

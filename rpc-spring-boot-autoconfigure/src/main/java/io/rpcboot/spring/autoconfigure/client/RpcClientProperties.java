@@ -115,6 +115,9 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("false") boolean allowUnknownReferences, @DefaultValue Map<String, Reference> references,
 		@DefaultValue Map<String, Service> services) {
 
+	/** Wait for an instance unless it is set. */
+	static final Duration WAIT = Duration.ofSeconds(1);
+
 	/**
 	 * Applies the properties.
 	 * @param builder the builder
@@ -123,7 +126,6 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	void applyTo(RpcClientBuilder builder, String serverZone) {
 		Options.require(!this.warmUp.isNegative(), "warm-up", this.warmUp, "0 (do not wait) or more");
 		builder.timeout(this.timeout)
-			.waitForInstance(this.waitForInstance)
 			.protocol(this.protocol)
 			.connectionsPerEndpoint(this.connectionsPerEndpoint)
 			.maxPendingCalls(this.maxPendingCalls)

@@ -1,0 +1,174 @@
+package io.rpcboot.engine.failover;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
+import io.rpcboot.engine.fixture.peer.FakeServer;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * First calls to instances that answer slowly or not at all. Without a setting they wait
+ * for the outcome of the first attempt to connect.
+ */
+class FirstAttemptIntegrationTests {
+
+	private static RpcClientBuilder client(Protocol protocol) {
+		return RpcClient.builder().protocol(protocol).timeout(Duration.ofSeconds(60));
+	}
+
+	private static Calls calls(RpcClient client, int... ports) {
+		Endpoint[] endpoints = new Endpoint[ports.length];
+		for (int i = 0; i < ports.length; i++) {
+			endpoints[i] = new Endpoint("127.0.0.1", ports[i]);
+		}
+		return client.reference(Calls.class, ReferenceOptions.defaults().withEndpoints(endpoints));
+	}
+
+	private static RpcServer server() {
+		return RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
+	}
+
+	/** Passes bytes between a client and a server, those of the server late. */
+	private record SlowProxy(ServerSocket listener) implements AutoCloseable {
+
+		static SlowProxy to(RpcServer server) throws IOException {
+			ServerSocket listener = new ServerSocket(0);
+			start(() -> {
+				while (true) {
+					Socket client = listener.accept();
+					Socket behind = new Socket("127.0.0.1", server.port());
+					start(() -> copy(client, behind, 0));
+					start(() -> copy(behind, client, 2500));
+				}
+			});
+			return new SlowProxy(listener);
+		}
+
+		private static void copy(Socket from, Socket to, int millis) throws Exception {
+			try (from; to) {
+				InputStream in = from.getInputStream();
+				OutputStream out = to.getOutputStream();
+				byte[] chunk = new byte[4096];
+				int count = in.read(chunk);
+				while (count > 0) {
+					new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+					out.write(chunk, 0, count);
+					count = in.read(chunk);
+				}
+			}
+		}
+
+		private static void start(Task task) {
+			Thread thread = new Thread(() -> {
+				try {
+					task.run();
+				}
+				catch (Exception ignored) {
+					// a side has closed
+				}
+			}, "slow-proxy");
+			thread.setDaemon(true);
+			thread.start();
+		}
+
+		@Override
+		public void close() throws IOException {
+			this.listener.close();
+		}
+
+		private interface Task {
+
+			void run() throws Exception;
+
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void serverThatAnswersLate_isWaitedFor(Protocol protocol) throws Exception {
+		try (RpcServer server = server();
+				SlowProxy proxy = SlowProxy.to(server);
+				RpcClient client = client(protocol).build()) {
+			assertThat(calls(client, proxy.listener().getLocalPort()).greet("x")).isEqualTo("hello x");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void silentServer_failsCall_afterConnectTimeout(Protocol protocol) throws Exception {
+		try (FakeServer silent = new FakeServer(new byte[0]); RpcClient client = client(protocol).build()) {
+			long start = System.nanoTime();
+			RpcException failure = catchThrowableOfType(RpcException.class,
+					() -> calls(client, silent.port()).greet("x"));
+			assertThat(failure.status()).isEqualTo(RpcStatus.UNAVAILABLE);
+			assertThat(failure).hasMessageContaining("no answer to the handshake within 3 s");
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(2900),
+					Duration.ofSeconds(20));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void explicitWait_holds(Protocol protocol) throws Exception {
+		try (FakeServer silent = new FakeServer(new byte[0]);
+				RpcClient client = client(protocol).waitForInstance(Duration.ZERO)
+					.connectTimeout(Duration.ofMinutes(1))
+					.build()) {
+			assertThat(catchThrowableOfType(RpcException.class, () -> calls(client, silent.port()).greet("x")))
+				.hasMessageContaining("is CONNECTING");
+			Calls patient = client.reference(Calls.class,
+					ReferenceOptions.defaults()
+						.withEndpoints(new Endpoint("127.0.0.1", silent.port()))
+						.withWaitForInstance(Duration.ofMillis(300)));
+			assertThat(catchThrowableOfType(RpcException.class, () -> patient.greet("x")))
+				.hasMessageContaining("is CONNECTING");
+		}
+	}
+
+	@Test
+	void deadline_endsWait() throws Exception {
+		try (FakeServer silent = new FakeServer(new byte[0]);
+				RpcClient client = client(Protocol.NATIVE).timeout(Duration.ofMillis(300)).build()) {
+			long start = System.nanoTime();
+			assertThat(catchThrowableOfType(RpcException.class, () -> calls(client, silent.port()).greet("x"))
+				.mayHaveExecuted()).isFalse();
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2500));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void readyServer_answers_besideSilentOne(Protocol protocol) throws Exception {
+		try (FakeServer silent = new FakeServer(new byte[0]);
+				RpcServer server = server();
+				RpcClient client = client(protocol).connectTimeout(Duration.ofMinutes(1)).build()) {
+			Calls calls = calls(client, silent.port(), server.port());
+			for (int i = 0; i < 20; i++) {
+				assertThat(calls.greet("x")).isEqualTo("hello x");
+			}
+		}
+	}
+
+}
