@@ -95,7 +95,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 					"the header fields of the response take more than %d bytes".formatted(maxHeaderList()));
 			return;
 		}
-		if (stream.isAnswered()) {
+		if (stream.takesTrailers()) {
 			validator.requireTrailers(streamId);
 		}
 		else {

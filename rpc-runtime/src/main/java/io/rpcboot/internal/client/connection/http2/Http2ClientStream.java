@@ -140,7 +140,7 @@ final class Http2ClientStream extends InboundStream {
 	}
 
 	/** Returns true if only trailers may follow. */
-	boolean isAnswered() {
+	boolean takesTrailers() {
 		return this.answered;
 	}
 
