@@ -1,7 +1,5 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import java.util.List;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
