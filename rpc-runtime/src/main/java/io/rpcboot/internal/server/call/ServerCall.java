@@ -334,9 +334,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	private void endContext() {
-		if (this.cancelled) { // its response is dropped, whatever the method returned
-			this.status = isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED;
-		}
+		this.status = outcome();
 		if (this.context != null) {
 			this.context.ended(this.status);
 		}

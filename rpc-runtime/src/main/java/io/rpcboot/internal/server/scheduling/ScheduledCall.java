@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.scheduling;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.concurrent.AdaptiveLifoQueue.Node;
@@ -21,6 +22,12 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 
 	/** Longest request, in bytes, whose array is kept for the response. */
 	protected static final int SMALL_REQUEST = 256;
+
+	/**
+	 * A caller that gives up this close to the deadline has reached it: its time began
+	 * earlier.
+	 */
+	private static final long EARLY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final byte DEFAULT = 0;
 
@@ -263,6 +270,19 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 	 */
 	public final void deadlineHasPassed() {
 		this.allowedNanos = 0;
+	}
+
+	/**
+	 * Returns the outcome to report: a call whose caller has given up, or whose deadline
+	 * passed before its response, is no success.
+	 */
+	protected final RpcStatus outcome() {
+		long left = this.allowedNanos - (System.nanoTime() - this.startNanos);
+		boolean isSuccess = this.status == RpcStatus.OK || this.status == RpcStatus.DECLARED;
+		if (this.cancelled) {
+			return (left < EARLY_NANOS) ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED;
+		}
+		return (isSuccess && left < 0 && !this.oneWay) ? RpcStatus.DEADLINE_EXCEEDED : this.status;
 	}
 
 	/** Returns true if the deadline has passed. */

@@ -1,0 +1,113 @@
+package io.rpcboot.engine.call;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.engine.fixture.ReferenceStates;
+import io.rpcboot.fixture.Eventually;
+import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Status of calls whose caller has given up, and whose method returns in spite of that.
+ */
+@Timeout(120)
+class GivenUpCallsIntegrationTests {
+
+	/** Returns once its caller has given up. */
+	private static final class Stubborn implements Hop {
+
+		final CountDownLatch begun = new CountDownLatch(1);
+
+		@Override
+		public String ask(String word) {
+			this.begun.countDown();
+			CountDownLatch cancelled = new CountDownLatch(1);
+			RpcContext.current().onCancel(cancelled::countDown);
+			while (cancelled.getCount() > 0) {
+				Thread.onSpinWait();
+			}
+			return word;
+		}
+
+		@Override
+		public CompletableFuture<String> askLater(String word) {
+			return CompletableFuture.completedFuture(ask(word));
+		}
+
+		@Override
+		public String read(String word) {
+			return word;
+		}
+
+		@Override
+		public void tell(String word) {
+		}
+
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "NATIVE, DEADLINE_EXCEEDED, ask", "NATIVE, DEADLINE_EXCEEDED, askLater", "NATIVE, CANCELLED, askLater",
+			"GRPC, DEADLINE_EXCEEDED, ask", "GRPC, DEADLINE_EXCEEDED, askLater", "GRPC, CANCELLED, askLater" })
+	void callThatIsGivenUp_isNoSuccess_inMetersAndForInterceptors(Protocol protocol, String status, String method)
+			throws Exception {
+		Queue<String> outcomes = new ConcurrentLinkedQueue<>();
+		RpcServerInterceptor log = (call) -> {
+			call.onEnd((outcome) -> outcomes.add(outcome.status().toString()));
+			return call.proceed();
+		};
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		Stubborn implementation = new Stubborn();
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.metrics(new MicrometerRpcMetrics(meters))
+			.interceptor(log)
+			.service(Hop.class, implementation)
+			.start(); RpcClient client = RpcClient.builder().build()) {
+			boolean cancels = status.equals("CANCELLED");
+			Hop hop = client.reference(Hop.class,
+					ReferenceStates.at(server)
+						.withProtocol(protocol)
+						.withWaitForInstance(Duration.ofSeconds(20))
+						.withTimeout(cancels ? Duration.ofSeconds(60) : Duration.ofSeconds(1)));
+			Eventually.until("connected", () -> ReferenceStates.ready(client) == 1);
+			if (cancels) {
+				CompletableFuture<String> future = hop.askLater("x");
+				implementation.begun.await();
+				future.cancel(true);
+			}
+			else {
+				assertThat(catchThrowable(() -> {
+					String answer = method.equals("ask") ? hop.ask("x") : hop.askLater("x").get();
+					assertThat(answer).isNull();
+				})).hasMessageContaining("DEADLINE_EXCEEDED");
+			}
+			Eventually.until("the call has ended", () -> server.inFlightCalls() == 0 && !outcomes.isEmpty());
+			assertThat(outcomes).hasSize(1);
+			String outcome = outcomes.remove();
+			// a reset of HTTP/2 does not say that the time of the caller is over
+			assertThat(outcome).isIn(status, (protocol == Protocol.GRPC) ? "CANCELLED" : status);
+			Eventually.until("it is recorded", () -> meters.getMeters()
+				.stream()
+				.map(Meter::getId)
+				.anyMatch((id) -> id.getName().equals("rpc.server.calls") && outcome.equals(id.getTag("status"))));
+		}
+	}
+
+}
