@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Clients at gRPC servers of others, which obey no rule but those of each test. */
@@ -85,6 +86,24 @@ class GrpcServersIntegrationTests {
 		});
 		this.calls.nothing();
 		assertThat(refused).hasValue(4);
+	}
+
+	/** A line break, an escape sequence and a change of direction stay out of the log. */
+	@ParameterizedTest
+	@CsvSource({ "no%0D%0A2026-11-28 ERROR forged, '', no  2026-11-28 ERROR forged", "a%1B[31mb, '', a?[31mb",
+			"%E2%80%AEtxt, '', ?txt", "a%E2%80%A8b%00c, '', a?b?c", "x.Gone: no%0Aline, x.Gone, no line",
+			"x%0A: no, x%0A, x : no" })
+	void textOfServer_isCleaned(String message, String exception, String expected) throws Exception {
+		start(new Http2Settings(), (connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS) {
+				answers.headers(streamId, true, ":status", "200", "content-type", "application/grpc", "grpc-status",
+						"5", "grpc-message", message, "rpc-exception", exception);
+			}
+		});
+		assertThatExceptionOfType(RpcException.class).isThrownBy(this.calls::nothing).satisfies((ex) -> {
+			assertThat(ex.getMessage()).contains(expected);
+			assertThat(ex.getMessage().chars()).allMatch((each) -> each >= ' ' && each < 0x7f);
+		});
 	}
 
 	/** Messages whose trailers come after messages of other streams. */

@@ -2,7 +2,9 @@ package io.rpcboot.internal.server.grpc;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,9 @@ public final class ReflectionService {
 	/** Maximum of requests in a call. Responses are much larger than requests. */
 	private static final int MAX_REQUESTS = 1000;
 
+	/** Maximum of bytes that answer the requests of a call. */
+	private static final long MAX_ANSWERED = 8 * 1024 * 1024;
+
 	private static final int MAX_SHOWN = 200;
 
 	private final SortedSet<String> services = new TreeSet<>();
@@ -52,6 +57,9 @@ public final class ReflectionService {
 	private final Map<String, ProtoDescriptor> byName = new HashMap<>();
 
 	private final Map<String, ProtoDescriptor> bySymbol = new HashMap<>();
+
+	/** Answers with a file and all that it imports; built when asked for. */
+	private final Map<ProtoDescriptor, byte[]> answers = Collections.synchronizedMap(new IdentityHashMap<>());
 
 	/**
 	 * Creates the reflection.
@@ -105,6 +113,7 @@ public final class ReflectionService {
 		ProtoDescriptor known = this.byName.putIfAbsent(file.name(), file);
 		if (known == null || !Arrays.equals(known.descriptor(), file.descriptor())) {
 			file.symbols().forEach((each) -> this.bySymbol.putIfAbsent(each, file));
+			DescriptorSymbols.of(file.descriptor()).forEach((each) -> this.bySymbol.putIfAbsent(each, file));
 			file.imports().forEach(this::add);
 		}
 	}
@@ -115,6 +124,9 @@ public final class ReflectionService {
 		private final StreamHandler.Responses responses;
 
 		private int requests;
+
+		/** Bytes of the answers. Written by one action after another. */
+		private long answered;
 
 		/** Completes after the action that was added last; null before the first. */
 		private @Nullable CompletableFuture<Void> last;
@@ -133,9 +145,20 @@ public final class ReflectionService {
 			Question question = new Question();
 			if (FieldReader.readAll(bytes, offset, length, question, this.responses)) {
 				byte[] request = Arrays.copyOfRange(bytes, offset, offset + length);
-				then(() -> this.responses.send(FieldWriter.toByteArray(FieldWriter.text(1, question.host),
-						FieldWriter.bytes(2, request), answer(question))));
+				then(() -> answer(question, request));
 			}
+		}
+
+		private void answer(Question question, byte[] request) {
+			if (this.answered > MAX_ANSWERED) {
+				this.responses.close(RpcStatus.RESOURCE_EXHAUSTED,
+						"a call with answers of more than %d bytes (expected: another call)".formatted(MAX_ANSWERED));
+				return;
+			}
+			byte[] answer = FieldWriter.toByteArray(FieldWriter.text(1, question.host), FieldWriter.bytes(2, request),
+					ReflectionService.this.answer(question));
+			this.answered += answer.length;
+			this.responses.send(answer);
 		}
 
 		@Override
@@ -170,14 +193,16 @@ public final class ReflectionService {
 	}
 
 	/** Returns {@code FileDescriptorResponse} with a file and all that it imports. */
-	private static FieldWriter found(@Nullable ProtoDescriptor file, String kind, String name) {
+	private FieldWriter found(@Nullable ProtoDescriptor file, String kind, String name) {
 		if (file == null) {
 			return error(RpcStatus.NOT_FOUND, "no such %s: %s".formatted(kind, PrintableText.of(name, MAX_SHOWN)));
 		}
-		Map<String, ProtoDescriptor> all = new LinkedHashMap<>();
-		collect(file, all);
-		return FieldWriter.message(4,
-				FieldWriter.each(all.values(), (each) -> FieldWriter.bytes(1, each.descriptor())));
+		return FieldWriter.bytes(4, this.answers.computeIfAbsent(file, (first) -> {
+			Map<String, ProtoDescriptor> all = new LinkedHashMap<>();
+			collect(file, all);
+			return FieldWriter
+				.toByteArray(FieldWriter.each(all.values(), (each) -> FieldWriter.bytes(1, each.descriptor())));
+		}));
 	}
 
 	private static void collect(ProtoDescriptor file, Map<String, ProtoDescriptor> all) {

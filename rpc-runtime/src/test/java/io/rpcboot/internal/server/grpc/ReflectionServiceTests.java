@@ -189,6 +189,27 @@ public class ReflectionServiceTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "grpc.health.v1.HealthCheckRequest.service", "grpc.health.v1.HealthCheckResponse.SERVING",
+			"grpc.health.v1.HealthListResponse.StatusesEntry.key", "grpc.reflection.v1.ServerReflectionRequest.host",
+			"grpc.reflection.v1.ServerReflectionRequest.message_request", "google.protobuf.Timestamp.seconds" })
+	void fieldOrConstant_isInItsFile(String symbol) {
+		assertThat(symbol).startsWith(client().file("file_containing_symbol", symbol).getPackage() + ".");
+		assertThat(client().errorCode(client().request("file_containing_symbol", symbol + "s"))).isEqualTo(5);
+	}
+
+	@Test
+	void call_hasAnswers_upToAMaximumOfBytes() {
+		RecordingResponses responses = new RecordingResponses();
+		StreamHandler.Requests requests = client().handler.begin(responses);
+		byte[] request = client().request("file_containing_symbol", "x".repeat(15_000)).build().toByteArray();
+		for (int i = 0; i < 1000 && responses.status == null; i++) {
+			requests.onMessage(request, 0, request.length);
+		}
+		assertThat(responses.status).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
+		assertThat(responses.messages.stream().mapToInt((each) -> each.length).sum()).isBetween(8_000_000, 9_000_000);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "grpc.health.v1.HealthCheckResponse.ServingStatus,grpc/health/v1/health.proto",
 			"grpc.health.v1.HealthCheckRequest,grpc/health/v1/health.proto",
 			"grpc.reflection.v1.ErrorResponse,grpc/reflection/v1/reflection.proto",

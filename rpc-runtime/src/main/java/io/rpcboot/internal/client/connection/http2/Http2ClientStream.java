@@ -18,6 +18,7 @@ import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.InboundMessage;
@@ -258,8 +259,8 @@ final class Http2ClientStream extends InboundStream {
 		boolean isFinal = "-1".equals(attachments.get(RetryAdvice.ATTACHMENT));
 		boolean isRefused = isFinal && fields.execution == Execution.NONE;
 		RpcStatus known = (status == RpcStatus.UNKNOWN && fields.isOfApplication) ? RpcStatus.APPLICATION : status;
-		String type = GrpcMessage.decode(fields.exception);
-		String message = GrpcMessage.decode(fields.message);
+		String type = PrintableText.className(GrpcMessage.decode(fields.exception));
+		String message = PrintableText.of(GrpcMessage.decode(fields.message));
 		String text = (!type.isEmpty() && message.startsWith(type + ": ")) ? message.substring(type.length() + 2)
 				: message;
 		if (status == RpcStatus.UNIMPLEMENTED && fields.execution == Execution.POSSIBLE && !this.answered) {
