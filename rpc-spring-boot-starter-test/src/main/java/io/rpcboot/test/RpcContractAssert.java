@@ -1,5 +1,8 @@
 package io.rpcboot.test;
 
+import java.nio.file.Path;
+import java.util.List;
+
 import io.rpcboot.serialization.protobuf.ContractFiles;
 import org.assertj.core.api.AbstractAssert;
 
@@ -50,6 +53,23 @@ public final class RpcContractAssert extends AbstractAssert<RpcContractAssert, C
 		if (!this.actual.differences().isEmpty()) {
 			failWithMessage("%s%nIf the change is meant, write the files with the main class %s",
 					String.join("\n", this.actual.differences()), ContractFiles.class.getName());
+		}
+		return this;
+	}
+
+	/**
+	 * Verifies that the interfaces fit the {@code .proto} that others have for their
+	 * services: methods, numbers of fields and constants, and types on the wire. Fields,
+	 * constants and methods that only the file has are allowed.
+	 * @param first the file of others
+	 * @param more files that it imports, except those of protobuf itself
+	 * @return this assertion
+	 * @throws AssertionError with each difference
+	 */
+	public RpcContractAssert matches(Path first, Path... more) {
+		List<String> mismatches = this.actual.mismatches(first, more);
+		if (!mismatches.isEmpty()) {
+			failWithMessage("%s does not match:%n%s", first, String.join("\n", mismatches));
 		}
 		return this;
 	}

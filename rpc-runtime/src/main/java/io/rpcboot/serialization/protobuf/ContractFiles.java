@@ -1,5 +1,7 @@
 package io.rpcboot.serialization.protobuf;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -11,9 +13,14 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
+import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoMatch;
+import io.rpcboot.internal.serialization.protobuf.schema.ProtoSource;
 import io.rpcboot.serialization.TypeOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -130,6 +137,47 @@ public final class ContractFiles {
 	 */
 	public List<String> differences() {
 		return comparison().differences();
+	}
+
+	/**
+	 * Compares the interfaces with the {@code .proto} that others have for their
+	 * services: methods, numbers, types on the wire, and the numbers of names. Fields,
+	 * constants and methods that only the others have are no difference.
+	 * @param first the file of others
+	 * @param more files that it imports, except those of protobuf itself
+	 * @return a text for each difference, empty if there is none
+	 * @throws io.rpcboot.RpcConfigurationException if a file cannot be parsed
+	 * @throws UncheckedIOException if a file cannot be read
+	 */
+	public List<String> mismatches(Path first, Path... more) {
+		List<ProtoSource> sources = Stream.concat(Stream.of(first), Arrays.stream(more)).map((each) -> {
+			try {
+				return ProtoSource.parse(each.toString(), Files.readString(each));
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}).toList();
+		List<String> texts = new ArrayList<>();
+		for (ServiceDescriptor each : this.services) {
+			ProtobufCodec codec = ProtobufCodec.of(each, this.types, lock(each));
+			texts.addAll(ProtoMatch.differences(ProtobufCodec.file(List.of(codec)), List.of(codec.name()), sources));
+		}
+		return texts;
+	}
+
+	/** Returns the locks that the application has, and that of the folder. */
+	private NumberLock lock(ServiceDescriptor service) {
+		ClassLoader loader = service.type().getClassLoader();
+		NumberLock lock = NumberLock.load((loader != null) ? loader : ClassLoader.getSystemClassLoader());
+		Path file = (this.folder != null) ? this.folder.resolve(NumberLock.RESOURCE) : null;
+		try {
+			return (file != null && Files.exists(file))
+					? lock.with(NumberLock.parse(file.toString(), Files.readString(file))) : lock;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
