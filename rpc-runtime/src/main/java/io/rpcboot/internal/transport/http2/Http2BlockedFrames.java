@@ -24,7 +24,16 @@ public final class Http2BlockedFrames extends BlockedFrames {
 
 	private static final int MAX_AWAITING_SOCKET = 10_000;
 
+	/**
+	 * A peer that reads has one or two on their way. The native protocol has the same
+	 * bound.
+	 */
+	private static final int MAX_ACKNOWLEDGEMENTS = 64;
+
 	private final Http2Output output;
+
+	/** Acknowledgements of SETTINGS and PING, which go before all others. */
+	private final ArrayDeque<OutboundFrame> acknowledgements = new ArrayDeque<>();
 
 	private final ArrayDeque<OutboundFrame> awaitingSocket = new ArrayDeque<>();
 
@@ -60,13 +69,17 @@ public final class Http2BlockedFrames extends BlockedFrames {
 	}
 
 	private void update() {
-		this.size = this.awaitingSocket.size() + this.turns.size() + this.awaitingStreamWindow.size();
-		this.hasFrames = !this.awaitingSocket.isEmpty();
+		int beforeTurns = this.acknowledgements.size() + this.awaitingSocket.size();
+		this.size = beforeTurns + this.turns.size() + this.awaitingStreamWindow.size();
+		this.hasFrames = beforeTurns > 0;
 	}
 
 	@Override
 	protected void write() {
 		this.resumed = false;
+		while (!this.acknowledgements.isEmpty() && this.queue.isWritable()) {
+			tryAgain(this.acknowledgements.remove());
+		}
 		for (int i = this.awaitingSocket.size(); i > 0; i--) {
 			tryAgain(this.awaitingSocket.remove());
 		}
@@ -77,9 +90,17 @@ public final class Http2BlockedFrames extends BlockedFrames {
 		update();
 	}
 
-	/** Adds a frame that is written before all others. */
-	void addFirst(OutboundFrame frame) {
-		this.awaitingSocket.addFirst(frame);
+	/**
+	 * Adds the acknowledgement of a frame of the peer. Acknowledgements keep their order.
+	 * @throws Http2Exception in scope of the connection if the peer sends such frames
+	 * without reading the answers
+	 */
+	void addAcknowledgement(OutboundFrame frame) {
+		if (this.acknowledgements.size() == MAX_ACKNOWLEDGEMENTS) {
+			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
+					"acknowledgements that the peer does not read (expected: at most 64)");
+		}
+		this.acknowledgements.add(frame);
 		resumeTurns();
 	}
 
@@ -151,8 +172,8 @@ public final class Http2BlockedFrames extends BlockedFrames {
 	}
 
 	/**
-	 * Requires that the peer reads: frames that wait for the socket, most of them answers
-	 * to its control frames, are at most 10,000.
+	 * Requires that the peer reads: frames that wait for the socket are at most 10,000
+	 * beside acknowledgements.
 	 * @throws Http2Exception in scope of the connection
 	 */
 	public void requireRead() {
@@ -174,7 +195,10 @@ public final class Http2BlockedFrames extends BlockedFrames {
 
 	@Override
 	protected @Nullable OutboundFrame poll() {
-		OutboundFrame frame = this.awaitingSocket.poll();
+		OutboundFrame frame = this.acknowledgements.poll();
+		if (frame == null) {
+			frame = this.awaitingSocket.poll();
+		}
 		if (frame == null) {
 			frame = this.turns.poll();
 		}

@@ -119,19 +119,34 @@ public final class Http2Output {
 	 * Adopts SETTINGS of the peer and acknowledges them. The header table changes when
 	 * the acknowledgement is written, so that no block before it uses the new one.
 	 * @return change of the window of each stream that is open
+	 * @throws Http2Exception in scope of the connection if the peer does not read answers
 	 */
 	public int onSettings(Http2Settings settings) {
 		int changed = (int) settings.get(Http2Settings.INITIAL_WINDOW_SIZE, this.streamWindow);
 		int difference = changed - this.streamWindow;
 		this.streamWindow = changed;
-		Http2ControlFrame acknowledgement = new Http2ControlFrame(this.writer, (writer, out) -> {
+		acknowledge((writer, out) -> {
 			writer.apply(settings);
 			writer.settingsAck(out);
-		}, null);
-		if (!this.queue.writeNow(acknowledgement, OutboundFrame.NOTHING)) {
-			this.blocked.addFirst(acknowledgement); // before DATA that the settings allow
-		}
+		});
 		return difference;
+	}
+
+	/**
+	 * Answers a PING.
+	 * @param data of the PING
+	 * @throws Http2Exception in scope of the connection if the peer does not read answers
+	 */
+	public void onPing(long data) {
+		acknowledge((writer, out) -> writer.pingAck(out, data));
+	}
+
+	/** Sends an acknowledgement before DATA that the acknowledged frame allows. */
+	private void acknowledge(Encoder encoder) {
+		Http2ControlFrame acknowledgement = new Http2ControlFrame(this.writer, encoder, null);
+		if (!this.queue.writeNow(acknowledgement, OutboundFrame.NOTHING)) {
+			this.blocked.addAcknowledgement(acknowledgement);
+		}
 	}
 
 	/** Returns the total of sent bytes of DATA. */

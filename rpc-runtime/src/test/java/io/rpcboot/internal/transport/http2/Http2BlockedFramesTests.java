@@ -438,4 +438,37 @@ class Http2BlockedFramesTests {
 		assertThat(ran).containsExactly("written", "rejected", "late");
 	}
 
+	@Test
+	void acknowledgements_keepTheirOrder_beforeOtherFrames() {
+		writable(false);
+		this.output.windowUpdate(0, 1);
+		this.channel.runPendingTasks();
+		this.output.onPing(1);
+		this.output.onSettings(new Http2Settings());
+		this.output.onPing(2);
+		writable(true);
+		List<SentFrame> sent = sent();
+		assertThat(sent).extracting(SentFrame::type)
+			.containsExactly(Type.PING, Type.SETTINGS, Type.PING, Type.WINDOW_UPDATE);
+		assertThat(sent.get(0).payload()).endsWith(1);
+		assertThat(sent.get(2).payload()).endsWith(2);
+		assertThat(this.output.blocked.size()).isZero();
+	}
+
+	@Test
+	void peer_losesConnection_ifItReadsNoAcknowledgements() {
+		writable(false);
+		for (int i = 0; i < 32; i++) {
+			this.output.onPing(i);
+			this.output.onSettings(new Http2Settings());
+		}
+		assertThatExceptionOfType(Http2Exception.class).isThrownBy(() -> this.output.onPing(64))
+			.withMessageContaining("acknowledgements that the peer does not read")
+			.matches((ex) -> ex.error() == Http2Error.ENHANCE_YOUR_CALM);
+		writable(true);
+		assertThat(sent()).hasSize(64);
+		this.output.onPing(65);
+		assertThat(sent()).hasSize(1);
+	}
+
 }

@@ -161,7 +161,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onPing(long data) {
-		this.output.control((writer, out) -> writer.pingAck(out, data));
+		this.output.onPing(data);
 	}
 
 	@Override

@@ -221,7 +221,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		}
 		this.lastPingNanos = now;
 		this.lastPingProgress = progress;
-		this.output.control((writer, out) -> writer.pingAck(out, data));
+		this.output.onPing(data);
 	}
 
 	void onPingAck(long data) {
