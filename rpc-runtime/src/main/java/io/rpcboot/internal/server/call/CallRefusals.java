@@ -1,5 +1,8 @@
 package io.rpcboot.internal.server.call;
 
+import java.util.function.Supplier;
+
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.interceptor.CallRefusal;
@@ -20,23 +23,25 @@ final class CallRefusals {
 	}
 
 	/** Takes a call that rules or lists refuse, which have counted it. */
-	void refused(ServerCall call, AccessDenial why) {
-		log(call, why.status(), why.message());
+	void refused(MethodDescriptor method, Supplier<?> caller, AccessDenial why) {
+		log(method, caller, why.status(), why.message());
 	}
 
-	/** Returns the answer to a call that an interceptor refuses. */
-	ErrorResponse answer(ServerCall call, CallRefusal refusal) {
+	/**
+	 * Returns the answer to a call that an interceptor refuses.
+	 * @param mayHaveExecuted true if the implementation or its advice may have begun
+	 */
+	ErrorResponse answer(MethodDescriptor method, Supplier<?> caller, CallRefusal refusal, boolean mayHaveExecuted) {
 		String message = String.valueOf(refusal.getMessage());
 		this.server.counts.refused(refusal.status());
-		log(call, refusal.status(), message);
-		call.invoked &= refusal.mayHaveExecuted();
+		log(method, caller, refusal.status(), message);
 		return ErrorResponse.refused(refusal.status(), message,
-				call.invoked ? ErrorResponse.Run.MAYBE : ErrorResponse.Run.NO);
+				mayHaveExecuted ? ErrorResponse.Run.MAYBE : ErrorResponse.Run.NO);
 	}
 
-	private void log(ServerCall call, RpcStatus status, String why) {
-		this.server.log.warn("Call refused", status, () -> "%s, %s, caller '%s': %s".formatted(this.connection.client(),
-				call.method.descriptor, call.context().caller(), why), null);
+	private void log(MethodDescriptor method, Supplier<?> caller, RpcStatus status, String why) {
+		this.server.log.warn("Call refused", status,
+				() -> "%s, %s, caller '%s': %s".formatted(this.connection.client(), method, caller.get(), why), null);
 	}
 
 }

@@ -114,7 +114,7 @@ public final class CallResponder {
 
 	/** Refuses a call: its caller may not make it, here and elsewhere. */
 	void refuse(ServerCall call, AccessDenial why) {
-		this.refusals.refused(call, why);
+		this.refusals.refused(call.method.descriptor, () -> call.context().caller(), why);
 		if (call.oneWay) {
 			reject(call, why.status(), why.message());
 		}
@@ -303,13 +303,18 @@ public final class CallResponder {
 		}
 		reportToInterceptors(call, answer);
 		boolean isNested = answer.calledMethod() != null;
-		ErrorResponse error = (answer instanceof CallRefusal refusal) ? this.refusals.answer(call, refusal) : isNested
+		ErrorResponse error = (answer instanceof CallRefusal refusal) ? refused(call, refusal) : isNested
 				? ErrorResponse.ofNested(answer, isLate(call, answer), call.invoked, this.server.options.exposure)
 				: ErrorResponse.ofApplication(answer, call.invoked);
 		if (!call.oneWay && !isNested && !answer.replyAttachments().isEmpty()) {
 			answer.replyAttachments().forEach(call.context().replyAttachments()::put);
 		}
 		failWith(call, error);
+	}
+
+	private ErrorResponse refused(ServerCall call, CallRefusal refusal) {
+		call.invoked &= refusal.mayHaveExecuted();
+		return this.refusals.answer(call.method.descriptor, () -> call.context().caller(), refusal, call.invoked);
 	}
 
 	private void failWith(ServerCall call, ErrorResponse error) {
