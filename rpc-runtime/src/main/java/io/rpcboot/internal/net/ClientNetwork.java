@@ -3,6 +3,7 @@ package io.rpcboot.internal.net;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 import io.netty.util.NetUtil;
 
@@ -14,6 +15,8 @@ import io.netty.util.NetUtil;
 public final class ClientNetwork {
 
 	private static final int IPV6_BYTES = 16;
+
+	private static final String SUFFIX = "::/64";
 
 	private ClientNetwork() {
 	}
@@ -35,9 +38,20 @@ public final class ClientNetwork {
 		return (bytes != null && bytes.length == IPV6_BYTES) ? ipv6(bytes) : host;
 	}
 
+	/**
+	 * Returns the groups of a network that take turns: its parent, which is the first 48
+	 * bits of an IPv6 address, because a site may own all networks in it, then itself.
+	 * @param network as {@link #of} returns it
+	 */
+	public static List<String> turns(String network) {
+		int end = network.endsWith(SUFFIX) ? network.lastIndexOf(':', network.length() - SUFFIX.length() - 1) : -1;
+		return (end > 0) ? List.of(network.substring(0, end) + "::/48", network) : List.of(network, network);
+	}
+
 	private static String ipv6(byte[] address) {
 		ByteBuffer bytes = ByteBuffer.wrap(address);
-		return "%x:%x:%x:%x::/64".formatted(bytes.getShort(), bytes.getShort(), bytes.getShort(), bytes.getShort());
+		return "%x:%x:%x:%x%s".formatted(bytes.getShort(), bytes.getShort(), bytes.getShort(), bytes.getShort(),
+				SUFFIX);
 	}
 
 }

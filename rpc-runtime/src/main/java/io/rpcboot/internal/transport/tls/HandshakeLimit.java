@@ -3,10 +3,9 @@ package io.rpcboot.internal.transport.tls;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,14 +15,16 @@ import java.util.function.LongSupplier;
 import io.netty.util.concurrent.EventExecutor;
 import org.jspecify.annotations.Nullable;
 
+import io.rpcboot.internal.net.ClientNetwork;
+import io.rpcboot.internal.net.Turns;
+
 /**
  * Limits the TLS handshakes of a server at the same time, because each takes memory
- * before its client is known. Others wait for a place: networks of clients take turns
- * (round robin, as in fair queueing), handshakes of one network keep their order. While
- * one waits, a handshake whose client has not answered for 250 ms loses its place:
- * clients that never complete a handshake do not lock out the others. The network with
- * the most places loses one first (longest queue drop), so that distant clients keep
- * theirs beside it. Any thread.
+ * before its client is known. Others wait for a place: networks of clients take turns,
+ * handshakes of one network keep their order. While one waits, a handshake whose client
+ * has not answered for 250 ms loses its place: clients that never complete a handshake do
+ * not lock out the others. The network with the most places loses one first (longest
+ * queue drop), so that distant clients keep theirs beside it. Any thread.
  * <p>
  * The computations of handshakes run on threads of their own, so that event loops serve
  * the other connections meanwhile. Their time does not count as that of a client.
@@ -50,8 +51,8 @@ final class HandshakeLimit {
 	/** Places whose client has to answer, with the time since when; longest first. */
 	private final Map<Place, Long> unanswered = new LinkedHashMap<>();
 
-	/** Handshakes without a place by network. The first of each gets a place in turn. */
-	private final Map<String, Set<Place>> waiting = new LinkedHashMap<>();
+	/** Handshakes without a place; networks take turns. */
+	private final Turns<Place> waiting = new Turns<>();
 
 	private boolean isLooking;
 
@@ -75,6 +76,8 @@ final class HandshakeLimit {
 
 		private final String network;
 
+		private final List<String> turns;
+
 		private final EventExecutor loop;
 
 		private final Consumer<Place> begin;
@@ -85,6 +88,7 @@ final class HandshakeLimit {
 
 		private Place(String network, EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
 			this.network = network;
+			this.turns = ClientNetwork.turns(network);
 			this.loop = loop;
 			this.begin = begin;
 			this.lost = lost;
@@ -134,7 +138,7 @@ final class HandshakeLimit {
 	Place enter(String network, EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
 		Place place = new Place(network, loop, begin, lost);
 		synchronized (this) {
-			this.waiting.computeIfAbsent(network, (any) -> new LinkedHashSet<>()).add(place);
+			this.waiting.add(place.turns, place);
 		}
 		advance();
 		look(loop);
@@ -147,25 +151,13 @@ final class HandshakeLimit {
 		synchronized (this) {
 			long now = this.nanoClock.getAsLong();
 			while (!this.waiting.isEmpty() && (this.taken < this.most || displace(now, changes))) {
-				Place next = next();
+				Place next = Objects.requireNonNull(this.waiting.next());
 				take(next);
 				this.unanswered.put(next, now);
 				changes.add(() -> next.onLoop(() -> next.begin.accept(next)));
 			}
 		}
 		changes.forEach(Runnable::run);
-	}
-
-	/** Removes the first handshake of the network whose turn it is. */
-	private Place next() {
-		Set<Place> ofNetwork = this.waiting.values().iterator().next();
-		Place next = ofNetwork.iterator().next();
-		ofNetwork.remove(next);
-		this.waiting.remove(next.network);
-		if (!ofNetwork.isEmpty()) {
-			this.waiting.put(next.network, ofNetwork);
-		}
-		return next;
 	}
 
 	private void take(Place place) {
@@ -248,10 +240,7 @@ final class HandshakeLimit {
 
 	private void leave(Place place) {
 		synchronized (this) {
-			this.waiting.computeIfPresent(place.network, (network, ofNetwork) -> {
-				ofNetwork.remove(place);
-				return ofNetwork.isEmpty() ? null : ofNetwork;
-			});
+			this.waiting.remove(place.turns, place);
 			if (place.isTaken) {
 				free(place);
 			}
