@@ -63,8 +63,8 @@ class ArchitectureTests {
 		.room("internal.protocol.http2", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "serialization", "transport", "io.netty..")
 		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
-		.room("internal.transport.tls", "context", "internal.text", "metrics", "rpcboot", "transport", "io.netty..",
-				"javax.net.ssl", "javax.security.auth.x500", "org.slf4j..")
+		.room("internal.transport.tls", "context", "internal.net", "internal.text", "metrics", "rpcboot", "transport",
+				"io.netty..", "javax.net.ssl", "javax.security.auth.x500", "org.slf4j..")
 		.room("internal.transport.connection", "context", "internal.memory", "metrics", "rpcboot", "transport",
 				"internal.transport.*", "io.netty..", "javax.net.ssl", "org.slf4j..")
 		.room("internal.transport.detect", "internal.net", "transport", "internal.transport.*", "io.netty..")

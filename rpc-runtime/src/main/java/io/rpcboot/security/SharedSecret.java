@@ -6,6 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Principal;
 import java.time.Instant;
 
+import org.jspecify.annotations.Nullable;
+
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -74,6 +76,16 @@ public final class SharedSecret implements Authenticator, CredentialsProvider {
 	@Override
 	public Credentials get() {
 		return this.credentials;
+	}
+
+	/**
+	 * Returns true for the principal of callers that know a secret. This process compares
+	 * the secret, and needs no other system for it.
+	 * @param principal any principal, null for none
+	 * @return true if it is that of a secret
+	 */
+	public static boolean isHolder(@Nullable Principal principal) {
+		return principal instanceof Holder;
 	}
 
 	/** Returns a text without the secret. */

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Line in which groups take turns (round robin, as in fair queueing), within a group its
- * groups, and in the smallest group what waits there, in its order. Who is in a crowded
- * group waits for its own group. Not thread-safe.
+ * groups, and in the smallest group its members, in their order. A crowded group delays
+ * its own members alone. Not thread-safe.
  *
- * @param <T> what waits
+ * @param <T> type of the members
  */
 public final class Turns<T> {
 
 	/** Groups by name; the first one has the next turn. */
 	private final Map<String, Turns<T>> groups = new LinkedHashMap<>();
 
-	/** What waits here, in no smaller group. */
+	/** Members that are in no smaller group. */
 	private final Deque<T> waiting = new ArrayDeque<>();
 
 	/** Returns true if nothing waits. */
@@ -45,7 +45,7 @@ public final class Turns<T> {
 		return path.subList(1, path.size());
 	}
 
-	/** Removes what waits no more. Twice does nothing. */
+	/** Removes a member. Twice does nothing. */
 	public void remove(List<String> path, T removed) {
 		if (path.isEmpty()) {
 			this.waiting.remove(removed);
@@ -57,7 +57,7 @@ public final class Turns<T> {
 		});
 	}
 
-	/** Removes and returns what has its turn, null if nothing waits. */
+	/** Removes and returns the member whose turn it is, null if nothing waits. */
 	public @Nullable T next() {
 		if (this.groups.isEmpty()) {
 			return this.waiting.poll();

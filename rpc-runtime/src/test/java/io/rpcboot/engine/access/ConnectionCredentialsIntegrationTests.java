@@ -1,38 +1,23 @@
 package io.rpcboot.engine.access;
 
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.fixture.Eventually;
-import io.rpcboot.internal.protocol.binary.Bind;
-import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.protocol.binary.Hello;
-import io.rpcboot.internal.protocol.binary.Preface;
-import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.security.AccessOptions;
 import io.rpcboot.security.Credentials;
-import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.ContractHash;
-import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RpcServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -47,10 +32,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
  * Credentials of whole connections of the native protocol, from a client made of bytes.
  */
 class ConnectionCredentialsIntegrationTests {
-
-	private static final ServiceDescriptor SERVICE = ServiceDescriptor.of(Guarded.class);
-
-	private static final ServiceCodec CODEC = new ProtostuffSerializer().codec(SERVICE);
 
 	private final CountDownLatch released = new CountDownLatch(1);
 
@@ -83,93 +64,7 @@ class ConnectionCredentialsIntegrationTests {
 		return CallerIdentity.of(user, parts[0].equals("brief") ? Instant.now().plusMillis(500) : Instant.MAX);
 	}
 
-	/** Client that sends what the test says. */
-	private static final class Client implements AutoCloseable {
-
-		private final Socket socket;
-
-		private final DataInputStream in;
-
-		private long lastId;
-
-		private boolean prefaceRead;
-
-		private boolean introduced;
-
-		Client(int port, @Nullable String credentials) throws IOException {
-			this.socket = new Socket("127.0.0.1", port);
-			this.socket.setSoTimeout(30_000);
-			this.in = new DataInputStream(this.socket.getInputStream());
-			ByteBuf preface = Unpooled.buffer();
-			Preface.write(preface);
-			this.socket.getOutputStream().write(ByteBufUtil.getBytes(preface));
-			if (credentials != null) {
-				authenticate(credentials);
-			}
-			frame(FrameType.HELLO, 0, 0, new Hello(1 << 20, List.of("protostuff"), "raw", 0).encode());
-			frame(FrameType.WINDOW, 0, 0, Window.encode(1 << 20));
-			bind(0, SERVICE.id().toString(), CODEC.contract().hash());
-		}
-
-		void bind(int first, String service, ContractHash contract) throws IOException {
-			frame(FrameType.BIND, first, 0,
-					new Bind(SERVICE.methods().size(), contract, List.of(), service, "protostuff").encode());
-		}
-
-		void authenticate(String credentials) throws IOException {
-			byte[] text = credentials.getBytes(StandardCharsets.US_ASCII);
-			int half = text.length / 2;
-			frame(FrameType.AUTH, 1, 0, Arrays.copyOf(text, half));
-			frame(FrameType.AUTH, 0, 0, Arrays.copyOfRange(text, half, text.length));
-		}
-
-		void frame(int type, int code, long callId, byte[] body) throws IOException {
-			ByteBuf out = Unpooled.buffer();
-			FrameHeader.write(out, body.length, type, 0, code, callId);
-			out.writeBytes(body);
-			this.socket.getOutputStream().write(ByteBufUtil.getBytes(out));
-		}
-
-		Received read(int type) throws IOException {
-			if (!this.prefaceRead) {
-				this.prefaceRead = true;
-				this.in.readNBytes(Preface.LENGTH);
-			}
-			while (true) {
-				Received frame = Received.read(this.in);
-				this.introduced |= frame.type() == FrameType.HELLO;
-				if (frame.type() == type) {
-					return frame;
-				}
-			}
-		}
-
-		/** Name of the caller, or the status of the refusal. */
-		String caller() throws IOException {
-			if (!this.introduced) {
-				read(FrameType.HELLO);
-			}
-			int number = SERVICE.methods()
-				.stream()
-				.filter((each) -> each.name().equals("caller"))
-				.findFirst()
-				.orElseThrow()
-				.number();
-			frame(FrameType.REQUEST, number, ++this.lastId, new byte[0]);
-			Received response = read(FrameType.RESPONSE);
-			return (response.code() == 0)
-					? String.valueOf(CODEC.method(number).deserializeResult(response.body(), 0, response.body().length))
-					: String.valueOf(RpcStatus.ofCode(response.code()));
-		}
-
-		@Override
-		public void close() throws IOException {
-			this.socket.close();
-		}
-
-	}
-
-	private static void awaitCaller(Client client, String name) {
+	private static void awaitCaller(RawClient client, String name) {
 		Eventually.until("the caller is " + name, () -> {
 			try {
 				return client.caller().equals(name);
@@ -180,13 +75,13 @@ class ConnectionCredentialsIntegrationTests {
 		});
 	}
 
-	private Client client(@Nullable String token) throws IOException {
-		return new Client(this.server.port(), (token != null) ? "Bearer " + token : null);
+	private RawClient client(@Nullable String token) throws IOException {
+		return new RawClient(this.server.port(), (token != null) ? "Bearer " + token : null);
 	}
 
 	@Test
 	void connection_hasIdentityOfItsCredentials() throws IOException {
-		try (Client ann = client("user-ann"); Client nobody = client(null)) {
+		try (RawClient ann = client("user-ann"); RawClient nobody = client(null)) {
 			assertThat(ann.caller()).isEqualTo("ann");
 			assertThat(nobody.caller()).isEqualTo("UNAUTHENTICATED");
 		}
@@ -194,7 +89,7 @@ class ConnectionCredentialsIntegrationTests {
 
 	@Test
 	void wrongCredentials_endConnection() throws IOException {
-		try (Client client = client("wrong-ann")) {
+		try (RawClient client = client("wrong-ann")) {
 			Received end = client.read(FrameType.GO_AWAY);
 			assertThat(end.code()).isEqualTo(RpcStatus.UNAUTHENTICATED.code());
 			assertThat(new String(end.body(), StandardCharsets.UTF_8)).isEqualTo("the credentials are not valid");
@@ -208,23 +103,23 @@ class ConnectionCredentialsIntegrationTests {
 	@Test
 	void stranger_doesNotLearn_whichServicesExist() throws IOException {
 		ContractHash guessed = new ContractHash(1, 2);
-		try (Client stranger = client(null); Client known = client("user-ann")) {
+		try (RawClient stranger = client(null); RawClient known = client("user-ann")) {
 			assertThat(stranger.read(FrameType.BIND_REPLY).code()).isZero();
-			stranger.bind(100, SERVICE.id().toString(), guessed);
+			stranger.bind(100, RawClient.SERVICE.id().toString(), guessed);
 			Received existing = stranger.read(FrameType.BIND_REPLY);
 			stranger.bind(200, "shop.Missing", guessed);
 			Received missing = stranger.read(FrameType.BIND_REPLY);
 			assertThat(existing.code()).isEqualTo(missing.code()).isEqualTo(RpcStatus.UNAUTHENTICATED.code());
 			assertThat(existing.body()).isEqualTo(missing.body());
 			assertThat(known.read(FrameType.BIND_REPLY).code()).isZero();
-			known.bind(100, SERVICE.id().toString(), guessed);
+			known.bind(100, RawClient.SERVICE.id().toString(), guessed);
 			assertThat(known.read(FrameType.CONTRACT).code()).isEqualTo(100);
 		}
 	}
 
 	@Test
 	void introduction_isAnswered_afterCheck() throws IOException {
-		try (Client client = client("slow-ann"); Client other = client("user-bob")) {
+		try (RawClient client = client("slow-ann"); RawClient other = client("user-bob")) {
 			assertThat(other.caller()).isEqualTo("bob");
 			this.released.countDown();
 			assertThat(client.read(FrameType.HELLO).type()).isEqualTo(FrameType.HELLO);
@@ -235,7 +130,7 @@ class ConnectionCredentialsIntegrationTests {
 
 	@Test
 	void renewedCredentials_replaceIdentity_ifTheyAreValid() throws IOException {
-		try (Client client = client("user-ann")) {
+		try (RawClient client = client("user-ann")) {
 			assertThat(client.caller()).isEqualTo("ann");
 			client.authenticate("Bearer user-bob");
 			awaitCaller(client, "bob");
@@ -248,7 +143,7 @@ class ConnectionCredentialsIntegrationTests {
 
 	@Test
 	void renewalsWithoutEnd_endConnection() throws IOException {
-		try (Client client = client("user-ann")) {
+		try (RawClient client = client("user-ann")) {
 			assertThatIOException().isThrownBy(() -> {
 				for (int i = 0; i < 100; i++) {
 					client.authenticate("Bearer user-ann");
@@ -260,7 +155,7 @@ class ConnectionCredentialsIntegrationTests {
 
 	@Test
 	void wrongRenewal_keepsIdentity() throws IOException {
-		try (Client client = client("user-ann")) {
+		try (RawClient client = client("user-ann")) {
 			assertThat(client.caller()).isEqualTo("ann");
 			client.authenticate("Bearer wrong-bob");
 			for (int i = 0; i < 50; i++) {
@@ -271,7 +166,7 @@ class ConnectionCredentialsIntegrationTests {
 
 	@Test
 	void expiredCredentials_endRights() throws IOException {
-		try (Client client = client("brief-ann")) {
+		try (RawClient client = client("brief-ann")) {
 			awaitCaller(client, "UNAUTHENTICATED");
 			client.authenticate("Bearer user-ann");
 			awaitCaller(client, "ann");
@@ -280,10 +175,10 @@ class ConnectionCredentialsIntegrationTests {
 
 	@Test
 	void longCredentials_endConnection() throws IOException {
-		try (Client client = client("user-" + "x".repeat(7000))) {
+		try (RawClient client = client("user-" + "x".repeat(7000))) {
 			assertThat(client.caller()).startsWith("xx");
 		}
-		try (Client client = client(null)) {
+		try (RawClient client = client(null)) {
 			assertThatIOException().isThrownBy(() -> {
 				for (int i = 0; i < 3; i++) {
 					client.frame(FrameType.AUTH, 1, 0, new byte[4096]);
@@ -296,7 +191,7 @@ class ConnectionCredentialsIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "20, 4096", "2000, 0" })
 	void bindings_areBounded_whileCredentialsAreChecked(int count, int length) throws IOException {
-		try (LogRecorder log = new LogRecorder("rpc"); Client client = client("slow-ann")) {
+		try (LogRecorder log = new LogRecorder("rpc"); RawClient client = client("slow-ann")) {
 			assertThatIOException().isThrownBy(() -> {
 				for (int i = 0; i < count; i++) {
 					client.frame(FrameType.BIND, 0, 0, new byte[length]);

@@ -12,6 +12,13 @@ public interface Guarded {
 	@RpcMethod(nonBlocking = true)
 	String callerOnLoop(byte[] any);
 
+	/** As {@link #caller()}, on the event loop. */
+	@RpcMethod(nonBlocking = true)
+	String callerAtOnce();
+
+	/** Names of the caller at the begin and at the end of a call that waits. */
+	String callerTwice();
+
 	/** Method for few. */
 	String open(Document document);
 

@@ -61,7 +61,7 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 	void startWithRules() {
 		start(builder()
 			.service(ServiceDescriptor.of(Hidden.class), () -> (Hidden) () -> "any",
-					ServiceOptions.defaults().withAllow(Set.of("user:admin", "user:slowadmin")))
+					ServiceOptions.defaults().withAllow(Set.of("user:admin", "user:slowadmin", "user:briefadmin")))
 			.access(AccessOptions.defaults().withClearTextCredentials(true).withAuthenticator((credentials) -> {
 				if (credentials.value().startsWith("slow")) {
 					await(this.released);
@@ -70,7 +70,8 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 					throw new RpcException(RpcStatus.UNAUTHENTICATED, "not known", false);
 				}
 				Principal user = credentials::value;
-				return CallerIdentity.of(user, Instant.MAX);
+				return CallerIdentity.of(user,
+						credentials.value().startsWith("brief") ? Instant.now().plusSeconds(2) : Instant.MAX);
 			}).withAuthorizer((caller, service, method) -> switch (service.name()) {
 				case "grpc.health.v1.Health" -> caller.isAuthenticated();
 				case "grpc.reflection.v1.ServerReflection" -> caller.getName().endsWith("admin");
@@ -118,6 +119,18 @@ class GrpcAccessIntegrationTests extends AbstractGrpcEngine {
 				GrpcBytes.request("/grpc.health.v1.Health/" + method).set("authorization", "Bearer " + caller), false);
 		peer.data(call, GrpcBytes.message(GrpcBytes.text(service)), true);
 		assertThat(call.status()).isEqualTo(status);
+	}
+
+	@Test
+	void watch_endsWithProofOfItsCaller() throws Exception {
+		Http2Peer peer = connect();
+		GrpcExchange watch = peer
+			.open(GrpcBytes.request("/grpc.health.v1.Health/Watch").set("authorization", "Bearer briefadmin"), false);
+		peer.data(watch, GrpcBytes.message(GrpcBytes.text("io.rpcboot.engine.grpc.GrpcAccessIntegrationTests.Hidden")),
+				true);
+		assertThat(watch.status()).isEqualTo(16);
+		assertThat(watch.data()).as("the status before").isNotEmpty();
+		assertThat(watch.message()).isEqualTo("a client certificate or credentials are needed");
 	}
 
 	private void awaitIncoming(LongPredicate expected) {

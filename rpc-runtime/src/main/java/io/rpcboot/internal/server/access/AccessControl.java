@@ -1,16 +1,11 @@
 package io.rpcboot.internal.server.access;
 
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -44,15 +39,6 @@ public final class AccessControl {
 	/** Prefix of the name of a principal in an allow list. */
 	public static final String USER = "user:";
 
-	/** Maximum of checks that wait or run, beside the first one of a network. */
-	private static final int MAX_CHECKS = 256;
-
-	/** The same for one network of clients. */
-	private static final int MAX_CHECKS_OF_NETWORK = 16;
-
-	/** Maximum of networks with checks. */
-	private static final int MAX_NETWORKS = 4096;
-
 	/** Longest wait for a check, as the default of the handshake timeout. */
 	private static final int MAX_WAIT_SECONDS = 5;
 
@@ -76,22 +62,13 @@ public final class AccessControl {
 
 	private final boolean takesClearText;
 
-	private final Executor threads;
-
 	private final RateLimitedLogger log;
 
 	private final InstantSource clock;
 
 	private final IdentityCache identities;
 
-	/** Checks that wait or run. */
-	private final Map<ByteBuffer, CompletableFuture<CallerIdentity>> checks = new ConcurrentHashMap<>();
-
-	/** Number of these checks by network. */
-	private final Map<String, Integer> networks = new ConcurrentHashMap<>();
-
-	/** Checks that wait for a thread by network; guarded by itself. */
-	private final Map<String, Queue<Runnable>> waiting = new LinkedHashMap<>();
+	private final CheckLine line;
 
 	/**
 	 * Creates the control.
@@ -104,7 +81,7 @@ public final class AccessControl {
 		this.authorizer = options.authorizer();
 		this.allowed = Map.copyOf(allowed);
 		this.takesClearText = options.clearTextCredentials();
-		this.threads = threads;
+		this.line = new CheckLine(threads);
 		this.log = log;
 		this.clock = clock;
 		this.identities = new IdentityCache(clock);
@@ -120,6 +97,11 @@ public final class AccessControl {
 			return null;
 		}
 		return refusal(caller);
+	}
+
+	/** The same for the proof of a caller, which may be suspended. */
+	public @Nullable AccessDenial decide(CallerProof caller, ServiceId service, String method) {
+		return (caller.suspended != null) ? caller.suspended : decide(caller.identity, service, method);
 	}
 
 	private AccessDenial refusal(CallerIdentity caller) {
@@ -215,16 +197,34 @@ public final class AccessControl {
 	 */
 	public CompletableFuture<CallerIdentity> authenticate(String header, CallerIdentity peer, String remote,
 			boolean encrypted) {
+		return identify(header, remote, encrypted).thenApply((identity) -> withCertificate(identity, peer));
+	}
+
+	/** The same, without the certificate. */
+	public CompletableFuture<CallerIdentity> identify(String header, String remote, boolean encrypted) {
 		if (this.authenticator == null) {
 			return failed(RpcStatus.UNAUTHENTICATED, "the server takes no credentials");
 		}
 		if (!encrypted && !this.takesClearText) {
 			return failed(RpcStatus.UNAUTHENTICATED, "credentials came over clear text (expected: TLS)");
 		}
+		CompletableFuture<CallerIdentity> check = check(header, remote, false);
+		return check.isDone() ? check : check.copy().orTimeout(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
+	}
+
+	/**
+	 * Checks credentials again that a connection uses, apart from those of others.
+	 * Nothing waits for it, so that it may take any time.
+	 */
+	public CompletableFuture<CallerIdentity> identifyAgain(String header, String remote) {
+		return check(header, remote, true);
+	}
+
+	private CompletableFuture<CallerIdentity> check(String header, String remote, boolean inUse) {
 		ByteBuffer key = IdentityCache.key(header);
 		CallerIdentity known = this.identities.get(key);
 		if (known != null) {
-			return CompletableFuture.completedFuture(withCertificate(known, peer));
+			return CompletableFuture.completedFuture(known);
 		}
 		Credentials credentials;
 		try {
@@ -233,19 +233,18 @@ public final class AccessControl {
 		catch (RuntimeException ex) {
 			return failed(RpcStatus.UNAUTHENTICATED, "the credentials are malformed");
 		}
-		return check(key, credentials, ClientNetwork.of(remote)).copy()
-			.orTimeout(MAX_WAIT_SECONDS, TimeUnit.SECONDS)
-			.thenApply((identity) -> withCertificate(identity, peer));
+		String network = ClientNetwork.of(remote);
+		CompletableFuture<CallerIdentity> check = this.line.add(key, network, inUse,
+				() -> identity(key, credentials, network));
+		return (check != null) ? check
+				: failed(RpcStatus.RESOURCE_EXHAUSTED, "too many credentials wait for their check at the server");
 	}
 
-	/** Returns an identity, or the anonymous one if its proof is not valid any more. */
-	public static CallerIdentity valid(CallerIdentity identity) {
-		boolean isOver = identity.isAuthenticated() && !identity.expiresAt().equals(Instant.MAX)
-				&& !Instant.now().isBefore(identity.expiresAt());
-		return isOver ? CallerIdentity.anonymous() : identity;
-	}
-
-	private static CallerIdentity withCertificate(CallerIdentity found, CallerIdentity peer) {
+	/** Adds the identity of credentials, null without any, to that of a certificate. */
+	static CallerIdentity withCertificate(@Nullable CallerIdentity found, CallerIdentity peer) {
+		if (found == null) {
+			return peer;
+		}
 		return (found.principal() != null) ? peer.with(found.principal(), found.expiresAt()) : found;
 	}
 
@@ -253,49 +252,8 @@ public final class AccessControl {
 		return CompletableFuture.failedFuture(new RpcException(status, message, false));
 	}
 
-	private CompletableFuture<CallerIdentity> check(ByteBuffer key, Credentials credentials, String network) {
-		CompletableFuture<CallerIdentity> result = new CompletableFuture<>();
-		CompletableFuture<CallerIdentity> other = this.checks.putIfAbsent(key, result);
-		if (other != null) {
-			return other;
-		}
-		int ofNetwork = this.networks.merge(network, 1, Integer::sum);
-		boolean isFree = (ofNetwork == 1) ? this.networks.size() <= MAX_NETWORKS
-				: ofNetwork <= MAX_CHECKS_OF_NETWORK && this.checks.size() <= MAX_CHECKS;
-		result.whenComplete((identity, failure) -> {
-			this.checks.remove(key);
-			this.networks.computeIfPresent(network, (any, count) -> (count > 1) ? count - 1 : null);
-		});
-		if (isFree) {
-			synchronized (this.waiting) {
-				this.waiting.computeIfAbsent(network, (any) -> new ArrayDeque<>())
-					.add(() -> run(key, credentials, network, result));
-			}
-			this.threads.execute(this::runNext);
-		}
-		else {
-			result.completeExceptionally(new RpcException(RpcStatus.RESOURCE_EXHAUSTED,
-					"too many credentials wait for their check at the server", false));
-		}
-		return result;
-	}
-
-	/** Runs the first check of the network whose turn it is. */
-	private void runNext() {
-		Runnable next;
-		synchronized (this.waiting) {
-			String network = this.waiting.keySet().iterator().next();
-			Queue<Runnable> ofNetwork = this.waiting.remove(network);
-			next = ofNetwork.remove();
-			if (!ofNetwork.isEmpty()) {
-				this.waiting.put(network, ofNetwork);
-			}
-		}
-		next.run();
-	}
-
-	private void run(ByteBuffer key, Credentials credentials, String network,
-			CompletableFuture<CallerIdentity> result) {
+	/** Asks the authenticator. */
+	private CallerIdentity identity(ByteBuffer key, Credentials credentials, String network) {
 		Authenticator checking = this.authenticator;
 		try {
 			CallerIdentity identity = (checking != null) ? checking.authenticate(credentials)
@@ -304,15 +262,15 @@ public final class AccessControl {
 				throw new RpcException(RpcStatus.UNAUTHENTICATED, "the credentials have expired", false);
 			}
 			this.identities.put(key, identity);
-			result.complete(identity);
+			return identity;
 		}
 		catch (Throwable ex) {
 			RpcStatus status = (ex instanceof RpcException known) ? known.status() : RpcStatus.UNAVAILABLE;
 			this.unauthenticated.increment();
 			this.log.warn("Credentials refused", status, () -> "%s: %s".formatted(network, ex.getMessage()),
 					(ex instanceof RpcException) ? null : ex);
-			result.completeExceptionally(new RpcException(status, (status == RpcStatus.UNAUTHENTICATED)
-					? "the credentials are not valid" : "the server cannot check credentials now", false));
+			throw new RpcException(status, (status == RpcStatus.UNAUTHENTICATED) ? "the credentials are not valid"
+					: "the server cannot check credentials now", false);
 		}
 	}
 

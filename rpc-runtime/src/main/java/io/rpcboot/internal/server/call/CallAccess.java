@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.rpcboot.context.CallerIdentity;
-import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.security.Credentials;
@@ -45,19 +44,15 @@ final class CallAccess {
 	 * @return true if the call was refused, or waits and is run again
 	 */
 	boolean keepsOut(ServerCall call, byte[] source) {
-		CallerIdentity decided = call.stream.decidedCaller();
-		if (decided != null) {
-			call.context().caller = decided;
+		if (call.stream.isDecided()) {
 			return false;
 		}
-		RpcConnection client = this.connection.listened();
-		CallerIdentity peer = (client != null) ? client.identity() : CallerIdentity.anonymous();
 		String header = call.context().attachments().get(Credentials.ATTACHMENT);
 		if (header == null || !this.access.takesCredentials()) {
-			return refuses(call, peer);
+			return refuses(call);
 		}
-		CompletableFuture<CallerIdentity> check = this.access.authenticate(header, peer, this.connection.remote(),
-				this.connection.isEncrypted());
+		CompletableFuture<CallerIdentity> check = this.access.authenticate(header, call.caller.certified,
+				this.connection.remote(), this.connection.isEncrypted());
 		if (check.isDone()) {
 			return refuses(call, check);
 		}
@@ -86,9 +81,8 @@ final class CallAccess {
 	/** Decides about a call whose credentials were checked. */
 	private boolean refuses(ServerCall call, CompletableFuture<CallerIdentity> check) {
 		try {
-			CallerIdentity identity = check.join();
-			call.context().caller = identity;
-			return refuses(call, identity);
+			call.caller = call.caller.with(check.join());
+			return refuses(call);
 		}
 		catch (CompletionException ex) {
 			this.responder.refuse(call, AccessControl.refusal(ex));
@@ -111,8 +105,8 @@ final class CallAccess {
 		}
 	}
 
-	private boolean refuses(ServerCall call, CallerIdentity caller) {
-		AccessDenial refused = this.access.decide(caller, call.method.descriptor.service(),
+	private boolean refuses(ServerCall call) {
+		AccessDenial refused = this.access.decide(call.caller, call.method.descriptor.service(),
 				call.method.descriptor.name());
 		if (refused != null) {
 			this.responder.refuse(call, refused);

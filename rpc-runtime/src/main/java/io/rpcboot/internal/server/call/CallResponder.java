@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.memory.MemoryBudget;
@@ -57,11 +58,24 @@ public final class CallResponder {
 
 	private final CallRefusals refusals;
 
+	/** Proof of the client, which calls that arrive now keep. Event loop only. */
+	CallerProof caller = CallerProof.NONE;
+
 	public CallResponder(ServerTransport connection, ServerResources server) {
 		this.connection = connection;
 		this.server = server;
 		this.refusals = new CallRefusals(connection, server);
 		this.access = (server.access != null) ? new CallAccess(server.access, connection, this) : null;
+	}
+
+	/** Sets the proof that calls keep which arrive from now on. Event loop only. */
+	public void identified(CallerProof proof) {
+		this.caller = proof;
+	}
+
+	/** Returns the proof that calls keep which arrive now. Event loop only. */
+	public CallerProof caller() {
+		return this.caller;
 	}
 
 	/** Ends a call without a response; the connection counts it out. */

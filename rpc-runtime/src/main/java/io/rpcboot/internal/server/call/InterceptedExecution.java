@@ -35,6 +35,18 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 		this.source = (isReadLater && call.method.dispatch == Dispatch.EVENT_LOOP) ? keep(call, source) : source;
 	}
 
+	/** Runs a call through interceptors, and answers it. */
+	static void run(ServerCall call, ServerInterceptorChain chain, byte[] source) {
+		ServerInterceptorChain.Run run = chain.new Run(new InterceptedExecution(call, source, chain.isEarly()));
+		call.context().run = run;
+		try {
+			call.returned(run.proceed());
+		}
+		catch (Throwable ex) {
+			call.responder.failed(call, run, ex);
+		}
+	}
+
 	/** Copies arguments that lie in the buffer of the event loop, which is reused. */
 	private static byte[] keep(ServerCall call, byte[] source) {
 		byte[] copy = Arrays.copyOfRange(source, call.requestOffset(), call.requestOffset() + call.requestLength());

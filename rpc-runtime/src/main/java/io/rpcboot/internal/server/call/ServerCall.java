@@ -6,6 +6,7 @@ import java.util.function.IntPredicate;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.context.ServedCall;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryShortageException;
@@ -26,9 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Call at the server, whatever its protocol: the task that runs it, and the state of its
- * response. One thread at a time runs it, chosen by the dispatch of its method; then its
- * {@link ServerStream} sends the response. {@link CallResponder} answers calls without a
- * result. Any thread may cancel.
+ * response. One thread at a time runs it; then its {@link ServerStream} sends the
+ * response. {@link CallResponder} answers calls without a result. Any thread may cancel.
  */
 public final class ServerCall extends ScheduledCall implements ServedCall {
 
@@ -44,6 +44,9 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	/** Null until the first use. Written by the thread that runs the call. */
 	volatile @Nullable ServerCallContext context;
+
+	/** Proof that was decided about; written before the method begins. */
+	public CallerProof caller;
 
 	/** True if the method may have run; never false again. */
 	boolean invoked;
@@ -74,6 +77,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		super(method, oneWay, requestSize, startNanos, allowedNanos);
 		this.responder = responder;
 		this.stream = stream;
+		this.caller = responder.caller;
 	}
 
 	public boolean isOf(ServerResources server) {
@@ -148,8 +152,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		}
 		this.started = true;
 		this.queuedOrStartedNanos = now;
-		long left = this.allowedNanos - (now - this.startNanos);
-		return left >= (slow ? this.method.times.min : 0) || runsAsProbe(left);
+		return this.allowedNanos - (now - this.startNanos) >= (slow ? this.method.times.min : 0) || runsAsProbe(now);
 	}
 
 	private void dequeued(long waitedNanos) {
@@ -167,7 +170,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	/**
 	 * Returns true if the call runs although too little time is left; else rejects it.
 	 */
-	private boolean runsAsProbe(long left) {
+	private boolean runsAsProbe(long now) {
+		long left = this.allowedNanos - (now - this.startNanos);
 		if (left >= 0 && this.method.times.isProbe(this.queuedOrStartedNanos)) {
 			return true;
 		}
@@ -185,14 +189,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		if (chain == null) {
 			return false;
 		}
-		ServerInterceptorChain.Run run = chain.new Run(new InterceptedExecution(this, source, chain.isEarly()));
-		context().run = run;
-		try {
-			returned(run.proceed());
-		}
-		catch (Throwable ex) {
-			this.responder.failed(this, run, ex);
-		}
+		InterceptedExecution.run(this, chain, source);
 		return true;
 	}
 
@@ -201,7 +198,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	 * @param start index of the arguments, behind the attachments
 	 */
 	public void attached(Attachments attachments, int start) {
-		this.context = new ServerCallContext(this, this.responder.connection, attachments);
+		this.context = new ServerCallContext(this, () -> this.caller.identity, this.responder.connection, attachments);
 		this.hasAttachments = false;
 		this.length -= start - this.offset;
 		this.offset = start;
@@ -219,6 +216,9 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	@Nullable Object invoke(@Nullable Object[] arguments) throws ReflectiveOperationException {
+		if (this.caller.endMillis != CallerProof.NO_END) {
+			this.caller.requireValid();
+		}
 		this.invoked = true;
 		return this.method.method.invoke(this.method.implementation.get(), arguments);
 	}
@@ -258,9 +258,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		OutputBuffer out = this.responder.server.buffers.acquire();
 		try {
 			out.overflow(this.stream);
-			Attachments attachments = responseAttachments();
-			if (attachments != null) {
-				this.stream.attach(attachments, this.responder.connection.maxResponse(), out);
+			if (this.context != null) { // without one there are no attachments
+				this.context.attach(this.stream, this.responder.connection.maxResponse(), out);
 			}
 			this.method.codec.serializeResult(result, out);
 			send(RpcStatus.OK, out);
@@ -478,7 +477,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	public ServerCallContext context() {
 		ServerCallContext existing = this.context;
 		if (existing == null) {
-			existing = new ServerCallContext(this, this.responder.connection, Attachments.none());
+			existing = new ServerCallContext(this, () -> this.caller.identity, this.responder.connection,
+					Attachments.none());
 			this.context = existing;
 		}
 		return existing;

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
@@ -13,11 +14,12 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.interceptor.ThreadScope;
+import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.internal.call.ScopedContext;
 import io.rpcboot.internal.call.ThreadScopes;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
-import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
+import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.TracedCallRecorder;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,8 @@ final class ServerCallContext implements ScopedContext {
 	}
 
 	private final ScheduledCall call;
+
+	private final Supplier<CallerIdentity> caller;
 
 	private final ServerTransport transport;
 
@@ -61,9 +65,6 @@ final class ServerCallContext implements ScopedContext {
 	/** Scopes of interceptors, null without any. */
 	private volatile @Nullable ThreadScopes scopes;
 
-	/** Identity of the credentials of this call; null without them. */
-	volatile @Nullable CallerIdentity caller;
-
 	/** Trace of the call, null without one. Written by an interceptor. */
 	volatile @Nullable String traceId;
 
@@ -73,8 +74,10 @@ final class ServerCallContext implements ScopedContext {
 	 */
 	ServerInterceptorChain.@Nullable Run run;
 
-	ServerCallContext(ScheduledCall call, ServerTransport transport, Attachments attachments) {
+	ServerCallContext(ScheduledCall call, Supplier<CallerIdentity> caller, ServerTransport transport,
+			Attachments attachments) {
 		this.call = call;
+		this.caller = caller;
 		this.transport = transport;
 		this.attachments = attachments;
 	}
@@ -95,8 +98,7 @@ final class ServerCallContext implements ScopedContext {
 
 	@Override
 	public CallerIdentity caller() {
-		CallerIdentity own = this.caller;
-		return (own != null) ? own : connection().identity();
+		return this.caller.get();
 	}
 
 	@Override
@@ -228,6 +230,14 @@ final class ServerCallContext implements ScopedContext {
 	/** Returns the recorder of the call, null without metrics. */
 	@Nullable CallRecorder recorder() {
 		return TracedCallRecorder.of(this.call.method.recorder, this.traceId);
+	}
+
+	/** Writes the attachments of the response, if there are any. */
+	void attach(ServerStream stream, int max, OutputBuffer out) {
+		Attachments attachments = response();
+		if (attachments != null) {
+			stream.attach(attachments, max, out);
+		}
 	}
 
 	/** Returns the attachments of the response, null without any. */

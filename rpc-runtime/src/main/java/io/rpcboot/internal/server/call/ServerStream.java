@@ -2,7 +2,6 @@ package io.rpcboot.internal.server.call;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
-import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
@@ -23,12 +22,9 @@ public interface ServerStream extends OutputBuffer.Overflow {
 	/** Returns the number of the call on its connection, from 1 on. */
 	long id();
 
-	/**
-	 * Returns the caller of a call that was decided about before it began.
-	 * @return null if single calls are decided about later, or not at all
-	 */
-	default @Nullable CallerIdentity decidedCaller() {
-		return null;
+	/** Returns true if the call was decided about before it began. */
+	default boolean isDecided() {
+		return false;
 	}
 
 	/**

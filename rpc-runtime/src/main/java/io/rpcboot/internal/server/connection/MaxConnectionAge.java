@@ -24,6 +24,9 @@ public final class MaxConnectionAge {
 	 */
 	static final double JITTER = 0.1;
 
+	/** Reason why a connection ends that is old. */
+	public static final String AGED = "the connection is as old as it may become; the server goes on";
+
 	/** Time for the client to move its calls to another connection. */
 	static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -57,6 +60,9 @@ public final class MaxConnectionAge {
 	private long lastCall;
 
 	private Phase phase = Phase.YOUNG;
+
+	/** Reason of an end that does not depend on the age; null without one. */
+	private @Nullable String ended;
 
 	private boolean expired;
 
@@ -128,6 +134,23 @@ public final class MaxConnectionAge {
 		}
 	}
 
+	/**
+	 * Rejects later calls at once, and closes when no call is in flight or after the
+	 * grace period.
+	 * @param why the reason
+	 */
+	public void end(String why) {
+		if (this.connection.isLeaving()) {
+			return;
+		}
+		stop();
+		this.ended = why;
+		this.phase = Phase.REJECTING;
+		this.requestedNanos = this.nanoTime.getAsLong();
+		this.connection.announceGoAway();
+		later(this.quietNanos);
+	}
+
 	private void later(double nanos) {
 		this.timer = this.timers.schedule(this::check, (long) nanos, TimeUnit.NANOSECONDS);
 	}
@@ -187,7 +210,12 @@ public final class MaxConnectionAge {
 
 	/** Returns true once the client was requested to open another connection. */
 	public boolean isOld() {
-		return this.phase != Phase.YOUNG;
+		return this.phase != Phase.YOUNG && this.ended == null;
+	}
+
+	/** Returns the reason why the connection ends, null if it does not. */
+	public @Nullable String whyEnding() {
+		return isOld() ? AGED : this.ended;
 	}
 
 	/** Stops the timer: the connection is closed. */

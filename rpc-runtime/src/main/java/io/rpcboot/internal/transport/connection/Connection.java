@@ -121,6 +121,12 @@ public final class Connection {
 		return (tls != null) ? TlsContext.identity(tls.engine().getSession()) : CallerIdentity.anonymous();
 	}
 
+	/** Returns true if the peer is a client that needs a certificate. Event loop only. */
+	public boolean needsCertificate() {
+		SslHandler tls = this.channel.pipeline().get(SslHandler.class);
+		return tls != null && tls.engine().getNeedClientAuth();
+	}
+
 	/** Returns the protocol, null while it is unknown. Event loop only. */
 	public @Nullable Protocol protocol() {
 		return this.handler.protocol();

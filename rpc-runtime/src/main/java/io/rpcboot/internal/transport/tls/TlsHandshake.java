@@ -1,14 +1,20 @@
 package io.rpcboot.internal.transport.tls;
 
+import java.security.cert.CertificateExpiredException;
+import java.time.Instant;
 import java.util.function.Consumer;
 
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import org.jspecify.annotations.Nullable;
+
+import io.rpcboot.context.CallerIdentity;
 
 /**
  * Waits for the end of a TLS handshake, and removes itself with the first bytes after a
@@ -64,9 +70,31 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 				return;
 			}
 			this.hasSucceeded = true;
+			if (this.host == null) {
+				verifyEnd(context);
+			}
 			if (!this.application.isEmpty()) {
 				verifyApplication(context);
 			}
+		}
+	}
+
+	/**
+	 * Checks the time of the certificate that a client needs: a resumed session may be
+	 * older than its end.
+	 */
+	private void verifyEnd(ChannelHandlerContext context) {
+		SslHandler handler = context.pipeline().get(SslHandler.class);
+		if (handler == null) { // closed meanwhile
+			return;
+		}
+		SSLEngine engine = handler.engine();
+		CallerIdentity client = TlsContext.identity(engine.getSession());
+		if (engine.getNeedClientAuth() && !Instant.now().isBefore(client.expiresAt())) {
+			engine.getSession().invalidate();
+			fail(context, new CertificateExpiredException(
+					"the certificate of the resumed session has ended at " + client.expiresAt()));
+			context.close();
 		}
 	}
 
@@ -84,6 +112,10 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
+		if (this.hasFailed) { // they came with the end of the handshake
+			ReferenceCountUtil.release(message);
+			return;
+		}
 		context.pipeline().remove(this); // first: the message may close the connection
 		context.fireChannelRead(message);
 	}

@@ -246,4 +246,35 @@ class AccessControlTests {
 		assertThat(this.checked).hasSize(257).doesNotHaveDuplicates();
 	}
 
+	/** Those of connections have a share of their own, however many others wait. */
+	@Test
+	void checksOfCredentialsInUse_takeTurnsWithOthers() {
+		AccessControl control = checking();
+		for (int i = 0; i < 16; i++) {
+			authenticate(control, "lie" + i);
+		}
+		assertThat(refusal(authenticate(control, "more")).status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
+		CompletableFuture<CallerIdentity> again = control.identifyAgain("Bearer ann", "10.0.0.1:7");
+		CompletableFuture<CallerIdentity> same = control.identifyAgain("Bearer ann", "10.0.0.2:7");
+		this.checks.subList(0, 2).forEach(Runnable::run);
+		assertThat(again).isCompletedWithValueMatching((each) -> each.getName().equals("ann"));
+		assertThat(same).isCompleted();
+		assertThat(this.checked).containsExactly("lie0", "ann");
+	}
+
+	/** However many networks of strangers there are. */
+	@Test
+	void networksWithValidCheck_takeTurnsWithOthers() {
+		AccessControl control = checking();
+		authenticate(control, "first");
+		runChecks();
+		for (int i = 0; i < 120; i++) {
+			control.authenticate("Bearer wrong", CallerIdentity.anonymous(), "10.1.0." + i, true);
+			control.authenticate("Bearer lie" + i, CallerIdentity.anonymous(), "10.2.0." + i, true);
+		}
+		CompletableFuture<CallerIdentity> known = authenticate(control, "second");
+		this.checks.subList(0, 2).forEach(Runnable::run);
+		assertThat(known).isCompleted();
+	}
+
 }

@@ -12,6 +12,7 @@ import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.services.ServiceContract;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,8 @@ final class MethodAccess {
 	 */
 	private final Map<ServerMethod, Optional<AccessDenial>> decisions = new HashMap<>();
 
-	/** Identity of the client, null until it is known. */
-	private @Nullable CallerIdentity caller;
+	/** Proof of the client, null until it is known. */
+	private @Nullable CallerProof caller;
 
 	MethodAccess(IntObjectHashMap<ServerMethod> methods, RejectedMethods rejected, @Nullable AccessControl access) {
 		this.methods = methods;
@@ -55,8 +56,8 @@ final class MethodAccess {
 	}
 
 	/** Notes who the client is, and decides again. */
-	void identified(CallerIdentity identity) {
-		this.caller = identity;
+	void identified(CallerProof proof) {
+		this.caller = proof;
 		this.decisions.clear();
 		if (this.access != null) {
 			this.bound.forEach(this::decide);
@@ -107,7 +108,7 @@ final class MethodAccess {
 	}
 
 	private CallerIdentity known() {
-		return (this.caller != null) ? this.caller : CallerIdentity.anonymous();
+		return (this.caller != null) ? this.caller.identity : CallerIdentity.anonymous();
 	}
 
 	/** Returns the service; an unknown one for a malformed name. */
@@ -134,13 +135,14 @@ final class MethodAccess {
 	}
 
 	private void decide(Bound each) {
+		AccessDenial suspended = (this.caller != null) ? this.caller.suspended : null;
 		int number = each.first() - 1;
 		for (ServerMethod method : each.methods()) {
 			number++;
 			if (method == null) {
 				continue;
 			}
-			AccessDenial refused = decide(method);
+			AccessDenial refused = (suspended != null) ? suspended : decide(method);
 			if (refused == null) {
 				this.methods.put(number, method);
 				this.rejected.permit(number);

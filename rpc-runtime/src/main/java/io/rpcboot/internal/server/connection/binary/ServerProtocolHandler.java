@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.connection.binary;
 
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameType;
@@ -21,6 +23,7 @@ import io.rpcboot.internal.protocol.binary.Hello;
 import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.connection.ClientIdentity;
 import io.rpcboot.internal.server.connection.IdleMonitor;
 import io.rpcboot.internal.server.connection.MaxConnectionAge;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
@@ -42,9 +45,8 @@ import org.jspecify.annotations.Nullable;
  * control. Also sends GO_AWAY and closes the connection. Event loop only, except the
  * methods of {@link ActiveConnection}.
  */
-final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.AgingConnection {
-
-	private static final String AGED = "the connection is as old as it may become; the server goes on";
+final class ServerProtocolHandler
+		implements ActiveConnection, MaxConnectionAge.AgingConnection, ClientIdentity.Listener {
 
 	/** Maximum PONG frames that wait for the socket. */
 	private static final int MAX_UNWRITTEN_PONGS = 64;
@@ -90,7 +92,8 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		this.flow = calls.flow;
 		this.server = server;
 		this.bindings = new ServerServiceBindings(connection, calls, server);
-		this.authentication = new ClientAuthentication(connection, server.access, this::onIdentified, this::refuse);
+		this.authentication = new ClientAuthentication(
+				new ClientIdentity(connection, server.access, InstantSource.system(), System::nanoTime, this));
 		this.idle = new IdleMonitor(connection, server.options, this::isBusy, this.flow::blockedReplyBytes,
 				calls.replies()::yieldUnused, () -> {
 				}, this.drain::closeWithError);
@@ -178,15 +181,16 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 				.formatted(ServiceTable.quoted(hello.serializers()), ServiceTable.quoted(accepted),
 						Stream.concat(accepted.stream(), hello.serializers().stream()).collect(Collectors.joining(",")),
 						accepted.get(0));
-			refuse(new AccessDenial(RpcStatus.FAILED_PRECONDITION, message));
+			refused(new AccessDenial(RpcStatus.FAILED_PRECONDITION, message));
 			return;
 		}
 		this.hello = hello;
-		this.authentication.begin();
+		this.authentication.identity.introduced();
 	}
 
 	/** Closes the connection of a client that cannot be served. */
-	private void refuse(AccessDenial why) {
+	@Override
+	public void refused(AccessDenial why) {
 		this.drain.warn("Connection closed", why.message());
 		this.rejected = true;
 		this.calls.admitNone();
@@ -195,18 +199,30 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 	}
 
 	/** Notes who the client is. The first time this completes the handshake. */
-	private void onIdentified(CallerIdentity identity) {
+	@Override
+	public void identified(CallerProof proof) {
+		CallerIdentity identity = proof.identity;
 		Hello first = this.hello;
 		this.hello = null;
 		this.server.identified((this.listened != null) ? this.listened.identity() : CallerIdentity.anonymous(),
 				identity);
+		this.calls.responder.identified(proof);
 		if (this.listened != null) {
 			this.listened.identified(identity);
 		}
 		if (first != null) {
 			answer(first, identity);
 		}
-		this.bindings.identified(identity);
+		this.bindings.identified(proof);
+		if (proof.suspended != null) {
+			this.drain.warn("Calls refused", proof.suspended.status(), proof.suspended.message());
+		}
+	}
+
+	@Override
+	public void certificateEnded() {
+		this.drain.warn("Connection ends", CERTIFICATE_ENDED, CERTIFICATE_ENDED);
+		this.age.end(CERTIFICATE_ENDED);
 	}
 
 	private void answer(Hello hello, CallerIdentity identity) {
@@ -267,12 +283,13 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 
 	@Override
 	public void requestReplacement() {
-		sendGoAway(RpcStatus.OK, Long.MAX_VALUE, AGED, null);
+		sendGoAway(RpcStatus.OK, Long.MAX_VALUE, MaxConnectionAge.AGED, null);
 	}
 
 	@Override
 	public void announceGoAway() {
-		sendGoAway(RpcStatus.OK, this.calls.goAway(), AGED, null);
+		sendGoAway(RpcStatus.OK, this.calls.goAway(),
+				Objects.requireNonNullElse(this.age.whyEnding(), MaxConnectionAge.AGED), null);
 	}
 
 	@Override
@@ -301,7 +318,7 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		}
 		try {
 			this.idle.stop();
-			this.authentication.close();
+			this.authentication.identity.close();
 			this.age.stop();
 			this.flow.stop();
 			this.calls.abandonCalls();
@@ -343,8 +360,9 @@ final class ServerProtocolHandler implements ActiveConnection, MaxConnectionAge.
 		if (cause != null) {
 			return Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
 		}
-		if (this.age.isOld()) {
-			return AGED;
+		String ending = this.age.whyEnding();
+		if (ending != null) {
+			return ending;
 		}
 		return this.server.isDraining ? this.server.whyGoAway : "closed by the client";
 	}

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.net.ClientNetwork;
@@ -164,10 +164,10 @@ final class ServerServiceBindings {
 
 	/**
 	 * Notes who the client is, and decides again what it may call.
-	 * @param identity differs from the one before
+	 * @param proof differs from the one before
 	 */
-	void identified(CallerIdentity identity) {
-		this.access.identified(identity);
+	void identified(CallerProof proof) {
+		this.access.identified(proof);
 		List.copyOf(this.deferred).forEach((each) -> onBind(each.first(), each.body()));
 		this.deferred.clear();
 	}

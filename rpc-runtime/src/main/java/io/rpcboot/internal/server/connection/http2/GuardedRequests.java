@@ -95,7 +95,12 @@ final class GuardedRequests implements StreamHandler.Requests {
 	void refuse(AccessDenial why) {
 		if (!this.closed) {
 			drop();
-			this.responses.refuse(why);
+			if (this.target == null) {
+				this.responses.refuse(why);
+			}
+			else { // it has answered before
+				this.responses.close(why.status(), why.message());
+			}
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -9,10 +10,13 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.Side;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
+import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.server.connection.ClientIdentity;
 import io.rpcboot.internal.server.connection.IdleMonitor;
 import io.rpcboot.internal.server.connection.MaxConnectionAge;
 import io.rpcboot.internal.server.connection.ResponseProgress;
@@ -37,9 +41,7 @@ import org.jspecify.annotations.Nullable;
  * slow requests, age and end. Event loop only, except the methods of
  * {@link ActiveConnection}.
  */
-final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.AgingConnection {
-
-	private static final String AGED = "the connection is as old as it may become; the server goes on";
+final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.AgingConnection, ClientIdentity.Listener {
 
 	/** Last stream id of GOAWAY while streams are still served. */
 	private static final int ALL_STREAMS = Integer.MAX_VALUE;
@@ -49,14 +51,6 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	/** Data of the PING that asks an idle client for a sign of life. */
 	private static final long IDLE_PING = 0x69646c6500000000L;
-
-	/**
-	 * Shortest interval between PING of a client: as {@code keepalive} of gRPC allows.
-	 */
-	private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-	/** PING in excess that a client may send, as in gRPC. */
-	private static final int MAX_PING_STRIKES = 2;
 
 	/** Id from which on a connection is replaced: ids end at 2^31. */
 	private static final int LAST_USUAL_ID = 1 << 30;
@@ -86,6 +80,8 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	private final MaxConnectionAge age;
 
+	private final ClientIdentity identity;
+
 	private final ResponseProgress progress;
 
 	private final MinDataRateMonitor leastRate;
@@ -107,12 +103,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 	/** Number of SETTINGS that the client has not acknowledged. */
 	private int unknownSettings;
 
-	private long lastPingNanos;
-
-	/** Stream ids and bytes of DATA at the last PING. */
-	private long lastPingProgress;
-
-	private int pingStrikes;
+	private final PingLimiter pings = new PingLimiter();
 
 	private @Nullable Future<?> overdueTimer;
 
@@ -133,6 +124,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 				this::closeWithError);
 		this.age = new MaxConnectionAge(this, connection.loop(), Options.nanos(server.options.connectionAge),
 				Options.nanos(server.options.connectionAgeGrace), System::nanoTime);
+		this.identity = new ClientIdentity(connection, server.access, InstantSource.system(), System::nanoTime, this);
 		this.progress = new ResponseProgress(connection, calls.unsent(),
 				() -> this.output.sent()
 						+ (this.output.blocked.waitsForWindow() ? 0 : connection.queue().completedWrites()),
@@ -141,9 +133,29 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 				this::closeAtOnce);
 	}
 
+	@Override
+	public void identified(CallerProof proof) {
+		this.calls.responder.identified(proof);
+		if (this.listened != null) {
+			this.listened.identified(proof.identity);
+		}
+	}
+
+	@Override
+	public void refused(AccessDenial why) {
+		throw new IllegalStateException("a connection of HTTP/2 has no credentials");
+	}
+
+	@Override
+	public void certificateEnded() {
+		this.drain.warn("Connection ends", CERTIFICATE_ENDED, CERTIFICATE_ENDED);
+		this.age.end(CERTIFICATE_ENDED);
+	}
+
 	/** Registers the connection, sends SETTINGS and waits for those of the client. */
 	void onOpen() {
 		this.server.connections.add(this);
+		this.identity.introduced();
 		this.connection.watchGaps();
 		this.idle.awaitIntroduction("SETTINGS");
 		this.calls.limit.open();
@@ -184,7 +196,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.connection.ready();
 		this.server.recorder.connectionOpened(this.connection.remote(), "", this.connection.ageNanos());
 		this.idle.watch();
-		CallerIdentity identity = this.connection.certified();
+		CallerIdentity identity = this.calls.responder.caller().identity;
 		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
 				Side.SERVER, Protocol.GRPC, this.connection.remote(), "", identity);
 		this.server.identified(CallerIdentity.anonymous(), identity);
@@ -210,17 +222,8 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	/** Answers a PING, unless the client sends too many. */
 	void onPing(long data) {
-		long now = this.calls.frames.readNanos();
-		boolean isEarly = this.lastPingNanos != 0 && now - this.lastPingNanos < PING_NANOS;
-		long progress = this.calls.frames.closed.last() + this.calls.frames.received() + this.output.sent();
-		if (progress != this.lastPingProgress || !isEarly) {
-			this.pingStrikes = 0;
-		}
-		else if (++this.pingStrikes > MAX_PING_STRIKES) {
-			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
-		}
-		this.lastPingNanos = now;
-		this.lastPingProgress = progress;
+		this.pings.onPing(this.calls.frames.readNanos(),
+				this.calls.frames.closed.last() + this.calls.frames.received() + this.output.sent());
 		this.output.onPing(data);
 	}
 
@@ -307,7 +310,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.drain.start();
 		int last = lastServed();
 		this.servedStreams = last;
-		String why = this.age.isOld() ? AGED : this.server.whyGoAway;
+		String why = Objects.requireNonNullElse(this.age.whyEnding(), this.server.whyGoAway);
 		this.output.control((writer, out) -> writer.goAway(out, last, Http2Error.NO_ERROR, why), () -> {
 			this.hasLeft = true;
 			onStreamEnded();
@@ -351,7 +354,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	@Override
 	public void requestReplacement() {
-		announceLeave(AGED);
+		announceLeave(MaxConnectionAge.AGED);
 	}
 
 	@Override
@@ -412,6 +415,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 			this.server.counts.aged.increment();
 		}
 		try {
+			this.identity.close();
 			this.idle.stop();
 			this.age.stop();
 			this.progress.stop();
@@ -442,10 +446,8 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		if (cause != null) {
 			return Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
 		}
-		if (this.age.isOld()) {
-			return AGED;
-		}
-		return this.server.isDraining ? this.server.whyGoAway : "closed by the client";
+		String other = this.server.isDraining ? this.server.whyGoAway : "closed by the client";
+		return Objects.requireNonNullElse(this.age.whyEnding(), other);
 	}
 
 	/** Returns the connection as listeners see it, null before SETTINGS. */

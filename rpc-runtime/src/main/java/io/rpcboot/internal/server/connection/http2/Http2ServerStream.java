@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
@@ -48,6 +49,9 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Fields that are attachments. */
 	private final List<HeaderField> metadata;
 
+	/** Proof of the caller that was decided about with the header. */
+	private CallerProof caller;
+
 	/** Call of a method that no interface declares, null for others. */
 	private final @Nullable HostedCall hosted;
 
@@ -66,19 +70,13 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	/** Answer to a caller who may make the call; null if it can begin. */
 	private @Nullable AccessDenial rejection;
 
-	/** Caller who may make the call; null if the server does not decide about calls. */
-	private @Nullable CallerIdentity caller;
-
 	/** End of the response, null for a plain success. */
 	private @Nullable ResponseTrailers trailers;
 
 	/** True if the response has a message. */
 	private boolean hasMessage;
 
-	/**
-	 * True if the response makes up for a reset: the call has run, or the state of the
-	 * server has prevented it. A refusal of what the client asks does not.
-	 */
+	/** True if the response makes up for a reset; a refusal of what is asked does not. */
 	private boolean forgives;
 
 	/** True if the call ends without a response; the write queue skips the frame. */
@@ -90,6 +88,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		announced(headers.isEncoded(), headers.contentLength());
 		this.connection = connection;
 		this.method = method;
+		this.caller = connection.responder.caller();
 		this.metadata = (method != null) ? headers.metadata() : List.of();
 		this.hosted = headers.hosted(method);
 		this.compresses = headers.acceptsGzip() && connection.protocol.compresses();
@@ -154,7 +153,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		if (this.reset) {
 			return;
 		}
-		this.caller = identity;
+		this.caller = this.caller.with(identity);
 		if (refused != null) {
 			this.forgives = false;
 			end(ResponseTrailers.refused(refused));
@@ -169,8 +168,8 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	public @Nullable CallerIdentity decidedCaller() {
-		return this.caller;
+	public boolean isDecided() {
+		return true;
 	}
 
 	private void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
@@ -185,6 +184,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 				(this.hosted != null) ? called.on(this.hosted) : called, false, count, this.connection.readNanos(),
 				left);
 		this.call = started;
+		started.caller = this.caller;
 		started.hasAttachments = !this.metadata.isEmpty();
 		this.connection.start(this, started, bytes, offset, count, own);
 	}

@@ -1,13 +1,18 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.access.CallerProof;
+import io.rpcboot.internal.server.connection.ClientIdentity;
+import java.time.InstantSource;
 import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -30,21 +35,21 @@ final class RequestAccess {
 
 	private final AccessControl access;
 
-	private final CallerIdentity certified;
+	private final CallResponder responder;
 
 	/** Open calls with public requests whose callers are not known. */
 	private int unknown;
 
-	RequestAccess(Connection connection, ServerTransport calls, AccessControl access) {
+	RequestAccess(Connection connection, ServerTransport calls, CallResponder responder, AccessControl access) {
 		this.connection = connection;
 		this.calls = calls;
 		this.access = access;
-		this.certified = connection.certified();
+		this.responder = responder;
 	}
 
 	/** Returns the identity of the certificate until that expires. */
 	private CallerIdentity peer() {
-		return AccessControl.valid(this.certified);
+		return this.responder.caller().certified;
 	}
 
 	/**
@@ -104,13 +109,21 @@ final class RequestAccess {
 	}
 
 	/** Guard of a call of a method of the server itself. */
-	private final class Guard implements GuardedRequests.Guard {
+	private final class Guard implements GuardedRequests.Guard, ClientIdentity.Listener {
 
 		private final StreamHandler handler;
 
 		private final String path;
 
 		private final @Nullable String credentials;
+
+		/** Set when the caller has to be known. */
+		private @Nullable GuardedRequests requests;
+
+		private @Nullable ClientIdentity identity;
+
+		/** Caller with which the call began; null before. */
+		private @Nullable CallerIdentity begun;
 
 		/** True while the call counts as one of an unknown caller. */
 		private boolean isUnknown;
@@ -134,19 +147,46 @@ final class RequestAccess {
 		}
 
 		@Override
-		public void decide(GuardedRequests requests) {
-			RequestAccess.this.decide(this.path, this.credentials,
-					(caller) -> RequestAccess.this.access.decide(caller, service(this.path), method(this.path)),
-					(caller, refused) -> {
-						if (refused != null) {
-							requests.refuse(refused);
-							return;
-						}
-						if (caller.isAuthenticated()) {
-							onEnd();
-						}
-						requests.permit(permitted(caller));
-					});
+		public void decide(GuardedRequests guarded) {
+			this.requests = guarded;
+			ClientIdentity caller = new ClientIdentity(RequestAccess.this.connection, RequestAccess.this.access,
+					InstantSource.system(), System::nanoTime, this);
+			this.identity = caller;
+			if (this.credentials != null && RequestAccess.this.access.takesCredentials()) {
+				caller.arrived(this.credentials);
+			}
+			caller.introduced();
+		}
+
+		/** Begins the call, or ends it with the proof of its caller. */
+		@Override
+		public void identified(CallerProof proof) {
+			CallerIdentity before = this.begun;
+			AccessDenial refused = RequestAccess.this.access.decide(proof, service(this.path), method(this.path));
+			if (refused != null) {
+				refused(refused);
+			}
+			else if (before == null) {
+				this.begun = proof.identity;
+				if (proof.identity.isAuthenticated()) {
+					known();
+				}
+				Objects.requireNonNull(this.requests).permit(permitted(proof.identity));
+			}
+			else if (!before.getName().equals(proof.identity.getName())) {
+				refused(new AccessDenial(RpcStatus.UNAUTHENTICATED, "the proof of the caller has ended"));
+			}
+		}
+
+		@Override
+		public void refused(AccessDenial why) {
+			logged(this.path, why);
+			Objects.requireNonNull(this.requests).refuse(why);
+		}
+
+		@Override
+		public void certificateEnded() {
+			refused(new AccessDenial(RpcStatus.UNAUTHENTICATED, CERTIFICATE_ENDED));
 		}
 
 		private Function<StreamHandler.Responses, StreamHandler.Requests> permitted(CallerIdentity caller) {
@@ -156,6 +196,13 @@ final class RequestAccess {
 
 		@Override
 		public void onEnd() {
+			known();
+			if (this.identity != null) {
+				this.identity.close();
+			}
+		}
+
+		private void known() {
 			if (this.isUnknown) {
 				this.isUnknown = false;
 				RequestAccess.this.unknown--;
