@@ -171,7 +171,9 @@ public final class ConnectionPool {
 	 * Checks for owed connections and for frozen ones. Called every 250 ms.
 	 */
 	void check() {
-		this.outlook.onCheck(FrozenDetector.CHECK_NANOS);
+		if (this.ready.isEmpty()) {
+			this.outlook.onCheck(FrozenDetector.CHECK_NANOS);
+		}
 		runSafely(this::connectOwed);
 		runSafely(() -> this.frozen.check(now(), this::notifyUsers));
 	}

@@ -22,11 +22,9 @@ public final class WaitForReady {
 	 */
 	private long attemptNanos;
 
-	/** Notes that the first attempt goes on, once for each pause of a periodic check. */
+	/** Notes that no connection is ready, once for each pause of a periodic check. */
 	void onCheck(long pauseNanos) {
-		if (!this.outcomeKnown) {
-			this.attemptNanos += pauseNanos;
-		}
+		this.attemptNanos += pauseNanos;
 	}
 
 	/** Notes the end of an attempt. */
