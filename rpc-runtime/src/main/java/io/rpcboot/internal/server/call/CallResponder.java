@@ -331,17 +331,15 @@ public final class CallResponder {
 		return this.refusals.answer(call.method.descriptor, () -> call.context().caller(), refusal, call.invoked);
 	}
 
+	/**
+	 * Ends a call that has failed; for a one-way call the log is the only place that says
+	 * so.
+	 */
 	private void failWith(ServerCall call, ErrorResponse error) {
-		if (call.oneWay) {
-			endOneWay(call, error);
-		}
-		else {
+		if (!call.oneWay) {
 			call.fail(error);
+			return;
 		}
-	}
-
-	/** Ends a one-way call that has failed; the log is the only place that says so. */
-	private void endOneWay(ServerCall call, ErrorResponse error) {
 		if (!call.invoked) {
 			reject(call, error.status(), error.message());
 			return;
