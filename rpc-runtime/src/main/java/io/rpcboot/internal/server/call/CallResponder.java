@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.call;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -345,7 +346,7 @@ public final class CallResponder {
 			return;
 		}
 		inScopes(call,
-				() -> this.server.log.warn("One-way call failed", List.of(call.method.descriptor, error.status()),
+				(trace) -> this.server.log.warn("One-way call failed", List.of(call.method.descriptor, error.status()),
 						() -> call.method.descriptor + ": " + error.status() + ": " + error.message(), null));
 		finish(call, error.status());
 	}
@@ -476,27 +477,23 @@ public final class CallResponder {
 		}
 	}
 
-	private static @Nullable String traceId(ServerCall call) {
-		ServerCallContext context = call.context;
-		return (context != null) ? context.traceId : null;
-	}
-
 	private void logUndeclared(ServerCall call, @Nullable Throwable thrown) {
-		inScopes(call, () -> this.server.undeclared.add(call.method, thrown, this.connection.client(), traceId(call)));
+		inScopes(call, (trace) -> this.server.undeclared.add(call.method, thrown, this.connection.client(), trace));
 	}
 
 	/** Logs a failure that no response reports. */
 	public void log(ServerCall call, @Nullable Throwable thrown) {
-		inScopes(call, () -> this.server.undeclared.log(call.method, thrown, this.connection.client(), traceId(call)));
+		inScopes(call, (trace) -> this.server.undeclared.log(call.method, thrown, this.connection.client(), trace));
 	}
 
-	private static void inScopes(ServerCall call, Runnable task) {
+	/** Runs a task in the scopes of a call, with the id of its trace. */
+	private static void inScopes(ServerCall call, Consumer<@Nullable String> task) {
 		ServerCallContext context = call.context;
 		if (context != null) {
-			context.inScopes(task);
+			context.inScopes(() -> task.accept(context.traceId));
 		}
 		else {
-			task.run();
+			task.accept(null);
 		}
 	}
 
