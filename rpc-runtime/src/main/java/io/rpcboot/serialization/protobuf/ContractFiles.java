@@ -116,14 +116,14 @@ public final class ContractFiles {
 		return new ContractFiles(this.services, this.types, resources, this.removed, this.goPackage);
 	}
 
-	private Comparison comparison() {
+	private ContractComparison comparison() {
 		if (this.folder == null) {
 			throw new RpcConfigurationException(
 					"%s: its module is unknown (expected: a build that compiles it beside the folder %s)".formatted(
 							this.services.get(0).type().getName(), SOURCES),
 					"Name the folder of its resources.");
 		}
-		return new Comparison(this.services, this.types, this.folder, this.removed, this.goPackage);
+		return new ContractComparison(this.services, this.types, this.folder, this.removed, this.goPackage);
 	}
 
 	/**
@@ -187,7 +187,7 @@ public final class ContractFiles {
 	 * number of a field that the {@code .proto} has gets another type
 	 */
 	public List<String> write() {
-		Comparison comparison = comparison();
+		ContractComparison comparison = comparison();
 		comparison.write();
 		return comparison.differences();
 	}
@@ -237,8 +237,8 @@ public final class ContractFiles {
 					"Name the interfaces of the services.");
 		}
 		ContractFiles files = of(types.get(0), types.subList(1, types.size()).toArray(Class<?>[]::new));
-		Comparison comparison = new ContractFiles(files.services, files.types, (folder != null) ? folder : files.folder,
-				removed, goPackage)
+		ContractComparison comparison = new ContractFiles(files.services, files.types,
+				(folder != null) ? folder : files.folder, removed, goPackage)
 			.comparison();
 		comparison.remarks().forEach(System.out::println);
 		if (!arguments.contains(CHECK)) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Comparison of the files of services with what they should be.
  */
-final class Comparison {
+final class ContractComparison {
 
 	private final TypeOptions types;
 
@@ -54,7 +54,7 @@ final class Comparison {
 	 * @param removed full names of services that their files may lose
 	 * @param goPackage value of {@code go_package}; null for that of the files
 	 */
-	Comparison(List<ServiceDescriptor> services, TypeOptions types, Path resources, Set<String> removed,
+	ContractComparison(List<ServiceDescriptor> services, TypeOptions types, Path resources, Set<String> removed,
 			@Nullable String goPackage) {
 		this.types = types;
 		this.resources = resources;
