@@ -91,7 +91,7 @@ public final class TlsContext {
 		for (X509Certificate each : this.material.certificates) {
 			boolean isLate = this.handshakes == null && now.isAfter(each.getNotAfter().toInstant());
 			if (isLate || now.isBefore(each.getNotBefore().toInstant())) {
-				LoggerFactory.getLogger("rpc." + side)
+				LoggerFactory.getLogger((this.handshakes != null) ? "rpc.server" : "rpc.client")
 					.warn("The certificate '{}' of the {} is valid from {} to {}, and not now: the other side refuses it"
 							+ " (expected: a valid one in the SSL bundle '{}', or another time of the clock)",
 							each.getSubjectX500Principal(), side, each.getNotBefore().toInstant(),
