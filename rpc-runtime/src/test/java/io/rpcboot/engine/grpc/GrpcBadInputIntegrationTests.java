@@ -341,9 +341,15 @@ public class GrpcBadInputIntegrationTests extends AbstractGrpcEngine {
 		assertThat(callOdd(method, hex).text()).isEqualTo(text);
 	}
 
+	/** As readers in C++ do it. */
+	@Test
+	void largeNumber_isCut() throws Exception {
+		assertThat(callOdd("Paint", "080210ffffffff7f").text()).isEqualTo("GREEN -1");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "Paint, 0a00, arguments colour: wire type 2 (expected: 0)",
-			"Paint, 10ffffffff7f, arguments age: number 34359738367 (expected: 32 bits)",
+			"Paint, 1200, arguments age: wire type 2 (expected: 0)",
 			"Show, 0a020180, arguments colours[1]: the bytes end too early",
 			"Show, 0d00000000, arguments colours[0]: wire type 5 (expected: 0)" })
 	void valueOfAnotherType_isInvalidArgument(String method, String hex, String text) throws Exception {
