@@ -360,8 +360,9 @@ class ClientCredentialsIntegrationTests {
 			assertThatExceptionOfType(RpcConfigurationException.class)
 				.isThrownBy(() -> client.reference(Named.class, anywhere))
 				.withMessage("rpc.client.auth.allow-clear-text: false, but credentials would travel without TLS")
-				.satisfies((failure) -> assertThat(failure.action())
-					.startsWith("Set rpc.client.ssl.bundle, or rpc.client.auth.allow-clear-text=true"));
+				.satisfies((failure) -> assertThat(failure.action()).containsSubsequence(
+						"Set rpc.client.references.<name>.credentials=none", "rpc.client.ssl.bundle",
+						"or rpc.client.auth.allow-clear-text=true"));
 			assertThatExceptionOfType(RpcConfigurationException.class)
 				.isThrownBy(() -> plain.reference(Named.class, anywhere.withRelayedCredentials(true)))
 				.withMessageContaining("without TLS");
