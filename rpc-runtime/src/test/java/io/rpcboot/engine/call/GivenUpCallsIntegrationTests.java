@@ -29,17 +29,23 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @Timeout(120)
 class GivenUpCallsIntegrationTests {
 
-	/** Returns once its caller has given up. */
+	/**
+	 * Returns once its caller has given up. The deadline of the server may pass a little
+	 * before, and then a late answer still arrives.
+	 */
 	private static final class Stubborn implements Hop {
 
 		final CountDownLatch begun = new CountDownLatch(1);
+
+		final CountDownLatch hasGivenUp = new CountDownLatch(1);
 
 		@Override
 		public String ask(String word) {
 			this.begun.countDown();
 			CountDownLatch cancelled = new CountDownLatch(1);
-			RpcContext.current().onCancel(cancelled::countDown);
-			while (cancelled.getCount() > 0) {
+			RpcContext call = RpcContext.current();
+			call.onCancel(cancelled::countDown);
+			while (cancelled.getCount() > 0 || this.hasGivenUp.getCount() > 0) {
 				Thread.onSpinWait();
 			}
 			return word;
@@ -98,6 +104,7 @@ class GivenUpCallsIntegrationTests {
 					assertThat(answer).isNull();
 				})).hasMessageContaining("DEADLINE_EXCEEDED");
 			}
+			implementation.hasGivenUp.countDown();
 			Eventually.until("the call has ended", () -> server.inFlightCalls() == 0 && !outcomes.isEmpty());
 			assertThat(outcomes).hasSize(1);
 			String outcome = outcomes.remove();
