@@ -9,6 +9,7 @@ import java.util.Map;
 
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.protocol.ProtocolException;
+import io.rpcboot.security.Credentials;
 
 /**
  * Encodes and decodes the section of {@link FrameHeader#FLAG_ATTACHMENTS}: 2 bytes
@@ -122,6 +123,26 @@ public final class AttachmentsSection {
 			}
 		}
 		return (result.asMap().size() == attachments.asMap().size()) ? attachments : result;
+	}
+
+	/**
+	 * Returns the size of a section as limits of calls count it: without the credentials
+	 * of the call, which have a limit of their own.
+	 * @param bytes array that holds the section
+	 * @param offset index of the section, with its length
+	 * @param end index behind the section, from {@link #skip}
+	 * @return the size without the length, in bytes
+	 * @throws ProtocolException as for {@link #decode}
+	 */
+	public static int counted(byte[] bytes, int offset, int end) {
+		return end - offset - PREFIX_LENGTH - credentials(decode(bytes, offset, end));
+	}
+
+	/** Returns the size of the credentials in attachments that limits do not count. */
+	public static int credentials(Attachments attachments) {
+		String header = attachments.get(Credentials.ATTACHMENT);
+		return (header != null && header.length() <= Credentials.MAX_LENGTH)
+				? lengthOf(Map.entry(Credentials.ATTACHMENT, header)) : 0;
 	}
 
 	private static int lengthOf(Map.Entry<String, String> entry) {

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.access;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +47,9 @@ public final class AccessControl {
 	private static final int MAX_SHOWN = 100;
 
 	private static final String REFLECTION = "grpc.reflection.";
+
+	/** Schemes that prove method and address of a request of HTTP. */
+	private static final Set<String> OF_HTTP = Set.of("dpop", "digest");
 
 	/** Refusals of callers that have proved nothing, and of credentials. */
 	public final LongAdder unauthenticated = new LongAdder();
@@ -267,11 +271,19 @@ public final class AccessControl {
 		catch (Throwable ex) {
 			RpcStatus status = (ex instanceof RpcException known) ? known.status() : RpcStatus.UNAVAILABLE;
 			this.unauthenticated.increment();
-			this.log.warn("Credentials refused", status, () -> "%s: %s".formatted(network, ex.getMessage()),
+			this.log.warn("Credentials refused", status,
+					() -> "%s: %s".formatted(network, reason(credentials.scheme(), ex)),
 					(ex instanceof RpcException) ? null : ex);
 			throw new RpcException(status, (status == RpcStatus.UNAUTHENTICATED) ? "the credentials are not valid"
 					: "the server cannot check credentials now", false);
 		}
+	}
+
+	private static String reason(String scheme, Throwable failure) {
+		return OF_HTTP.contains(scheme.toLowerCase(Locale.ROOT))
+				? "%s; %s is not carried: its proof is for a request of HTTP (expected: Bearer or Basic)"
+					.formatted(failure.getMessage(), scheme)
+				: String.valueOf(failure.getMessage());
 	}
 
 	/** Returns the refusal for a failure of {@link #authenticate}. */

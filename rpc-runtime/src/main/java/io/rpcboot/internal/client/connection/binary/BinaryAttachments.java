@@ -21,12 +21,16 @@ record BinaryAttachments(int max) implements AttachmentsEncoder {
 	@Override
 	public Attachments fitting(Attachments attachments) {
 		return AttachmentsSection.fitting(attachments,
-				Math.min(this.max, OutboundFrame.LARGE_BODY - AttachmentsSection.PREFIX_LENGTH));
+				Math.min(most(attachments), OutboundFrame.LARGE_BODY - AttachmentsSection.PREFIX_LENGTH));
 	}
 
 	@Override
 	public byte[] encode(Attachments attachments) {
-		return AttachmentsSection.encode(attachments, this.max);
+		return AttachmentsSection.encode(attachments, most(attachments));
+	}
+
+	private int most(Attachments attachments) {
+		return this.max + AttachmentsSection.credentials(attachments);
 	}
 
 	@Override
@@ -34,9 +38,17 @@ record BinaryAttachments(int max) implements AttachmentsEncoder {
 		out.write(encoded, 0, encoded.length);
 	}
 
-	/** Returns the size of the attachments of a call in bytes. */
-	static int length(@Nullable CallMetadata metadata) {
-		return (metadata != null) ? Math.max(0, metadata.attachments().length - AttachmentsSection.PREFIX_LENGTH) : 0;
+	/**
+	 * Returns the size of the attachments of a call in bytes, as a server counts them.
+	 * @param most what it accepts
+	 */
+	static int length(@Nullable CallMetadata metadata, int most) {
+		if (metadata == null) {
+			return 0;
+		}
+		byte[] section = metadata.attachments();
+		int length = Math.max(0, section.length - AttachmentsSection.PREFIX_LENGTH);
+		return (length > most) ? AttachmentsSection.counted(section, 0, section.length) : length;
 	}
 
 	/** Reads the attachments of a reply, see {@link BinaryClientConnection}. */

@@ -112,7 +112,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
 		if (size > this.serverMaxFrame
-				|| (call.context != null && BinaryAttachments.length(call.context) > this.serverMaxAttachments)) {
+				|| BinaryAttachments.length(call.context, this.serverMaxAttachments) > this.serverMaxAttachments) {
 			return rejectTooLarge(call, size, writable);
 		}
 		if (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls())) {
@@ -163,8 +163,9 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			call.replaceStart(before, metadata.attachments());
 			return admit(call, writable);
 		}
-		call.fail(RpcStatus.INVALID_ARGUMENT, FailureMessages.tooLarge(BinaryAttachments.length(metadata),
-				this.serverMaxAttachments, size, this.serverMaxFrame));
+		call.fail(RpcStatus.INVALID_ARGUMENT,
+				FailureMessages.tooLarge(BinaryAttachments.length(metadata, this.serverMaxAttachments),
+						this.serverMaxAttachments, size, this.serverMaxFrame));
 		return WriteDecision.SKIP;
 	}
 

@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttachmentsEncoder;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.security.Credentials;
 import io.rpcboot.serialization.OutputBuffer;
 
 /**
@@ -28,9 +29,17 @@ record MetadataEncoder(int max) implements AttachmentsEncoder {
 		return attachments;
 	}
 
+	/** Credentials are not counted: they have a limit of their own. */
 	@Override
 	public byte[] encode(Attachments attachments) {
-		return bytes(GrpcMetadata.encode(attachments, this.max));
+		String credentials = attachments.get(Credentials.ATTACHMENT);
+		if (credentials == null || credentials.length() > Credentials.MAX_LENGTH) {
+			return bytes(GrpcMetadata.encode(attachments, this.max));
+		}
+		Map<String, String> fields = GrpcMetadata.encode(attachments.copy().remove(Credentials.ATTACHMENT), this.max);
+		fields
+			.putAll(GrpcMetadata.encode(new Attachments().put(Credentials.ATTACHMENT, credentials), Integer.MAX_VALUE));
+		return bytes(fields);
 	}
 
 	/** The fields are no part of the body. */

@@ -10,6 +10,7 @@ import io.rpcboot.internal.protocol.binary.AttachmentsSection;
 import io.rpcboot.internal.protocol.binary.Failure;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerStream;
@@ -52,6 +53,10 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 		try {
 			int end = AttachmentsSection.skip(source, start, start + this.call.requestLength());
 			int size = end - start - AttachmentsSection.PREFIX_LENGTH;
+			AccessControl access = this.connection.server().access;
+			if (size > max && access != null && access.takesCredentials()) {
+				size = AttachmentsSection.counted(source, start, end);
+			}
 			if (size > max) {
 				reject("rpc.server.max-attachments-size: the attachments take %d bytes, but the server accepts %s"
 					.formatted(size, (max > 0) ? "at most " + max : "none"));

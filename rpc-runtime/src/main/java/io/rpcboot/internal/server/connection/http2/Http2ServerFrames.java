@@ -10,6 +10,7 @@ import io.rpcboot.internal.protocol.http2.HeaderValidator;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -20,6 +21,7 @@ import io.rpcboot.internal.transport.http2.Http2Stream;
 import io.rpcboot.internal.transport.http2.InboundMessage;
 import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
 import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.security.Credentials;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2ServerFrames implements Http2Handler.Listener {
 
-	/** Longest list of header fields beside the attachments, in bytes. */
+	/** Longest list of header fields beside attachments and credentials, in bytes. */
 	private static final int HEADER_BYTES = 4096;
 
 	/**
@@ -85,7 +87,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	/** Returns the longest list of header fields of a request, in bytes. */
 	int maxHeaderList() {
-		return HEADER_BYTES + this.calls.server().options.maxAttachments;
+		AccessControl control = this.calls.server().access;
+		int credentials = (control != null && control.takesCredentials()) ? Credentials.MAX_LENGTH : 0;
+		return HEADER_BYTES + credentials + this.calls.server().options.maxAttachments;
 	}
 
 	/** Returns the time of the current read, as {@link System#nanoTime()}. */
