@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -24,6 +25,9 @@ import org.springframework.util.ClassUtils;
 
 /** Checks credentials by managers of Spring Security. */
 final class SpringAuthenticator implements Authenticator {
+
+	/** Token of RFC 6750. */
+	private static final Pattern TOKEN = Pattern.compile("[a-zA-Z0-9-._~+/]+=*");
 
 	private static final boolean HAS_TOKENS = ClassUtils.isPresent(
 			"org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken",
@@ -58,19 +62,23 @@ final class SpringAuthenticator implements Authenticator {
 
 	private static Authentication request(Credentials credentials) {
 		String scheme = credentials.scheme().toLowerCase(Locale.ROOT);
+		String value = credentials.header().substring(scheme.length() + 1).stripTrailing();
 		if (scheme.equals("bearer") && HAS_TOKENS) {
-			return Tokens.request(credentials);
+			if (!TOKEN.matcher(value).matches()) {
+				throw new BadCredentialsException("Bearer credentials that are no token of RFC 6750");
+			}
+			return Tokens.request(value);
 		}
 		if (scheme.equals("basic")) {
-			return basic(credentials);
+			return basic(value);
 		}
 		throw new BadCredentialsException("scheme '%s' (expected: Basic, or Bearer with %s on the class path)"
 			.formatted(credentials.scheme(), "spring-security-oauth2-resource-server"));
 	}
 
-	private static Authentication basic(Credentials credentials) {
+	private static Authentication basic(String value) {
 		try {
-			String text = new String(Base64.getDecoder().decode(credentials.value()), StandardCharsets.UTF_8);
+			String text = new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
 			int colon = text.indexOf(':');
 			if (colon >= 0) {
 				return UsernamePasswordAuthenticationToken.unauthenticated(text.substring(0, colon),
@@ -91,8 +99,8 @@ final class SpringAuthenticator implements Authenticator {
 	/** Tokens of OAuth 2, whose classes are optional. */
 	private static final class Tokens {
 
-		static Authentication request(Credentials credentials) {
-			return new BearerTokenAuthenticationToken(credentials.value());
+		static Authentication request(String token) {
+			return new BearerTokenAuthenticationToken(token);
 		}
 
 		static Instant end(Authentication caller) {

@@ -14,6 +14,9 @@ import io.netty.pkitesting.X509Bundle;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.interceptor.RpcClientInterceptor;
+import io.rpcboot.security.Credentials;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.transport.Protocol;
@@ -77,21 +80,35 @@ final class SecuredApplication implements AutoCloseable {
 	 * @param credentials scheme and value, empty for none
 	 */
 	<T> T service(Class<T> type, Protocol protocol, String certificate, String credentials) {
+		return service(type, protocol, client(certificate), credentials.isEmpty() ? List.of() : List.of((call) -> {
+			call.attachments().put("authorization", credentials);
+			return call.proceed();
+		}));
+	}
+
+	/** A service as a client sees it whose connections have credentials. */
+	<T> T service(Class<T> type, Protocol protocol, Credentials credentials) {
+		return service(type, protocol, client("").credentials(() -> credentials), List.of());
+	}
+
+	private <T> T service(Class<T> type, Protocol protocol, RpcClientBuilder builder,
+			List<RpcClientInterceptor> interceptors) {
+		RpcClient client = builder.build();
+		this.clients.add(client);
+		return client.reference(type,
+				ReferenceOptions.defaults()
+					.withEndpoints(new Endpoint("127.0.0.1", Applications.port(this.context)))
+					.withProtocol(protocol)
+					.withTimeout(Duration.ofSeconds(20))
+					.withWaitForInstance(Duration.ofSeconds(20))
+					.withInterceptors(interceptors));
+	}
+
+	private RpcClientBuilder client(String certificate) {
 		try {
 			TlsOptions tls = TlsOptions.of(certificate.isEmpty() ? null : issue(certificate).toKeyManagerFactory(),
 					this.root.toTrustManagerFactory());
-			RpcClient client = RpcClient.builder().tls(tls).maxAttachmentsSize(16 * 1024).build();
-			this.clients.add(client);
-			return client.reference(type,
-					ReferenceOptions.defaults()
-						.withEndpoints(new Endpoint("127.0.0.1", Applications.port(this.context)))
-						.withProtocol(protocol)
-						.withTimeout(Duration.ofSeconds(20))
-						.withWaitForInstance(Duration.ofSeconds(20))
-						.withInterceptors(credentials.isEmpty() ? List.of() : List.of((call) -> {
-							call.attachments().put("authorization", credentials);
-							return call.proceed();
-						})));
+			return RpcClient.builder().tls(tls).maxAttachmentsSize(16 * 1024);
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
