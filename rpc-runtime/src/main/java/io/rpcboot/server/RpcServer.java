@@ -25,6 +25,7 @@ import io.rpcboot.internal.server.connection.binary.ServerConnection;
 import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.grpc.GrpcServer;
+import io.rpcboot.internal.server.lifecycle.AdmissionRules;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
 import io.rpcboot.internal.server.lifecycle.CertificateExpiryMonitor;
 import io.rpcboot.internal.server.lifecycle.GracefulShutdown;
@@ -36,8 +37,6 @@ import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.QueueSweeper;
 import io.rpcboot.internal.server.services.ServiceTable;
-import io.rpcboot.internal.transport.ConnectionAdmission;
-import io.rpcboot.internal.transport.PerAddressLimit;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.internal.transport.tls.TlsContext;
@@ -184,7 +183,7 @@ public final class RpcServer implements AutoCloseable {
 				this.options.idleTimeout, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
-					this.options.batching, admission(), this.options.handshakeTimeout,
+					this.options.batching, AdmissionRules.of(this.options), this.options.handshakeTimeout,
 					(accepted) -> AcceptedConnection.open(accepted, this.resources, protocols));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.resources.memory.bodies());
@@ -207,12 +206,6 @@ public final class RpcServer implements AutoCloseable {
 			sockets.close();
 			throw this.options.cannotBind(ex);
 		}
-	}
-
-	private ConnectionAdmission admission() {
-		AdmissionOptions admission = this.options.admission;
-		return new ConnectionAdmission(admission.allowed(), admission.denied(), admission.proxies(),
-				new PerAddressLimit(this.options.connectionsPerAddress()));
 	}
 
 	private Protocols protocols() {
@@ -438,6 +431,14 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public SortedMap<String, String> protoFiles() {
 		return (this.grpc != null) ? this.grpc.files() : new TreeMap<>();
+	}
+
+	/**
+	 * Returns the health that clients ask for over gRPC.
+	 * @return null if the server does not offer {@code grpc.health.v1.Health}
+	 */
+	public @Nullable ServerHealth health() {
+		return (this.grpc != null) ? this.grpc.health() : null;
 	}
 
 	/**

@@ -96,6 +96,11 @@ public final class GrpcServer {
 		return this.services.texts();
 	}
 
+	/** Returns the health; null if it is turned off. */
+	public @Nullable HealthService health() {
+		return this.health;
+	}
+
 	/** Sets whether the server is ready for calls. Never blocks. */
 	public void ready(boolean ready) {
 		if (this.health != null) {

@@ -11,22 +11,25 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.serialization.PathException;
+import io.rpcboot.server.ServerHealth;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Health of a server as {@code grpc.health.v1.Health}. Thread-safe.
  * <p>
  * The server, whose name is empty, each of its services and {@code readiness} are SERVING
- * while the server is ready for calls. {@code liveness} is SERVING until a failure that
- * only a restart repairs, so that a probe does not kill a server that an operator drains.
+ * while the server and its application are ready for calls. {@code liveness} is SERVING
+ * while the application is alive, until a failure that only a restart repairs, so that a
+ * probe does not kill a server that an operator drains.
  */
-public final class HealthService {
+public final class HealthService implements ServerHealth {
 
 	/** Full name of the service. */
 	public static final String NAME = "grpc.health.v1.Health";
@@ -53,7 +56,16 @@ public final class HealthService {
 
 	private final Set<HealthCall> watches = ConcurrentHashMap.newKeySet();
 
+	/** Services whose application has said that they do not serve. */
+	private final Set<String> notServing = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean isReady;
+
+	/** True while the application accepts traffic. */
+	private volatile boolean isAccepting = true;
+
+	/** True while the application is alive. */
+	private volatile boolean isLive = true;
 
 	private volatile boolean hasFailed;
 
@@ -85,6 +97,35 @@ public final class HealthService {
 		}
 	}
 
+	@Override
+	public void accepting(boolean accepting) {
+		this.isAccepting = accepting;
+		notifyWatches();
+	}
+
+	@Override
+	public void live(boolean live) {
+		this.isLive = live;
+		notifyWatches();
+	}
+
+	@Override
+	public void serving(String service, boolean serving) {
+		if (!this.services.containsKey(service)) {
+			throw new RpcConfigurationException(
+					"health: '%s' is not offered over gRPC (expected: one of %s)"
+						.formatted(PrintableText.of(service, MAX_SHOWN), new TreeSet<>(this.services.keySet())),
+					"Use the full name of a service.");
+		}
+		if (serving) {
+			this.notServing.remove(service);
+		}
+		else {
+			this.notServing.add(service);
+		}
+		notifyWatches();
+	}
+
 	/** Ends the liveness: only a restart repairs the server. Never blocks. */
 	public void fail() {
 		this.hasFailed = true;
@@ -106,12 +147,13 @@ public final class HealthService {
 
 	private Status status(String service) {
 		if (service.equals(LIVENESS)) {
-			return this.hasFailed ? Status.NOT_SERVING : Status.SERVING;
+			return (this.isLive && !this.hasFailed) ? Status.SERVING : Status.NOT_SERVING;
 		}
 		if (!this.names.contains(service)) {
 			return Status.SERVICE_UNKNOWN;
 		}
-		return (this.isReady && !this.hasFailed && !this.isClosed) ? Status.SERVING : Status.NOT_SERVING;
+		boolean isServing = this.isReady && this.isAccepting && !this.notServing.contains(service);
+		return (isServing && !this.hasFailed && !this.isClosed) ? Status.SERVING : Status.NOT_SERVING;
 	}
 
 	/**

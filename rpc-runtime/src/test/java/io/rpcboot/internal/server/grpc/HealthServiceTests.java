@@ -19,6 +19,7 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.server.access.AccessDenial;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Tests the health service, with protobuf-java as the client. */
 class HealthServiceTests {
@@ -158,6 +160,70 @@ class HealthServiceTests {
 		assertThat(checked("liveness")).isEqualTo("SERVING");
 		this.health.fail();
 		assertThat(checked("liveness")).isEqualTo("NOT_SERVING");
+	}
+
+	@Test
+	void applicationRestoresTheLiveness_butNotAfterAFailure() {
+		RecordingResponses watch = new RecordingResponses();
+		send("Watch", request("liveness"), watch);
+		for (int i = 0; i < 2; i++) {
+			this.health.live(false);
+			assertThat(checked("liveness")).isEqualTo("NOT_SERVING");
+			sendChanges();
+			this.health.live(true);
+			assertThat(checked("liveness")).isEqualTo("SERVING");
+			sendChanges();
+		}
+		this.health.fail();
+		this.health.live(true);
+		sendChanges();
+		assertThat(statuses(watch)).containsExactly("SERVING", "NOT_SERVING", "SERVING", "NOT_SERVING", "SERVING",
+				"NOT_SERVING");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "com.acme.Users", "readiness" })
+	void otherNames_serve_whileTheApplicationAcceptsTraffic(String service) {
+		RecordingResponses watch = new RecordingResponses();
+		this.health.accepting(false);
+		send("Watch", request(service), watch);
+		this.health.ready(true);
+		sendChanges();
+		this.health.accepting(true);
+		sendChanges();
+		this.health.live(false);
+		sendChanges();
+		this.health.accepting(false);
+		sendChanges();
+		assertThat(statuses(watch)).containsExactly("NOT_SERVING", "SERVING", "NOT_SERVING");
+	}
+
+	@Test
+	void oneService_isNotServing_forCheckWatchAndList() throws InvalidProtocolBufferException {
+		RecordingResponses watch = new RecordingResponses();
+		RecordingResponses other = new RecordingResponses();
+		this.health.ready(true);
+		send("Watch", request("com.acme.Users"), watch);
+		send("Watch", request("com.acme.Orders"), other);
+		this.health.serving("com.acme.Users", false);
+		sendChanges();
+		assertThat(checked("com.acme.Users")).isEqualTo("NOT_SERVING");
+		assertThat(List.of(checked("com.acme.Orders"), checked(""), checked("readiness"))).containsOnly("SERVING");
+		assertThat(listed()).containsEntry("com.acme.Users", "NOT_SERVING").containsEntry("com.acme.Orders", "SERVING");
+		this.health.ready(false);
+		this.health.ready(true);
+		this.health.serving("com.acme.Users", true);
+		sendChanges();
+		assertThat(statuses(watch)).containsExactly("SERVING", "NOT_SERVING", "SERVING");
+		assertThat(statuses(other)).containsExactly("SERVING");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "liveness", "readiness", "com.acme.Other", "com.acme.users" })
+	void onlyOfferedServices_haveAStatusToSet(String service) {
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(() -> this.health.serving(service, false))
+			.withMessage("health: '%s' is not offered over gRPC (expected: one of [com.acme.Orders, com.acme.Users])",
+					service);
 	}
 
 	@Test
