@@ -38,6 +38,15 @@ public final class LivenessPublisher implements BeanPostProcessor {
 		return bean;
 	}
 
+	/**
+	 * Returns true after a failure that only a restart repairs, whatever the application
+	 * says of its liveness.
+	 * @return false while all servers and clients of the context work
+	 */
+	public boolean hasFailed() {
+		return this.broken.get();
+	}
+
 	private void onFailure() {
 		if (this.broken.compareAndSet(false, true)) {
 			AvailabilityChangeEvent.publish(this.context, LivenessState.BROKEN);

@@ -128,15 +128,19 @@ public final class RpcServerAutoConfiguration {
 			ObjectProvider<Registry> registry, ConfigurableListableBeanFactory beanFactory) {
 		// Only SpringApplication publishes when traffic is accepted. With the in-memory
 		// registry the server registers at once, because runners may call its services.
-		boolean application = beanFactory.containsSingleton("springApplicationArguments");
 		boolean inProcess = registry.getIfAvailable() instanceof InMemoryRegistry;
-		return new RpcServerRegistrar(server, lifecycle, !application || inProcess);
+		return new RpcServerRegistrar(server, lifecycle, !isApplication(beanFactory) || inProcess);
+	}
+
+	private static boolean isApplication(ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory.containsSingleton("springApplicationArguments");
 	}
 
 	@Bean
 	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
-	RpcServerEvents rpcServerEvents(RpcServer server, RpcServerRegistrar registrar, ApplicationContext context) {
-		return new RpcServerEvents(server, registrar, context);
+	RpcServerEvents rpcServerEvents(RpcServer server, RpcServerRegistrar registrar, LivenessPublisher engines,
+			ApplicationContext context, ConfigurableListableBeanFactory beanFactory) {
+		return new RpcServerEvents(server, registrar, engines, context, isApplication(beanFactory));
 	}
 
 }

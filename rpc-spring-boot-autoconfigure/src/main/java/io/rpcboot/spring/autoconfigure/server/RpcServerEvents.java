@@ -4,10 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.ServerHealth;
 import io.rpcboot.spring.RpcServerBoundEvent;
+import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
 import io.rpcboot.spring.lifecycle.RpcServerRegistrar;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
@@ -20,8 +24,8 @@ import org.springframework.core.env.MutablePropertySources;
 
 /**
  * Listens to events of the application: registers the server when the application is
- * ready and while it accepts traffic, and sets {@code local.rpc.port} when the port is
- * bound.
+ * ready and while it accepts traffic, lets the health of gRPC follow its availability,
+ * and sets {@code local.rpc.port} when the port is bound.
  */
 final class RpcServerEvents {
 
@@ -31,12 +35,32 @@ final class RpcServerEvents {
 
 	private final RpcServerRegistrar registrar;
 
+	private final LivenessPublisher engines;
+
 	private final ApplicationContext context;
 
-	RpcServerEvents(RpcServer server, RpcServerRegistrar registrar, ApplicationContext context) {
+	/** Null if the server does not offer it. */
+	private final @Nullable ServerHealth health;
+
+	RpcServerEvents(RpcServer server, RpcServerRegistrar registrar, LivenessPublisher engines,
+			ApplicationContext context, boolean publishesReadiness) {
 		this.server = server;
 		this.registrar = registrar;
+		this.engines = engines;
 		this.context = context;
+		this.health = server.health();
+		accepting(!publishesReadiness);
+	}
+
+	private void accepting(boolean accepting) {
+		if (this.health != null) {
+			this.health.accepting(accepting);
+		}
+	}
+
+	/** Events of child contexts arrive here, too. */
+	private boolean isOfChild(AvailabilityChangeEvent<?> event) {
+		return event.getSource() instanceof ApplicationContext source && source != this.context;
 	}
 
 	// before the listeners of the application, which may call its services
@@ -48,18 +72,27 @@ final class RpcServerEvents {
 		}
 	}
 
-	// events of child contexts arrive here, too
 	@EventListener
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	void onReadiness(AvailabilityChangeEvent<ReadinessState> event) {
-		if (event.getSource() instanceof ApplicationContext source && source != this.context) {
+		if (isOfChild(event)) {
 			return;
 		}
-		if (event.getState() == ReadinessState.ACCEPTING_TRAFFIC) {
+		boolean accepting = event.getState() == ReadinessState.ACCEPTING_TRAFFIC;
+		accepting(accepting);
+		if (accepting) {
 			this.registrar.register();
 		}
 		else {
 			this.registrar.deregister();
+		}
+	}
+
+	@EventListener
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	void onLiveness(AvailabilityChangeEvent<LivenessState> event) {
+		if (this.health != null && !isOfChild(event)) {
+			this.health.live(event.getState() == LivenessState.CORRECT && !this.engines.hasFailed());
 		}
 	}
 
