@@ -8,6 +8,7 @@ import io.rpcboot.security.Credentials;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.autoconfigure.properties.TestContextDetector;
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
+import io.rpcboot.spring.autoconfigure.server.RpcServerProperties;
 import io.rpcboot.spring.service.RpcServiceExporter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -126,6 +127,17 @@ public final class RpcSecurityAutoConfiguration {
 				}
 				if (mistake != null) { // a test may leave out the service
 					LoggerFactory.getLogger("rpc.spring").warn("{}", mistake.getMessage());
+				}
+			});
+		}
+
+		@Bean
+		@ConditionalOnBean(value = RpcSecurity.class, search = SearchStrategy.CURRENT)
+		SmartInitializingSingleton rpcHealthRulesCheck(ObjectProvider<RpcServer> server, RuleAuthorizer rules,
+				ObjectProvider<RpcServerProperties> properties) {
+			return () -> server.ifAvailable((offering) -> {
+				if (offering.health() != null) {
+					properties.ifAvailable((each) -> HealthRulesCheck.check(rules, each.ssl()));
 				}
 			});
 		}

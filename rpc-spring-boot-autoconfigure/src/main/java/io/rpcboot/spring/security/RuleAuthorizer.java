@@ -34,14 +34,43 @@ final class RuleAuthorizer implements Authorizer {
 	@Override
 	public boolean permits(CallerIdentity caller, ServiceId service, String method) {
 		CallAuthorizationContext call = new CallAuthorizationContext(caller, service, method);
-		Supplier<Authentication> authentication = SingletonSupplier.of(() -> this.authentications.of(caller));
-		CallRule rule = this.rules.stream().filter((each) -> each.matches(call)).findFirst().orElse(null);
+		Supplier<Authentication> authentication = authentication(caller);
+		CallRule rule = first(call);
 		AuthorizationResult result = (rule != null) ? decide(rule, authentication, call) : null;
 		if (result != null && result.isGranted()) {
 			return true;
 		}
 		this.events.denied(authentication, call, (result != null) ? result : DENIED, rule);
 		return false;
+	}
+
+	/**
+	 * Returns true if a call is refused to every caller, or to those without a proof.
+	 * Publishes no event.
+	 * @param hasStrangers true if there may be callers without a proof
+	 */
+	boolean isRefused(ServiceId service, String method, boolean hasStrangers) {
+		CallerIdentity stranger = CallerIdentity.anonymous();
+		CallAuthorizationContext call = new CallAuthorizationContext(stranger, service, method);
+		CallRule rule = first(call);
+		if (rule == null || !hasStrangers) {
+			return rule == null;
+		}
+		try {
+			AuthorizationResult result = decide(rule, authentication(stranger), call);
+			return result == null || !result.isGranted();
+		}
+		catch (RuntimeException ex) { // of a manager; a call would be refused, too
+			return true;
+		}
+	}
+
+	private Supplier<Authentication> authentication(CallerIdentity caller) {
+		return SingletonSupplier.of(() -> this.authentications.of(caller));
+	}
+
+	private @Nullable CallRule first(CallAuthorizationContext call) {
+		return this.rules.stream().filter((each) -> each.matches(call)).findFirst().orElse(null);
 	}
 
 	private static @Nullable AuthorizationResult decide(CallRule rule, Supplier<Authentication> authentication,
