@@ -1,5 +1,7 @@
 package io.rpcboot.security;
 
+import java.util.function.Consumer;
+
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,8 @@ public final class AccessOptions extends Options {
 	private @Nullable Authorizer authorizer;
 
 	private boolean clearTextCredentials;
+
+	private @Nullable Consumer<RefusedCall> refusals;
 
 	private AccessOptions() {
 	}
@@ -63,6 +67,17 @@ public final class AccessOptions extends Options {
 	}
 
 	/**
+	 * Returns options with a listener for refused calls that no interceptor sees, for
+	 * example for an audit. Calls that an interceptor or an annotation refuses are not
+	 * among them.
+	 * @param listener gets each refused call, on any thread, and must not block
+	 * @return changed options
+	 */
+	public AccessOptions withRefusals(Consumer<RefusedCall> listener) {
+		return copy((changed) -> changed.refusals = listener);
+	}
+
+	/**
 	 * Returns the check of credentials.
 	 * @return the authenticator, null for none
 	 */
@@ -84,6 +99,14 @@ public final class AccessOptions extends Options {
 	 */
 	public boolean clearTextCredentials() {
 		return this.clearTextCredentials;
+	}
+
+	/**
+	 * Returns the listener for refused calls.
+	 * @return the listener, null for none
+	 */
+	public @Nullable Consumer<RefusedCall> refusals() {
+		return this.refusals;
 	}
 
 }

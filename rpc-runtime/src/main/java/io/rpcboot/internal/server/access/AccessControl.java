@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -23,6 +24,7 @@ import io.rpcboot.security.AccessOptions;
 import io.rpcboot.security.Authenticator;
 import io.rpcboot.security.Authorizer;
 import io.rpcboot.security.Credentials;
+import io.rpcboot.security.RefusedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +63,8 @@ public final class AccessControl {
 
 	private final @Nullable Authorizer authorizer;
 
+	private final @Nullable Consumer<RefusedCall> refusals;
+
 	/** Names of callers, by service. */
 	private final Map<ServiceId, Set<String>> allowed;
 
@@ -83,6 +87,7 @@ public final class AccessControl {
 			RateLimitedLogger log, InstantSource clock) {
 		this.authenticator = options.authenticator();
 		this.authorizer = options.authorizer();
+		this.refusals = options.refusals();
 		this.allowed = Map.copyOf(allowed);
 		this.takesClearText = options.clearTextCredentials();
 		this.line = new CheckLine(threads);
@@ -178,6 +183,20 @@ public final class AccessControl {
 	public void log(Object connection, String path, AccessDenial refused) {
 		this.log.warn("Call refused", refused.status(),
 				() -> "%s: %s: %s".formatted(connection, PrintableText.of(path, MAX_SHOWN), refused.message()), null);
+	}
+
+	/** Reports a refused call to the listener of the application. */
+	public void report(RefusedCall call) {
+		Consumer<RefusedCall> listener = this.refusals;
+		if (listener == null) {
+			return;
+		}
+		try {
+			listener.accept(call);
+		}
+		catch (RuntimeException ex) {
+			this.log.warn("Listener failed", listener.getClass(), () -> "of refused calls: " + ex, ex);
+		}
 	}
 
 	/** Returns true if single calls may have credentials of their own. */

@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.interceptor.CallRefusal;
 import io.rpcboot.internal.server.runtime.ServerResources;
@@ -23,8 +24,9 @@ final class CallRefusals {
 	}
 
 	/** Takes a call that rules or lists refuse, which have counted it. */
-	void refused(MethodDescriptor method, Supplier<?> caller, AccessDenial why) {
-		log(method, caller, why.status(), why.message());
+	void refused(MethodDescriptor method, CallerIdentity caller, AccessDenial why) {
+		this.connection.refused(caller, method.service().toString(), method.signature(), why.status());
+		log(method, () -> caller, why.status(), why.message());
 	}
 
 	/**

@@ -129,7 +129,7 @@ public final class CallResponder {
 
 	/** Refuses a call: its caller may not make it, here and elsewhere. */
 	void refuse(ServerCall call, AccessDenial why) {
-		this.refusals.refused(call.method.descriptor, () -> call.context().caller(), why);
+		this.refusals.refused(call.method.descriptor, call.context().caller(), why);
 		if (call.oneWay) {
 			reject(call, why.status(), why.message());
 		}

@@ -4,9 +4,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
+import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
+import io.rpcboot.security.RefusedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +51,20 @@ public interface ServerTransport {
 			return "";
 		}
 		return client.application().isEmpty() ? client.remote() : client.application() + " (" + client.remote() + ")";
+	}
+
+	/**
+	 * Reports a call that its caller may not make and no interceptor sees. Any thread.
+	 * @param service empty for all calls of the connection
+	 * @param method empty for all methods of the service
+	 */
+	default void refused(CallerIdentity caller, String service, String method, RpcStatus status) {
+		AccessControl access = server().access;
+		RpcConnection client = listened();
+		if (access != null && client != null) {
+			access.report(new RefusedCall(remote(), client.application(), client.protocol(), caller, service, method,
+					status));
+		}
 	}
 
 	/** Returns true if the client has shown that it reads its responses. Any thread. */

@@ -132,8 +132,7 @@ final class RpcServerFactory {
 
 	private void applyProperties(RpcServerBuilder builder) {
 		AccessOptions options = this.access.options();
-		builder.access(options);
-		this.properties.applyTo(builder, Threading.VIRTUAL.isActive(this.environment),
+		this.properties.applyTo(builder, options, Threading.VIRTUAL.isActive(this.environment),
 				options.authenticator() != null || this.properties.ssl().asksForCertificates());
 		ApplicationName.apply(builder, this.environment, this.registry.getIfAvailable());
 		builder.serializers(this.serializers.get(PREFIX + "serializers", this.properties.serializers()))

@@ -13,6 +13,7 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.autoconfigure.properties.BatchingProperties;
 import io.rpcboot.spring.autoconfigure.properties.MemoryProperties;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
+import io.rpcboot.security.AccessOptions;
 import io.rpcboot.spring.logging.AccessLogInterceptor;
 import io.rpcboot.spring.logging.LogAttachmentsInterceptor;
 import io.rpcboot.transport.EventLoopOptions;
@@ -104,10 +105,11 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Applies the properties.
 	 * @param builder the builder
+	 * @param access who may call the server
 	 * @param virtualThreads true if the application uses virtual threads
 	 * @param logCallers true if callers can prove who they are, so that logs name them
 	 */
-	void applyTo(RpcServerBuilder builder, boolean virtualThreads, boolean logCallers) {
+	void applyTo(RpcServerBuilder builder, AccessOptions access, boolean virtualThreads, boolean logCallers) {
 		Options.require(!this.shutdown.gracePeriod().isNegative(), "shutdown.grace-period", this.shutdown.gracePeriod(),
 				"0 (cut calls in flight) or more");
 		builder.port(this.port)
@@ -136,6 +138,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 			.eventLoop(this.eventLoop.toOptions())
 			.socket(this.socket.toOptions());
 		AccessLogInterceptor log = new AccessLogInterceptor(this.accessLog.sampling());
+		builder.access(this.accessLog.enabled() ? access.withRefusals(log::refused) : access);
 		if (this.accessLog.enabled()) {
 			builder.interceptor(log);
 		}

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.protocol.binary.Failure;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
@@ -70,8 +71,12 @@ final class CallRejector {
 		return true;
 	}
 
-	/** Logs a call that its caller may not make. */
+	/** Reports and logs a call that its caller may not make. */
 	void logDenied(MethodDescriptor method, AccessDenial why) {
+		RpcConnection client = this.connection.listened();
+		if (client != null) {
+			this.connection.refused(client.identity(), method.service().toString(), method.signature(), why.status());
+		}
 		this.drain.warn("Call refused", why.status(), "%s: %s".formatted(method, why.message()));
 	}
 

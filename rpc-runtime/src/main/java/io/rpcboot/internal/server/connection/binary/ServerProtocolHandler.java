@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,6 +22,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Hello;
 import io.rpcboot.internal.protocol.binary.Window;
+import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.ClientIdentity;
@@ -35,6 +37,7 @@ import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ConnectionNotifier;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.security.RefusedCall;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
@@ -181,16 +184,26 @@ final class ServerProtocolHandler
 				.formatted(ServiceTable.quoted(hello.serializers()), ServiceTable.quoted(accepted),
 						Stream.concat(accepted.stream(), hello.serializers().stream()).collect(Collectors.joining(",")),
 						accepted.get(0));
-			refused(new AccessDenial(RpcStatus.FAILED_PRECONDITION, message));
+			close(new AccessDenial(RpcStatus.FAILED_PRECONDITION, message));
 			return;
 		}
 		this.hello = hello;
 		this.authentication.identity.introduced();
 	}
 
-	/** Closes the connection of a client that cannot be served. */
+	/** Closes the connection of a client whose credentials are not valid. */
 	@Override
 	public void refused(AccessDenial why) {
+		AccessControl access = this.server.access;
+		if (access != null) {
+			access.report(new RefusedCall(this.connection.remote(), this.application,
+					Protocol.format(Set.of(Protocol.NATIVE)), CallerIdentity.anonymous(), "", "", why.status()));
+		}
+		close(why);
+	}
+
+	/** Closes the connection of a client that cannot be served. */
+	private void close(AccessDenial why) {
 		this.drain.warn("Connection closed", why.message());
 		this.rejected = true;
 		this.calls.admitNone();

@@ -205,6 +205,7 @@ final class ServerServiceBindings {
 			this.calls.drain.warn("Service refused", denied.status(),
 					(offered != null) ? "service %s: %s".formatted(bind.service(), denied.message())
 							: this.server.services.whyNot(bind).message());
+			this.calls.refused(this.calls.responder.caller().identity, bind.service(), "", denied.status());
 			reject(new RejectedBinding(first, bind.methods(), denied.status(), denied.message(), null));
 			return;
 		}

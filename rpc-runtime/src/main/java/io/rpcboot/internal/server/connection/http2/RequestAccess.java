@@ -72,22 +72,23 @@ final class RequestAccess {
 			Function<CallerIdentity, @Nullable AccessDenial> rules,
 			BiConsumer<CallerIdentity, @Nullable AccessDenial> then) {
 		if (credentials == null || !this.access.takesCredentials()) {
-			then.accept(peer(), logged(path, rules.apply(peer())));
+			then.accept(peer(), logged(path, peer(), rules.apply(peer())));
 			return;
 		}
 		this.access.authenticate(credentials, peer(), this.calls.remote(), this.calls.isEncrypted())
 			.whenComplete((caller, failure) -> this.connection.executeNow(() -> {
 				if (failure == null) {
-					then.accept(caller, logged(path, rules.apply(caller)));
+					then.accept(caller, logged(path, caller, rules.apply(caller)));
 				}
 				else {
-					then.accept(CallerIdentity.anonymous(), logged(path, AccessControl.refusal(failure)));
+					then.accept(CallerIdentity.anonymous(), logged(path, peer(), AccessControl.refusal(failure)));
 				}
 			}));
 	}
 
-	private @Nullable AccessDenial logged(String path, @Nullable AccessDenial refused) {
+	private @Nullable AccessDenial logged(String path, CallerIdentity caller, @Nullable AccessDenial refused) {
 		if (refused != null) {
+			this.calls.refused(caller, service(path).toString(), method(path), refused.status());
 			this.access.log(this.connection, path, refused);
 		}
 		return refused;
@@ -164,7 +165,7 @@ final class RequestAccess {
 			CallerIdentity before = this.begun;
 			AccessDenial refused = RequestAccess.this.access.decide(proof, service(this.path), method(this.path));
 			if (refused != null) {
-				refused(refused);
+				refuse(proof.identity, refused);
 			}
 			else if (before == null) {
 				this.begun = proof.identity;
@@ -180,7 +181,11 @@ final class RequestAccess {
 
 		@Override
 		public void refused(AccessDenial why) {
-			logged(this.path, why);
+			refuse(peer(), why);
+		}
+
+		private void refuse(CallerIdentity caller, AccessDenial why) {
+			logged(this.path, caller, why);
 			Objects.requireNonNull(this.requests).refuse(why);
 		}
 
@@ -191,7 +196,7 @@ final class RequestAccess {
 
 		private Function<StreamHandler.Responses, StreamHandler.Requests> permitted(CallerIdentity caller) {
 			return (responses) -> this.handler.begin(responses,
-					(asked) -> logged(this.path, RequestAccess.this.access.decide(caller, asked)));
+					(asked) -> logged(this.path, caller, RequestAccess.this.access.decide(caller, asked)));
 		}
 
 		@Override
