@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
@@ -104,8 +106,16 @@ public final class ServerRegistration {
 	}
 
 	private void logOffers(String where) {
-		logger.info("RPC server on {} offers {}{}; {}", this.endpoint, ServiceId.summary(this.services), placement(),
-				where);
+		logger.info("RPC server on {} offers {} over {}{}; {}", this.endpoint, ServiceId.summary(this.services),
+				spoken(), placement(), where);
+	}
+
+	/** Returns the protocols: {@code native and gRPC}. */
+	private String spoken() {
+		return Stream.of(Protocol.values())
+			.filter(this.protocols::contains)
+			.map((each) -> (each == Protocol.GRPC) ? "gRPC" : "native")
+			.collect(Collectors.joining(" and "));
 	}
 
 	/**

@@ -20,6 +20,7 @@ import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.TlsOptions;
 import io.rpcboot.transport.TlsOptions.ClientAuth;
 import io.rpcboot.workload.UserService;
@@ -86,6 +87,17 @@ class ServerRegistrationTests {
 		assertThat(this.lines.messages()).last()
 			.asString()
 			.endsWith(" with " + text + "; not registered, because it has no registry");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "NATIVE, native", "GRPC, gRPC" })
+	void offer_tellsOfProtocol(Protocol protocol, String text) {
+		ServerOptions options = BuiltOptions.of(RpcServer.builder().advertisedAddress("10.0.0.5").protocols(protocol));
+		new ServerRegistration(options, SERVICES, () -> this.now).bound(AdvertisedAddress.choose(options),
+				new Endpoint("10.0.0.5", 9090));
+		assertThat(this.lines.messages()).last()
+			.asString()
+			.endsWith(" over " + text + "; not registered, because it has no registry");
 	}
 
 	@Test
