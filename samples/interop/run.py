@@ -4,8 +4,9 @@
     python3 samples/interop/run.py [part ...]
 
 Parts: java, go (their clients for the interoperability tests of gRPC, and ours on their servers), python, node,
-grpcurl, tls (grpcurl with and without certificates and secret, which openssl makes), buf, conformance (the tests of
-Connect, of our server and our client); without one, all.
+grpcurl, tls (grpcurl with and without certificates and secret, which openssl makes), probes (grpc_health_probe on
+servers with TLS, secrets, lists and rules), buf, evolution (clients in Python, generated from older and newer versions
+of an interface), conformance (the tests of Connect, of our server and our client); without one, all.
 Builds the servers with Maven, and installs the tools into the folder target beside this file: by Go, pip, npm and
 Maven, so that they must be on the PATH (java, mvn, go, python3 with pip, npm, as the parts need them). Prints a
 table; the status is 0 if everything passed. No process is left.
@@ -41,6 +42,7 @@ GO_TOOLS = {
            "server": "google.golang.org/grpc/interop/server@v1.85.0"},
     "grpcurl": {"grpcurl": GRPCURL},
     "tls": {"grpcurl": GRPCURL},
+    "probes": {"grpc-health-probe": "github.com/grpc-ecosystem/grpc-health-probe@v0.4.63"},
     "buf": {"buf": "github.com/bufbuild/buf/cmd/buf@v1.75.0"},
     "conformance": {"connectconformance": "connectrpc.com/conformance/cmd/connectconformance@v1.0.7"},
 }
@@ -49,7 +51,10 @@ JAVA_OPTIONS = r'\1 option java_multiple_files = true; option java_package = "co
 PYTHON_TOOLS = ("grpcio==1.85.3", "grpcio-tools==1.85.1", "grpcio-status==1.85.1")
 NODE_TOOLS = ("@grpc/grpc-js@1.14.7", "@grpc/proto-loader@0.8.1")
 NEEDS = {"java": ("javac",), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",),
-         "tls": ("go", "openssl"), "buf": ("go", "javac"), "conformance": ("go", "javac")}
+         "tls": ("go", "openssl"), "probes": ("go", "openssl", "javac"), "buf": ("go", "javac"),
+         "evolution": ("javac",), "conformance": ("go", "javac")}
+PYTHON_PARTS = {"python", "evolution"}
+OWN_SERVERS = {"probes", "evolution"}
 
 # Cases with streams are missing: status_code_and_message and custom_metadata have one as their second half, so that
 # checks.py has their first halves. The client of Go has no cases of compression.
@@ -78,6 +83,10 @@ lint:
     # a Java package need not end with a version
     - PACKAGE_VERSION_SUFFIX
 """
+# an interface whose parameters change, and what a client sends and an answer has by the first version
+SEARCH = "String search(String state, int customer, int size);\n"
+SENT = {"state": "paid", "customer": 7, "size": 3}
+ANSWER = "customer=7 size=3 state=paid"
 BREAKING = """version: v2
 breaking:
   use:
@@ -203,6 +212,15 @@ class Version:
                        "io.rpcboot.serialization.protobuf.ContractFiles", *options, f"--to={self.folder / folder}",
                        "evolution.Api"])
 
+    def python(self, environment):
+        """Generates classes of Python from the locked file."""
+        file = next((self.folder / "locked").rglob("services.proto"))
+        shutil.copy(file, self.folder / "api.proto")
+        status, text = output([sys.executable, "-m", "grpc_tools.protoc", "-I.", "--python_out=.",
+                               "--grpc_python_out=.", "api.proto"], cwd=self.folder, env=environment)
+        if status != 0:
+            raise Failure(f"{file}: {text}")
+
     def breaking(self, first, folder):
         (self.folder / folder / "buf.yaml").write_text(BREAKING)
         return output([TOOLS / "buf", "breaking", "--against", first.folder / folder], cwd=self.folder / folder)
@@ -223,7 +241,7 @@ class Interop:
             for tool, module in GO_TOOLS.get(part, {}).items():
                 if not (TOOLS / tool).exists():
                     required(["go", "install", module], env={**os.environ, "GOBIN": str(TOOLS)})
-        if "python" in self.parts and not (TARGET / "python").exists():
+        if PYTHON_PARTS & set(self.parts) and not (TARGET / "python").exists():
             required([sys.executable, "-m", "pip", "install", "-q", "--target", TARGET / "python", *PYTHON_TOOLS])
         if "node" in self.parts and not (TARGET / "node_modules").exists():
             required(["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", TARGET, *NODE_TOOLS])
@@ -445,6 +463,135 @@ class Interop:
         log = server.log.read_text(errors="replace")
         self.row("tls", "the secret is in no line of the log", secret not in log and secret[::-1] not in log)
 
+    def probes(self):
+        """Asks servers for health as Kubernetes does, with and without TLS and proofs."""
+        files = TARGET / "probes"
+        certificates(files)
+        classes = files / "classes"
+        required(["javac", "-parameters", "-proc:none", "-d", classes, "-cp",
+                  f"{TARGET / 'classes'}{os.pathsep}{TARGET / 'lib'}/*", *(HERE / "src" / "probes").rglob("*.java")])
+        secret = required(["openssl", "rand", "-hex", "32"]).strip()
+        bundle = "--spring.ssl.bundle.pem.rpc."
+        ssl = [f"{bundle}keystore.certificate=file:{files / 'localhost.pem'}",
+               f"{bundle}keystore.private-key=file:{files / 'localhost-key.pem'}",
+               f"{bundle}truststore.certificate=file:{files / 'ca.pem'}", "--rpc.server.ssl.bundle=rpc"]
+        guarded = ["--rpc.server.auth.secret=" + secret]
+        clear = [*guarded, "--rpc.server.auth.allow-clear-text=true"]
+        allow = "--rpc.server.services.CheckService.allow=shop,user:shared-secret"
+        tls = ["-tls", "-tls-ca-cert", files / "ca.pem", "-tls-server-name", "localhost"]
+        header = ["-rpc-header", "authorization: Bearer " + secret]
+        wrong = ["-rpc-header", "authorization: Bearer " + secret[::-1]]
+
+        def holder(name):
+            return ["-tls-client-cert", files / f"{name}.pem", "-tls-client-key", files / f"{name}-key.pem"]
+
+        served, unknown, nobody, denied = "status: SERVING", "NotFound", "Unauthenticated", "PermissionDenied"
+        closed = "failed to connect"
+        # the server's options, then for each proof what it gets for the server's names, its service and no name of its
+        servers = {
+            "clear text": ([], {"nothing": ([], served, served, unknown)}),
+            "secret": (clear, {
+                "nothing": ([], served, nobody, nobody), "wrong secret": (wrong, served, nobody, nobody),
+                "secret": (header, served, served, unknown), "TLS": (tls, closed, closed, closed)}),
+            "TLS": (ssl, {
+                "nothing": ([], closed, closed, closed), "TLS": (tls, served, served, unknown)}),
+            "TLS optional": ([*ssl, *guarded, "--rpc.server.ssl.mode=optional"], {
+                "nothing": ([], served, nobody, nobody), "TLS": (tls, served, nobody, nobody),
+                "TLS, secret": ([*tls, *header], served, served, unknown)}),
+            "TLS, list": ([*ssl, *guarded, "--rpc.server.ssl.client-auth=want", allow], {
+                "TLS": (tls, served, nobody, nobody), "wrong secret": ([*tls, *wrong], served, nobody, nobody),
+                "secret": ([*tls, *header], served, served, unknown),
+                "certificate in the list": ([*tls, *holder("shop")], served, served, unknown),
+                "certificate not in the list": ([*tls, *holder("till")], served, denied, denied)}),
+            "certificates": ([*ssl, "--rpc.server.ssl.client-auth=need"], {
+                "TLS": (tls, closed, closed, closed),
+                "certificate": ([*tls, *holder("till")], served, served, unknown),
+                "certificate of another authority": ([*tls, *holder("stranger")], closed, closed, closed)}),
+            "rules that permit": ([*clear, "--rules=permit"], {
+                "nothing": ([], served, served, unknown), "secret": (header, served, served, unknown)}),
+            "rules that guard": ([*clear, "--rules=guard"], {
+                "nothing": ([], nobody, nobody, nobody), "secret": (header, served, served, unknown)}),
+        }
+        service = "io.rpcboot.samples.interop.CheckService"
+        for name, (options, proofs) in servers.items():
+            server = Server("probed-" + re.sub(r"\W+", "-", name), [
+                "java", "-cp", f"{classes}{os.pathsep}{TARGET / 'classes'}{os.pathsep}{TARGET / 'lib'}/*",
+                "io.rpcboot.samples.interop.ProbedServer", "--rpc.server.port=0", "--rpc.registry.type=none",
+                "--rpc.server.bind-address=127.0.0.1", *options])
+            self.servers.append(server)
+            address = server.await_match(r"listens on (\S+:\d+)\s")
+            for proof, (words, own, offered, other) in proofs.items():
+                expected = {"": own, "readiness": own, "liveness": own, service: offered, "acme.Unknown": other}
+                if own == closed:
+                    expected = {"": closed}  # each takes the whole time
+                self.row("probes", f"{name}: {proof}", *self.probed(address, words, expected))
+            server.stop()
+            log = server.log.read_text(errors="replace")
+            self.row("probes", f"{name}: the log has no secret", secret not in log and secret[::-1] not in log)
+
+    def probed(self, address, words, expected):
+        """Asks for each name. Returns whether all answers are as expected, and those that are not."""
+        different = []
+        for name, pattern in expected.items():
+            seconds = "5s" if "connect" in pattern else "20s"  # the first one may meet a cold server
+            status, text = output([TOOLS / "grpc-health-probe", "-addr", address, "-service", name,
+                                   "-connect-timeout", seconds, "-rpc-timeout", seconds, *words])
+            if not re.search(pattern, text) or (status == 0) != (pattern == "status: SERVING"):
+                different.append(f"{name or 'no name'}: {status} {text.strip()} (expected: {pattern})")
+        return not different, "\n".join(different)
+
+    def evolution(self):
+        """Calls versions of an interface with clients of other versions, by the lock."""
+        shutil.rmtree(EDITS, ignore_errors=True)
+        environment = {**os.environ, "PYTHONPATH": str(TARGET / "python")}
+        first = Version("first", SEARCH)
+        status, text = first.write("locked")
+        if status != 0:
+            raise Failure(f"the first version cannot be written: {text}")
+        first.python(environment)
+        required(["javac", "-proc:none", "-cp", f"{first.folder}{os.pathsep}{TARGET / 'lib'}/*", "-d", EDITS / "server",
+                  *(HERE / "src" / "evolution").rglob("*.java")])
+        self.evolved("first version", first, first, ANSWER)
+        edits = {
+            "inserted in the middle": ("int customer", "int page, int customer", "customer=7 page=0 size=3 state=paid"),
+            "text inserted in the middle": ("int size", "String tenant, int size", ANSWER + " tenant=null"),
+            "inserted in front": ("String state", "int age, String state", "age=0 " + ANSWER),
+            "added at the end": ("int size", "int size, int zone", ANSWER + " zone=0"),
+            "exchanged": ("int customer, int size", "int size, int customer", ANSWER),
+            "removed": ("int customer, ", "", "size=3 state=paid"),
+            "removed, another inserted": ("int customer", "int page", "page=0 size=3 state=paid"),
+            "renamed with an alias": ("int customer", '@RpcAlias("customer") int client',
+                                      "client=7 size=3 state=paid"),
+            "widened": ("int customer", "long customer", ANSWER),
+        }
+        for name, (old, new, expected) in edits.items():
+            version = Version(name.replace(", ", "-").replace(" ", "-"), SEARCH.replace(old, new))
+            shutil.copytree(first.folder / "locked", version.folder / "locked")
+            status, text = version.write("locked")
+            if status != 0:
+                self.row("evolution", name, False, text)
+                continue
+            self.evolved(name, first, version, expected)
+            if name == "inserted in the middle":
+                version.python(environment)
+                self.evolved("newer client at the first version", version, first, ANSWER, page=9)
+                self.evolved("newer client at its version", version, version, expected.replace("page=0", "page=9"),
+                             page=9)
+                # what the lock is for
+                self.evolved("inserted without the lock", first, version, "customer=3 page=7 size=0 state=paid",
+                             folder="unlocked")
+
+    def evolved(self, case, client, version, expected, folder="locked", **sent):
+        """Calls a version of the interface, with the lock of a folder, with the classes of a version."""
+        server = Server("evolution", ["java", "-cp", os.pathsep.join(map(str, (
+            EDITS / "server", version.folder, version.folder / folder, f"{TARGET / 'lib'}/*"))), "evolution.ApiServer"])
+        self.servers.append(server)
+        address = server.await_match(r"listens on (\S+:\d+)\s")
+        status, text = output([sys.executable, HERE / "evolution.py", address, json.dumps({**SENT, **sent})],
+                              env={**os.environ, "PYTHONPATH": f"{TARGET / 'python'}{os.pathsep}{client.folder}"})
+        server.stop()
+        self.row("evolution", case, status == 0 and text.strip() == expected, f"{text} (expected: {expected})")
+
     def buf(self):
         (PROTOS / "buf.yaml").write_text(LINT)
         for command in ("build", "lint"):
@@ -499,7 +646,8 @@ def main():
                 if not shutil.which(program):
                     raise Failure(f"{program} is not on the PATH (expected: it is, for the part {part})")
         interop.build()
-        interop.start()
+        if set(parts) - OWN_SERVERS:
+            interop.start()
         for part in parts:
             getattr(interop, part)()
     except Failure as failure:
