@@ -94,7 +94,7 @@ public final class RpcServerAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(value = RpcServer.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnBean(value = RpcServiceExporter.class, search = SearchStrategy.CURRENT)
 	MethodSecurityCheck rpcMethodSecurityCheck(RpcServiceExporter exporter,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new MethodSecurityCheck(exporter, beanFactory);
