@@ -179,13 +179,14 @@ class ArchitectureTests {
 				"serialization", "server", "transport", "internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "internal.text", "metrics", "rpcboot",
-				"serialization", "serialization.contract", "server", "internal.transport.*", "internal.server.*")
+				"security", "serialization", "serialization.contract", "server", "internal.transport.*",
+				"internal.server.*")
 		.room("internal.server.connection", "internal.logging", "internal.protocol", "internal.protocol.binary",
 				"internal.text", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.net", "internal.protocol", "internal.protocol.binary", "metrics",
-				"rpcboot", "serialization", "serialization.contract", "server", "transport", "internal.transport.*",
-				"internal.server.*", "io.netty.buffer", "io.netty.util.collection")
+				"rpcboot", "security", "serialization", "serialization.contract", "server", "transport",
+				"internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",
 				"serialization", "server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")

@@ -1,9 +1,9 @@
 package io.rpcboot.server;
 
 /**
- * Health of a server over gRPC ({@code Check}, {@code Watch} and {@code List} of
- * {@code grpc.health.v1.Health}), as far as the application decides about it. No call is
- * refused because of it, and nothing changes in the registry. Thread-safe; never blocks.
+ * Health of a server over gRPC (Check, Watch and List of {@code grpc.health.v1.Health}),
+ * as far as the application decides about it. No call is refused because of it, and
+ * nothing changes in the registry. Thread-safe; never blocks.
  *
  * <pre>{@code
  * server.health().serving("shop.Orders", false); // its database is away

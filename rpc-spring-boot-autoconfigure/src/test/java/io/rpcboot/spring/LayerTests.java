@@ -101,7 +101,8 @@ class LayerTests {
 		.should()
 		.onlyDependOnClassesThat()
 		.resideInAnyPackage("java..", "org.jspecify..", "org.slf4j..", "io.micrometer.context", "io.rpcboot",
-				"io.rpcboot.context", "io.rpcboot.interceptor", "io.rpcboot.spring.logging", "io.rpcboot.transport");
+				"io.rpcboot.context", "io.rpcboot.interceptor", "io.rpcboot.security", "io.rpcboot.spring.logging",
+				"io.rpcboot.transport");
 
 	@ArchTest
 	static final ArchRule testSupportIsOptional = noClasses().that()

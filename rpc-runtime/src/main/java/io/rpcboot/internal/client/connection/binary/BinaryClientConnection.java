@@ -111,8 +111,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			return WriteDecision.SKIP;
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
-		if (size > this.serverMaxFrame
-				|| BinaryAttachments.length(call.context, this.serverMaxAttachments) > this.serverMaxAttachments) {
+		if (size > this.serverMaxFrame || (call.context != null && hasTooManyAttachments(call.context))) {
 			return rejectTooLarge(call, size, writable);
 		}
 		if (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls())) {
@@ -150,6 +149,10 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			}
 		}
 		return WriteDecision.WRITE;
+	}
+
+	private boolean hasTooManyAttachments(CallMetadata metadata) {
+		return BinaryAttachments.length(metadata, this.serverMaxAttachments) > this.serverMaxAttachments;
 	}
 
 	/**
