@@ -138,7 +138,7 @@ class LongCredentialsIntegrationTests {
 		}
 	}
 
-	/** What a peer of others sends: too long credentials are refused like wrong ones. */
+	/** Credentials that are too long are refused like wrong ones. */
 	@ParameterizedTest
 	@CsvSource({ "8192, 0, 200, 0", "8193, 0, 200, 16", "8500, 8000, 200, 16", "8192, 8000, 200, 0",
 			"8192, 14000, 431,", "14000, 8000, 431," })

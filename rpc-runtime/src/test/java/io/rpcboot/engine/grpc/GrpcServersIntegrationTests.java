@@ -301,7 +301,7 @@ class GrpcServersIntegrationTests {
 		assertThat(this.server.connections()).isOne();
 	}
 
-	/** What servers of other languages say of a method that they do not have. */
+	/** Answer of servers in other languages for a method that they do not have. */
 	@ParameterizedTest
 	@ValueSource(strings = { "Method not found!", "unknown service io.rpcboot.Calls", "Method not found: x", "",
 			"The server does not implement the method" })

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Keys and trust that would let strangers in, or nobody: known at the start. */
+/** Keys and trust that would admit strangers, or no client: known at the start. */
 class TlsSettingsTests {
 
 	private static final Authority OURS = new Authority();

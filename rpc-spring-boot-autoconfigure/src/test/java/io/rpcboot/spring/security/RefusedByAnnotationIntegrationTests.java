@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** What a caller, the log and meters learn of calls that annotations refuse. */
+/** Calls that annotations refuse, as seen by callers, the log and meters. */
 class RefusedByAnnotationIntegrationTests {
 
 	@TempDir

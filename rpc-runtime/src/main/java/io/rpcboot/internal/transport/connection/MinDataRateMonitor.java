@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * bytes that arrived long ago buy no silence: a body stands still for a second, however
  * much of it has arrived.
  * <p>
- * What the peer has sent may be unread because the event loop had no time, for example
- * during a garbage collection. So checks become short before the bucket is empty, and a
- * short check that is late counts as one in time: the loop has read between two of them.
+ * Bytes of the peer may be unread because the event loop had no time, for example during
+ * a garbage collection. So checks become short before the bucket is empty, and a short
+ * check that is late counts as one in time: the loop has read between two of them.
  */
 public final class MinDataRateMonitor {
 

@@ -246,7 +246,7 @@ class AccessControlTests {
 		assertThat(this.checked).hasSize(257).doesNotHaveDuplicates();
 	}
 
-	/** Those of connections have a share of their own, however many others wait. */
+	/** Checks of connections have a share of their own beside all others. */
 	@Test
 	void checksOfCredentialsInUse_takeTurnsWithOthers() {
 		AccessControl control = checking();

@@ -75,7 +75,7 @@ final class IdentityModel implements ConnectionIdentity.Owner {
 
 	private final ConnectionIdentity identity;
 
-	/** What the machine said last. */
+	/** Last answer of the state machine. */
 	private @Nullable CallerProof said;
 
 	private IdentityModel(Protocol protocol, Random random) {

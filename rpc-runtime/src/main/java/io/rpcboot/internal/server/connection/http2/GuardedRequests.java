@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests of a call that the server itself offers, held until its caller is known and
  * permitted. Their memory stays in use, and the window of the stream is not restored.
- * What is wrong with them is told to permitted callers alone. Event loop only.
+ * Permitted callers alone learn the faults of their requests. Event loop only.
  */
 final class GuardedRequests implements StreamHandler.Requests {
 

@@ -72,7 +72,7 @@ class ValidContractsTests {
 		check(graph.packageName, graph.sources(), graph.services());
 	}
 
-	/** What once was invalid, and its neighbours: services, then declarations. */
+	/** Contracts with colliding names: services, then declarations. */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """

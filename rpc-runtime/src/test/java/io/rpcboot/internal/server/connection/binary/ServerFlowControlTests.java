@@ -36,7 +36,7 @@ class ServerFlowControlTests {
 		assertThat(this.server.channel.isOpen()).isFalse();
 	}
 
-	/** What the client sent meanwhile was not read, and its results were not written. */
+	/** The loop has neither read requests nor written results in the meantime. */
 	@Test
 	void busyEventLoop_countsOneTick_forThoseItMissed() {
 		this.server.start(Long.MAX_VALUE);
