@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * can reach.
  * <p>
  * With an authenticator alone, each caller must have valid credentials or a certificate.
- * With an authorizer, that decides about each call. In-process clients are not checked.
+ * With an authorizer, that decides about each call. Connections in one process have
+ * neither certificates nor credentials; their calls may have credentials.
  *
  * @since 0.1.0
  */
@@ -24,6 +25,8 @@ public final class AccessOptions extends Options {
 	private @Nullable Authorizer authorizer;
 
 	private boolean clearTextCredentials;
+
+	private boolean anonymousCallers;
 
 	private @Nullable Consumer<RefusedCall> refusals;
 
@@ -67,6 +70,17 @@ public final class AccessOptions extends Options {
 	}
 
 	/**
+	 * Returns options that let callers without a proof call what neither an authorizer
+	 * nor a list guards, although there is an authenticator. Default: each caller needs a
+	 * proof.
+	 * @param allowed true to let them call it
+	 * @return changed options
+	 */
+	public AccessOptions withAnonymousCallers(boolean allowed) {
+		return copy((changed) -> changed.anonymousCallers = allowed);
+	}
+
+	/**
 	 * Returns options with a listener for refused calls that no interceptor sees, for
 	 * example for an audit. Calls that an interceptor or an annotation refuses are not
 	 * among them.
@@ -99,6 +113,14 @@ public final class AccessOptions extends Options {
 	 */
 	public boolean clearTextCredentials() {
 		return this.clearTextCredentials;
+	}
+
+	/**
+	 * Returns whether callers without a proof may call what nothing guards.
+	 * @return true if they may
+	 */
+	public boolean anonymousCallers() {
+		return this.anonymousCallers;
 	}
 
 	/**

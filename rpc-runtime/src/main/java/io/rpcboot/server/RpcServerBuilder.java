@@ -267,6 +267,14 @@ public final class RpcServerBuilder {
 	}
 
 	/**
+	 * Returns who may call what at present, so that a customizer can change a part.
+	 * @return the options
+	 */
+	public AccessOptions access() {
+		return this.options.access;
+	}
+
+	/**
 	 * Sets the options of gRPC. Default: {@link GrpcOptions#defaults()}.
 	 * @param grpc the options
 	 * @return this

@@ -14,7 +14,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 /**
  * Keeps the calls of a test in the process: with serialization, queues and deadlines, but
  * without sockets and ports, and with a registry of the test instead of ZooKeeper. Adds
- * {@link RpcFaults}. {@link RpcTest} includes it. Example: <pre class="code">
+ * {@link RpcFaults} and {@link RpcCaller}. {@link RpcTest} includes it. Example:
+ * <pre class="code">
  * &#064;SpringBootTest
  * &#064;AutoConfigureRpcInProcess
  * class ShopTests {
@@ -32,7 +33,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 @Documented
 @Inherited
 @ImportAutoConfiguration
-@ExtendWith(RpcFaultsExtension.class)
+@ExtendWith(RpcInProcessExtension.class)
 public @interface AutoConfigureRpcInProcess {
 
 }

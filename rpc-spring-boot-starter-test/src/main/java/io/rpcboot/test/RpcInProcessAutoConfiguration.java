@@ -21,8 +21,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Auto-configuration of client and server without sockets, an in-memory registry, and
- * faults.
+ * Auto-configuration of client and server without sockets, an in-memory registry, faults,
+ * and the caller of calls.
  */
 @AutoConfiguration(before = { RpcRegistryAutoConfiguration.class, RpcClientAutoConfiguration.class,
 		RpcServerAutoConfiguration.class })
@@ -34,14 +34,14 @@ final class RpcInProcessAutoConfiguration {
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	RpcClientBuilderCustomizer rpcInProcessClient() {
-		return (builder) -> builder.eventLoop(EVENT_LOOP);
+	RpcClientBuilderCustomizer rpcInProcessClient(RpcCaller caller) {
+		return (builder) -> builder.eventLoop(EVENT_LOOP).interceptor(caller.interceptor());
 	}
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	RpcServerBuilderCustomizer rpcInProcessServer() {
-		return (builder) -> builder.eventLoop(EVENT_LOOP);
+	RpcServerBuilderCustomizer rpcInProcessServer(RpcCaller caller) {
+		return (builder) -> builder.eventLoop(EVENT_LOOP).access(caller.identifiedBy(builder.access()));
 	}
 
 	@Bean
@@ -60,6 +60,11 @@ final class RpcInProcessAutoConfiguration {
 	RpcFaults rpcFaults(ConfigurableListableBeanFactory beanFactory, ActiveFaults active,
 			ObjectProvider<RpcServer> servers, ObjectProvider<FaultyRegistry> registries) {
 		return new RpcFaults(beanFactory, active, servers, registries);
+	}
+
+	@Bean
+	RpcCaller rpcCaller() {
+		return new RpcCaller();
 	}
 
 	@Bean

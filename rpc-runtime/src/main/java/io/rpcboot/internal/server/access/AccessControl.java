@@ -70,6 +70,9 @@ public final class AccessControl {
 
 	private final boolean takesClearText;
 
+	/** True if callers without a proof may call what nothing guards. */
+	private final boolean isOpen;
+
 	private final RateLimitedLogger log;
 
 	private final InstantSource clock;
@@ -90,6 +93,7 @@ public final class AccessControl {
 		this.refusals = options.refusals();
 		this.allowed = Map.copyOf(allowed);
 		this.takesClearText = options.clearTextCredentials();
+		this.isOpen = options.authenticator() == null || options.anonymousCallers();
 		this.line = new CheckLine(threads);
 		this.log = log;
 		this.clock = clock;
@@ -154,7 +158,7 @@ public final class AccessControl {
 
 	private boolean isPermitted(CallerIdentity caller, ServiceId service, String method) {
 		if (this.authorizer == null) {
-			return this.authenticator == null || caller.isAuthenticated();
+			return this.isOpen || caller.isAuthenticated();
 		}
 		try {
 			return this.authorizer.permits(caller, service, method);
@@ -263,12 +267,16 @@ public final class AccessControl {
 				: failed(RpcStatus.RESOURCE_EXHAUSTED, "too many credentials wait for their check at the server");
 	}
 
-	/** Adds the identity of credentials, null without any, to that of a certificate. */
+	/**
+	 * Adds the identity of credentials, null without any, to that of a certificate,
+	 * unless the authenticator has found certificates.
+	 */
 	static CallerIdentity withCertificate(@Nullable CallerIdentity found, CallerIdentity peer) {
 		if (found == null) {
 			return peer;
 		}
-		return (found.principal() != null) ? peer.with(found.principal(), found.expiresAt()) : found;
+		return (found.principal() != null && found.certificates().isEmpty())
+				? peer.with(found.principal(), found.expiresAt()) : found;
 	}
 
 	private static CompletableFuture<CallerIdentity> failed(RpcStatus status, String message) {

@@ -122,8 +122,7 @@ public final class ServerOptions extends Options {
 
 	/** Returns true if clients may use TLS; connections in one process have none. */
 	public boolean hasTls() {
-		return this.tls != null && this.tls.mode() != TlsOptions.Mode.DISABLED
-				&& this.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS;
+		return this.tls != null && this.tls.mode() != TlsOptions.Mode.DISABLED && !isInProcess();
 	}
 
 	/** Returns the name in its certificate; empty for the advertised host. */
@@ -177,11 +176,19 @@ public final class ServerOptions extends Options {
 
 	/**
 	 * Returns true if access is limited: there is an authenticator, an authorizer or a
-	 * list. In-process clients are part of the application.
+	 * list.
 	 */
 	public boolean limitsAccess() {
-		return this.eventLoop.transport() != EventLoopOptions.Transport.IN_PROCESS
-				&& (this.access.authenticator() != null || this.access.authorizer() != null || !allowed().isEmpty());
+		return this.access.authenticator() != null || this.access.authorizer() != null || !allowed().isEmpty();
+	}
+
+	private boolean isInProcess() {
+		return this.eventLoop.transport() == EventLoopOptions.Transport.IN_PROCESS;
+	}
+
+	/** Returns who may call what; within one process credentials need no TLS. */
+	public AccessOptions access() {
+		return isInProcess() ? this.access.withClearTextCredentials(true) : this.access;
 	}
 
 	/**
@@ -208,7 +215,7 @@ public final class ServerOptions extends Options {
 					"rpc.server.ssl.mode=optional: clients in clear text may call everything, although"
 							+ " rpc.server.ssl.client-auth=need asks others for a certificate");
 		}
-		if (this.access.authenticator() != null && !this.access.clearTextCredentials() && limitsAccess()
+		if (this.access.authenticator() != null && !access().clearTextCredentials()
 				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {
 			throw InvalidOptionException.unusable("auth.allow-clear-text",
 					"false, but credentials would travel without TLS",

@@ -145,7 +145,8 @@ public final class ServerResources {
 		this.listeners = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
 		this.access = options.limitsAccess()
-				? new AccessControl(options.access, options.allowed(), this.checks, log, InstantSource.system()) : null;
+				? new AccessControl(options.access(), options.allowed(), this.checks, log, InstantSource.system())
+				: null;
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertySource;
 
 /**
  * Detects tests of Spring Boot. They contain part of the application, so settings of the
@@ -14,8 +15,11 @@ import org.springframework.core.env.Environment;
  */
 public final class TestContextDetector {
 
-	/** Property that Spring Boot sets in the context of every test. */
-	private static final String PROPERTY = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
+	/**
+	 * End of the property that Spring Boot sets in the context of every test: the class
+	 * of its bootstrapper, of which each kind of slice has one.
+	 */
+	private static final String BOOTSTRAPPER = "TestContextBootstrapper";
 
 	/** Property source that hides the registry of the application from a test. */
 	public static final String OWN_REGISTRY = "rpc.registry of tests";
@@ -34,7 +38,13 @@ public final class TestContextDetector {
 	}
 
 	public static boolean isTest(Environment environment) {
-		return environment.containsProperty(PROPERTY);
+		return environment instanceof ConfigurableEnvironment configurable
+				&& configurable.getPropertySources().stream().anyMatch(TestContextDetector::isOfTest);
+	}
+
+	private static boolean isOfTest(PropertySource<?> source) {
+		return source instanceof EnumerablePropertySource<?> named
+				&& Stream.of(named.getPropertyNames()).anyMatch((each) -> each.endsWith(BOOTSTRAPPER));
 	}
 
 }

@@ -1,0 +1,8 @@
+package io.rpcboot.test.guarded;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+@SpringBootApplication
+class OrdersApplication {
+
+}
