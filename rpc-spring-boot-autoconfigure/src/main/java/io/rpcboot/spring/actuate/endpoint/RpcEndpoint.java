@@ -105,7 +105,7 @@ public class RpcEndpoint {
 	 * since 1970; null for all
 	 * @return null if there is no such element
 	 */
-	@ReadOperation
+	@ReadOperation(producesFrom = AnswerForm.class)
 	public @Nullable Object part(@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since) {
 		return part(path, since, this.showsValues);
 	}

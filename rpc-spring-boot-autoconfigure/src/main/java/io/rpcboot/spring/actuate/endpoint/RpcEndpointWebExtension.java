@@ -40,13 +40,21 @@ public class RpcEndpointWebExtension {
 	 * @param security the user
 	 * @param path as for {@link RpcEndpoint#part}
 	 * @param since as for {@link RpcEndpoint#part}
+	 * @param form what the client accepts; text for files alone
 	 * @return a problem with status 404 if there is no such element
 	 */
-	@ReadOperation
-	public Object part(SecurityContext security, @Selector(match = Selector.Match.ALL_REMAINING) String[] path,
-			@Nullable Long since) {
+	@ReadOperation(producesFrom = AnswerForm.class)
+	public WebEndpointResponse<Object> part(SecurityContext security,
+			@Selector(match = Selector.Match.ALL_REMAINING) String[] path, @Nullable Long since, AnswerForm form) {
 		Object part = this.delegate.part(path, since, this.properties.showsValues(security));
-		return (part != null) ? part : problem(this.delegate.problem(path), WebEndpointResponse.STATUS_NOT_FOUND);
+		if (part == null) {
+			return new WebEndpointResponse<>(problem(this.delegate.problem(path)), WebEndpointResponse.STATUS_NOT_FOUND,
+					form.json().getProducedMimeType());
+		}
+		if (form == AnswerForm.TEXT && part instanceof ProtoReport.One file) {
+			return new WebEndpointResponse<>(file.text(), form);
+		}
+		return new WebEndpointResponse<>(part, form.json());
 	}
 
 	/**
@@ -97,7 +105,11 @@ public class RpcEndpointWebExtension {
 	}
 
 	private static WebEndpointResponse<Object> problem(@Nullable String why, int status) {
-		return new WebEndpointResponse<>(Map.of("problem", String.valueOf(why)), status);
+		return new WebEndpointResponse<>(problem(why), status);
+	}
+
+	private static Object problem(@Nullable String why) {
+		return Map.of("problem", String.valueOf(why));
 	}
 
 }

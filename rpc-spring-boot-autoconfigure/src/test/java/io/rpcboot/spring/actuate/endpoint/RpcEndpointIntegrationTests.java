@@ -15,6 +15,9 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.test.LocalRpcPort;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -78,6 +81,32 @@ class RpcEndpointIntegrationTests {
 		String text = files.get(name).asString();
 		assertThat(text).contains("package io.rpcboot.spring;", "service Greeter {\n  rpc Greet(GreetRequest)");
 		assertThat(get("/actuator/rpc/proto/" + name).at("/text").asString()).isEqualTo(text);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "text/plain | text/plain", "text/* | text/plain", "text/plain; charset=UTF-8 | text/plain",
+					"text/plain, text/html;q=0.5 | text/plain", "*/* | application/vnd.spring-boot.actuator.v3+json",
+					"application/* | application/json", "application/json | application/json",
+					"application/json, text/plain, */* | application/json",
+					"text/html, application/xml;q=0.9, */*;q=0.8 | application/vnd.spring-boot.actuator.v3+json",
+					"application/vnd.spring-boot.actuator.v2+json | application/vnd.spring-boot.actuator.v2+json" })
+	void protoFile_isText_whenOnlyTextIsAccepted(String accept, String type) throws Exception {
+		String path = "/actuator/rpc/proto/io/rpcboot/spring/services.proto";
+		String text = get(path).at("/text").asString();
+		HttpResponse<String> response = send(path, "Accept", accept);
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith(type);
+		assertThat(response.body()).startsWith(type.startsWith("text") ? text : "{");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "services", "proto", "proto/x.proto", "x" })
+	void otherPart_isJson_whenTextIsAccepted(String part) throws Exception {
+		HttpResponse<String> response = send("/actuator/rpc/" + part, "Accept", "text/plain");
+		assertThat(response.headers().firstValue("Content-Type"))
+			.hasValue("application/vnd.spring-boot.actuator.v3+json");
+		assertThat(response.body()).startsWith("{");
 	}
 
 	@Test
@@ -174,10 +203,12 @@ class RpcEndpointIntegrationTests {
 		return JsonMapper.shared().readTree(response.body());
 	}
 
-	private HttpResponse<String> send(String path) throws IOException, InterruptedException {
-		URI uri = URI.create("http://localhost:" + this.httpPort + path);
-		return HttpClient.newHttpClient()
-			.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+	private HttpResponse<String> send(String path, String... headers) throws IOException, InterruptedException {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.httpPort + path));
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -51,7 +51,8 @@ class SettingsReportTests {
 
 	private static Setting setting(ApplicationContext context, String name, SecurityContext security) {
 		SettingsReport.All all = (SettingsReport.All) context.getBean(RpcEndpointWebExtension.class)
-			.part(security, new String[] { "settings" }, null);
+			.part(security, new String[] { "settings" }, null, AnswerForm.JSON_V3)
+			.getBody();
 		return all.settings().stream().filter((each) -> each.property().equals(name)).findFirst().orElse(null);
 	}
 
@@ -74,7 +75,8 @@ class SettingsReportTests {
 	void defaults_areNotMasked() {
 		this.runner.run((context) -> {
 			SettingsReport.All all = (SettingsReport.All) context.getBean(RpcEndpointWebExtension.class)
-				.part(SecurityContext.NONE, new String[] { "settings" }, null);
+				.part(SecurityContext.NONE, new String[] { "settings" }, null, AnswerForm.JSON_V3)
+				.getBody();
 			assertThat(all.settings()).hasSizeGreaterThan(80).noneMatch((each) -> "******".equals(each.value()));
 		});
 	}
