@@ -2,11 +2,15 @@ package io.rpcboot.engine.tls;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 import java.util.List;
 import java.util.stream.Stream;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceInfo;
@@ -146,6 +150,34 @@ class HandshakeFailuresIntegrationTests {
 			assertThat(log.messages()).singleElement().asString().startsWith("Connection closed: ");
 		}
 		Eventually.until("no connection is left", () -> started.connections().isEmpty());
+	}
+
+	/**
+	 * A client that stops in its handshake closes the connection, or sends an alert in
+	 * clear text although the server has its keys.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "", "15030300020100" })
+	void clientThatLeaves_isNotLogged(String alert) throws Exception {
+		RpcServer started = start((options) -> options.tls(OURS.here()));
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(null, null, null);
+		SSLEngine engine = context.createSSLEngine();
+		engine.setUseClientMode(true);
+		ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+		engine.wrap(ByteBuffer.allocate(0), hello);
+		try (LogRecorder log = new LogRecorder("rpc.server")) {
+			try (Socket socket = connect(started)) {
+				socket.getOutputStream().write(hello.array(), 0, hello.position());
+				assertThat(socket.getInputStream().read()).as("a handshake record").isEqualTo(0x16);
+				socket.getOutputStream().write(HexFormat.of().parseHex(alert));
+				if (!alert.isEmpty()) {
+					socket.getInputStream().readAllBytes();
+				}
+			}
+			Eventually.until("no connection is left", () -> started.connections().isEmpty());
+			assertThat(log.messages()).isEmpty();
+		}
 	}
 
 	/** HTTP and the native protocol in clear text get no answer of a service. */

@@ -62,9 +62,6 @@ final class TlsFailureText {
 	static String ofServer(Throwable failure) {
 		Throwable root = root(failure);
 		String text = of(failure);
-		if (isClosed(root)) {
-			return "the client closed the connection during the TLS handshake";
-		}
 		if (text.contains("Empty client certificate chain") || text.contains("PEER_DID_NOT_RETURN_A_CERTIFICATE")) {
 			return "the client has no certificate of an authority in the trust store of rpc.server.ssl.bundle (expected: one, by rpc.server.ssl.client-auth=need)";
 		}
@@ -76,6 +73,15 @@ final class TlsFailureText {
 			return "the client refuses the certificate of this server: " + text;
 		}
 		return "the TLS handshake failed: " + text;
+	}
+
+	/**
+	 * Returns true if the client gave up during the handshake: it has closed or reset the
+	 * connection, or has sent the two bytes of an alert that says so before its keys.
+	 */
+	static boolean isEndByClient(Throwable failure) {
+		Throwable root = root(failure);
+		return isClosed(root) || of(failure).contains("AEAD cipher fragment (2)");
 	}
 
 	/** Returns true if the other side has closed or reset the connection. */

@@ -125,6 +125,10 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 			return;
 		}
 		this.hasFailed = true;
+		if (this.host == null && TlsFailureText.isEndByClient(cause)) {
+			context.close();
+			return;
+		}
 		String reason = (this.host != null) ? TlsFailureText.ofClient(cause, this.host)
 				: TlsFailureText.ofServer(cause);
 		if (this.failed != null) {
