@@ -19,8 +19,9 @@ class FileLengthTests {
 	private static final int MAX_LINES = 400;
 
 	/** Literals are tokens, too: a comment mark within one is code. */
-	private static final Pattern TOKEN = Pattern.compile("\"\"\"(?s:\\\\.|[^\\\\])*?\"\"\""
-			+ "|\"(?:\\\\.|[^\"\\\\\n])*+\"|'(?:\\\\.|[^'\\\\\n])*+'|//[^\n]*+|/\\*(?s:.*?)\\*/");
+	private static final Pattern TOKEN = Pattern.compile("\"\"\"(?s:.*?)(?<!\\\\)\"\"\""
+			+ "|\"[^\"\\\\\n]*+(?:\\\\.[^\"\\\\\n]*+)*+\"|'[^'\\\\\n]*+(?:\\\\.[^'\\\\\n]*+)*+'"
+			+ "|//[^\n]*+|/\\*(?s:.*?)\\*/");
 
 	private static final Pattern HEAD = Pattern.compile("^\\s*+(?:package|import)\\s[^;]*+;\\s*+$");
 

@@ -68,6 +68,20 @@ class RpcHistoryTests {
 		assertThat(this.manual.history.failed()).hasSize(2);
 	}
 
+	/** Durations wait for the tick, errors do not. */
+	@Test
+	void errors_areNotMoreThanCalls_beforeTheTick() {
+		CallRecorder recorder = this.manual.client(0);
+		recorder.record(RpcStatus.UNAVAILABLE, 1, "");
+		this.manual.tick();
+		recorder.record(RpcStatus.UNAVAILABLE, 1, "");
+		recorder.record(RpcStatus.UNAVAILABLE, 1, "");
+		MethodStats before = this.manual.stats(Side.CLIENT, 0);
+		assertThat(before.errors()).isEqualTo(before.calls());
+		this.manual.tick();
+		assertThat(this.manual.stats(Side.CLIENT, 0).errors()).isEqualTo(3);
+	}
+
 	@Test
 	void failures_areCountedByStatus() {
 		CallRecorder recorder = this.manual.client(0);

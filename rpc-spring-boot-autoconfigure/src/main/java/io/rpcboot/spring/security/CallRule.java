@@ -15,7 +15,12 @@ import org.springframework.util.PatternMatchUtils;
 record CallRule(List<String> services, List<String> methods, AuthorizationManager<CallAuthorizationContext> manager) {
 
 	boolean matches(CallAuthorizationContext call) {
-		return isOneOf(this.services, call.service().name()) && isOneOf(this.methods, call.method());
+		return isService(this.services, call.service().name()) && isOneOf(this.methods, call.method());
+	}
+
+	/** Takes a nested interface by its name in Java, too, which has no dollar sign. */
+	static boolean isService(List<String> patterns, String name) {
+		return isOneOf(patterns, name) || (name.indexOf('$') > 0 && isOneOf(patterns, name.replace('$', '.')));
 	}
 
 	static boolean isOneOf(List<String> patterns, String name) {

@@ -65,7 +65,7 @@ final class RuleNamesCheck {
 	}
 
 	private List<ServiceInfo> matching(List<String> services) {
-		return this.offered.stream().filter((each) -> CallRule.isOneOf(services, each.service().name())).toList();
+		return this.offered.stream().filter((each) -> CallRule.isService(services, each.service().name())).toList();
 	}
 
 	private static RpcConfigurationException mistake(String named, String name, Set<String> known) {

@@ -8,6 +8,7 @@ import io.rpcboot.security.Authenticator;
 import io.rpcboot.security.Authorizer;
 import io.rpcboot.security.Credentials;
 import io.rpcboot.spring.Greeter;
+import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.Applications.GreeterService;
 import io.rpcboot.spring.autoconfigure.fixture.StartFailure;
@@ -68,6 +69,38 @@ class RpcSecurityTests {
 	@ValueSource(strings = { "grpc.health.v1.Health", "grpc.reflection.*", "*", "io.rpcboot.*", "*.Greeter" })
 	void patternAndServiceOfServer_areTaken(String service) {
 		with((calls) -> calls.services(service).permitAll()).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	/** Logs and contracts show the name that Java writes. */
+	@ParameterizedTest
+	@ValueSource(strings = { "io.rpcboot.spring.security.RpcSecurityTests$Nested",
+			"io.rpcboot.spring.security.RpcSecurityTests.Nested", "io.rpcboot.spring.security.RpcSecurityTests.*" })
+	void nestedInterface_isNamedAsInJava_orAsInClassFiles(String service) {
+		with((calls) -> calls.services(service).methods("call").permitAll()).withBean(NestedService.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				Authorizer rules = context.getBean(Authorizer.class);
+				ServiceId nested = new ServiceId(Nested.class.getName(), "", "");
+				assertThat(rules.permits(CallerIdentity.anonymous(), nested, "call")).isTrue();
+				assertThat(rules.permits(CallerIdentity.anonymous(), GREETER, "call")).isFalse();
+			});
+	}
+
+	/** A service in a class. */
+	public interface Nested {
+
+		void call();
+
+	}
+
+	/** Offers it. */
+	@RpcService
+	static class NestedService implements Nested {
+
+		@Override
+		public void call() {
+		}
+
 	}
 
 	@Test

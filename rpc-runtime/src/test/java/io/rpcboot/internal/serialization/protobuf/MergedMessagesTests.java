@@ -186,6 +186,16 @@ public class MergedMessagesTests {
 		assertThat(read("0a[4a[0a[0801] 12[0a[\"b\"]]]] 0a[4a[0a[12[\"c\"]]]]").choice()).isEqualTo(new Left(0, "c"));
 	}
 
+	@Test
+	void oneof_isRefused_withoutAMemberThatIsKnown() {
+		String expected = " (expected: one of the numbers 1, 2, which META-INF/rpc/protobuf.lock fixes)";
+		assertRefused("0a[4a[]]", "no subtype of " + Choice.class.getName() + expected);
+		assertRefused("0a[4a[3a[]]]",
+				"number 7, which is no subtype of " + Choice.class.getName() + " that this side knows" + expected);
+		assertThat(read("0a[4a[3a[] 0a[]]]").choice()).isEqualTo(new Left(0, null));
+		assertRefused("0a[4a[]]", "no subtype of");
+	}
+
 	/** Each part alone would be refused. */
 	@Test
 	void constructor_isCalledOnce_withAllParts() {

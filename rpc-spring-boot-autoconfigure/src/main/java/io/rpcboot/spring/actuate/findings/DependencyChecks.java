@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,6 +43,11 @@ final class DependencyChecks {
 
 	private static final String FROZEN_ONLY = "Calls still go to the frozen instances, because there are no others, and fail when their timeout is over. "
 			+ "Look at those processes: a long garbage collection, a debugger, a stopped or overloaded host.";
+
+	private static final String SETTINGS_ONLY = "Calls fail at once, because client and server are set up differently. Correct %s, or the setting of the server that does not fit it.";
+
+	/** A property of this client that the problem of an instance names. */
+	private static final Pattern SETTING = Pattern.compile("rpc\\.client\\.[\\w.-]*\\w");
 
 	private DependencyChecks() {
 	}
@@ -114,6 +121,11 @@ final class DependencyChecks {
 		String text = "%s %s: %s.".formatted(isFrozen ? "No instance answers calls of" : "No instance takes calls of",
 				names, Formats.shortened(first.state()));
 		boolean isIncompatible = first.instances().stream().allMatch((each) -> each.state() == State.INCOMPATIBLE);
+		Matcher setting = SETTING.matcher(first.state());
+		if (!isUnknown && !isFrozen && setting.find()) {
+			return Finding.error(text, setting.group(), SETTINGS_ONLY.formatted(setting.group()))
+				.at("references", first.service().toString());
+		}
 		String advice = isFrozen ? FROZEN_ONLY : isIncompatible ? INCOMPATIBLE_ONLY : UNREACHABLE_ONLY;
 		return Finding.error(text, isUnknown ? kind.property() : null, isUnknown ? missing(kind) : advice)
 			.at("references", first.service().toString());

@@ -114,6 +114,17 @@ class DependencyChecksTests {
 	}
 
 	@Test
+	void reference_isFoundWithSetting_thatTheReasonNames() {
+		assertThat(new DiagnosticSnapshots().references(DiagnosticSnapshots.reference("demo.Stock",
+				DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0,
+						"the server speaks clear text (expected: TLS, by rpc.client.ssl.bundle)")))
+			.find()).singleElement().satisfies((finding) -> {
+				assertThat(finding.property()).isEqualTo("rpc.client.ssl.bundle");
+				assertThat(finding.advice()).contains("Correct rpc.client.ssl.bundle, or the setting of the server");
+			});
+	}
+
+	@Test
 	void reference_isFoundWithReason_withoutInstance() {
 		assertThat(new DiagnosticSnapshots().references(DiagnosticSnapshots.reference("demo.Stock:2",
 				DiagnosticSnapshots.instance("10.0.0.5", State.BACKING_OFF, 0, "cannot connect")))

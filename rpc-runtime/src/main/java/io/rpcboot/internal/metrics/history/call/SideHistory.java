@@ -165,10 +165,11 @@ public final class SideHistory {
 		double seconds = Math.max(1, this.ticks.nanoTime() - this.windowNanos) / 1e9;
 		TrackedMethod tracked = method.isTracked() ? this.busiest.find(method) : null;
 		return new MethodStats(this.side, method.service(), method.signature(), method.recentCalls() / seconds,
-				Math.min(method.recentErrors(), method.recentCalls()) / seconds, method.calls(), method.errors(),
-				(tracked != null) ? tracked.percentile(0.5) : 0, (tracked != null) ? tracked.percentile(0.99) : 0,
-				(tracked != null) ? tracked.longest() : 0, (tracked != null) ? tracked.meanWaited() : 0,
-				(tracked != null) ? tracked.meanRan() : 0, tracked != null);
+				Math.min(method.recentErrors(), method.recentCalls()) / seconds, method.calls(),
+				Math.min(method.errors(), method.calls()), (tracked != null) ? tracked.percentile(0.5) : 0,
+				(tracked != null) ? tracked.percentile(0.99) : 0, (tracked != null) ? tracked.longest() : 0,
+				(tracked != null) ? tracked.meanWaited() : 0, (tracked != null) ? tracked.meanRan() : 0,
+				tracked != null);
 	}
 
 	public @Nullable MethodSeries series(String service, String signature, long since) {

@@ -18,6 +18,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
 import io.rpcboot.internal.serialization.protobuf.schema.LockLine;
+import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.protobuf.schema.TypeName;
@@ -106,6 +107,7 @@ public final class ChoiceType extends MessageType {
 			int tag = in.readTag();
 			Slot slot = this.readers.get(tag >>> 3);
 			if (slot == null) {
+				chosen.unknown = tag >>> 3;
 				in.skip(tag);
 				continue;
 			}
@@ -120,8 +122,12 @@ public final class ChoiceType extends MessageType {
 		ChosenMember chosen = (ChosenMember) state;
 		Slot slot = (Slot) chosen.field;
 		if (slot == null) {
-			throw new PathException("no subtype of %s that this side knows (expected: one of the numbers %s)".formatted(
-					this.node.ref().name().replace("+", ""), PathException.some(this.readers.keySet().stream())));
+			String came = (chosen.unknown == 0) ? "no subtype of %s"
+					: "number " + chosen.unknown + ", which is no subtype of %s that this side knows";
+			throw new PathException(
+					(came + " (expected: one of the numbers %s, which " + NumberLock.RESOURCE + " fixes)").formatted(
+							this.node.ref().name().replace("+", ""),
+							PathException.some(this.readers.keySet().stream())));
 		}
 		Object last = chosen.state;
 		in.giveMember(chosen);

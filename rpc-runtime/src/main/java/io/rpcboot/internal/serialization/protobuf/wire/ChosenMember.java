@@ -9,13 +9,16 @@ import org.jspecify.annotations.Nullable;
 public final class ChosenMember {
 
 	/** Heap size of an instance, in bytes. */
-	static final int SIZE = 24;
+	static final int SIZE = 32;
 
 	/** Field of the member that was read last, null before the first one. */
 	public @Nullable Object field;
 
 	/** State of that field. */
 	public @Nullable Object state;
+
+	/** Number of a member that this side does not know, 0 if none has come. */
+	public int unknown;
 
 	/** Next instance that is free. */
 	@Nullable ChosenMember next;

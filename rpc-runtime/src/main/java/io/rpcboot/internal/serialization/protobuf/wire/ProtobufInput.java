@@ -78,6 +78,7 @@ public final class ProtobufInput extends ProtostuffInput {
 	public void giveMember(ChosenMember member) {
 		member.field = null;
 		member.state = null;
+		member.unknown = 0;
 		member.next = this.free;
 		this.free = member;
 	}
