@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.rpcboot.engine.fixture.Load;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.hostile.attack.AttackCounts;
 import io.rpcboot.hostile.attack.AttackerProcess;
@@ -18,6 +20,7 @@ import io.rpcboot.hostile.victim.VictimProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,14 +29,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 /**
- * Every scenario for half a second, one after the other against the same server. What it
- * does not survive is seen here; how fast it answers meanwhile is judged by
- * {@link HostileRun}.
+ * Every third scenario in clear text for half a second, one after the other against the
+ * same server, then all of them at the same time; all in turn with
+ * {@code -Drpc.test.long=true}. What the server does not survive is seen here; how fast
+ * it answers meanwhile is judged by {@link HostileRun}.
  */
 @Timeout(120)
+@Tag("rounds")
 class HostileShortIntegrationTests {
 
 	private static final Duration TIME = Duration.ofMillis(500);
+
+	/** One of so many scenarios is part of the build. */
+	private static final int SHARE = 3;
 
 	private static final Duration ALL_TOGETHER = Duration.ofSeconds(3);
 
@@ -78,7 +86,10 @@ class HostileShortIntegrationTests {
 	}
 
 	static Stream<String> scenarios() {
-		return Stream.concat(Scenario.known().stream().map(Scenario::name), Stream.of(Scenario.TOGETHER));
+		List<String> all = Scenario.known().stream().map(Scenario::name).toList();
+		Stream<String> chosen = Load.LONG ? all.stream()
+				: IntStream.range(0, all.size()).filter((each) -> each % SHARE == 0).mapToObj(all::get);
+		return Stream.concat(chosen.filter((each) -> Load.LONG || !Scenario.isTls(each)), Stream.of(Scenario.TOGETHER));
 	}
 
 	/**

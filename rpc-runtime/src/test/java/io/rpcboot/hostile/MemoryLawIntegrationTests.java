@@ -65,10 +65,10 @@ class MemoryLawIntegrationTests {
 
 	private static final int WARM_UP_CALLS = 2000;
 
-	/** Two that never change and one of today, or the one that is asked for. */
+	/** One that never changes and one of today, or the one that is asked for. */
 	static LongStream seeds() {
 		Long asked = Long.getLong("hostile.seed");
-		return (asked != null) ? LongStream.of(asked) : LongStream.of(1, 2, System.nanoTime());
+		return (asked != null) ? LongStream.of(asked) : LongStream.of(2, System.nanoTime());
 	}
 
 	@ParameterizedTest

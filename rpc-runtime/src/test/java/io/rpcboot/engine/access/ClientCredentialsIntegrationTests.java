@@ -24,6 +24,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcContext;
+import io.rpcboot.context.CallOptions;
 import io.rpcboot.engine.fixture.Authority;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.fixture.Eventually;
@@ -393,15 +394,20 @@ class ClientCredentialsIntegrationTests {
 		}
 	}
 
-	@Test
-	void connectionInOneProcess_needsNoCredentials() {
+	@ParameterizedTest
+	@EnumSource
+	void connectionInOneProcess_sendsNone_butItsCallsMay(Protocol protocol) throws Exception {
 		EventLoopOptions inProcess = EventLoopOptions.defaults().withTransport(EventLoopOptions.Transport.IN_PROCESS);
 		CredentialsProvider never = () -> {
 			throw new IllegalStateException("asked");
 		};
 		try (RpcServer server = server().eventLoop(inProcess).start();
 				RpcClient client = RpcClient.builder().eventLoop(inProcess).credentials(never).build()) {
-			assertThat(client.reference(Named.class, at(Protocol.NATIVE, server)).caller()).isEqualTo("anonymous");
+			Named named = client.reference(Named.class, at(protocol, server));
+			assertThatExceptionOfType(RpcException.class).isThrownBy(named::caller)
+				.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.UNAUTHENTICATED));
+			assertThat(CallOptions.with("authorization", "Bearer user-ann").call(named::caller)).isEqualTo("ann");
+			assertThatExceptionOfType(RpcException.class).isThrownBy(named::caller);
 		}
 	}
 

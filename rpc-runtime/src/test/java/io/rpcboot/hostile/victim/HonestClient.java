@@ -79,7 +79,6 @@ public final class HonestClient implements AutoCloseable {
 			@Override
 			public void closed(RpcConnection connection, String reason) {
 				HonestClient.this.lostConnections.incrementAndGet();
-				System.err.println("DBG " + System.currentTimeMillis() + " " + connection + ": " + reason);
 			}
 		}).build();
 		this.victim = ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", port));

@@ -3,6 +3,7 @@ package io.rpcboot.internal.memory;
 import java.io.IOException;
 
 import io.rpcboot.fixture.HeapHog;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StarvedBudgetIntegrationTests {
 
 	@Test
+	@Tag("rounds")
 	void reservations_areAdmittedOnce_whenHeapEnds() throws IOException {
 		assertThat(HeapHog.faults(StarvedBudget.class)).isEmpty();
 	}

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.scheduling;
 import java.io.IOException;
 
 import io.rpcboot.fixture.HeapHog;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StarvedSchedulerIntegrationTests {
 
 	@Test
+	@Tag("rounds")
 	void scheduler_losesNothing_whenMemoryEnds() throws IOException {
 		assertThat(HeapHog.faults(StarvedScheduler.class)).isEmpty();
 	}
