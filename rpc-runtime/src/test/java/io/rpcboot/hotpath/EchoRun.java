@@ -13,6 +13,7 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.Protocol;
 
 /**
  * A server, a client and a call between them, in the class loader that counts. Known
@@ -30,7 +31,11 @@ public final class EchoRun implements Callable<byte[]>, AutoCloseable {
 
 	private final EchoService echo;
 
-	public EchoRun(boolean micrometer) {
+	/**
+	 * Starts both sides.
+	 * @param protocol name of a constant of {@link Protocol}
+	 */
+	public EchoRun(String protocol, boolean micrometer) {
 		EventLoopOptions loops = EventLoopOptions.defaults()
 			.withTransport(EventLoopOptions.Transport.NIO)
 			.withThreads(1);
@@ -51,7 +56,9 @@ public final class EchoRun implements Callable<byte[]>, AutoCloseable {
 			.metrics(metrics(micrometer))
 			.build();
 		this.echo = this.client.reference(EchoService.class,
-				ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", this.server.port())));
+				ReferenceOptions.defaults()
+					.withProtocol(Protocol.valueOf(protocol))
+					.withEndpoints(new Endpoint("127.0.0.1", this.server.port())));
 	}
 
 	private static RpcMetrics metrics(boolean micrometer) {

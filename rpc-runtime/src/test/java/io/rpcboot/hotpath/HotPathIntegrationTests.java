@@ -9,11 +9,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.hotpath.CountingClassLoader.Executed;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +27,10 @@ class HotPathIntegrationTests {
 	private static final int MAX_LINES = 820;
 
 	private static final int MAX_TYPES = 28;
+
+	private static final int MAX_GRPC_LINES = 1600;
+
+	private static final int MAX_GRPC_TYPES = 84;
 
 	/** Share of the recorders of calls and of flushes, when metrics are on. */
 	private static final int MICROMETER_LINES = 68;
@@ -47,22 +52,23 @@ class HotPathIntegrationTests {
 			"FrozenConnectionMonitor", "FrozenDetector", "StuckCallDetector", "ClientResources", "Connection");
 
 	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void hotPath_staysWithinLineAndTypeLimits(boolean micrometer) throws Exception {
-		Map<String, Executed> executed = executedByOneCall(micrometer);
-		StringBuilder list = new StringBuilder("The hot path of a blocking echo, with %s:%n  lines  types  file%n"
-			.formatted(micrometer ? "Micrometer" : "no metrics"));
+	@CsvSource({ "NATIVE, false", "NATIVE, true", "GRPC, false" })
+	void hotPath_staysWithinLineAndTypeLimits(Protocol protocol, boolean micrometer) throws Exception {
+		Map<String, Executed> executed = executedByOneCall(protocol, micrometer);
+		StringBuilder list = new StringBuilder("The hot path of a blocking echo, %s, with %s:%n  lines  types  file%n"
+			.formatted(protocol, micrometer ? "Micrometer" : "no metrics"));
 		executed.forEach((file, part) -> list.append("  %5d  %5d  %s%n".formatted(part.lines(), part.types(), file)));
 		Executed total = total(executed);
 		list.append("  %d lines and %d types in %d files%n".formatted(total.lines(), total.types(), executed.size()));
 		System.out.print(list);
 		assertThat(executed.keySet()).as("both sides ran")
 			.extracting(HotPathIntegrationTests::simpleName)
-			.contains("ServiceProxy", "ServerConnection");
+			.contains("ServiceProxy", (protocol == Protocol.NATIVE) ? "ServerConnection" : "Http2ServerConnection");
+		boolean isNative = protocol == Protocol.NATIVE;
 		assertThat(total.lines()).as(list.toString())
-			.isLessThanOrEqualTo(MAX_LINES + (micrometer ? MICROMETER_LINES : 0));
+			.isLessThanOrEqualTo((isNative ? MAX_LINES : MAX_GRPC_LINES) + (micrometer ? MICROMETER_LINES : 0));
 		assertThat(total.types()).as(list.toString())
-			.isLessThanOrEqualTo(MAX_TYPES + (micrometer ? MICROMETER_TYPES : 0));
+			.isLessThanOrEqualTo((isNative ? MAX_TYPES : MAX_GRPC_TYPES) + (micrometer ? MICROMETER_TYPES : 0));
 	}
 
 	private static Executed total(Map<String, Executed> executed) {
@@ -74,12 +80,12 @@ class HotPathIntegrationTests {
 		return file.substring(file.lastIndexOf('/') + 1, file.length() - ".java".length());
 	}
 
-	private static Map<String, Executed> executedByOneCall(boolean micrometer) throws Exception {
+	private static Map<String, Executed> executedByOneCall(Protocol protocol, boolean micrometer) throws Exception {
 		ClassLoader parent = HotPathIntegrationTests.class.getClassLoader();
 		try (CountingClassLoader loader = new CountingClassLoader(parent, RpcContext.class, RpcServer.class)) {
 			Object run = loader.loadClass(EchoRun.class.getName())
-				.getConstructor(boolean.class)
-				.newInstance(micrometer);
+				.getConstructor(String.class, boolean.class)
+				.newInstance(protocol.name(), micrometer);
 			try {
 				Callable<?> call = (Callable<?>) run;
 				for (int i = 0; i < WARM_UP_CALLS; i++) {
