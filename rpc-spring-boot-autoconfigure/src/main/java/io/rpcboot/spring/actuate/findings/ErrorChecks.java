@@ -206,8 +206,8 @@ public final class ErrorChecks {
 		/** Returns true if any caller of this server can bring it about. */
 		boolean isOfCaller() {
 			return !this.isClient && switch (this.status) {
-				case PERMISSION_DENIED, UNAUTHENTICATED, INVALID_ARGUMENT -> true;
-				default -> false;
+				case UNKNOWN, INTERNAL, UNAVAILABLE, DATA_LOSS, APPLICATION -> false;
+				default -> true;
 			};
 		}
 

@@ -114,7 +114,9 @@ class ErrorChecksTests {
 
 	@ParameterizedTest
 	@CsvSource({ "SERVER, PERMISSION_DENIED, WARNING", "SERVER, UNAUTHENTICATED, WARNING",
-			"SERVER, INVALID_ARGUMENT, WARNING", "SERVER, APPLICATION, ERROR", "CLIENT, PERMISSION_DENIED, ERROR" })
+			"SERVER, INVALID_ARGUMENT, WARNING", "SERVER, DEADLINE_EXCEEDED, WARNING", "SERVER, CANCELLED, WARNING",
+			"SERVER, RESOURCE_EXHAUSTED, WARNING", "SERVER, NOT_FOUND, WARNING", "SERVER, APPLICATION, ERROR",
+			"SERVER, UNAVAILABLE, ERROR", "CLIENT, PERMISSION_DENIED, ERROR", "CLIENT, DEADLINE_EXCEEDED, ERROR" })
 	void callsOfStrangers_areNoError_atTheServer(Side side, RpcStatus status, Severity severity) {
 		NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", "count()", "",
 				status, 1, 0, false, null, null, null);
