@@ -74,8 +74,8 @@ class ArchitectureTests {
 				"internal.transport.*")
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "metrics", "rpcboot", "serialization",
-				"transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
+				"internal.context", "internal.logging", "internal.memory", "metrics", "resilience", "rpcboot",
+				"serialization", "transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract",
 				"transport")
 		.room("internal.client.security", "internal.logging", "internal.text", "internal.transport.tls", "security",

@@ -113,7 +113,7 @@ class StatusExceptionsIntegrationTests {
 		for (Protocol protocol : Protocol.values()) {
 			RpcException failure = failure(protocol, kind);
 			assertThat(failure.status()).as("%s %s", protocol, failure).isEqualTo(status);
-			assertThat(failure).hasMessageContaining(description);
+			assertThat(failure).hasMessageContaining(description).hasMessageEndingWith("; it may have executed");
 			assertThat(failure.mayHaveExecuted()).isTrue();
 			assertThat(failure.remoteType()).isNull();
 			assertThat(failure.getMessage()).doesNotContain("StatusRuntime", "cause", "\n");

@@ -241,7 +241,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 			this.reference.dispatchAgain(this, RedispatchReason.REFUSED);
 		}
 		else {
-			fail(reply.status(), reply.text(), reply.execution(), reply.remoteType(), reply.attachments());
+			fail(reply.status(), reply.text(), reply.told(), reply.remoteType(), reply.attachments());
 		}
 	}
 

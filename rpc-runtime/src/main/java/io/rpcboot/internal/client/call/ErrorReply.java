@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.call;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.resilience.RetryAdvice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param attachments attachments of the reply, with the server's advice on retries
  */
 public record ErrorReply(RpcStatus status, Execution execution, String type, String message, Attachments attachments) {
+
+	/**
+	 * Returns what the failure says of the execution. An answer that ends all attempts is
+	 * that of a call behind the method or of code around it, so the method may have run.
+	 */
+	Execution told() {
+		boolean isFinal = RetryAdvice.of(this.attachments) < 0;
+		return (isFinal && this.execution == Execution.CERTAIN) ? Execution.POSSIBLE : this.execution;
+	}
 
 	/** Returns the type that the implementation threw, null if it threw nothing. */
 	@Nullable String remoteType() {
