@@ -1,24 +1,38 @@
 package io.rpcboot.engine.call;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.RpcContext;
+import io.rpcboot.engine.fixture.Calls;
+import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.ReferenceStates;
+import io.rpcboot.engine.fixture.http2.GrpcBytes;
+import io.rpcboot.engine.fixture.http2.GrpcExchange;
+import io.rpcboot.engine.fixture.http2.Http2Peer;
+import io.rpcboot.engine.fixture.peer.Peer;
+import io.rpcboot.engine.fixture.peer.RawCalls;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -28,6 +42,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 @Timeout(120)
 class GivenUpCallsIntegrationTests {
+
+	private static final int LATE_MILLIS = 1500;
 
 	/**
 	 * Returns once its caller has given up. The deadline of the server may pass a little
@@ -70,19 +86,20 @@ class GivenUpCallsIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "NATIVE, DEADLINE_EXCEEDED, ask", "NATIVE, DEADLINE_EXCEEDED, askLater", "NATIVE, CANCELLED, askLater",
 			"GRPC, DEADLINE_EXCEEDED, ask", "GRPC, DEADLINE_EXCEEDED, askLater", "GRPC, CANCELLED, askLater" })
-	void callThatIsGivenUp_isNoSuccess_inMetersAndForInterceptors(Protocol protocol, String status, String method)
-			throws Exception {
+	void callThatIsGivenUp_isNoSuccess_inMetersAndHistoryAndForInterceptors(Protocol protocol, String status,
+			String method) throws Exception {
 		Queue<String> outcomes = new ConcurrentLinkedQueue<>();
 		RpcServerInterceptor log = (call) -> {
 			call.onEnd((outcome) -> outcomes.add(outcome.status().toString()));
 			return call.proceed();
 		};
 		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		RpcHistory history = RpcHistory.builder().build();
 		Stubborn implementation = new Stubborn();
 		try (RpcServer server = RpcServer.builder()
 			.port(0)
 			.bindAddress("127.0.0.1")
-			.metrics(new MicrometerRpcMetrics(meters))
+			.metrics(RpcMetrics.all(List.of(new MicrometerRpcMetrics(meters), history)))
 			.interceptor(log)
 			.service(Hop.class, implementation)
 			.start(); RpcClient client = RpcClient.builder().build()) {
@@ -114,7 +131,43 @@ class GivenUpCallsIntegrationTests {
 				.stream()
 				.map(Meter::getId)
 				.anyMatch((id) -> id.getName().equals("rpc.server.calls") && outcome.equals(id.getTag("status"))));
+			assertThat(history.failed()).extracting(NotedCall::status).containsExactly(RpcStatus.valueOf(outcome));
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callThatIsLate_isNoSuccess_withoutContextAndCancellation(Protocol protocol) throws Exception {
+		RpcHistory history = RpcHistory.builder().build();
+		CallsImpl implementation = new CallsImpl();
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.metrics(history)
+			.service(Calls.class, implementation)
+			.start(); AutoCloseable peer = begin(protocol, server.port())) {
+			assertThat(peer).isNotNull();
+			Eventually.until("it runs", () -> !implementation.entered.isEmpty());
+			Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LATE_MILLIS));
+			implementation.gate.countDown();
+			Eventually.until("it is noted", () -> !history.failed().isEmpty());
+			assertThat(history.failed()).extracting(NotedCall::status).containsExactly(RpcStatus.DEADLINE_EXCEEDED);
+		}
+	}
+
+	/** Sends a call that nobody cancels. */
+	private static AutoCloseable begin(Protocol protocol, int port) throws Exception {
+		if (protocol == Protocol.NATIVE) {
+			Peer peer = new Peer(port);
+			RawCalls.bind(peer);
+			RawCalls.call(peer, "waitForGate", 1, LATE_MILLIS, "x");
+			return peer;
+		}
+		Http2Peer peer = Http2Peer.connect(port);
+		GrpcExchange call = peer
+			.open(GrpcBytes.request(Http2Peer.path("WaitForGate")).set("grpc-timeout", LATE_MILLIS + "m"), false);
+		peer.data(call, GrpcBytes.message(GrpcBytes.text("x")), true);
+		return peer;
 	}
 
 }

@@ -425,6 +425,11 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return this.started && !this.blocked && this.status == RpcStatus.OK;
 	}
 
+	@Override
+	protected boolean hasToldOutcome() {
+		return this.context != null;
+	}
+
 	/**
 	 * Cancels the call and drops its request, because the connection has ended. A one-way
 	 * call still runs, unless there is no memory to keep its request, or its caller is

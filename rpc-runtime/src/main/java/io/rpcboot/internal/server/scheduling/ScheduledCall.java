@@ -229,17 +229,30 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 	 * @param batch batch of recorded calls; null without metrics
 	 */
 	public final void ended(long now, @Nullable CallBatch batch) {
+		if (this.countsAgainstService || now - this.startNanos > this.allowedNanos) {
+			endedOverLimit();
+		}
 		if (batch != null) {
 			batch.add(recorder(), this.status, now - this.startNanos, this);
 			batch.carried(this.method.recorder, this.requestSize, responseSize());
-		}
-		if (this.countsAgainstService) {
-			this.method.queue.leaveOverflow();
 		}
 		if (now - this.queuedOrStartedNanos < this.method.times.currentMin && hasRun()) {
 			this.method.times.took(now - this.queuedOrStartedNanos);
 		}
 	}
+
+	/** Ends a call that was late, or beyond the limit of its service. */
+	private void endedOverLimit() {
+		if (this.countsAgainstService) {
+			this.method.queue.leaveOverflow();
+		}
+		if (!hasToldOutcome()) {
+			this.status = outcome();
+		}
+	}
+
+	/** Returns true if interceptors or listeners have got the outcome. */
+	protected abstract boolean hasToldOutcome();
 
 	/** Records the end of the call without a response. Any thread. */
 	protected final void recordUnwritten(String remote) {
