@@ -355,7 +355,9 @@ public final class RpcClientBuilder {
 	}
 
 	/**
-	 * Sets the timeout of a connection attempt, including the handshake. Default: 3 s.
+	 * Sets the timeout of a connection attempt: for the connection, for the handshake of
+	 * TLS, and for that of the protocol, each. Time in which this process does not run
+	 * does not count. Default: 3 s.
 	 * @param timeout more than 0
 	 * @return this
 	 */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -20,6 +21,7 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
@@ -31,6 +33,7 @@ import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.connection.PatientTimer;
 import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
@@ -180,7 +183,7 @@ public final class Transport implements AutoCloseable {
 		long start = System.nanoTime();
 		Consumer<Channel> setUp = (channel) -> {
 			if (tls != null && this.nativeTransport.resolvesHosts()) {
-				tls.connect(channel, endpoint, timeout);
+				tls.connect(channel, endpoint);
 			}
 			install(channel, endpoint.toString(), batching, protocol);
 		};
@@ -231,15 +234,25 @@ public final class Transport implements AutoCloseable {
 			failed.accept(new ClosedChannelException());
 			return;
 		}
+		PatientTimer limit = new PatientTimer(timeout);
+		AtomicReference<@Nullable Throwable> late = new AtomicReference<>();
 		try {
 			new Bootstrap().group(this.workers)
 				.channel(this.nativeTransport.channel())
-				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, Math.min(timeout.toMillis(), 600_000)))
-				.handler(new Initializer(setUp))
+				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+				.handler(new Initializer((channel) -> {
+					limit.start(channel.eventLoop()::schedule, () -> {
+						late.set(new ConnectTimeoutException(
+								"connection timed out after %d ms".formatted(timeout.toMillis())));
+						channel.close();
+					});
+					setUp.accept(channel);
+				}))
 				.connect(address)
 				.addListener((ChannelFuture future) -> {
+					limit.stop();
 					if (!future.isSuccess()) {
-						failed.accept(future.cause());
+						failed.accept(Objects.requireNonNullElseGet(late.get(), future::cause));
 					}
 				});
 		}

@@ -3,9 +3,13 @@ package io.rpcboot.engine.failover;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -15,13 +19,16 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.client.RpcClientBuilder;
+import io.rpcboot.engine.fixture.Authority;
 import io.rpcboot.engine.fixture.Calls;
 import io.rpcboot.engine.fixture.CallsImpl;
 import io.rpcboot.engine.fixture.peer.FakeServer;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,7 +53,11 @@ class FirstAttemptIntegrationTests {
 	}
 
 	private static RpcServer server() {
-		return RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();
+		return builder().start();
+	}
+
+	private static RpcServerBuilder builder() {
+		return RpcServer.builder().port(0).service(Calls.class, new CallsImpl());
 	}
 
 	/** Passes bytes between a client and a server, those of the server late. */
@@ -74,6 +85,7 @@ class FirstAttemptIntegrationTests {
 				while (count > 0) {
 					new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
 					out.write(chunk, 0, count);
+					out.write(in.readNBytes(in.available())); // the rest of the flight
 					count = in.read(chunk);
 				}
 			}
@@ -117,13 +129,28 @@ class FirstAttemptIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void silentServer_failsCall_afterConnectTimeout(Protocol protocol) throws Exception {
-		try (FakeServer silent = new FakeServer(new byte[0]); RpcClient client = client(protocol).build()) {
+	void serverThatAnswersEachFlightLate_isWaitedFor_overTls(Protocol protocol) throws Exception {
+		Authority authority = new Authority();
+		try (RpcServer server = builder().tls(authority.here()).start();
+				SlowProxy proxy = SlowProxy.to(server);
+				RpcClient client = client(protocol).tls(authority.trust()).build()) {
+			assertThat(calls(client, proxy.listener().getLocalPort()).greet("x")).isEqualTo("hello x");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "NATIVE, false, no answer to the handshake within 3 s",
+			"GRPC, false, no answer to the handshake within 3 s",
+			"NATIVE, true, no end of the TLS handshake within 3 s",
+			"GRPC, true, no end of the TLS handshake within 3 s" })
+	void silentServer_failsCall_afterConnectTimeout(Protocol protocol, boolean isTls, String problem) throws Exception {
+		RpcClientBuilder builder = isTls ? client(protocol).tls(new Authority().trust()) : client(protocol);
+		try (FakeServer silent = new FakeServer(new byte[0]); RpcClient client = builder.build()) {
 			long start = System.nanoTime();
 			RpcException failure = catchThrowableOfType(RpcException.class,
 					() -> calls(client, silent.port()).greet("x"));
 			assertThat(failure.status()).isEqualTo(RpcStatus.UNAVAILABLE);
-			assertThat(failure).hasMessageContaining("no answer to the handshake within 3 s");
+			assertThat(failure).hasMessageContaining(problem);
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(2900),
 					Duration.ofSeconds(20));
 		}
@@ -169,6 +196,47 @@ class FirstAttemptIntegrationTests {
 				assertThat(calls.greet("x")).isEqualTo("hello x");
 			}
 		}
+	}
+
+	@Test
+	void hostThatTakesNoConnection_failsCall_afterConnectTimeout() throws Exception {
+		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+				RpcClient client = client(Protocol.NATIVE).build()) {
+			List<SocketChannel> queued = fill(full);
+			try {
+				assertThat(
+						catchThrowableOfType(RpcException.class, () -> calls(client, full.getLocalPort()).greet("x")))
+					.hasMessageContaining("connection timed out after 3000 ms");
+			}
+			finally {
+				for (SocketChannel each : queued) {
+					each.close();
+				}
+			}
+		}
+	}
+
+	/** Connects until the system accepts no more on behalf of this socket. */
+	private static List<SocketChannel> fill(ServerSocket listener) throws IOException {
+		List<SocketChannel> queued = new ArrayList<>();
+		boolean isConnected = true;
+		while (isConnected) {
+			SocketChannel next = SocketChannel.open();
+			queued.add(next);
+			next.configureBlocking(false);
+			isConnected = next.connect(listener.getLocalSocketAddress()) || finishes(next);
+		}
+		return queued;
+	}
+
+	private static boolean finishes(SocketChannel connecting) throws IOException {
+		long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200);
+		while (System.nanoTime() < end) {
+			if (connecting.finishConnect()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

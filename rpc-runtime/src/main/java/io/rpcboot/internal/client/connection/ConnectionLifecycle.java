@@ -14,6 +14,7 @@ import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.runtime.ClientResources.OpenConnection;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ConnectionNotifier;
+import io.rpcboot.internal.transport.connection.PatientTimer;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
@@ -27,12 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionLifecycle implements OpenConnection {
 
-	/**
-	 * Parts of the time of a handshake. A part that fires late counts once, so that the
-	 * time in which this process does not run is no time of the server.
-	 */
-	private static final int SLICES = 12;
-
 	private final Connection connection;
 
 	private final ClientConnection calls;
@@ -45,15 +40,12 @@ public final class ConnectionLifecycle implements OpenConnection {
 
 	private final TransportRecorder recorder;
 
+	private final PatientTimer handshakeTimer;
+
 	/** Name of the server's application. */
 	private String application = "";
 
 	private boolean ready;
-
-	/** Parts of the time of the handshake that are over. */
-	private int slices;
-
-	private @Nullable Future<?> handshakeTimer;
 
 	private @Nullable Future<?> keepAliveTimer;
 
@@ -74,11 +66,21 @@ public final class ConnectionLifecycle implements OpenConnection {
 		this.client = client;
 		this.options = client.options();
 		this.recorder = this.options.metrics.transport(Side.CLIENT);
+		this.handshakeTimer = new PatientTimer(this.options.connectTimeout);
 	}
 
-	/** Starts the timers of handshake and keep-alive. */
+	/**
+	 * Starts the timers of handshake and keep-alive. The handshakes of TLS and of the
+	 * protocol have the connect timeout each.
+	 */
 	public void opened() {
-		this.handshakeTimer = schedule(this::checkHandshake, Options.nanos(this.options.connectTimeout) / SLICES);
+		if (this.connection.isEncrypted()) {
+			startHandshake("no end of the TLS handshake");
+			this.connection.afterTls(this::startHandshake);
+		}
+		else {
+			startHandshake();
+		}
 		this.keepAliveTimer = schedule(this::keepAlive, Options.nanos(this.options.keepAliveInterval));
 	}
 
@@ -86,14 +88,13 @@ public final class ConnectionLifecycle implements OpenConnection {
 		return this.connection.loop().schedule(task, nanos, TimeUnit.NANOSECONDS);
 	}
 
-	private void checkHandshake() {
-		if (!this.ready && ++this.slices < SLICES) {
-			this.handshakeTimer = schedule(this::checkHandshake, Options.nanos(this.options.connectTimeout) / SLICES);
-		}
-		else if (!this.ready) {
-			end((this.problem != null) ? this.problem
-					: "no answer to the handshake within " + FailureMessages.text(this.options.connectTimeout));
-		}
+	private void startHandshake() {
+		startHandshake("no answer to the handshake");
+	}
+
+	private void startHandshake(String failure) {
+		this.handshakeTimer.start(this.connection.loop(), () -> end((this.problem != null) ? this.problem
+				: failure + " within " + FailureMessages.text(this.options.connectTimeout)));
 	}
 
 	/**
@@ -102,6 +103,7 @@ public final class ConnectionLifecycle implements OpenConnection {
 	 */
 	public void ready(String application) {
 		this.ready = true;
+		this.handshakeTimer.stop();
 		this.application = application;
 		this.client.connections().add(this);
 		this.connection.ready();
@@ -152,11 +154,11 @@ public final class ConnectionLifecycle implements OpenConnection {
 	}
 
 	private String whyClosed(@Nullable Throwable cause) {
+		if (this.problem != null && (cause == null || this.connection.isClosedHere())) {
+			return this.problem;
+		}
 		if (cause != null) {
 			return Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
-		}
-		if (this.problem != null) {
-			return this.problem;
 		}
 		boolean here = this.connection.isClosedHere() || this.client.transport().isClosing();
 		if (here) {
@@ -195,8 +197,10 @@ public final class ConnectionLifecycle implements OpenConnection {
 
 	private void reportClosed(String why) {
 		this.closed = true;
-		cancel(this.handshakeTimer);
-		cancel(this.keepAliveTimer);
+		this.handshakeTimer.stop();
+		if (this.keepAliveTimer != null) {
+			this.keepAliveTimer.cancel(false);
+		}
 		this.client.connections().remove(this);
 		String remote = this.connection.remote();
 		if (this.ready) {
@@ -207,12 +211,6 @@ public final class ConnectionLifecycle implements OpenConnection {
 		}
 		if (this.listeners != null) {
 			this.listeners.closed(why);
-		}
-	}
-
-	private static void cancel(@Nullable Future<?> timer) {
-		if (timer != null) {
-			timer.cancel(false);
 		}
 	}
 

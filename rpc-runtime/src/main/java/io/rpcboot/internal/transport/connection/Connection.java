@@ -112,6 +112,18 @@ public final class Connection {
 		return this.channel.pipeline().get(SslHandler.class) != null;
 	}
 
+	/** Runs a task once TLS protects the connection. Event loop only. */
+	public void afterTls(Runnable task) {
+		SslHandler tls = this.channel.pipeline().get(SslHandler.class);
+		if (tls != null) {
+			tls.handshakeFuture().addListener((done) -> {
+				if (done.isSuccess()) {
+					task.run();
+				}
+			});
+		}
+	}
+
 	/**
 	 * Returns the identity in the certificate of the peer, after the TLS handshake. Event
 	 * loop only.

@@ -303,15 +303,15 @@ public final class TlsContext {
 
 		/**
 		 * Adds TLS as the last handlers of an outgoing connection. The failure of a
-		 * handshake arrives at the next handler as an exception.
+		 * handshake arrives at the next handler as an exception. The caller limits the
+		 * time of the handshake.
 		 * @param server address of the server
-		 * @param timeout longest time of the handshake
 		 */
-		public void connect(Channel channel, Endpoint server, Duration timeout) {
+		public void connect(Channel channel, Endpoint server) {
 			Material now = this.context.material;
 			String host = withoutRoot(this.serverName.isEmpty() ? server.host() : this.serverName);
 			SslHandler handler = whole(now.context.newHandler(channel.alloc(), host, server.port()));
-			handler.setHandshakeTimeout(Options.nanos(timeout), TimeUnit.NANOSECONDS);
+			handler.setHandshakeTimeoutMillis(0);
 			channel.pipeline().addLast(handler, TlsHandshake.ofClient(host, this.application));
 		}
 

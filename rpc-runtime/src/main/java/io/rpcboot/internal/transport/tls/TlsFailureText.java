@@ -9,7 +9,6 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 
 import io.netty.handler.ssl.NotSslRecordException;
-import io.netty.handler.ssl.SslHandshakeTimeoutException;
 
 /** Texts of failed handshakes: what the other side did, and what was expected. */
 final class TlsFailureText {
@@ -40,9 +39,6 @@ final class TlsFailureText {
 		if (text.toLowerCase(Locale.ROOT).contains("no_application_protocol")) {
 			return "the server does not speak the protocol of the reference over TLS (expected: rpc.client.protocol=grpc for a server of gRPC, else native): "
 					+ text;
-		}
-		if (root instanceof SslHandshakeTimeoutException) {
-			return "no end of the TLS handshake within rpc.client.connect-timeout";
 		}
 		if (text.contains("subject alternative") || text.contains("No name matching")) {
 			return "the certificate of the server is not for '%s': %s".formatted(host, text);

@@ -67,7 +67,8 @@ import org.springframework.util.unit.DataSize;
  * @param callbackThreads Most threads that complete futures, 0 for twice the number of
  * cores.
  * @param memory Memory for arguments and results.
- * @param connectTimeout Time allowed for a connection and its handshake.
+ * @param connectTimeout Time allowed for a connection, for the handshake of TLS, and for
+ * that of the protocol, each.
  * @param loadBalancer Load balancer for calls without a key; a call with a key goes to
  * the instance of its key.
  * @param dns Look-ups of addresses that begin with 'dns:'.
