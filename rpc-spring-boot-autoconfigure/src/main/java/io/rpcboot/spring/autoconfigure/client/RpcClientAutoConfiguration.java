@@ -3,6 +3,7 @@ package io.rpcboot.spring.autoconfigure.client;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.spring.autoconfigure.diagnostics.LibraryVersionCheck;
 import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
 import io.rpcboot.spring.autoconfigure.diagnostics.NettyVersionCheck;
 import io.rpcboot.spring.autoconfigure.diagnostics.StartupReport;
@@ -46,7 +47,7 @@ import org.springframework.core.env.Environment;
 		RpcSerializationAutoConfiguration.class })
 @EnableConfigurationProperties(RpcClientProperties.class)
 @Import({ RpcReferenceConfiguration.class, RpcClientFactory.class, MisspelledPropertiesCheck.class,
-		NettyVersionCheck.class, LivenessPublisher.class })
+		NettyVersionCheck.class, LibraryVersionCheck.class, LivenessPublisher.class })
 public final class RpcClientAutoConfiguration {
 
 	@Bean

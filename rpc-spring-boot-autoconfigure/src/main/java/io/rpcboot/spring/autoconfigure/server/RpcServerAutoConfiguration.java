@@ -6,6 +6,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcAdvice;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.advice.RpcAdviceInterceptor;
+import io.rpcboot.spring.autoconfigure.diagnostics.LibraryVersionCheck;
 import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
 import io.rpcboot.spring.autoconfigure.diagnostics.NettyVersionCheck;
 import io.rpcboot.spring.autoconfigure.metrics.RpcMetricsAutoConfiguration;
@@ -51,7 +52,7 @@ import org.springframework.core.env.Environment;
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnSwitch(value = "rpc.server.enabled", byDefault = true)
 @EnableConfigurationProperties(RpcServerProperties.class)
-@Import({ RpcServerFactory.class, NettyVersionCheck.class, LivenessPublisher.class })
+@Import({ RpcServerFactory.class, NettyVersionCheck.class, LibraryVersionCheck.class, LivenessPublisher.class })
 public final class RpcServerAutoConfiguration {
 
 	@Bean
