@@ -21,13 +21,13 @@ import io.rpcboot.engine.fixture.peer.OlderCalls;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.BindReply;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +42,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HostileTableIntegrationTests {
 
 	private static final ContractHash UNKNOWN = new ContractHash(1, 2);
+
+	/** Memory of a connection whose client has sent nothing. */
+	private static final long WINDOW = 64 * 1024;
 
 	private final LogRecorder log = new LogRecorder("rpc.server");
 
@@ -284,12 +287,47 @@ class HostileTableIntegrationTests {
 			Received reply = peer.read(FrameType.BIND_REPLY);
 			assertThat(RpcStatus.ofCode(reply.code())).isEqualTo(RpcStatus.FAILED_PRECONDITION);
 			assertThat(reply.text()).contains("unknown()");
-			ConnectionInfo own = this.server.connections()
-				.stream()
-				.filter((each) -> each.remote().endsWith(":" + peer.socket.getLocalPort()))
-				.findFirst()
-				.orElseThrow();
-			assertThat(own.memoryBytes()).as("its window alone").isLessThanOrEqualTo(64 * 1024);
+			assertThat(memory(peer)).as("its window alone").isLessThanOrEqualTo(WINDOW);
+		}
+	}
+
+	private long memory(Peer peer) {
+		return this.server.connections()
+			.stream()
+			.filter((each) -> each.remote().endsWith(":" + peer.socket.getLocalPort()))
+			.findFirst()
+			.orElseThrow()
+			.memoryBytes();
+	}
+
+	/** What a client says of its methods takes nothing of the memory of others. */
+	@Test
+	void methodsThatAreNotBound_holdNoMemory() throws Exception {
+		try (Peer peer = new Peer(this.server.port())) {
+			for (int i = 0; i < 40; i++) {
+				Bind bind = new Bind(65_535, UNKNOWN, List.of(), "no.such.Service", "protostuff");
+				peer.frame(FrameType.BIND, 0, i, 0, bind.encode());
+				peer.read(FrameType.BIND_REPLY);
+			}
+			assertThat(memory(peer)).isBetween(WINDOW, WINDOW + 40 * 1024L);
+		}
+	}
+
+	/** The first services are no reason for memory outside of the account. */
+	@Test
+	void boundMethods_areInAccount_beyondPartOfEach() throws Exception {
+		Contract contract = OlderCalls.codec().contract();
+		long ofOne = 1024 + 32L * contract.methods().size();
+		try (Peer peer = new Peer(this.server.port())) {
+			peer.bindOlder(0);
+			peer.table(0, Peer.OLDER_TABLE);
+			peer.read(FrameType.BIND_REPLY);
+			long before = memory(peer);
+			for (int i = 1; i < 40; i++) {
+				peer.bindOlder(10 * i, contract.hash());
+				peer.read(FrameType.BIND_REPLY);
+			}
+			assertThat(memory(peer)).isEqualTo(before + 40 * ofOne - 16 * 1024);
 		}
 	}
 

@@ -42,6 +42,9 @@ final class MethodAccess {
 	 */
 	private final Map<ServerMethod, Optional<AccessDenial>> decisions = new HashMap<>();
 
+	/** Latest refusal; empty without any. */
+	private Optional<AccessDenial> denial = Optional.empty();
+
 	/** Proof of the client, null until it is known. */
 	private @Nullable CallerProof caller;
 
@@ -102,9 +105,20 @@ final class MethodAccess {
 		return (control == null) ? null
 				: this.decisions
 					.computeIfAbsent(method,
-							(any) -> Optional.ofNullable(
+							(any) -> shared(
 									control.decide(known(), method.descriptor.service(), method.descriptor.name())))
 					.orElse(null);
+	}
+
+	/** Returns one object for all methods that the client may not call. */
+	private Optional<AccessDenial> shared(@Nullable AccessDenial why) {
+		if (why == null) {
+			return Optional.empty();
+		}
+		if (!why.equals(this.denial.orElse(null))) {
+			this.denial = Optional.of(why);
+		}
+		return this.denial;
 	}
 
 	private CallerIdentity known() {

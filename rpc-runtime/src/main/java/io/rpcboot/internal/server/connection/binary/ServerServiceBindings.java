@@ -47,19 +47,17 @@ final class ServerServiceBindings {
 	/** Maximum length of the name of a service or serializer, in characters. */
 	private static final int MAX_NAME_LENGTH = 1024;
 
-	/**
-	 * BIND frames that are not reserved in the memory budget; most clients send fewer.
-	 */
-	private static final int FREE_BINDINGS = 8;
+	/** Bytes that are not reserved in the memory budget; most clients need less. */
+	private static final int FREE_BYTES = 16 * 1024;
 
-	/** Bytes reserved for a BIND: its entry and the text of a rejection. */
+	/** Bytes of a BIND: its entry and the text of a rejection. */
 	private static final int BINDING_BYTES = 1024;
 
-	/** Bytes reserved for a method number. */
-	private static final int METHOD_BYTES = 16;
+	/** Bytes of a method number that is bound. */
+	private static final int METHOD_BYTES = 32;
 
 	/** The same where the method may be denied to the client. */
-	private static final int GUARDED_METHOD_BYTES = 96;
+	private static final int GUARDED_METHOD_BYTES = 128;
 
 	/** Tables that are requested at the same time; further BINDs wait. */
 	private static final int MAX_REQUESTED = 16;
@@ -110,7 +108,10 @@ final class ServerServiceBindings {
 	/** Bytes of all tables that have arrived. */
 	private int tableBytes;
 
-	/** Bytes reserved in the memory budget. */
+	/** Bytes of all BIND frames and bound methods. */
+	private long needed;
+
+	/** Bytes of these that are reserved in the memory budget. */
 	private long reserved;
 
 	private boolean closed;
@@ -193,9 +194,7 @@ final class ServerServiceBindings {
 		if (this.awaited.containsKey(first)) {
 			throw new ProtocolException("BIND: a first number that is being bound");
 		}
-		long each = (this.server.access != null) ? GUARDED_METHOD_BYTES : METHOD_BYTES;
-		if (this.bindings > FREE_BINDINGS && !tryReserve(BINDING_BYTES + each * bind.methods())) {
-			this.calls.drain.closeWithError("rpc.server.memory.limit: no memory for more services of one connection");
+		if (!reserve(BINDING_BYTES)) {
 			return;
 		}
 		ServiceContract offered = this.server.services.find(bind);
@@ -226,12 +225,23 @@ final class ServerServiceBindings {
 	}
 
 	/**
-	 * Reserves memory until the connection ends. Returns false if there is none.
+	 * Reserves memory until the connection ends, beside what each has. Ends the
+	 * connection and returns false if there is none.
 	 */
-	private boolean tryReserve(long bytes) {
-		boolean reserved = this.server.memory.account().tryReserveAtOnce(Direction.INCOMING, bytes);
-		this.reserved += reserved ? bytes : 0;
-		return reserved;
+	private boolean reserve(long bytes) {
+		this.needed += bytes;
+		long missing = this.needed - FREE_BYTES - this.reserved;
+		if (missing <= 0) {
+			return true;
+		}
+		boolean isReserved = this.server.memory.account().tryReserveAtOnce(Direction.INCOMING, missing);
+		if (isReserved) {
+			this.reserved += missing;
+		}
+		else {
+			this.calls.drain.closeWithError("rpc.server.memory.limit: no memory for more services of one connection");
+		}
+		return isReserved;
 	}
 
 	private void reject(RejectedBinding rejected) {
@@ -250,6 +260,10 @@ final class ServerServiceBindings {
 		if (found.problem() != null) { // nothing of it is kept
 			this.calls.drain.warn("Service refused", bind.service(), found.problem());
 			reject(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, found.problem(), null));
+			return;
+		}
+		long each = (this.server.access != null) ? GUARDED_METHOD_BYTES : METHOD_BYTES;
+		if (!reserve(each * bind.methods())) {
 			return;
 		}
 		Binding binding = offered.use(bind.contract(), found, this.user);
