@@ -2,6 +2,7 @@ package io.rpcboot.engine.call;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,8 +22,11 @@ import io.rpcboot.engine.fixture.http2.GrpcExchange;
 import io.rpcboot.engine.fixture.http2.Http2Peer;
 import io.rpcboot.engine.fixture.peer.Peer;
 import io.rpcboot.engine.fixture.peer.RawCalls;
+import io.rpcboot.engine.fixture.peer.Received;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.metrics.history.RpcHistory;
@@ -45,10 +49,7 @@ class GivenUpCallsIntegrationTests {
 
 	private static final int LATE_MILLIS = 1500;
 
-	/**
-	 * Returns once its caller has given up. The deadline of the server may pass a little
-	 * before, and then a late answer still arrives.
-	 */
+	/** Returns once its caller has given up. */
 	private static final class Stubborn implements Hop {
 
 		final CountDownLatch begun = new CountDownLatch(1);
@@ -152,6 +153,53 @@ class GivenUpCallsIntegrationTests {
 			implementation.gate.countDown();
 			Eventually.until("it is noted", () -> !history.failed().isEmpty());
 			assertThat(history.failed()).extracting(NotedCall::status).containsExactly(RpcStatus.DEADLINE_EXCEEDED);
+		}
+	}
+
+	/** Clients that do not watch the time would take the part for the whole. */
+	@ParameterizedTest
+	@EnumSource
+	void resultAfterDeadline_isNotSent_onceItsMethodWasTold(Protocol protocol) throws Exception {
+		CallsImpl implementation = new CallsImpl() {
+
+			@Override
+			public String waitForGate(String name) {
+				CountDownLatch told = new CountDownLatch(1);
+				Objects.requireNonNull(RpcContext.current()).onCancel(told::countDown);
+				try {
+					told.await();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				return "a part";
+			}
+
+		};
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.service(Calls.class, implementation)
+			.start()) {
+			if (protocol == Protocol.NATIVE) {
+				try (Peer peer = new Peer(server.port())) {
+					RawCalls.bind(peer);
+					RawCalls.call(peer, "waitForGate", 1, LATE_MILLIS, "x");
+					Received answer = peer.read(FrameType.RESPONSE);
+					assertThat(answer.code()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED.code());
+					assertThat(answer.flags() & FrameHeader.FLAG_NOT_EXECUTED).isZero();
+				}
+			}
+			else {
+				try (Http2Peer peer = Http2Peer.connect(server.port())) {
+					GrpcExchange call = peer.open(
+							GrpcBytes.request(Http2Peer.path("WaitForGate")).set("grpc-timeout", LATE_MILLIS + "m"),
+							false);
+					peer.data(call, GrpcBytes.message(GrpcBytes.text("x")), true);
+					assertThat(call.await().status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED.code());
+					assertThat(call.message()).contains("its result came after its deadline");
+				}
+			}
 		}
 	}
 

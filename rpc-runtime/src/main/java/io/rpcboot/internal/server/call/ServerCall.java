@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	/** One call in 64 reports its wait for a thread: its number modulo 64 is 1. */
+	private static final String LATE_RESULT = "its result came after its deadline";
+
 	private static final int SAMPLE_MASK = 63;
 
 	final CallResponder responder;
@@ -259,6 +261,10 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		try {
 			out.overflow(this.stream);
 			if (this.context != null) { // without one there are no attachments
+				if (isTimeOver()) { // it may have been told, and the result is a part
+					fail(ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED, LATE_RESULT));
+					return;
+				}
 				this.context.attach(this.stream, this.responder.connection.maxResponse(), out);
 			}
 			this.method.codec.serializeResult(result, out);
