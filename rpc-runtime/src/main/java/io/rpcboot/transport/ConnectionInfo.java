@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol protocol that both speak, null until the first bytes tell it
  * @param application application name that the peer reported, empty for none
  * @param identity name that the peer has proved by its certificate or credentials, empty
- * for none
+ * for none. Each request over gRPC may prove another name; this is the last one
  * @param encrypted true if the connection uses TLS
  * @param batching flush rule of the connection
  * @param averageBatch mean number of frames in recent flushes, 0 before the first flush

@@ -216,8 +216,8 @@ public final class ConnectionLifecycle implements OpenConnection {
 
 	@Override
 	public ConnectionInfo describe() {
-		return this.connection.describe(this.listeners, this.application, this.owner.batching().mode(),
-				this.calls.totals());
+		return this.connection.describe(ConnectionNotifier.identity(this.listeners), this.application,
+				this.owner.batching().mode(), this.calls.totals());
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.ConnectionNotifier;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.detect.ProtocolDetector;
 import io.rpcboot.internal.transport.tls.TlsContext;
@@ -205,7 +206,7 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	@Override
 	public ConnectionInfo describe() {
-		return this.connection.describe(null, "", this.server.options.batching.mode(),
+		return this.connection.describe(ConnectionNotifier.identity(null), "", this.server.options.batching.mode(),
 				new CallTotals(0, 0, 0, 0, 0, 0, 0));
 	}
 

@@ -11,7 +11,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.rpcboot.context.CallerIdentity;
-import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.tls.TlsContext;
@@ -363,15 +362,15 @@ public final class Connection {
 	 * Returns a snapshot of this connection. Its numbers are plain fields of the event
 	 * loop: they may be out of date and disagree by some frames, and no decision uses
 	 * them.
-	 * @param peer the peer as listeners see it, null before the handshake
+	 * @param proved identity of the peer, anonymous before the handshake
 	 * @param application name of the peer, empty for none
 	 * @param batching mode of flushing
 	 * @param calls totals of this side
 	 * @return a snapshot
 	 */
-	public ConnectionInfo describe(@Nullable RpcConnection peer, String application, BatchingOptions.Mode batching,
+	public ConnectionInfo describe(CallerIdentity proved, String application, BatchingOptions.Mode batching,
 			CallTotals calls) {
-		String identity = (peer != null && peer.identity().isAuthenticated()) ? peer.identity().getName() : "";
+		String identity = proved.isAuthenticated() ? proved.getName() : "";
 		WriteBatch batch = this.queue.batch;
 		Map<FlushReason, Long> flushes = new EnumMap<>(FlushReason.class);
 		for (FlushReason reason : FlushReason.values()) {

@@ -14,6 +14,7 @@ import io.rpcboot.context.RpcConnection;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,6 +87,11 @@ public final class ConnectionNotifier implements RpcConnection {
 		connection.identity = identity;
 		connection.execute(connection::notifyConnected);
 		return connection;
+	}
+
+	/** Returns the identity of a peer, anonymous before the handshake. */
+	public static CallerIdentity identity(@Nullable RpcConnection peer) {
+		return (peer != null) ? peer.identity() : CallerIdentity.anonymous();
 	}
 
 	/** Sets the identity that the peer has proved. */

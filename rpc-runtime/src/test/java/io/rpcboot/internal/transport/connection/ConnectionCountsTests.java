@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.transport.binary.BlockedFrameQueue;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
@@ -56,7 +57,8 @@ class ConnectionCountsTests {
 	}
 
 	private ConnectionInfo info() {
-		return this.connection.describe(null, "shop", Mode.AUTO, new CallTotals(10, 7, 1000, 700, 3, 5, 5000));
+		return this.connection.describe(CallerIdentity.anonymous(), "shop", Mode.AUTO,
+				new CallTotals(10, 7, 1000, 700, 3, 5, 5000));
 	}
 
 	private void send(int count) {

@@ -217,8 +217,7 @@ final class ServerProtocolHandler
 		CallerIdentity identity = proof.identity;
 		Hello first = this.hello;
 		this.hello = null;
-		this.server.identified((this.listened != null) ? this.listened.identity() : CallerIdentity.anonymous(),
-				identity);
+		this.server.identified(ConnectionNotifier.identity(this.listened), identity);
 		this.calls.responder.identified(proof);
 		if (this.listened != null) {
 			this.listened.identified(identity);
@@ -387,7 +386,8 @@ final class ServerProtocolHandler
 		CallTotals totals = new CallTotals(window.calls(), window.receivedCalls(), bytes.granted(), bytes.received(),
 				(int) Math.max(0, window.inFlight()), this.bindings.unboundCalls(),
 				bytes.reserved() + this.bindings.memoryBytes() + this.calls.unsent().get());
-		return this.connection.describe(this.listened, this.application, this.server.options.batching.mode(), totals);
+		return this.connection.describe(ConnectionNotifier.identity(this.listened), this.application,
+				this.server.options.batching.mode(), totals);
 	}
 
 	/** Handles a call by a number that is not bound. */

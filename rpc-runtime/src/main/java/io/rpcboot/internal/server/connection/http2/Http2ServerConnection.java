@@ -103,7 +103,8 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	/** Returns the access of requests, null without limits. Event loop only. */
 	@Nullable RequestAccess requestAccess() {
 		AccessControl access = this.server.access;
-		return (access != null) ? new RequestAccess(this.connection, this, this.responder, access) : null;
+		return (access != null)
+				? new RequestAccess(this.connection, this, this.responder, access, this.protocol.callers) : null;
 	}
 
 	/**

@@ -82,6 +82,8 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 
 	private final ClientIdentity identity;
 
+	final RequestCallers callers;
+
 	private final ResponseProgress progress;
 
 	private final MinDataRateMonitor leastRate;
@@ -125,6 +127,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		this.age = new MaxConnectionAge(this, connection.loop(), Options.nanos(server.options.connectionAge),
 				Options.nanos(server.options.connectionAgeGrace), System::nanoTime);
 		this.identity = new ClientIdentity(connection, server.access, InstantSource.system(), System::nanoTime, this);
+		this.callers = new RequestCallers(server.recorder);
 		this.progress = new ResponseProgress(connection, calls.unsent(),
 				() -> this.output.sent()
 						+ (this.output.blocked.waitsForWindow() ? 0 : connection.queue().completedWrites()),
@@ -199,7 +202,7 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		CallerIdentity identity = this.calls.responder.caller().identity;
 		this.listened = ConnectionNotifier.connected(this.server.options.connectionListeners, this.server.listeners,
 				Side.SERVER, Protocol.GRPC, this.connection.remote(), "", identity);
-		this.server.identified(CallerIdentity.anonymous(), identity);
+		this.callers.count(identity);
 		this.age.begins(ThreadLocalRandom.current()::nextDouble);
 		this.overdueTimer = this.connection.loop().schedule(this::endOverdue, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
 		if (this.server.isDraining) { // the shutdown does not wait for its streams
@@ -475,8 +478,9 @@ final class Http2ServerProtocol implements ActiveConnection, MaxConnectionAge.Ag
 		int open = this.calls.streams.size();
 		CallTotals totals = new CallTotals(used + this.calls.limit.limit() - open, used, this.calls.frames.received(),
 				this.calls.frames.received(), open, 0, this.calls.memory.reserved() + this.calls.unsent().get());
-		return this.connection.describe(this.listened, this.calls.frames.application(),
-				this.server.options.batching.mode(), totals);
+		CallerIdentity proved = this.callers.last(ConnectionNotifier.identity(this.listened));
+		return this.connection.describe(proved, this.calls.frames.application(), this.server.options.batching.mode(),
+				totals);
 	}
 
 	@Override

@@ -37,14 +37,18 @@ final class RequestAccess {
 
 	private final CallResponder responder;
 
+	private final RequestCallers callers;
+
 	/** Open calls with public requests whose callers are not known. */
 	private int unknown;
 
-	RequestAccess(Connection connection, ServerTransport calls, CallResponder responder, AccessControl access) {
+	RequestAccess(Connection connection, ServerTransport calls, CallResponder responder, AccessControl access,
+			RequestCallers callers) {
 		this.connection = connection;
 		this.calls = calls;
 		this.access = access;
 		this.responder = responder;
+		this.callers = callers;
 	}
 
 	/** Returns the identity of the certificate until that expires. */
@@ -78,6 +82,7 @@ final class RequestAccess {
 		this.access.authenticate(credentials, peer(), this.calls.remote(), this.calls.isEncrypted())
 			.whenComplete((caller, failure) -> this.connection.executeNow(() -> {
 				if (failure == null) {
+					this.callers.requested(caller);
 					then.accept(caller, logged(path, caller, rules.apply(caller)));
 				}
 				else {
@@ -169,6 +174,9 @@ final class RequestAccess {
 			}
 			else if (before == null) {
 				this.begun = proof.identity;
+				if (proof.identity.principal() != null) {
+					RequestAccess.this.callers.requested(proof.identity);
+				}
 				if (proof.identity.isAuthenticated()) {
 					known();
 				}

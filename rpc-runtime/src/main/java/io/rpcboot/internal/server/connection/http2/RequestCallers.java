@@ -1,0 +1,55 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.metrics.TransportRecorder;
+
+/**
+ * Callers that a connection has proved: by its certificate, and by the credentials of its
+ * requests. Event loop only, except {@link #last}.
+ */
+final class RequestCallers {
+
+	/** Maximum of names that are counted for one connection. */
+	static final int MAX_NAMES = 100;
+
+	private final TransportRecorder recorder;
+
+	/** Names that were counted. */
+	private final Set<String> names = new HashSet<>();
+
+	/** Caller of the last request with credentials; anonymous before. */
+	private volatile CallerIdentity last = CallerIdentity.anonymous();
+
+	RequestCallers(TransportRecorder recorder) {
+		this.recorder = recorder;
+	}
+
+	/** Notes the caller of a request with credentials. */
+	void requested(CallerIdentity caller) {
+		if (caller != this.last) {
+			this.last = caller;
+			count(caller);
+		}
+	}
+
+	/** Counts a caller, once for each name. */
+	void count(CallerIdentity caller) {
+		if (caller.isAuthenticated() && this.names.size() < MAX_NAMES && this.names.add(caller.getName())) {
+			this.recorder.connectionIdentified(caller.getName());
+		}
+	}
+
+	/**
+	 * Returns the caller of the last request with credentials while these are valid, else
+	 * the other. Any thread.
+	 */
+	CallerIdentity last(CallerIdentity other) {
+		CallerIdentity caller = this.last;
+		return (caller.isAuthenticated() && Instant.now().isBefore(caller.expiresAt())) ? caller : other;
+	}
+
+}
