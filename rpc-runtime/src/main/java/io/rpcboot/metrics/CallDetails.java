@@ -54,4 +54,12 @@ public interface CallDetails {
 		return null;
 	}
 
+	/**
+	 * Returns the name that the caller has proved. Server only.
+	 * @return null if the caller has proved none, or is not known
+	 */
+	default @Nullable String caller() {
+		return null;
+	}
+
 }

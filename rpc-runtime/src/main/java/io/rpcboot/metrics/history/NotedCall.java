@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param message message of a failed call, 300 characters at most; null for none
  * @param exceptionType class of the exception that the implementation has thrown, null
  * for none or if the server does not expose it
+ * @param caller server: name that the caller has proved; null if it has proved none, or
+ * the call was recorded without details
  * @since 0.1.0
  */
 public record NotedCall(long atEpochMillis, Side side, String service, String method, String peer, RpcStatus status,
 		long nanos, long waitedNanos, boolean oneWay, @Nullable String traceId, @Nullable String message,
-		@Nullable String exceptionType) {
+		@Nullable String exceptionType, @Nullable String caller) {
 }

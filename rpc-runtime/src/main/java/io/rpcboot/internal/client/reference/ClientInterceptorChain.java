@@ -237,7 +237,7 @@ public class ClientInterceptorChain {
 	private BoundMethod traced() {
 		BoundMethod method = this.method;
 		String id = this.traceId;
-		return (id == null) ? method : method.recordedBy(TracedCallRecorder.of(method.recorder, id));
+		return (id == null) ? method : method.recordedBy(TracedCallRecorder.of(method.recorder, id, null));
 	}
 
 	private CallMetadata nextContext(Attachments sent) {

@@ -6,6 +6,7 @@ import java.util.function.IntPredicate;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.context.ServedCall;
 import io.rpcboot.internal.memory.Direction;
@@ -499,6 +500,12 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	ServerInterceptorChain.@Nullable Run interceptors() {
 		ServerCallContext intercepted = this.context;
 		return (intercepted != null) ? intercepted.run : null;
+	}
+
+	@Override
+	public @Nullable String caller() {
+		CallerIdentity proved = this.caller.identity;
+		return proved.isAuthenticated() ? proved.getName() : null;
 	}
 
 	@Override

@@ -227,9 +227,15 @@ final class ServerCallContext implements ScopedContext {
 		}
 	}
 
-	/** Returns the recorder of the call, null without metrics. */
+	/**
+	 * Returns the recorder of the call, null without metrics. It knows the caller if that
+	 * is not the client of the connection, or the call has a trace.
+	 */
 	@Nullable CallRecorder recorder() {
-		return TracedCallRecorder.of(this.call.method.recorder, this.traceId);
+		RpcConnection connection = this.transport.listened();
+		boolean isClient = connection != null && connection.identity() == caller();
+		return TracedCallRecorder.of(this.call.method.recorder, this.traceId,
+				(isClient && this.traceId == null) ? null : this.call.caller());
 	}
 
 	/** Writes the attachments of the response, if there are any. */

@@ -5,6 +5,8 @@ import java.util.List;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.history.NotedCall;
+import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param service the service
  * @param method the signature of the method
  * @param peer address of the peer, empty if the call was not sent
+ * @param protocol protocol of the connection, null once that has closed
+ * @param application application that the peer of the connection claims to be, null for
+ * none, and once that has closed
+ * @param caller server: name that the caller has proved, null if it has proved none or is
+ * not known
  * @param status outcome of the call
  * @param millis duration
  * @param waitedMillis server: part of the duration before a thread started the call; null
@@ -33,19 +40,41 @@ import org.jspecify.annotations.Nullable;
  * for none or if the server does not expose it
  * @since 0.1.0
  */
-public record CallDescriptor(long at, String side, String service, String method, String peer, RpcStatus status,
+public record CallDescriptor(long at, String side, String service, String method, String peer,
+		@Nullable Protocol protocol, @Nullable String application, @Nullable String caller, RpcStatus status,
 		double millis, @Nullable Double waitedMillis, @Nullable Double ranMillis, @Nullable Double heldMillis,
 		@Nullable Double sentMillis, boolean oneWay, @Nullable String traceId, @Nullable String message,
 		@Nullable String exceptionType) {
 
-	public static CallDescriptor of(NotedCall call) {
+	/**
+	 * Returns a description.
+	 * @param connection open connection of the call, null if there is none
+	 */
+	public static CallDescriptor of(NotedCall call, @Nullable ConnectionInfo connection) {
 		boolean server = call.side() == Side.SERVER;
 		Double first = Formats.millis(call.waitedNanos());
 		Double rest = Formats.millis(call.nanos() - call.waitedNanos());
 		return new CallDescriptor(call.atEpochMillis(), MethodStatsDescriptor.name(call.side()), call.service(),
-				call.method(), call.peer(), call.status(), Formats.millis(call.nanos()), server ? first : null,
-				server ? rest : null, server ? null : first, server ? null : rest, call.oneWay(), call.traceId(),
-				call.message(), call.exceptionType());
+				call.method(), call.peer(), (connection != null) ? connection.protocol() : null,
+				(connection != null) ? known(connection.application()) : null, caller(call, connection), call.status(),
+				Formats.millis(call.nanos()), server ? first : null, server ? rest : null, server ? null : first,
+				server ? null : rest, call.oneWay(), call.traceId(), call.message(), call.exceptionType());
+	}
+
+	/**
+	 * Returns the caller as the call knows it, else that of a native connection: a call
+	 * with other credentials knows its caller. Over gRPC each call may have others.
+	 */
+	private static @Nullable String caller(NotedCall call, @Nullable ConnectionInfo connection) {
+		if (call.caller() == null && call.side() == Side.SERVER && connection != null
+				&& connection.protocol() == Protocol.NATIVE) {
+			return known(connection.identity());
+		}
+		return call.caller();
+	}
+
+	private static @Nullable String known(String name) {
+		return name.isEmpty() ? null : name;
 	}
 
 	/**

@@ -1,7 +1,11 @@
 package io.rpcboot.spring.actuate.endpoint;
 
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import io.rpcboot.Side;
 import io.rpcboot.client.RpcClient;
@@ -40,6 +44,23 @@ final class ConnectionsReport {
 	@Nullable One one(Side side, String remote) {
 		List<ConnectionInfo> found = of(side).stream().filter((each) -> each.remote().equals(remote)).toList();
 		return found.isEmpty() ? null : new One(MethodStatsDescriptor.name(side), remote, found);
+	}
+
+	/**
+	 * Returns the connections by remote addresses. Those of a client with one address are
+	 * alike, unless they have different protocols: then none counts.
+	 */
+	Map<String, ConnectionInfo> byRemote(Side side) {
+		Map<String, ConnectionInfo> result = new HashMap<>();
+		Set<String> unlike = new HashSet<>();
+		for (ConnectionInfo each : of(side)) {
+			ConnectionInfo other = result.putIfAbsent(each.remote(), each);
+			if (other != null && other.protocol() != each.protocol()) {
+				unlike.add(each.remote());
+			}
+		}
+		result.keySet().removeAll(unlike);
+		return result;
 	}
 
 	private List<ConnectionInfo> of(Side side) {

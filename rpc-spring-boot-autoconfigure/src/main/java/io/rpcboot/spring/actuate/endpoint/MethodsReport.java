@@ -1,6 +1,9 @@
 package io.rpcboot.spring.actuate.endpoint;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 import io.rpcboot.Side;
 import io.rpcboot.metrics.history.MethodStats;
@@ -8,6 +11,7 @@ import io.rpcboot.metrics.history.NotedCall;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
 import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
+import io.rpcboot.transport.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 /** Report of methods and calls, read from the history. */
@@ -15,8 +19,11 @@ final class MethodsReport {
 
 	private final RpcBeans beans;
 
+	private final ConnectionsReport connections;
+
 	MethodsReport(RpcBeans beans) {
 		this.beans = beans;
+		this.connections = new ConnectionsReport(beans);
 	}
 
 	/** Returns the methods that were called, busiest first; null without a history. */
@@ -62,13 +69,13 @@ final class MethodsReport {
 			.orElse(null);
 	}
 
-	private static MethodStatsDescriptor.Details details(RpcHistory history, MethodStats stats) {
+	private MethodStatsDescriptor.Details details(RpcHistory history, MethodStats stats) {
 		return new MethodStatsDescriptor.Details(MethodStatsDescriptor.of(stats),
 				history.method(stats.side(), stats.service(), stats.method(), 0)
 					.map(MethodStatsDescriptor.Series::of)
 					.orElse(null),
-				history.slowest().stream().filter((each) -> isOf(each, stats)).map(CallDescriptor::of).toList(),
-				history.failed().stream().filter((each) -> isOf(each, stats)).map(CallDescriptor::of).toList());
+				describe(history.slowest().stream().filter((each) -> isOf(each, stats))),
+				describe(history.failed().stream().filter((each) -> isOf(each, stats))));
 	}
 
 	private static boolean isOf(NotedCall call, MethodStats stats) {
@@ -82,8 +89,16 @@ final class MethodsReport {
 		if (history == null) {
 			return new CallDescriptor.Noted(null, null);
 		}
-		return new CallDescriptor.Noted(history.slowest().stream().map(CallDescriptor::of).toList(),
-				history.failed().stream().map(CallDescriptor::of).toList());
+		return new CallDescriptor.Noted(describe(history.slowest().stream()), describe(history.failed().stream()));
+	}
+
+	/** Describes calls, with what their connections know if these are still open. */
+	private List<CallDescriptor> describe(Stream<NotedCall> calls) {
+		Map<Side, Map<String, ConnectionInfo>> open = new EnumMap<>(Side.class);
+		return calls
+			.map((each) -> CallDescriptor.of(each,
+					open.computeIfAbsent(each.side(), this.connections::byRemote).get(each.peer())))
+			.toList();
 	}
 
 	private static List<MethodStatsDescriptor> describe(List<MethodStats> methods) {

@@ -103,7 +103,7 @@ class ErrorChecksTests {
 	void failureStatus_hasTextAndAdvice_onBothSides(RpcStatus status) {
 		for (Side side : Side.values()) {
 			NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", "count()", "",
-					status, 1, 0, false, null, null, null);
+					status, 1, 0, false, null, null, null, null);
 			assertThat(new DiagnosticSnapshots().methods(failing(side, 2.5, 40)).failed(call).find()).singleElement()
 				.satisfies((finding) -> {
 					assertThat(finding.text()).matches(".*: " + status + ", [a-z].*\\.");
@@ -119,7 +119,7 @@ class ErrorChecksTests {
 			"SERVER, UNAVAILABLE, ERROR", "CLIENT, PERMISSION_DENIED, ERROR", "CLIENT, DEADLINE_EXCEEDED, ERROR" })
 	void callsOfStrangers_areNoError_atTheServer(Side side, RpcStatus status, Severity severity) {
 		NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", "count()", "",
-				status, 1, 0, false, null, null, null);
+				status, 1, 0, false, null, null, null, null);
 		assertThat(new DiagnosticSnapshots().methods(failing(side, 2.5, 40)).failed(call).find()).singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.severity()).isEqualTo(severity);
@@ -188,7 +188,8 @@ class ErrorChecksTests {
 	@Test
 	void cancelledCalls_nameApplicationThatGaveThemUp() {
 		NotedCall call = new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), Side.SERVER, "demo.Stock", "count()",
-				"10.0.0.1:4000", RpcStatus.CANCELLED, Duration.ofMillis(500).toNanos(), 0, false, null, null, null);
+				"10.0.0.1:4000", RpcStatus.CANCELLED, Duration.ofMillis(500).toNanos(), 0, false, null, null, null,
+				null);
 		assertThat(new DiagnosticSnapshots().methods(failing(Side.SERVER, 2.5, 40))
 			.failed(call)
 			.serverConnections(

@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param traceId the trace, null for none
  * @param message message of a failure, null for none
  * @param exceptionType class of the exception, null for none
+ * @param caller name of the caller, null for none
  */
 record Note(long number, long atEpochMillis, Side side, MethodDescriptor method, String peer, RpcStatus status,
 		long nanos, long waitedNanos, @Nullable String traceId, @Nullable String message,
-		@Nullable String exceptionType) {
+		@Nullable String exceptionType, @Nullable String caller) {
 
 	NotedCall toCall() {
 		return new NotedCall(this.atEpochMillis, this.side, this.method.service().toString(), this.method.signature(),
 				this.peer, this.status, this.nanos, this.waitedNanos, this.method.style() == Style.ONE_WAY,
-				this.traceId, this.message, this.exceptionType);
+				this.traceId, this.message, this.exceptionType, this.caller);
 	}
 
 }

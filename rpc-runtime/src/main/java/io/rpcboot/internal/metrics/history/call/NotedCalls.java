@@ -17,6 +17,9 @@ public final class NotedCalls {
 	/** Maximum of characters. */
 	private static final int MAX_TRACE_ID = 64;
 
+	/** Maximum of characters. */
+	private static final int MAX_CALLER = 256;
+
 	public final SlowCalls slow = new SlowCalls();
 
 	public final FailedCalls failed = new FailedCalls();
@@ -43,11 +46,18 @@ public final class NotedCalls {
 
 	private Note note(Side side, MethodDescriptor method, RpcStatus status, long nanos, long waited, String peer,
 			@Nullable CallDetails details) {
-		String traceId = (details != null) ? details.traceId() : null;
-		return new Note(this.number.incrementAndGet(), this.clock.millis(), side, method, peer, status, nanos,
-				Math.max(0, Math.min(waited, nanos)),
-				(traceId != null && traceId.length() > MAX_TRACE_ID) ? traceId.substring(0, MAX_TRACE_ID) : traceId,
-				(details != null) ? details.shortMessage() : null, (details != null) ? details.exceptionType() : null);
+		long bounded = Math.max(0, Math.min(waited, nanos));
+		if (details == null) {
+			return new Note(this.number.incrementAndGet(), this.clock.millis(), side, method, peer, status, nanos,
+					bounded, null, null, null, null);
+		}
+		return new Note(this.number.incrementAndGet(), this.clock.millis(), side, method, peer, status, nanos, bounded,
+				shortened(details.traceId(), MAX_TRACE_ID), details.shortMessage(), details.exceptionType(),
+				shortened(details.caller(), MAX_CALLER));
+	}
+
+	private static @Nullable String shortened(@Nullable String text, int most) {
+		return (text != null && text.length() > most) ? text.substring(0, most) : text;
 	}
 
 	public static List<NotedCall> calls(List<Note> notes) {

@@ -25,7 +25,7 @@ class NotedCallsTests {
 		this.manual.server(1).record(RpcStatus.INTERNAL, 123, "10.0.0.1:5000");
 		String method = ManualHistory.method(1).signature();
 		NotedCall expected = new NotedCall(this.manual.now(), Side.SERVER, "app.Service0", method, "10.0.0.1:5000",
-				RpcStatus.INTERNAL, 123, 0, false, null, null, null);
+				RpcStatus.INTERNAL, 123, 0, false, null, null, null, null);
 		assertThat(this.manual.history.failed()).containsExactly(expected);
 		assertThat(this.manual.history.slowest()).containsExactly(expected);
 	}
@@ -56,6 +56,13 @@ class NotedCallsTests {
 		});
 		this.recorder.record(RpcStatus.UNAVAILABLE, 5, "", new EndedCall(Long.MAX_VALUE, "no", null, null));
 		assertThat(this.manual.history.failed().get(0).waitedNanos()).as("never written: all of it").isEqualTo(5);
+	}
+
+	@Test
+	void notedCall_namesCaller_shortened() {
+		this.recorder.record(RpcStatus.APPLICATION, 900, "", new EndedCall(0, null, null, null, "n".repeat(300)));
+		assertThat(this.manual.history.failed()).singleElement()
+			.satisfies((call) -> assertThat(call.caller()).hasSize(256));
 	}
 
 	@Test
@@ -106,7 +113,7 @@ class NotedCallsTests {
 
 	private static Note note(long number, long at, int method, long nanos) {
 		return new Note(number, at, Side.CLIENT, ManualHistory.method(method), "", RpcStatus.OK, nanos, 0, null, null,
-				null);
+				null, null);
 	}
 
 	@Test
@@ -116,7 +123,7 @@ class NotedCallsTests {
 		for (long nanos = 1_000_000; nanos < 1_000_000_000; nanos += 1_000) {
 			if (slow.admits(Buckets.of(nanos))) {
 				slow.add(new Note(admitted++, 0, Side.CLIENT, ManualHistory.method(0), "", RpcStatus.OK, nanos, 0, null,
-						null, null));
+						null, null, null));
 			}
 		}
 		assertThat(admitted).isLessThan(50 + 10 * 16 * 50);
