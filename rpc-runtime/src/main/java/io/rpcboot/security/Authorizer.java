@@ -1,5 +1,7 @@
 package io.rpcboot.security;
 
+import java.util.List;
+
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
 
@@ -26,5 +28,15 @@ public interface Authorizer {
 	 * with PERMISSION_DENIED to others
 	 */
 	boolean permits(CallerIdentity caller, ServiceId service, String method);
+
+	/**
+	 * Returns the rules that may decide about calls of a service, for operators.
+	 * @param service the service
+	 * @return texts, in the order in which the rules are asked; empty for none, and if an
+	 * authorizer does not tell
+	 */
+	default List<String> rules(ServiceId service) {
+		return List.of();
+	}
 
 }

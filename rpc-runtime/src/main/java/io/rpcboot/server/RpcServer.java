@@ -421,7 +421,7 @@ public final class RpcServer implements AutoCloseable {
 	 * @return a snapshot
 	 */
 	public List<ServiceInfo> services() {
-		return this.resources.services.describe();
+		return this.resources.services.describe((this.grpc != null) ? this.grpc.names() : Map.of());
 	}
 
 	/**

@@ -21,9 +21,13 @@ import org.jspecify.annotations.Nullable;
  * same order
  * @param interceptors class names of its interceptors, without those of the server
  * @param calls calls answered so far
+ * @param grpcName full name of the service in gRPC, null if it is not offered there
+ * @param allow callers that may call it, as of {@link ServiceOptions#allow()}, sorted;
+ * null without a list
  * @since 0.1.0
  */
 public record ServiceInfo(ServiceId service, List<String> methods, String contractHash, List<String> serializers,
 		@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, List<Dispatch> dispatch,
-		List<Boolean> idempotent, List<String> interceptors, long calls) {
+		List<Boolean> idempotent, List<String> interceptors, long calls, @Nullable String grpcName,
+		@Nullable List<String> allow) {
 }

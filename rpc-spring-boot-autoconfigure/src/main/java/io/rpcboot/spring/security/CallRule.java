@@ -11,8 +11,19 @@ import org.springframework.util.PatternMatchUtils;
  * @param services names of services
  * @param methods names of methods
  * @param manager decides about calls that match
+ * @param decision what it decides, as text
  */
-record CallRule(List<String> services, List<String> methods, AuthorizationManager<CallAuthorizationContext> manager) {
+record CallRule(List<String> services, List<String> methods, AuthorizationManager<CallAuthorizationContext> manager,
+		String decision) {
+
+	static final List<String> ANY = List.of("*");
+
+	/** Returns the rule as an application declares it. */
+	String text() {
+		return (this.services.equals(ANY) ? "anyCall()" : "services(%s)".formatted(String.join(", ", this.services)))
+				+ (this.methods.equals(ANY) ? "" : ".methods(%s)".formatted(String.join(", ", this.methods))) + "."
+				+ this.decision;
+	}
 
 	boolean matches(CallAuthorizationContext call) {
 		return isService(this.services, call.service().name()) && isOneOf(this.methods, call.method());

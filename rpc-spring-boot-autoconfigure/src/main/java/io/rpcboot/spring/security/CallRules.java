@@ -19,8 +19,6 @@ import org.springframework.security.authorization.AuthorizationManagerFactory;
  */
 public final class CallRules {
 
-	private static final List<String> ANY = List.of("*");
-
 	private final AuthorizationManagerFactory<CallAuthorizationContext> managers;
 
 	private final List<CallRule> rules = new ArrayList<>();
@@ -58,7 +56,7 @@ public final class CallRules {
 	 * @return the calls
 	 */
 	public Calls anyCall() {
-		Calls calls = begin(ANY);
+		Calls calls = begin(CallRule.ANY);
 		this.complete = true;
 		return calls;
 	}
@@ -96,7 +94,7 @@ public final class CallRules {
 
 		private final List<String> services;
 
-		private List<String> methods = ANY;
+		private List<String> methods = CallRule.ANY;
 
 		private Calls(List<String> services) {
 			this.services = services;
@@ -117,7 +115,7 @@ public final class CallRules {
 		 * @return the rules
 		 */
 		public CallRules permitAll() {
-			return access(CallRules.this.managers.permitAll());
+			return decide(CallRules.this.managers.permitAll(), "permitAll");
 		}
 
 		/**
@@ -125,7 +123,7 @@ public final class CallRules {
 		 * @return the rules
 		 */
 		public CallRules denyAll() {
-			return access(CallRules.this.managers.denyAll());
+			return decide(CallRules.this.managers.denyAll(), "denyAll");
 		}
 
 		/**
@@ -133,7 +131,7 @@ public final class CallRules {
 		 * @return the rules
 		 */
 		public CallRules authenticated() {
-			return access(CallRules.this.managers.authenticated());
+			return decide(CallRules.this.managers.authenticated(), "authenticated");
 		}
 
 		/**
@@ -144,8 +142,10 @@ public final class CallRules {
 		 */
 		public CallRules hasCertificate(String... names) {
 			List<String> allowed = List.of(names);
-			return access((any, call) -> new AuthorizationDecision(
-					call.caller().names().stream().anyMatch((each) -> CallRule.isOneOf(allowed, each))));
+			return decide(
+					(any, call) -> new AuthorizationDecision(
+							call.caller().names().stream().anyMatch((each) -> CallRule.isOneOf(allowed, each))),
+					"hasCertificate", names);
 		}
 
 		/**
@@ -154,7 +154,7 @@ public final class CallRules {
 		 * @return the rules
 		 */
 		public CallRules hasRole(String role) {
-			return access(CallRules.this.managers.hasRole(role));
+			return decide(CallRules.this.managers.hasRole(role), "hasRole", role);
 		}
 
 		/**
@@ -163,7 +163,7 @@ public final class CallRules {
 		 * @return the rules
 		 */
 		public CallRules hasAnyRole(String... roles) {
-			return access(CallRules.this.managers.hasAnyRole(roles));
+			return decide(CallRules.this.managers.hasAnyRole(roles), "hasAnyRole", roles);
 		}
 
 		/**
@@ -172,7 +172,7 @@ public final class CallRules {
 		 * @return the rules
 		 */
 		public CallRules hasAuthority(String authority) {
-			return access(CallRules.this.managers.hasAuthority(authority));
+			return decide(CallRules.this.managers.hasAuthority(authority), "hasAuthority", authority);
 		}
 
 		/**
@@ -181,7 +181,7 @@ public final class CallRules {
 		 * @return the rules
 		 */
 		public CallRules hasAnyAuthority(String... authorities) {
-			return access(CallRules.this.managers.hasAnyAuthority(authorities));
+			return decide(CallRules.this.managers.hasAnyAuthority(authorities), "hasAnyAuthority", authorities);
 		}
 
 		/**
@@ -191,7 +191,13 @@ public final class CallRules {
 		 * @return the rules
 		 */
 		public CallRules access(AuthorizationManager<CallAuthorizationContext> manager) {
-			CallRules.this.rules.add(new CallRule(this.services, this.methods, manager));
+			return decide(manager, "access", "...");
+		}
+
+		private CallRules decide(AuthorizationManager<CallAuthorizationContext> manager, String decision,
+				String... names) {
+			CallRules.this.rules.add(new CallRule(this.services, this.methods, manager,
+					"%s(%s)".formatted(decision, String.join(", ", names))));
 			CallRules.this.open = null;
 			return CallRules.this;
 		}

@@ -83,6 +83,14 @@ final class RuleAuthorizer implements Authorizer {
 		}
 	}
 
+	@Override
+	public List<String> rules(ServiceId service) {
+		return this.rules.stream()
+			.filter((each) -> CallRule.isOneOf(each.services(), service.name()))
+			.map(CallRule::text)
+			.toList();
+	}
+
 	List<CallRule> rules() {
 		return this.rules;
 	}

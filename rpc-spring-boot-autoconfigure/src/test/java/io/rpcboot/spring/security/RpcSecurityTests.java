@@ -104,6 +104,24 @@ class RpcSecurityTests {
 	}
 
 	@Test
+	void rulesOfService_areTold_asDeclared() {
+		with((calls) -> calls.services("grpc.health.v1.Health")
+			.permitAll()
+			.services(Greeter.class)
+			.methods("greet", "gr*")
+			.hasAnyRole("CLERK", "BOSS")
+			.services("*.Greeter")
+			.access((caller, call) -> null)
+			.anyCall()
+			.authenticated()).run((context) -> {
+				String name = Greeter.class.getName();
+				assertThat(context.getBean(Authorizer.class).rules(GREETER)).containsExactly(
+						"services(%s).methods(greet, gr*).hasAnyRole(CLERK, BOSS)".formatted(name),
+						"services(*.Greeter).access(...)", "anyCall().authenticated()");
+			});
+	}
+
+	@Test
 	void firstRuleThatMatches_decides() {
 		with((calls) -> calls.services("grpc.health.v1.Health")
 			.permitAll()

@@ -42,7 +42,7 @@ class SecurityEventsTests {
 
 	@Test
 	void denials_arePublishedOnceASecond_forEachCallerAndRule() {
-		CallRule rule = new CallRule(List.of("*"), List.of("*"), (caller, call) -> null);
+		CallRule rule = new CallRule(List.of("*"), List.of("*"), (caller, call) -> null, "access(...)");
 		for (int i = 0; i < 1_000; i++) {
 			denied("doug", rule);
 			denied("doug", null);

@@ -28,6 +28,9 @@ public final class GrpcServer {
 
 	private final GrpcMethods methods;
 
+	/** Full names of the services. */
+	private final Map<ServiceId, String> names = new HashMap<>();
+
 	/** Null if it is turned off. */
 	private final @Nullable HealthService health;
 
@@ -49,15 +52,16 @@ public final class GrpcServer {
 		List<HostedService> hosted = HostedService.among(offered);
 		Map<String, List<ServiceId>> ids = this.services.ids();
 		hosted.forEach((each) -> ids.put(each.name(), List.of(new ServiceId(each.name(), "", ""))));
-		List<String> names = new ArrayList<>(ids.keySet());
+		ids.forEach((name, same) -> same.forEach((each) -> this.names.put(each, name)));
+		List<String> reflected = new ArrayList<>(ids.keySet());
 		this.health = options.health() ? new HealthService(ids, executor) : null;
 		Map<String, StreamHandler> handlers = new HashMap<>();
 		if (this.health != null) {
 			handlers.putAll(this.health.handlers());
-			names.add(HealthService.NAME);
+			reflected.add(HealthService.NAME);
 		}
 		if (options.reflection()) {
-			handlers.putAll(new ReflectionService(names, () -> reflected(hosted), executor).handlers());
+			handlers.putAll(new ReflectionService(reflected, () -> reflected(hosted), executor).handlers());
 		}
 		this.methods = new GrpcMethods(this.services, hosted, handlers, new GzipMessages(Side.SERVER, limit, budget));
 	}
@@ -85,6 +89,11 @@ public final class GrpcServer {
 		this.services.files().forEach((each) -> files.add(each.descriptor()));
 		hosted.forEach((each) -> files.addAll(each.definition().files().get()));
 		return files;
+	}
+
+	/** Returns the full names of the services. */
+	public Map<ServiceId, String> names() {
+		return this.names;
 	}
 
 	public GrpcMethods methods() {

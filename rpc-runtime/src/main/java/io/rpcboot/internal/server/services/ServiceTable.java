@@ -167,7 +167,8 @@ public final class ServiceTable {
 			Map<String, ServiceContract> contracts, List<ServerMethod> methods, Supplier<?> implementation,
 			List<LongAdder> counts, List<MinServiceTime> times) {
 
-		ServiceInfo describe() {
+		ServiceInfo describe(@Nullable String grpcName) {
+			Set<String> allow = this.policy.options().allow();
 			return new ServiceInfo(this.service.id(),
 					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
 					this.contracts.values().stream().findFirst().map((each) -> each.hash().toString()).orElse(""),
@@ -175,7 +176,8 @@ public final class ServiceTable {
 					this.policy.options().methodMaxThreads(), this.dispatch,
 					this.policy.methodsOf(this.service).stream().map(MethodDescriptor::isIdempotent).toList(),
 					this.policy.options().interceptors().stream().map((each) -> each.getClass().getName()).toList(),
-					this.counts.stream().mapToLong(LongAdder::sum).sum());
+					this.counts.stream().mapToLong(LongAdder::sum).sum(), grpcName,
+					(allow != null) ? allow.stream().sorted().toList() : null);
 		}
 
 	}
@@ -255,8 +257,12 @@ public final class ServiceTable {
 		return this.offers.values().stream().map((offer) -> offer.service().id()).collect(Collectors.toSet());
 	}
 
-	public List<ServiceInfo> describe() {
-		return this.offers.values().stream().map(Offer::describe).toList();
+	/**
+	 * Returns snapshots of the services.
+	 * @param grpcNames full names of those that are offered over gRPC
+	 */
+	public List<ServiceInfo> describe(Map<ServiceId, String> grpcNames) {
+		return this.offers.values().stream().map((each) -> each.describe(grpcNames.get(each.service().id()))).toList();
 	}
 
 }

@@ -21,18 +21,23 @@ import org.jspecify.annotations.Nullable;
  * @param policy effective options of the service and their sources
  * @param calls calls answered since the start
  * @param methods statistics of the methods that were called, null without a history
+ * @param grpcName full name of the service in gRPC, null if it is not offered there
+ * @param allow callers that may call it by a list, null without a list
+ * @param rules rules that may decide about its calls, in their order; empty for none, and
+ * for an authorizer of the application that does not tell
  * @since 0.1.0
  */
 public record OfferedServiceDescriptor(String service, List<String> signatures, List<Dispatch> dispatch,
 		String contractHash, List<String> serializers, @Nullable Integer maxThreads,
 		Map<String, Integer> methodMaxThreads, PolicyDescriptor policy, long calls,
-		@Nullable List<MethodStatsDescriptor> methods) {
+		@Nullable List<MethodStatsDescriptor> methods, @Nullable String grpcName, @Nullable List<String> allow,
+		List<String> rules) {
 
 	public static OfferedServiceDescriptor of(ServiceInfo info, PolicyDescriptor policy,
-			@Nullable List<MethodStatsDescriptor> methods) {
+			@Nullable List<MethodStatsDescriptor> methods, List<String> rules) {
 		return new OfferedServiceDescriptor(info.service().toString(), info.methods(), info.dispatch(),
 				info.contractHash(), info.serializers(), info.maxThreads(), info.methodMaxThreads(), policy,
-				info.calls(), methods);
+				info.calls(), methods, info.grpcName(), info.allow(), rules);
 	}
 
 	/**

@@ -11,6 +11,7 @@ import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.security.Authorizer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
 import io.rpcboot.spring.autoconfigure.ssl.TlsBundles;
@@ -47,6 +48,8 @@ public final class RpcBeans {
 
 	private final ObjectProvider<RpcServiceExporter> exporter;
 
+	private final ObjectProvider<Authorizer> authorizers;
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	public RpcBeans(ConfigurableListableBeanFactory beanFactory) {
@@ -57,6 +60,7 @@ public final class RpcBeans {
 		this.history = beanFactory.getBeanProvider(RpcHistory.class);
 		this.clients = new RpcClients(beanFactory);
 		this.references = new RpcReferences(beanFactory);
+		this.authorizers = beanFactory.getBeanProvider(Authorizer.class);
 		this.exporter = beanFactory.getBeanProvider(RpcServiceExporter.class);
 	}
 
@@ -115,6 +119,11 @@ public final class RpcBeans {
 	Map<String, String> origins(ServiceId service) {
 		RpcServiceExporter found = this.exporter.getIfAvailable();
 		return (found != null) ? found.origins(service) : Map.of();
+	}
+
+	/** Returns the rules that may decide about calls of an offered service. */
+	List<String> rules(ServiceId service) {
+		return this.authorizers.orderedStream().flatMap((each) -> each.rules(service).stream()).toList();
 	}
 
 	/** Returns the clients that were created. */

@@ -71,7 +71,7 @@ final class ServicesReport {
 		return offered().stream()
 			.filter((each) -> each.service().toString().equals(service))
 			.map((info) -> OfferedServiceDescriptor.of(info, this.policies.ofService(info),
-					this.methods.of(Side.SERVER, info.service().toString())))
+					this.methods.of(Side.SERVER, info.service().toString()), this.beans.rules(info.service())))
 			.findFirst()
 			.orElse(null);
 	}

@@ -115,7 +115,7 @@ final class DiagnosticSnapshots {
 
 	DiagnosticSnapshots service(String name, String method, Dispatch dispatch) {
 		this.services = List.of(new ServiceInfo(ServiceId.parse(name), List.of(method), "hash", List.of("protostuff"),
-				null, Map.of(), List.of(dispatch), List.of(false), List.of(), 1));
+				null, Map.of(), List.of(dispatch), List.of(false), List.of(), 1, null, null));
 		return this;
 	}
 
@@ -209,7 +209,7 @@ final class DiagnosticSnapshots {
 
 	static NotedCall failedCall(String peer, RpcStatus status, Duration before) {
 		return new NotedCall(NOW.minus(before).toEpochMilli(), Side.CLIENT, "demo.Stock", "count()", peer, status,
-				Duration.ofSeconds(3).toNanos(), 0, false, null, null, null);
+				Duration.ofSeconds(3).toNanos(), 0, false, null, null, null, null);
 	}
 
 }

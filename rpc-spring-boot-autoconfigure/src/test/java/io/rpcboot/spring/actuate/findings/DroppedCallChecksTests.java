@@ -24,7 +24,7 @@ class DroppedCallChecksTests {
 
 	private static NotedCall failed(Side side, String method, RpcStatus status, boolean oneWay) {
 		return new NotedCall(DiagnosticSnapshots.NOW.toEpochMilli(), side, "demo.Stock", method, "10.0.0.5:9090",
-				status, 1, 0, oneWay, null, null, null);
+				status, 1, 0, oneWay, null, null, null, null);
 	}
 
 	@Test
@@ -70,7 +70,7 @@ class DroppedCallChecksTests {
 	@Test
 	void expiredCallFinding_namesLimit_ofMethodThatExpires() {
 		ServiceInfo service = new ServiceInfo(ServiceId.parse("demo.Stock"), List.of(), "hash", List.of("protostuff"),
-				null, Map.of("slow", 1), List.of(), List.of(), List.of(), 1);
+				null, Map.of("slow", 1), List.of(), List.of(), List.of(), 1, null, null);
 		assertThat(new DiagnosticSnapshots().services(service)
 			.past("expired", 1)
 			.failed(failed(Side.SERVER, "other()", RpcStatus.APPLICATION, false),
