@@ -126,6 +126,35 @@ class DashboardBrowserIntegrationTests {
 	}
 
 	@Test
+	void call_showsProtocolApplicationAndCaller() {
+		this.browser.open(address("#/calls"), "Calls");
+		assertThat(this.browser.texts("thead th")).contains("Protocol", "Application", "Caller");
+		assertThat(this.browser.texts("tbody td")).contains("native", "inventory", "grpc", FakePeers.HOSTILE);
+		assertThat(this.browser.driver().findElements(By.cssSelector("main img"))).isEmpty();
+		assertThat(this.browser.errors()).isEmpty();
+	}
+
+	@Test
+	void connection_showsIdentityAndEncryption() {
+		this.browser.open(address("#/connections"), "Connections");
+		assertThat(this.browser.texts("thead th")).contains("Identity", "TLS");
+		assertThat(this.browser.texts("tbody td")).contains("spiffe://acme/shop-mobile", "encrypted", "clear text");
+		assertThat(this.browser.errors()).isEmpty();
+	}
+
+	@Test
+	void certificates_areShownAtTheirSides() {
+		this.browser.open(address("#/overview"), "Overview");
+		assertThat(this.browser.texts(".of-server .tls")).singleElement()
+			.asString()
+			.contains("TLS by the bundle “own”", "CN=order-service", "order-service, 10.0.0.3", "valid", "2030");
+		assertThat(this.browser.texts(".of-client .tls")).singleElement()
+			.asString()
+			.contains("TLS by the bundle “partners”", "expiring", "2027", FakePeers.HOSTILE);
+		assertThat(this.browser.errors()).isEmpty();
+	}
+
+	@Test
 	void securityPolicy_blocksInlineScriptsMarkupAndOtherHosts() {
 		this.browser.open(address("#/overview"), "Overview");
 		this.browser.script("""

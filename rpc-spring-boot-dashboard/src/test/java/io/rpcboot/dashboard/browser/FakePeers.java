@@ -49,10 +49,12 @@ final class FakePeers {
 			long granted = 40_000 + index * 17L;
 			list.add(Documents.of("remote",
 					client ? endpoint(index) : "10.1.%d.%d:%d".formatted(index / 200, index % 200 + 10, 40_000 + index),
-					"application", names[index % names.length], "batching", "AUTO", "averageBatch",
-					Documents.round(8 + 4 * Documents.noise(index)), "messages", 90_000 - index * 31L, "grantedCalls",
-					granted, "usedCalls", granted - 170 + index % 40, "grantedBytes", 64L << 20, "usedBytes", 21L << 20,
-					"pending", Math.max(0, 14 - index % 20), "held", 0, "flushes",
+					"application", names[index % names.length], "identity",
+					(client || index % 2 == 0) ? "" : "spiffe://acme/" + names[index % names.length], "protocol",
+					(index % 3 == 0) ? "GRPC" : "NATIVE", "encrypted", index % 2 != 0, "batching", "AUTO",
+					"averageBatch", Documents.round(8 + 4 * Documents.noise(index)), "messages", 90_000 - index * 31L,
+					"grantedCalls", granted, "usedCalls", granted - 170 + index % 40, "grantedBytes", 64L << 20,
+					"usedBytes", 21L << 20, "pending", Math.max(0, 14 - index % 20), "held", 0, "flushes",
 					Documents.of("DRAINED", 8200, "MESSAGES", 640, "BYTES", 41), "stalls", index % 3));
 		}
 		return list;

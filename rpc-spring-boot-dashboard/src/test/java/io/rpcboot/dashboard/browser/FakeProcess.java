@@ -50,7 +50,7 @@ final class FakeProcess {
 				"server", server(now), "client", client(now, references.size()), "references",
 				references.subList(0, Math.min(100, references.size())), "referencesLeftOut",
 				Math.max(0, references.size() - 100), "methods",
-				methodList(now).subList(0, Math.min(20, 4 * this.services)), "findings", findings());
+				methodList(now).subList(0, Math.min(20, 4 * this.services)), "findings", findings(), "tls", tls());
 	}
 
 	private Map<String, @Nullable Object> server(long now) {
@@ -71,6 +71,16 @@ final class FakeProcess {
 
 	private static double alive(double value, long now) {
 		return Documents.round(value * (1 + Documents.noise(now / 5000) / 20));
+	}
+
+	static List<Map<String, @Nullable Object>> tls() {
+		return List.of(
+				Documents.of("side", "server", "bundle", "own", "mode", "required", "engine", "jdk", "subject",
+						"CN=order-service", "names", List.of("order-service", "10.0.0.3"), "notAfter",
+						1_900_000_000_000L, "state", "VALID", "problem", null, "clearTextConnections", Map.of()),
+				Documents.of("side", "client", "bundle", "partners", "mode", "required", "engine", "jdk", "subject",
+						"CN=order-service", "names", List.of(), "notAfter", 1_800_000_000_000L, "state", "EXPIRING",
+						"problem", FakePeers.HOSTILE, "clearTextConnections", Map.of()));
 	}
 
 	private List<Map<String, @Nullable Object>> findings() {

@@ -31,8 +31,15 @@ class FakeRpcEndpoint {
 
 	private static Map<String, @Nullable Object> tracedCall() {
 		return Documents.of("at", System.currentTimeMillis(), "side", "client", "service", "com.acme.StockService",
-				"method", "count(java.lang.String)", "peer", "10.0.0.5:9090", "status", "OK", "millis", 512.5, "oneWay",
-				false, "traceId", "4bf92f3577b34da6a3ce929d0e0e4736");
+				"method", "count(java.lang.String)", "peer", "10.0.0.5:9090", "protocol", "NATIVE", "application",
+				"inventory", "caller", null, "status", "OK", "millis", 512.5, "oneWay", false, "traceId",
+				"4bf92f3577b34da6a3ce929d0e0e4736");
+	}
+
+	private static Map<String, @Nullable Object> servedCall() {
+		return Documents.of("at", System.currentTimeMillis(), "side", "server", "service", "com.acme.OrderService",
+				"method", "find(java.lang.String)", "peer", "10.1.0.10:40000", "protocol", "GRPC", "application",
+				FakePeers.HOSTILE, "caller", FakePeers.HOSTILE, "status", "INTERNAL", "millis", 2.5, "oneWay", false);
 	}
 
 	@ReadOperation
@@ -44,7 +51,7 @@ class FakeRpcEndpoint {
 			case "methods" -> this.process.methods();
 			case "instances" -> this.process.peers().instances();
 			case "connections" -> this.process.peers().connections();
-			case "calls" -> Documents.of("slowest", List.of(tracedCall()), "failed", List.of());
+			case "calls" -> Documents.of("slowest", List.of(tracedCall()), "failed", List.of(servedCall()));
 			default -> null;
 		};
 		return (document != null) ? new WebEndpointResponse<>(document)

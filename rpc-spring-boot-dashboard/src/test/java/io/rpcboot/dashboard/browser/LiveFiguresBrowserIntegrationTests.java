@@ -1,5 +1,6 @@
 package io.rpcboot.dashboard.browser;
 
+import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,10 +11,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.rpcboot.dashboard.browser.shop.Application;
 import io.rpcboot.dashboard.browser.shop.OrderService;
+import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,6 +28,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 
 	private static final int HELD = 24;
+
+	/** Statuses, of which any may be, and TLS, which the shop does not use. */
+	private static final Set<String> NOT_IN_SHOP = Set.of("failures", "tls");
 
 	@Test
 	void overview_showsEndpointValues_underLoad() {
@@ -92,7 +98,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 		List<List<String>> fromClients = table("Connections of the server");
 		assertThat(fromClients).hasSize(1);
 		assertThat(fromClients.get(0).get(1)).isEqualTo("shop-web");
-		readings.assertShown(fromClients.get(0).get(8), "/server/0/messages");
+		readings.assertShown(fromClients.get(0).get(10), "/server/0/messages");
 		for (List<String> row : table("Connections of the client")) {
 			Function<JsonNode, JsonNode> connection = (reading) -> StreamSupport
 				.stream(reading.at("/client").spliterator(), false)
@@ -100,7 +106,7 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 				.findFirst()
 				.orElseThrow();
 			assertThat(row.get(1)).isEqualTo(connection.apply(readings.last()).at("/application").asString());
-			readings.assertShown(row.get(8), row.get(0), connection.andThen((each) -> each.at("/messages")));
+			readings.assertShown(row.get(10), row.get(0), connection.andThen((each) -> each.at("/messages")));
 		}
 		assertThat(this.browser.errors()).isEmpty();
 	}
@@ -134,12 +140,19 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 		assertThat(fields(history)).isSubsetOf(fields(this.actuator.rpc("history")));
 	}
 
+	@Test
+	void fakeTls_hasOnlyFieldsOfRealOne() {
+		List<String> real = Stream.of(TlsDescriptor.class.getRecordComponents()).map(RecordComponent::getName).toList();
+		assertThat(JsonMapper.shared().valueToTree(FakeProcess.tls()).values())
+			.allSatisfy((each) -> assertThat(each.propertyNames()).isSubsetOf(real));
+	}
+
 	/** Paths to all that is in a document; things of a list are as one. */
 	private static Set<String> fields(JsonNode document) {
 		Set<String> fields = new TreeSet<>();
 		document.properties().forEach((field) -> {
 			fields.add(field.getKey());
-			if (!field.getKey().equals("failures")) { // by status, of which any may be
+			if (!NOT_IN_SHOP.contains(field.getKey())) {
 				fields(field.getValue()).forEach((below) -> fields.add(field.getKey() + "/" + below));
 			}
 		});
@@ -203,12 +216,13 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 			Readings readings = Readings.ofOneRefresh(this.browser, this.actuator, "connections");
 			JsonNode connection = readings.last().at("/server/0");
 			List<String> row = table("Connections of the server").get(0);
-			assertThat(row.get(2)).isEqualTo("native");
-			assertThat(row.get(3)).isEqualTo("24");
-			assertThat(row.get(5)).as("may send")
+			assertThat(row.get(3)).isEqualTo("native");
+			assertThat(row.get(4)).isEqualTo("clear text");
+			assertThat(row.get(5)).isEqualTo("24");
+			assertThat(row.get(7)).as("may send")
 				.isEqualTo("%,d"
 					.formatted(connection.at("/grantedCalls").asLong() - connection.at("/usedCalls").asLong()));
-			readings.assertShown(row.get(8), "/server/0/messages");
+			readings.assertShown(row.get(10), "/server/0/messages");
 		}
 		finally {
 			this.shop.bank().open();

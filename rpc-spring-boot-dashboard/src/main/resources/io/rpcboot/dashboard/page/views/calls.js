@@ -16,6 +16,12 @@ const columns = [
 	{ title: 'Peer', cell: (row) => row.peer ? peerLink(row) : '', value: (row) => row.peer },
 	at];
 
+/** What is known of some calls only. */
+const origin = [
+	{ title: 'Protocol', cell: (row) => words(row.protocol), value: (row) => row.protocol ?? '' },
+	{ title: 'Application', cell: (row) => row.application ?? '', value: (row) => row.application ?? '', help: 'What the peer says that it is' },
+	{ title: 'Caller', cell: (row) => row.caller ?? '', value: (row) => row.caller ?? '', help: 'Name that the caller has proved' }];
+
 const trace = { title: 'Trace', cell: (row) => row.traceId ? code(row.traceId) : '', value: (row) => row.traceId ?? '' };
 
 const message = { title: 'Message', wide: true, cell: (row) => [row.exceptionType && code(shortNames(row.exceptionType)), row.exceptionType && ' ', row.message ?? ''],
@@ -24,10 +30,10 @@ const message = { title: 'Message', wide: true, cell: (row) => [row.exceptionTyp
 /** @param few how many, in a narrow place; `ofMethod` leaves out what is the same for all */
 export function callTable(context, id, calls, nothing, few, ofMethod) {
 	const always = ofMethod ? [columns[6], columns[2], columns[3], columns[4], columns[5]] : few ? [columns[0], columns[2], columns[4], columns[5], columns[6]] : columns;
-	const shown = few ? always : [...always, ...[trace, message].filter((column) => calls?.some((call) => column.value(call) !== ''))];
+	const shown = few ? always : [...always, ...[...origin, trace, message].filter((column) => calls?.some((call) => column.value(call) !== ''))];
 	return table(context, { id, caption: id === 'failed' ? 'Failed calls, latest first' : 'Slowest calls', rows: calls ?? [],
 		key: (row) => `${row.at} ${row.side} ${row.method} ${row.peer} ${row.millis}`, empty: nothing, part: few || undefined, filter: few ? false : undefined,
-		text: (row) => `${row.side} ${row.service} ${row.method} ${row.peer} ${words(row.status)} ${row.traceId ?? ''} ${row.exceptionType ?? ''} ${row.message ?? ''}`,
+		text: (row) => `${row.side} ${row.service} ${row.method} ${row.peer} ${words(row.protocol)} ${row.application ?? ''} ${row.caller ?? ''} ${words(row.status)} ${row.traceId ?? ''} ${row.exceptionType ?? ''} ${row.message ?? ''}`,
 		columns: shown });
 }
 

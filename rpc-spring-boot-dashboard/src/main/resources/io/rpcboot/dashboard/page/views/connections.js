@@ -7,6 +7,10 @@ function batch(value) {
 	return known(value) && value > 0 ? value.toFixed(1) : UNKNOWN;
 }
 
+function encryption(connection) {
+	return connection.encrypted ? 'encrypted' : 'clear text';
+}
+
 function numberColumn(title, field, help, mood) {
 	return { title, number: true, help, cell: (row) => count(row[field]), value: (row) => row[field], mood };
 }
@@ -15,7 +19,9 @@ function columns(side) {
 	return [
 		{ title: 'Remote', cell: (row) => connectionLink(side, row.remote), value: (row) => row.remote },
 		{ title: 'Application', cell: (row) => row.application, value: (row) => row.application },
+		{ title: 'Identity', cell: (row) => row.identity, value: (row) => row.identity, help: 'Name that the other side has proved' },
 		{ title: 'Protocol', cell: (row) => words(row.protocol), value: (row) => row.protocol },
+		{ title: 'TLS', cell: encryption, value: encryption },
 		numberColumn('Pending', 'pending', side === 'client' ? 'Calls that wait for a reply' : 'Calls whose answer is not written yet'),
 		numberColumn('Waiting', 'held', side === 'client' ? 'Long calls that wait for memory of the server'
 			: 'Calls that wait for the contract of their client, and answers that wait for the socket', (row) => row.held > 0 && 'warn'),
@@ -28,8 +34,8 @@ function columns(side) {
 }
 
 function connectionTable(context, side, rows, nothing) {
-	return table(context, { id: side, caption: `Connections of the ${side}`, rows, key: (row) => row.remote, sort: [3, true],
-		text: (row) => `${row.remote} ${row.application}`, empty: nothing, columns: columns(side) });
+	return table(context, { id: side, caption: `Connections of the ${side}`, rows, key: (row) => row.remote, sort: [5, true],
+		text: (row) => `${row.remote} ${row.application} ${row.identity} ${encryption(row)}`, empty: nothing, columns: columns(side) });
 }
 
 export const connections = {
@@ -53,7 +59,8 @@ export const connection = {
 		return [
 			heading(remote, h('p', {}, sideTag(side), ` connection${found[0].application ? ` ${side === 'client' ? 'to' : 'from'} ${found[0].application}` : ''}`)),
 			found.map((one, index) => section(found.length > 1 ? `Connection ${index + 1}` : 'Connection', {},
-				facts(side === 'client' && ['Instance', instanceLink(remote)], ['Protocol', words(one.protocol)], ['Pending calls', count(one.pending)], [side === 'client' ? 'Calls that wait for memory there' : 'Calls and answers that wait', count(one.held)],
+				facts(side === 'client' && ['Instance', instanceLink(remote)], ['Identity', one.identity], ['Protocol', words(one.protocol)], ['TLS', encryption(one)],
+					['Pending calls', count(one.pending)], [side === 'client' ? 'Calls that wait for memory there' : 'Calls and answers that wait', count(one.held)],
 					[side === 'client' ? 'Granted by the server, not used yet' : 'Granted to the client, not used yet', `${count(one.grantedCalls - one.usedCalls)} calls, ${bytes(one.grantedBytes - one.usedBytes)}`],
 					['Calls so far', count(one.usedCalls)], ['Batching', words(one.batching)], ['Frames per write', batch(one.averageBatch)],
 					['Frames written', count(one.messages)], ['Writes that filled the socket', count(one.stalls)]),

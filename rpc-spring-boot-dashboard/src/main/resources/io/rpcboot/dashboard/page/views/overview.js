@@ -53,9 +53,9 @@ export const overview = {
 /** Both sides; none that is missing beside one that is there. */
 function sides(summary) {
 	if (Boolean(summary.server) === Boolean(summary.client)) {
-		return h('div', { class: 'columns two' }, server(summary.server), client(summary.client));
+		return h('div', { class: 'columns two' }, server(summary.server, summary.tls), client(summary.client, summary.tls));
 	}
-	return summary.server ? server(summary.server) : client(summary.client);
+	return summary.server ? server(summary.server, summary.tls) : client(summary.client, summary.tls);
 }
 
 /** The slowest call of each method and minute, because one burst would hide the others. */

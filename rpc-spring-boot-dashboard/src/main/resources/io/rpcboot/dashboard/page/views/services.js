@@ -34,7 +34,10 @@ export const service = {
 				['Serializers', (service.serializers ?? []).join(', ')],
 				['Most threads', service.maxThreads === null || service.maxThreads === undefined ? 'as many as the server gives' : count(service.maxThreads)],
 				['Runs on', (service.dispatch ?? []).map(words).filter((word, index, all) => all.indexOf(word) === index).join(', ')],
-				['Contract', code(service.contractHash ?? '')])),
+				service.grpcName && ['Name in gRPC', code(service.grpcName)],
+				service.allow && ['Callers by list', service.allow.join(', ') || 'none'],
+				['Contract', code(service.contractHash ?? '')]),
+				service.rules?.length > 0 && [h('h3', {}, 'Rules that may decide'), h('ul', { class: 'plain' }, service.rules.map((rule) => h('li', { key: rule }, code(rule))))]),
 			section('Methods', {}, table({ settings: state.settings, draw }, {
 				id: 'methods', caption: 'Methods of this service', rows: statistics, key: methodKey, text: (row) => row.method, sort: [1, true],
 				empty: service.methods ? 'None of its methods has been called.' : HISTORY_OFF,

@@ -2,13 +2,13 @@
 
 import { h } from '../dom.js';
 import { bytes, count, date, duration, figure, known, percent, words } from '../format.js';
-import { empty, facts, gauge, section, stat, stateBadge } from '../parts.js';
+import { badge, empty, facts, gauge, section, stat, stateBadge } from '../parts.js';
 import { link } from '../router.js';
 import { ENOUGH } from './columns.js';
 
 const WINDOW_SECONDS = 5;
 
-export function server(server) {
+export function server(server, tls) {
 	if (!server) {
 		return section('Server', { class: 'of-server' }, empty('No server is running. A bean with @RpcService starts one.'));
 	}
@@ -20,10 +20,11 @@ export function server(server) {
 			loops(server.loops)),
 		facts(server.reason && ['Taken out', `${server.reason}, since ${date(server.since)}`], ['In flight', count(server.inFlightCalls)], ['Wait for a thread', count(pool.waiting)],
 			['Connections', h('a', { href: link('connections') }, count(server.connections))],
-			['Services', h('a', { href: link('services') }, count(server.services))], ...batching(server), ['Port', String(server.port ?? '')]));
+			['Services', h('a', { href: link('services') }, count(server.services))], ...batching(server), ['Port', String(server.port ?? '')]),
+		encryption(tls, 'server'));
 }
 
-export function client(client) {
+export function client(client, tls) {
 	if (!client) {
 		return section('Client', { class: 'of-client' }, empty('Nothing is called from here. A field with @RpcReference brings a client.'));
 	}
@@ -33,7 +34,19 @@ export function client(client) {
 			gauge('Memory', client.memory?.used, client.memory?.limit, bytes),
 			loops(client.loops)),
 		facts(['Queued', count(client.queuedCalls)], ['Connections', h('a', { href: link('connections') }, count(client.connections))],
-			['References', h('a', { href: link('references') }, count(client.references))], ...batching(client)));
+			['References', h('a', { href: link('references') }, count(client.references))], ...batching(client)),
+		encryption(tls, 'client'));
+}
+
+const VALIDITY = { VALID: 'good', EXPIRING: 'warn', EXPIRED: 'bad' };
+
+/** The bundles of a side with their certificates; nothing for clear text. */
+function encryption(tls, side) {
+	return (tls ?? []).filter((each) => each.side === side).map((each) => h('div', { class: 'tls', key: each.bundle },
+		h('h3', {}, `TLS by the bundle “${each.bundle}”`),
+		facts(['Mode', each.mode], ['Certificate', each.subject || 'none'], each.names?.length > 0 && ['Names', each.names.join(', ')],
+			each.state && ['Valid until', badge(each.state, VALIDITY[each.state] ?? 'warn'), ` ${date(each.notAfter)}`],
+			each.problem && ['Changed bundle is not used', each.problem])));
 }
 
 function figures(side) {
