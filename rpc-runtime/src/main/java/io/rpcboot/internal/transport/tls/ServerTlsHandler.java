@@ -25,6 +25,17 @@ final class ServerTlsHandler extends SslHandler {
 
 	private static final String TLS_1_2 = "TLSv1.2";
 
+	/** Type of a record with an alert, RFC 8446, section 5.1. */
+	private static final int ALERT = 21;
+
+	/** Length of a record with an alert in clear text: its header, level, description. */
+	private static final int ALERT_LENGTH = 7;
+
+	/** Alerts of a side that ends the connection, RFC 8446, section 6.1. */
+	private static final int CLOSE_NOTIFY = 0;
+
+	private static final int USER_CANCELED = 90;
+
 	/** Cost of a record without data; a record with data gives back 1. */
 	private static final int COST = 16;
 
@@ -69,6 +80,11 @@ final class ServerTlsHandler extends SslHandler {
 
 	@Override
 	protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
+		if (!handshakeFuture().isDone() && isEnd(in)) {
+			in.skipBytes(in.readableBytes());
+			context.close();
+			return;
+		}
 		int before = in.readableBytes();
 		this.hasData = false;
 		super.decode(context, in, out);
@@ -77,6 +93,19 @@ final class ServerTlsHandler extends SslHandler {
 			in.skipBytes(in.readableBytes());
 			throw new SSLException("the client asks for other keys again and again (expected: one handshake)");
 		}
+	}
+
+	/**
+	 * Returns true for an alert in clear text by which the client ends the connection.
+	 * The engine may expect encrypted records already, and take it for a broken one.
+	 */
+	private static boolean isEnd(ByteBuf in) {
+		int start = in.readerIndex();
+		if (in.readableBytes() < ALERT_LENGTH || in.getByte(start) != ALERT || in.getUnsignedShort(start + 3) != 2) {
+			return false;
+		}
+		int description = in.getUnsignedByte(start + ALERT_LENGTH - 1);
+		return description == CLOSE_NOTIFY || description == USER_CANCELED;
 	}
 
 	/** Drops the failure of a computation that outlives its connection. */

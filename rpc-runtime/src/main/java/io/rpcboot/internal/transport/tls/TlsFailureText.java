@@ -71,17 +71,9 @@ final class TlsFailureText {
 		return "the TLS handshake failed: " + text;
 	}
 
-	/**
-	 * Returns true if the client gave up during the handshake: it has closed or reset the
-	 * connection, or has sent the two bytes of an alert that says so before its keys.
-	 */
-	static boolean isEndByClient(Throwable failure) {
-		Throwable root = root(failure);
-		return isClosed(root) || of(failure).contains("AEAD cipher fragment (2)");
-	}
-
 	/** Returns true if the other side has closed or reset the connection. */
-	private static boolean isClosed(Throwable root) {
+	static boolean isClosed(Throwable failure) {
+		Throwable root = root(failure);
 		return root instanceof IOException && !(root instanceof SSLException);
 	}
 

@@ -125,7 +125,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 			return;
 		}
 		this.hasFailed = true;
-		if (this.host == null && TlsFailureText.isEndByClient(cause)) {
+		if (this.host == null && TlsFailureText.isClosed(cause)) {
 			context.close();
 			return;
 		}

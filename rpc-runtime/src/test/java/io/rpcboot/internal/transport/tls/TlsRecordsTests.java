@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport.tls;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +62,7 @@ class TlsRecordsTests {
 			@Override
 			protected void initChannel(Channel channel) {
 				new TlsContext.Target(TlsContext.client(TlsRecordsTests.this.options, TlsContext.NATIVE), "", "")
-					.connect(channel, new Endpoint("127.0.0.1", 1), Duration.ofSeconds(10));
+					.connect(channel, new Endpoint("127.0.0.1", 1));
 				TlsRecordsTests.this.queue = Connection
 					.install(channel, "test", new FlushPolicy(BatchingOptions.defaults()),
 							TlsRecordsTests.this.recorder,
