@@ -133,10 +133,8 @@ public final class RpcCaller {
 
 	private CallerIdentity identity(Credentials sent, @Nullable Authenticator application) {
 		if (!sent.scheme().equals(SCHEME)) {
-			if (application != null) {
-				return application.authenticate(sent);
-			}
-			throw new RpcException(RpcStatus.UNAUTHENTICATED, "the server takes no credentials", false);
+			// without an authenticator they are any attachment
+			return (application != null) ? application.authenticate(sent) : CallerIdentity.anonymous();
 		}
 		CallerIdentity caller = this.known.get(sent.value());
 		if (caller == null) {

@@ -1,6 +1,7 @@
 package io.rpcboot.test.guarded;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.CallOptions;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.test.RpcCaller;
 import io.rpcboot.test.RpcTest;
@@ -35,6 +36,12 @@ class AnnotationAloneTests {
 	void stranger_isRefused_byAnnotation() {
 		assertRefused(RpcStatus.UNAUTHENTICATED, "the call needs a caller that has proved its identity",
 				() -> this.orders.cancel(7));
+	}
+
+	/** They are for an interceptor of the application. */
+	@Test
+	void credentialsOfTheCall_areAnAttachment_withoutAuthenticator() throws Exception {
+		assertThat(CallOptions.with("authorization", "Token x").call(this.orders::caller)).isEqualTo("anonymous");
 	}
 
 	@Test
