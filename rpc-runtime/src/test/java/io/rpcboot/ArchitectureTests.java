@@ -49,7 +49,7 @@ class ArchitectureTests {
 		.room("resilience", "context", "registry", "rpcboot", "transport")
 		.room("loadbalance", "registry", "rpcboot")
 		.room("registry.dns", "registry", "rpcboot", "transport", "org.slf4j..")
-		.room("client", "interceptor", "registry.dns", "resilience", "rpcboot", "security", "serialization",
+		.room("client", "interceptor", "registry", "registry.dns", "resilience", "rpcboot", "security", "serialization",
 				"transport")
 		.room("internal.call", "context", "interceptor", "internal.context", "rpcboot", "serialization",
 				"io.micrometer.context", "org.slf4j..")
@@ -58,8 +58,8 @@ class ArchitectureTests {
 				"org.slf4j..")
 		.room("internal.net", "transport", "io.netty.util")
 		.room("internal.protocol", "internal.text")
-		.room("internal.protocol.binary", "context", "internal.protocol", "internal.text", "serialization.contract",
-				"io.netty.buffer")
+		.room("internal.protocol.binary", "context", "internal.protocol", "internal.text", "security",
+				"serialization.contract", "io.netty.buffer")
 		.room("internal.protocol.http2", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "serialization", "transport", "io.netty..")
 		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
@@ -75,7 +75,8 @@ class ArchitectureTests {
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "metrics", "resilience", "rpcboot",
-				"serialization", "transport", "internal.transport.*", "io.netty.buffer", "org.slf4j..")
+				"serialization", "serialization.contract", "transport", "internal.transport.*", "io.netty.buffer",
+				"org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract",
 				"transport")
 		.room("internal.client.security", "internal.logging", "internal.text", "internal.transport.tls", "security",
@@ -86,8 +87,8 @@ class ArchitectureTests {
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
 		.room("internal.cluster", "resilience", "transport")
-		.room("internal.client.connection", "internal.cluster", "internal.transport", "metrics", "rpcboot", "transport",
-				"internal.transport.*", "internal.client.*", "org.slf4j..")
+		.room("internal.client.connection", "internal.cluster", "internal.memory", "internal.transport", "metrics",
+				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
 				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
 				"security", "serialization", "serialization.contract", "transport", "internal.transport.*",
@@ -100,8 +101,9 @@ class ArchitectureTests {
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.reference", "client", "context", "interceptor", "internal.call", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.transport.eventloop", "loadbalance", "metrics",
-				"registry", "resilience", "rpcboot", "serialization", "transport", "internal.client.*", "org.slf4j..")
+				"internal.context", "internal.logging", "internal.memory", "internal.transport.eventloop",
+				"loadbalance", "metrics", "registry", "resilience", "rpcboot", "serialization", "transport",
+				"internal.client.*", "org.slf4j..")
 		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent", "rpcboot",
 				"internal.client.*")
 		.room("internal.serialization.types.value", "internal.memory", "serialization", "serialization.contract")
@@ -113,8 +115,8 @@ class ArchitectureTests {
 				"internal.serialization.types.*", "io.protostuff..")
 		.room("internal.serialization.types", "rpcboot", "serialization", "serialization.contract",
 				"internal.serialization.types.*")
-		.room("internal.serialization.protostuff.wire", "internal.serialization.types.value", "serialization",
-				"io.protostuff..")
+		.room("internal.serialization.protostuff.wire", "internal.serialization.types",
+				"internal.serialization.types.value", "serialization", "io.protostuff..")
 		.room("internal.serialization.protostuff.scalar", "internal.serialization.protostuff.wire", "serialization",
 				"serialization.contract", "internal.serialization.types.*", "io.protostuff..")
 		.room("internal.serialization.protostuff.composite", "serialization", "serialization.contract",
@@ -122,16 +124,17 @@ class ArchitectureTests {
 		.room("internal.serialization.protostuff", "internal.concurrent", "internal.serialization.types",
 				"serialization", "serialization.contract", "internal.serialization.types.*",
 				"internal.serialization.protostuff.*", "io.protostuff..")
-		.room("internal.serialization.protobuf.wire", "internal.serialization.protostuff.wire", "serialization",
-				"io.protostuff..")
+		.room("internal.serialization.protobuf.wire", "internal.serialization.protostuff.wire",
+				"internal.serialization.types", "serialization", "io.protostuff..")
 		.room("internal.protocol.grpc", "context", "internal.memory", "internal.protocol.http2",
-				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization")
-		.room("internal.transport.http2", "internal.protocol.http2", "transport", "internal.transport.*", "io.netty..")
+				"internal.serialization.protobuf.wire", "internal.text", "resilience", "rpcboot", "serialization")
+		.room("internal.transport.http2", "internal.protocol.grpc", "internal.protocol.http2", "transport",
+				"internal.transport.*", "io.netty..")
 		.room("internal.transport.http2.inbound", "internal.memory", "internal.protocol.grpc",
 				"internal.protocol.http2", "rpcboot", "internal.transport.*")
 		.room("internal.client.connection.http2", "context", "internal.concurrent", "internal.protocol.grpc",
-				"internal.protocol.http2", "internal.text", "metrics", "rpcboot", "security", "serialization",
-				"internal.transport.*", "internal.client.*", "io.netty.buffer")
+				"internal.protocol.http2", "internal.text", "metrics", "resilience", "rpcboot", "security",
+				"serialization", "internal.transport.*", "internal.client.*", "io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "rpcboot", "serialization", "serialization.contract",
@@ -189,7 +192,8 @@ class ArchitectureTests {
 				"internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",
-				"serialization", "server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")
+				"security", "serialization", "server", "transport", "internal.transport.*", "internal.server.*",
+				"io.netty.buffer")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

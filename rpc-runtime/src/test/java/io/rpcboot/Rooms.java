@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
-import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.PackageMatchers;
@@ -17,7 +17,8 @@ import com.tngtech.archunit.core.domain.PackageMatchers;
 /**
  * Table of rooms. A row is the name of a room and what it may use: rooms of earlier rows
  * ({@code internal.client.*} for all that begin so) and packages of libraries as patterns
- * of ArchUnit. The JDK and JSpecify are allowed to all.
+ * of ArchUnit. The JDK and JSpecify are allowed to all. A room uses what the bytes of its
+ * classes name and what their sources import.
  */
 final class Rooms {
 
@@ -55,14 +56,19 @@ final class Rooms {
 				found.add(each.getName() + " (expected: a row for " + room + ")");
 				continue;
 			}
-			for (Dependency dependency : each.getDirectDependenciesFromSelf()) {
-				JavaClass target = dependency.getTargetClass().getBaseComponentType();
-				if (!isAllowed(room, row, target)) {
-					found.add("%s: %s uses %s".formatted(room, each.getName(), target.getName()));
-				}
-			}
+			targets(each, classes).filter((target) -> !isAllowed(room, row, target))
+				.forEach((target) -> found.add("%s: %s uses %s".formatted(room, each.getName(), target.getName())));
 		}
 		return new ArrayList<>(found);
+	}
+
+	/** What the bytes of a class use and what its source imports. */
+	private static Stream<JavaClass> targets(JavaClass each, JavaClasses classes) {
+		return Stream.concat(
+				each.getDirectDependenciesFromSelf()
+					.stream()
+					.map((dependency) -> dependency.getTargetClass().getBaseComponentType()),
+				SourceImports.of(each, classes).stream());
 	}
 
 	/** Entries of rows that no class needs, and rows without a class. */
@@ -71,8 +77,7 @@ final class Rooms {
 		Map<String, Set<JavaClass>> targets = new LinkedHashMap<>();
 		for (JavaClass each : classes) {
 			Set<JavaClass> ofRoom = targets.computeIfAbsent(this.roomOf.apply(each), (name) -> new LinkedHashSet<>());
-			each.getDirectDependenciesFromSelf()
-				.forEach((dependency) -> ofRoom.add(dependency.getTargetClass().getBaseComponentType()));
+			targets(each, classes).forEach(ofRoom::add);
 		}
 		this.rows.forEach((room, row) -> {
 			Set<JavaClass> used = targets.get(room);

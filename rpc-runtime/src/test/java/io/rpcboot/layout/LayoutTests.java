@@ -19,7 +19,28 @@ class LayoutTests {
 
 	private static final int MAX_FILES = 25;
 
+	/** Files of a small package: two classes and {@code package-info.java}. */
+	private static final int SMALL_FILES = 3;
+
 	private static final int MAX_KEPT = 3;
+
+	/** Small packages of main code, each with the reason why it is no part of another. */
+	private static final Map<String, String> SMALL = Map.ofEntries(
+			Map.entry("rpc-grpc main io.rpcboot.grpc.spring", "needs Spring Boot, its module does not"),
+			Map.entry("rpc-runtime main io.rpcboot.internal.client.grpc", "knows types, the connections do not"),
+			Map.entry("rpc-runtime main io.rpcboot.internal.client.security", "used by pools and by connections"),
+			Map.entry("rpc-runtime main io.rpcboot.internal.logging", "used by both sides"),
+			Map.entry("rpc-runtime main io.rpcboot.internal.protocol", "common to the protocols"),
+			Map.entry("rpc-runtime main io.rpcboot.internal.server.interceptor", "used by scheduling and by calls"),
+			Map.entry("rpc-runtime main io.rpcboot.internal.text", "used by both sides"),
+			Map.entry("rpc-runtime main io.rpcboot.internal.transport.detect", "comes before all protocols"),
+			Map.entry("rpc-runtime main io.rpcboot.internal.transport.http2.inbound", "knows messages, frames do not"),
+			Map.entry("rpc-runtime main io.rpcboot.serialization.protostuff", "public"),
+			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring.actuate.info", "as in Actuator"),
+			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring.advice", "used by server and services"),
+			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring.autoconfigure.ssl",
+					"used by client and server"),
+			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring.validation", "needs Jakarta Validation"));
 
 	/**
 	 * Abstract classes that stay although they have one subclass. The protocols extend
@@ -48,6 +69,15 @@ class LayoutTests {
 		Map<String, Integer> large = new TreeMap<>(Modules.packages());
 		large.values().removeIf((files) -> files <= MAX_FILES);
 		assertThat(large).isEmpty();
+	}
+
+	@Test
+	void smallPackages_haveReason() throws IOException {
+		Map<String, Integer> small = new TreeMap<>(Modules.packages());
+		small.entrySet()
+			.removeIf((each) -> each.getValue() > SMALL_FILES || each.getValue() == 1
+					|| !each.getKey().contains(" main ") || each.getKey().startsWith("samples/"));
+		assertThat(ShrinkingList.problems(SMALL.keySet(), small.keySet())).isEmpty();
 	}
 
 	@Test
