@@ -38,7 +38,7 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 	 * knows.
 	 */
 	private static final Map<String, String> BEFORE = Map.of("before", "ours", "before-loop", "ours-loop", "before-3",
-			"ours-3", "before-10", "ours-10");
+			"ours-3", "before-10", "ours-10", "before-h2", "ours-h2", "before-h2-loop", "ours-h2-loop");
 
 	/**
 	 * Systems of which some processes have no write queue, but a task, a write and a

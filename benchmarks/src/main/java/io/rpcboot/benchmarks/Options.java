@@ -26,6 +26,7 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--preset=toy             the four user calls as Toy-RPC's article measures them
 			--preset=gate            this build beside that of --baseline, under a quarter of an hour
 			--preset=gate-short      the same in six cells, under six minutes
+			--preset=gate-h2-short   the same over gRPC in six cells, under eight minutes
 			--preset=payload         the echo of 16 bytes to 4 MB beside raw Netty, grpc-java and, with --baseline,
 			                         the older build; under ten minutes; takes --systems, --threads and
 			--sizes=65536,1048576    only bodies of these sizes in bytes
@@ -59,8 +60,8 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--overload-system=       whose client and server (default: ours-block)
 			--forks=5                how often a part is run, each time with new processes
 
-			--baseline=<folder>      jars of an older build: the systems before and before-loop
-			With --preset=gate and gate-short, ratios of calls per second to the older build:
+			--baseline=<folder>      jars of an older build: the systems before, before-loop, before-h2 and before-h2-loop
+			With --preset=gate, gate-short and gate-h2-short, ratios of calls per second to the older build:
 			--gate-mean=0.97         the least geometric mean over the cells
 			--gate-cell=0.93         a cell misses if all of its forks are below
 

@@ -101,6 +101,24 @@ enum Preset {
 		}
 	},
 
+	/** This build beside an older one over gRPC, at most eight minutes. */
+	GATE_H2_SHORT {
+		@Override
+		List<Part> parts() {
+			Timing timing = Timing.ofMillis(9, 200, 350, 8_000);
+			return List.of(
+					Part.of(Part.GATE, List.of("ours-h2", "before-h2"),
+							List.of(Scenario.blocking(BenchCall.ECHO, 1), Scenario.blocking(BenchCall.ECHO, 32),
+									Scenario.async(BenchCall.ECHO, 32), Scenario.blocking(BenchCall.GET_USER, 32),
+									Scenario.blocking(BenchCall.LIST_USER, 32)),
+							timing)
+						.withForks(GATE_FORKS),
+					Part.of(Part.GATE_LOOP, List.of("ours-h2-loop", "before-h2-loop"),
+							List.of(Scenario.async(BenchCall.ECHO, 32)), timing)
+						.withForks(GATE_FORKS));
+		}
+	},
+
 	/** One, three and ten instances, and each balancer among ten; five minutes. */
 	INSTANCES {
 		@Override
@@ -168,7 +186,7 @@ enum Preset {
 
 	/** Whether it ends with the verdict of the speed gate. */
 	boolean isGate() {
-		return this == GATE || this == GATE_SHORT;
+		return this == GATE || this == GATE_SHORT || this == GATE_H2_SHORT;
 	}
 
 	private static List<Scenario> echoes() {

@@ -83,6 +83,16 @@ class OptionsTests {
 	}
 
 	@Test
+	void theGateOfGrpcComparesWithTheOlderBuildInFiveForks() throws IOException {
+		Options options = Options.parse("--preset=gate-h2-short", baseline());
+		assertThat(options.parts()).extracting(Part::name).containsExactly(Part.GATE, Part.GATE_LOOP);
+		assertThat(options.parts()).allMatch((part) -> part.forks() == 5);
+		assertThat(options.parts().get(0).systems()).containsExactly("ours-h2", "before-h2");
+		assertThat(options.parts().get(1).systems()).containsExactly("ours-h2-loop", "before-h2-loop");
+		assertThat(options.gate()).isEqualTo(new GateBounds(0.97, 0.93));
+	}
+
+	@Test
 	void theGateCanBeNarrowedAndItsBoundsMoved() throws IOException {
 		Options options = Options.parse("--preset=gate-short", baseline(), "--systems=ours-loop,before-loop",
 				"--calls=echo", "--threads=32", "--callers=", "--forks=2", "--gate-mean=0.95", "--gate-cell=0.9");
@@ -162,7 +172,7 @@ class OptionsTests {
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
 			.withMessage(
-					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, instances, payload, h2, tls, goodput])");
+					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, gate-h2-short, instances, payload, h2, tls, goodput])");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
 			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--gate-mean=97"))

@@ -18,6 +18,7 @@ class PresetTests {
 		assertThat(estimate(Preset.SHORT)).isLessThan(Duration.ofMinutes(4));
 		assertThat(estimate(Preset.GATE)).isLessThan(Duration.ofMinutes(18));
 		assertThat(estimate(Preset.GATE_SHORT)).isLessThan(Duration.ofMinutes(4));
+		assertThat(estimate(Preset.GATE_H2_SHORT)).isLessThan(Duration.ofMinutes(6));
 		assertThat(estimate(Preset.INSTANCES)).isLessThan(Duration.ofMinutes(6));
 		assertThat(estimate(Preset.PAYLOAD)).isLessThan(Duration.ofMinutes(7));
 		assertThat(estimate(Preset.H2)).isLessThan(Duration.ofMinutes(24));
