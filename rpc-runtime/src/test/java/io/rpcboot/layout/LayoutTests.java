@@ -22,6 +22,9 @@ class LayoutTests {
 	/** Files of a small package: two classes and {@code package-info.java}. */
 	private static final int SMALL_FILES = 3;
 
+	/** Files of a package without classes: {@code package-info.java}. */
+	private static final int NO_CLASS = 1;
+
 	private static final int MAX_KEPT = 3;
 
 	/** Small packages of main code, each with the reason why it is no part of another. */
@@ -75,7 +78,7 @@ class LayoutTests {
 	void smallPackages_haveReason() throws IOException {
 		Map<String, Integer> small = new TreeMap<>(Modules.packages());
 		small.entrySet()
-			.removeIf((each) -> each.getValue() > SMALL_FILES || each.getValue() == 1
+			.removeIf((each) -> each.getValue() > SMALL_FILES || each.getValue() == NO_CLASS
 					|| !each.getKey().contains(" main ") || each.getKey().startsWith("samples/"));
 		assertThat(ShrinkingList.problems(SMALL.keySet(), small.keySet())).isEmpty();
 	}
