@@ -2,21 +2,17 @@ package io.rpcboot.spring.security;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.LogLines;
 import io.rpcboot.transport.Protocol;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
@@ -28,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
@@ -113,30 +108,16 @@ class RefusedByAnnotationIntegrationTests {
 	@ParameterizedTest
 	@EnumSource(Protocol.class)
 	void refusals_areCounted_andLogged(Protocol protocol) {
-		Queue<String> lines = new ConcurrentLinkedQueue<>();
-		AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-
-			@Override
-			protected void append(ILoggingEvent event) {
-				lines.add(event.getFormattedMessage());
-			}
-
-		};
-		appender.start();
-		Logger logger = (Logger) LoggerFactory.getLogger("rpc.server");
-		logger.addAppender(appender);
-		try {
+		try (LogLines lines = new LogLines("rpc.server")) {
 			double before = refused();
 			Ledger ledger = application.service(Ledger.class, protocol, "alpha", "");
 			Applications.eventually(() -> {
 				catchThrowable(ledger::before);
-				return lines.stream().anyMatch((each) -> each.contains("Call refused"));
+				return lines.messages().stream().anyMatch((each) -> each.contains("Call refused"));
 			});
 			assertThat(refused()).isGreaterThan(before);
-			assertThat(String.join("\n", lines)).contains("Ledger", ".before()", "caller 'spiffe://test/alpha'");
-		}
-		finally {
-			logger.detachAppender(appender);
+			assertThat(String.join("\n", lines.messages())).contains("Ledger", ".before()",
+					"caller 'spiffe://test/alpha'");
 		}
 	}
 

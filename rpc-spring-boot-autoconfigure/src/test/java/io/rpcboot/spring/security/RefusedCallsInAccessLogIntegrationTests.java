@@ -3,14 +3,9 @@ package io.rpcboot.spring.security;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.LogLines;
 import io.rpcboot.spring.logging.AccessLogInterceptor;
 import io.rpcboot.spring.security.SecuredApplication.VaultService;
 import io.rpcboot.spring.security.Vault.Key;
@@ -18,12 +13,10 @@ import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -31,23 +24,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /** Lines of the access log about calls that no interceptor sees. */
 class RefusedCallsInAccessLogIntegrationTests {
 
-	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(AccessLogInterceptor.LOGGER);
-
 	@TempDir
 	static Path files;
 
 	private static SecuredApplication application;
 
-	private final Queue<String> lines = new ConcurrentLinkedQueue<>();
-
-	private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-
-		@Override
-		protected void append(ILoggingEvent event) {
-			RefusedCallsInAccessLogIntegrationTests.this.lines.add(event.getFormattedMessage());
-		}
-
-	};
+	private final LogLines lines = new LogLines(AccessLogInterceptor.LOGGER);
 
 	@BeforeAll
 	static void start() {
@@ -62,17 +44,9 @@ class RefusedCallsInAccessLogIntegrationTests {
 		application.close();
 	}
 
-	@BeforeEach
-	void listen() {
-		this.appender.start();
-		LOGGER.setLevel(Level.INFO);
-		LOGGER.addAppender(this.appender);
-	}
-
 	@AfterEach
 	void close() {
-		LOGGER.detachAppender(this.appender);
-		LOGGER.setLevel(null);
+		this.lines.close();
 		application.closeClients();
 	}
 
@@ -89,7 +63,7 @@ class RefusedCallsInAccessLogIntegrationTests {
 			.formatted(caller, protocol.name().toLowerCase(Locale.ROOT), status);
 		Applications.eventually(() -> {
 			assertThat(catchThrowable(() -> vault.open(new Key("key")))).isNotNull();
-			return this.lines.stream().anyMatch((each) -> each.matches(expected));
+			return this.lines.messages().stream().anyMatch((each) -> each.matches(expected));
 		});
 	}
 
@@ -99,7 +73,9 @@ class RefusedCallsInAccessLogIntegrationTests {
 		Vault vault = application.service(Vault.class, protocol, "", "Bearer another-secret-of-24-ch");
 		Applications.eventually(() -> {
 			catchThrowable(() -> vault.open(new Key("key")));
-			return this.lines.stream().anyMatch((each) -> each.toLowerCase(Locale.ROOT).contains("method=open"));
+			return this.lines.messages()
+				.stream()
+				.anyMatch((each) -> each.toLowerCase(Locale.ROOT).contains("method=open"));
 		});
 	}
 

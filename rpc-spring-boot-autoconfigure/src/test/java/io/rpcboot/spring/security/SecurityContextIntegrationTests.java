@@ -1,7 +1,6 @@
 package io.rpcboot.spring.security;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -12,10 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -27,6 +22,7 @@ import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
+import io.rpcboot.spring.autoconfigure.fixture.LogLines;
 import io.rpcboot.spring.logging.AccessLogInterceptor;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Protocol;
@@ -34,14 +30,12 @@ import io.rpcboot.transport.RpcConnectionListener;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 import org.springframework.context.annotation.Bean;
@@ -79,16 +73,7 @@ class SecurityContextIntegrationTests {
 
 	private static SecuredApplication application;
 
-	private final Queue<String> lines = new ConcurrentLinkedQueue<>();
-
-	private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-
-		@Override
-		protected void append(ILoggingEvent event) {
-			SecurityContextIntegrationTests.this.lines.add(event.getFormattedMessage());
-		}
-
-	};
+	private final LogLines lines = new LogLines(AccessLogInterceptor.LOGGER);
 
 	@BeforeAll
 	static void start() {
@@ -107,20 +92,10 @@ class SecurityContextIntegrationTests {
 		application.close();
 	}
 
-	@BeforeEach
-	void listen() {
-		this.appender.start();
-		Logger logger = (Logger) LoggerFactory.getLogger(AccessLogInterceptor.LOGGER);
-		logger.setLevel(Level.INFO);
-		logger.addAppender(this.appender);
-	}
-
 	@AfterEach
 	void close() {
 		application.closeClients();
-		Logger logger = (Logger) LoggerFactory.getLogger(AccessLogInterceptor.LOGGER);
-		logger.detachAppender(this.appender);
-		logger.setLevel(null);
+		this.lines.close();
 	}
 
 	private Whereabouts service(Protocol protocol, String certificate, String token) {
@@ -189,8 +164,8 @@ class SecurityContextIntegrationTests {
 		assertThat(service.logged()).isEqualTo("spiffe://test/alpha");
 		assertThat(service(protocol, "", "vault").logged()).isEqualTo("doug");
 		assertThat(service(protocol, "", "").logged()).isEqualTo("null");
-		Applications.eventually(() -> this.lines.size() == 3);
-		List<String> lines = new ArrayList<>(this.lines);
+		Applications.eventually(() -> this.lines.messages().size() == 3);
+		List<String> lines = this.lines.messages();
 		assertThat(lines.get(0)).contains(" caller=spiffe://test/alpha protocol=");
 		assertThat(lines.get(1)).contains(" caller=doug protocol=");
 		assertThat(lines.get(2)).doesNotContain("caller=");
