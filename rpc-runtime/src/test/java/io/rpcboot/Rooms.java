@@ -62,7 +62,7 @@ final class Rooms {
 		return new ArrayList<>(found);
 	}
 
-	/** What the bytes of a class use and what its source imports. */
+	/** Returns the classes that the bytes of a class use, and that its source imports. */
 	private static Stream<JavaClass> targets(JavaClass each, JavaClasses classes) {
 		return Stream.concat(
 				each.getDirectDependenciesFromSelf()

@@ -9,7 +9,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
@@ -33,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("rounds")
 class EvolutionIntegrationTests {
 
-	/** One of so many changes is part of the build. */
-	private static final int SHARE = 5;
+	/** Distance of the changes that are part of the build. */
+	private static final int DISTANCE = 5;
 
 	private static final EventLoopOptions ONE_LOOP = EventLoopOptions.defaults()
 		.withTransport(EventLoopOptions.Transport.NIO)
@@ -44,9 +43,7 @@ class EvolutionIntegrationTests {
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	static List<EvolutionRow> rows() {
-		List<EvolutionRow> all = EvolutionRows.all();
-		return Load.LONG ? all
-				: IntStream.range(0, all.size()).filter((each) -> each % SHARE == 0).mapToObj(all::get).toList();
+		return Load.everyNth(EvolutionRows.all(), DISTANCE);
 	}
 
 	@ParameterizedTest

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.rpcboot.engine.fixture.Load;
@@ -40,8 +39,8 @@ class HostileShortIntegrationTests {
 
 	private static final Duration TIME = Duration.ofMillis(500);
 
-	/** One of so many scenarios is part of the build. */
-	private static final int SHARE = 3;
+	/** Distance of the scenarios that are part of the build. */
+	private static final int DISTANCE = 3;
 
 	private static final Duration ALL_TOGETHER = Duration.ofSeconds(3);
 
@@ -87,8 +86,7 @@ class HostileShortIntegrationTests {
 
 	static Stream<String> scenarios() {
 		List<String> all = Scenario.known().stream().map(Scenario::name).toList();
-		Stream<String> chosen = Load.LONG ? all.stream()
-				: IntStream.range(0, all.size()).filter((each) -> each % SHARE == 0).mapToObj(all::get);
+		Stream<String> chosen = Load.everyNth(all, DISTANCE).stream();
 		return Stream.concat(chosen.filter((each) -> Load.LONG || !Scenario.isTls(each)), Stream.of(Scenario.TOGETHER));
 	}
 

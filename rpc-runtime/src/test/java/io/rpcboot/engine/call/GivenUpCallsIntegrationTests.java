@@ -203,7 +203,7 @@ class GivenUpCallsIntegrationTests {
 		}
 	}
 
-	/** Sends a call that nobody cancels. */
+	/** Sends a call without a later CANCEL or RST_STREAM. */
 	private static AutoCloseable begin(Protocol protocol, int port) throws Exception {
 		if (protocol == Protocol.NATIVE) {
 			Peer peer = new Peer(port);

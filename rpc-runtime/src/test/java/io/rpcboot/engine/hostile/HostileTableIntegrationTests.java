@@ -300,7 +300,7 @@ class HostileTableIntegrationTests {
 			.memoryBytes();
 	}
 
-	/** What a client says of its methods takes nothing of the memory of others. */
+	/** Methods that a client binds take nothing of the memory of others. */
 	@Test
 	void methodsThatAreNotBound_holdNoMemory() throws Exception {
 		try (Peer peer = new Peer(this.server.port())) {

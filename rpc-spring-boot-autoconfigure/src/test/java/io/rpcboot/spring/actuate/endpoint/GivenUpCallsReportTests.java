@@ -33,7 +33,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What a server reports of calls whose callers have given up. */
+/** Reports of a server about calls whose callers have given up. */
 class GivenUpCallsReportTests {
 
 	/** Calls of a finding, and some more. */

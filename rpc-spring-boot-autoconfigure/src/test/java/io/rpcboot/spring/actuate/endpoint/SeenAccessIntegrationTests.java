@@ -41,7 +41,7 @@ import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the endpoint tells about who calls, and about who may call. */
+/** Callers, lists and rules on the endpoint. */
 class SeenAccessIntegrationTests {
 
 	private final RpcHistory history = RpcHistory.builder().build();
