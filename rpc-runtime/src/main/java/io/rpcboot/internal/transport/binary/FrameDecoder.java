@@ -1,6 +1,5 @@
 package io.rpcboot.internal.transport.binary;
 
-import io.rpcboot.transport.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -8,23 +7,19 @@ import java.nio.ByteOrder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Preface;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.InboundHandler;
-import io.rpcboot.internal.transport.eventloop.EventLoopThread;
-import io.rpcboot.internal.transport.eventloop.LoopHeartbeat;
-import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
+import io.rpcboot.internal.transport.connection.ProtocolHandler;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the frames of a channel and reports its life to a {@link FrameListener}:
- * opening, failure, close. Previous stop of a call: the socket; next stop: client
- * connection or server connection. Event loop only.
+ * Decodes the frames of a channel for a {@link FrameListener}. Previous stop of a call:
+ * the socket; next stop: client connection or server connection. Event loop only.
  * <p>
  * Each read is copied once into an array of the event loop and decoded in place, many
  * frames per read; a listener that keeps a body copies it, so a small body does not pin a
@@ -32,13 +27,11 @@ import org.jspecify.annotations.Nullable;
  * which the listener may keep. Bodies over {@link FrameType#MAX_CONTROL_BODY} bytes are
  * read only if the listener admits them.
  */
-public final class FrameDecoder extends ChannelInboundHandlerAdapter implements InboundHandler {
+public final class FrameDecoder extends ProtocolHandler {
 
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
-	private final Connection connection;
 
 	private final FrameListener handler;
 
@@ -50,12 +43,8 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter implements 
 	/** Read buffer of the event loop. */
 	private byte[] chunk = OutboundFrame.NOTHING;
 
-	private LoopHeartbeat pulse = new LoopHeartbeat();
-
-	/** True after a failure; nothing is read any more. */
+	/** True after a failure and at the end; nothing is read any more. */
 	private boolean stopped;
-
-	private int reads;
 
 	/** Bytes of a header that has not arrived completely. */
 	private final byte[] partial = new byte[FrameHeader.LENGTH];
@@ -84,63 +73,50 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter implements 
 	/** Body that has not arrived completely, null if there is none. */
 	private @Nullable InboundBody body;
 
-	private @Nullable Throwable cause;
-
-	private boolean opened;
-
 	/**
 	 * Creates a decoder.
 	 * @param maxBody longest body in bytes of a frame that takes bytes of the window
 	 * @param handler receives the frames
 	 */
 	public FrameDecoder(int maxBody, Connection connection, FrameListener handler) {
+		super(connection, handler);
 		this.maxBody = maxBody;
 		this.alwaysFits = Math.min(maxBody, FrameType.MAX_CONTROL_BODY);
-		this.connection = connection;
 		this.handler = handler;
 	}
 
 	@Override
-	public void handlerAdded(ChannelHandlerContext context) {
-		this.chunk = EventLoopThread.chunk();
-		this.pulse = EventLoopThread.pulse();
+	protected void begin(byte[] buffer) {
+		this.chunk = buffer;
 	}
 
 	@Override
-	public void channelActive(ChannelHandlerContext context) {
-		this.opened = true;
+	protected void greet(ChannelHandlerContext context) {
 		ByteBuf preface = context.alloc().directBuffer(Preface.LENGTH);
 		Preface.write(preface);
 		context.write(preface);
-		this.handler.onOpen();
 	}
 
 	@Override
-	public void channelRead(ChannelHandlerContext context, Object message) {
-		ByteBuf in = (ByteBuf) message;
-		try {
-			long now = System.nanoTime();
-			long gap = now - this.pulse.beatNanos;
-			this.handler.onRead(now, (gap > LoopHeartbeat.GAP_NANOS) ? gap : 0);
-			byte[] chunk = this.chunk;
-			while (in.isReadable() && !this.stopped) {
-				if (this.body != null) {
-					readBody(in, this.body);
-					continue;
-				}
-				int count = Math.min(this.afterLongBody ? FrameHeader.LENGTH : chunk.length, in.readableBytes());
-				in.readBytes(chunk, 0, count);
-				for (int index = 0; index < count && !this.stopped;) {
-					index = decode(chunk, index, count, now);
-				}
+	protected void read(ByteBuf in, long nanos) {
+		byte[] buffer = this.chunk;
+		while (in.isReadable() && !this.stopped) {
+			if (this.body != null) {
+				readBody(in, this.body);
+				continue;
+			}
+			int count = Math.min(this.afterLongBody ? FrameHeader.LENGTH : buffer.length, in.readableBytes());
+			in.readBytes(buffer, 0, count);
+			for (int index = 0; index < count && !this.stopped;) {
+				index = decode(buffer, index, count, nanos);
 			}
 		}
-		catch (RuntimeException | Error ex) {
-			fail(ex);
-		}
-		finally {
-			in.release();
-		}
+	}
+
+	@Override
+	public void stop() {
+		this.stopped = true;
+		this.body = null;
 	}
 
 	/** Decodes one frame or a part of it. Returns the index behind the decoded bytes. */
@@ -226,24 +202,8 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter implements 
 	}
 
 	@Override
-	public void channelReadComplete(ChannelHandlerContext context) {
-		this.reads++;
-		try {
-			this.handler.onReadComplete();
-		}
-		catch (RuntimeException | Error ex) {
-			fail(ex);
-		}
-	}
-
-	@Override
 	public Protocol protocol() {
 		return Protocol.NATIVE;
-	}
-
-	@Override
-	public int reads() {
-		return this.reads;
 	}
 
 	@Override
@@ -259,42 +219,6 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter implements 
 	@Override
 	public int bodyBytes() {
 		return (this.body != null) ? this.body.filled() : 0;
-	}
-
-	/** Closes the connection; the rest of its input is ignored. */
-	private void fail(Throwable reason) {
-		this.stopped = true;
-		this.body = null;
-		this.cause = reason;
-		this.connection.close();
-		ResilientEventLoops.closed(reason);
-	}
-
-	@Override
-	public void channelWritabilityChanged(ChannelHandlerContext context) {
-		if (context.channel().isWritable()) {
-			this.connection.queue().blocked.resume();
-			this.connection.queue().pull();
-		}
-	}
-
-	@Override
-	public void channelInactive(ChannelHandlerContext context) {
-		this.body = null;
-		try {
-			this.connection.queue().end();
-		}
-		finally {
-			if (this.opened) {
-				this.opened = false;
-				this.handler.onClosed(this.cause);
-			}
-		}
-	}
-
-	@Override
-	public void exceptionCaught(ChannelHandlerContext context, Throwable reason) {
-		fail(reason);
 	}
 
 }

@@ -1,24 +1,13 @@
 package io.rpcboot.internal.transport.binary;
 
-import org.jspecify.annotations.Nullable;
+import io.rpcboot.internal.transport.connection.ProtocolHandler;
 
 /**
  * Receives the frames and the life of a connection. Called on the event loop of the
  * connection; must not block. An exception, such as a
  * {@link io.rpcboot.internal.protocol.ProtocolException}, closes the connection.
  */
-public interface FrameListener {
-
-	/** Called when the connection is open and the preface is written. */
-	void onOpen();
-
-	/**
-	 * Called when bytes arrived, before the frames that they complete.
-	 * @param nanos time of the read, as {@link System#nanoTime()}
-	 * @param gapNanos longest time that the bytes may have waited for a stalled event
-	 * loop, 0 if it did not stall
-	 */
-	void onRead(long nanos, long gapNanos);
+public interface FrameListener extends ProtocolHandler.Listener {
 
 	/**
 	 * Called for a frame whose body is in the read buffer.
@@ -52,15 +41,5 @@ public interface FrameListener {
 	 * @param body its complete body
 	 */
 	void onBody(int type, int flags, int code, long callId, InboundBody body);
-
-	/** Called at the end of a batch of frames, when there is nothing more to read. */
-	void onReadComplete();
-
-	/**
-	 * Called once after {@link #onOpen()}, when the connection is closed and its write
-	 * queue has ended.
-	 * @param cause failure that closed the connection, null for a regular close
-	 */
-	void onClosed(@Nullable Throwable cause);
 
 }
