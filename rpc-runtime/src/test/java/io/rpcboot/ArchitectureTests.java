@@ -87,8 +87,9 @@ class ArchitectureTests {
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
 		.room("internal.cluster", "resilience", "transport")
-		.room("internal.client.connection", "internal.cluster", "internal.memory", "internal.transport", "metrics",
-				"rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
+		.room("internal.client.connection", "internal.cluster", "internal.concurrent", "internal.memory",
+				"internal.transport", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.client.*",
+				"org.slf4j..")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
 				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
 				"security", "serialization", "serialization.contract", "transport", "internal.transport.*",
@@ -132,9 +133,9 @@ class ArchitectureTests {
 				"internal.transport.*", "io.netty..")
 		.room("internal.transport.http2.inbound", "internal.memory", "internal.protocol.grpc",
 				"internal.protocol.http2", "rpcboot", "internal.transport.*")
-		.room("internal.client.connection.http2", "context", "internal.concurrent", "internal.protocol.grpc",
-				"internal.protocol.http2", "internal.text", "metrics", "resilience", "rpcboot", "security",
-				"serialization", "internal.transport.*", "internal.client.*", "io.netty.buffer")
+		.room("internal.client.connection.http2", "context", "internal.protocol.grpc", "internal.protocol.http2",
+				"internal.text", "metrics", "resilience", "rpcboot", "security", "serialization",
+				"internal.transport.*", "internal.client.*", "io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "rpcboot", "serialization", "serialization.contract",
@@ -184,16 +185,15 @@ class ArchitectureTests {
 				"internal.context", "internal.logging", "internal.memory", "internal.text", "metrics", "rpcboot",
 				"security", "serialization", "serialization.contract", "server", "internal.transport.*",
 				"internal.server.*")
-		.room("internal.server.connection", "internal.logging", "internal.protocol", "internal.protocol.binary",
-				"internal.text", "transport", "internal.transport.*", "internal.server.*")
+		.room("internal.server.connection", "context", "internal.concurrent", "internal.logging", "internal.protocol",
+				"internal.text", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.net", "internal.protocol", "internal.protocol.binary", "metrics",
 				"rpcboot", "security", "serialization", "serialization.contract", "server", "transport",
 				"internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
-		.room("internal.server.connection.http2", "context", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot",
-				"security", "serialization", "server", "transport", "internal.transport.*", "internal.server.*",
-				"io.netty.buffer")
+		.room("internal.server.connection.http2", "context", "internal.logging", "internal.memory",
+				"internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot", "security", "serialization",
+				"server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

@@ -20,10 +20,9 @@ import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.connection.AcceptedConnection;
-import io.rpcboot.internal.server.connection.AcceptedConnection.Protocols;
-import io.rpcboot.internal.server.connection.binary.ServerConnection;
-import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
-import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.connection.ServerProtocol;
+import io.rpcboot.internal.server.connection.binary.BinaryServerProtocol;
+import io.rpcboot.internal.server.connection.http2.Http2ServerProtocol;
 import io.rpcboot.internal.server.grpc.GrpcServer;
 import io.rpcboot.internal.server.lifecycle.AdmissionRules;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
@@ -178,13 +177,13 @@ public final class RpcServer implements AutoCloseable {
 			return;
 		}
 		AdvertisedAddress chosen = AdvertisedAddress.choose(this.options);
-		Protocols protocols = protocols();
+		List<ServerProtocol> protocols = protocols();
 		Transport sockets = new Transport("rpc-server", this.options.eventLoop, this.options.socket,
 				this.options.idleTimeout, Transport.recorder(this.options.metrics, Side.SERVER));
 		try {
 			Transport.Listener bound = sockets.listen(this.options.bindAddress, this.options.port,
 					this.options.batching, AdmissionRules.of(this.options), this.options.handshakeTimeout,
-					(accepted) -> AcceptedConnection.open(accepted, this.resources, protocols));
+					(accepted) -> AcceptedConnection.open(accepted, this.resources, protocols, this.tls));
 			this.transport = sockets;
 			sockets.offer(this.options.metrics, Side.SERVER, this.resources.memory.bodies());
 			this.resources.memory.start(sockets.anyLoop());
@@ -208,14 +207,9 @@ public final class RpcServer implements AutoCloseable {
 		}
 	}
 
-	private Protocols protocols() {
-		GrpcMethods methods = (this.grpc != null) ? this.grpc.methods() : null;
-		return new Protocols(
-				this.options.protocols.contains(Protocol.NATIVE)
-						? (connection) -> ServerConnection.open(connection, this.resources) : null,
-				(methods != null) ? (connection) -> Http2ServerConnection.open(connection, this.resources, methods)
-						: null,
-				this.tls);
+	private List<ServerProtocol> protocols() {
+		return List.of(new BinaryServerProtocol(this.resources),
+				new Http2ServerProtocol(this.resources, (this.grpc != null) ? this.grpc.methods() : null));
 	}
 
 	/**

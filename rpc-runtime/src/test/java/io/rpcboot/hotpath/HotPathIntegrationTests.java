@@ -63,7 +63,8 @@ class HotPathIntegrationTests {
 		System.out.print(list);
 		assertThat(executed.keySet()).as("both sides ran")
 			.extracting(HotPathIntegrationTests::simpleName)
-			.contains("ServiceProxy", (protocol == Protocol.NATIVE) ? "ServerConnection" : "Http2ServerConnection");
+			.contains("ServiceProxy",
+					(protocol == Protocol.NATIVE) ? "BinaryServerConnection" : "Http2ServerConnection");
 		boolean isNative = protocol == Protocol.NATIVE;
 		assertThat(total.lines()).as(list.toString())
 			.isLessThanOrEqualTo((isNative ? MAX_LINES : MAX_GRPC_LINES) + (micrometer ? MICROMETER_LINES : 0));

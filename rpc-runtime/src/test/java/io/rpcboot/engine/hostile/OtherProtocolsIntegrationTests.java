@@ -86,7 +86,7 @@ class OtherProtocolsIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "8f525043000100, GRPC, the client speaks the RPC protocol",
-			"505249202a20485454502f322e300d0a0d0a534d0d0a0d0a, NATIVE, the client speaks HTTP/2" })
+			"505249202a20485454502f322e300d0a0d0a534d0d0a0d0a, NATIVE, the client speaks gRPC over HTTP/2" })
 	void protocolThatIsOff_isClosedWithoutAByte_andNamedInLog(String hex, Protocol on, String text) throws Exception {
 		start(RpcServer.builder().protocols(on));
 		try (LogRecorder log = new LogRecorder("rpc.server"); Socket socket = connect()) {

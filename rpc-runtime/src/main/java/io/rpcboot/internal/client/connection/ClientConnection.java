@@ -3,6 +3,7 @@ package io.rpcboot.internal.client.connection;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -78,13 +79,13 @@ public abstract class ClientConnection implements CallTransport {
 	protected long readNanos;
 
 	/** Futures completed in this read whose permits are not returned yet. */
-	protected int completedCalls;
+	private int completedCalls;
 
 	/** Bytes of the replies of these calls. */
 	private long completedBytes;
 
 	/** True if this read had a reply for a callback thread. */
-	protected boolean wakeCallbacks;
+	private boolean wakeCallbacks;
 
 	/**
 	 * True if the connection needs no wake-up when a call is added: it pulls calls
@@ -202,6 +203,48 @@ public abstract class ClientConnection implements CallTransport {
 		}
 	}
 
+	/** Counts a call that is being written and waits for its reply. */
+	protected final void begins(ClientCall call) {
+		this.pending.put(call);
+		if (this.shares != null) {
+			this.shares.begins(call.reference.resources().index);
+		}
+		if (call.isAsynchronous()) {
+			this.deadlines.watch(call);
+		}
+	}
+
+	/**
+	 * Counts a call whose reply has arrived.
+	 * @param status status of the reply, null for one that this version does not know
+	 */
+	protected final void answered(ClientCall call, @Nullable RpcStatus status) {
+		if (this.shares != null) {
+			this.shares.ends(call.reference.resources().index);
+		}
+		if (this.load.compared || this.load.measures) {
+			this.load.answered(call, status, this.readNanos);
+		}
+		this.wakeCallbacks |= call.isAsynchronous();
+	}
+
+	/** Returns what the calls of a read have held, once all of its bytes are decoded. */
+	protected final void readCompleted() {
+		if (this.completedCalls > 0) {
+			releaseCompleted();
+		}
+		if (this.recorded != null) {
+			this.recorded.publish();
+		}
+		if (this.shares != null && this.shares.takeReleased(freeCalls())) {
+			this.queue.pull();
+		}
+		if (this.wakeCallbacks) {
+			this.wakeCallbacks = false;
+			this.client.callbacks().wake();
+		}
+	}
+
 	@Override
 	public final void record(ClientCall call) {
 		if (this.recorded != null) {
@@ -219,7 +262,7 @@ public abstract class ClientConnection implements CallTransport {
 	}
 
 	/** Returns the permits and the bytes of the calls that this read has completed. */
-	protected final void releaseCompleted() {
+	private void releaseCompleted() {
 		int calls = this.completedCalls;
 		long bytes = this.completedBytes;
 		this.completedCalls = 0;

@@ -2,13 +2,13 @@ package io.rpcboot.internal.server.connection;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 
-import io.rpcboot.internal.protocol.binary.Preface;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.connection.CallTotals;
@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AcceptedConnection implements ActiveConnection, ProtocolDetector.Listener {
 
-	/** First bytes of the preface of HTTP/2. */
-	private static final int HTTP_2 = 0x50524920;
-
 	/** First bytes of headers of the PROXY protocol, versions 1 and 2. */
 	private static final Set<Integer> PROXY_PROTOCOL = Set.of(0x50524f58, 0x0d0a0d0a);
 
@@ -44,41 +41,31 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	private final ServerResources server;
 
-	private final Protocols protocols;
+	private final List<ServerProtocol> protocols;
+
+	private final @Nullable TlsContext tls;
 
 	private @Nullable Future<?> timer;
 
 	/** True if the client speaks TLS. */
 	private boolean encrypted;
 
-	private AcceptedConnection(Connection connection, ServerResources server, Protocols protocols) {
+	private AcceptedConnection(Connection connection, ServerResources server, List<ServerProtocol> protocols,
+			@Nullable TlsContext tls) {
 		this.connection = connection;
 		this.server = server;
 		this.protocols = protocols;
+		this.tls = tls;
 	}
 
 	/**
-	 * Protocols of the port: create the handler of a connection that speaks them; null if
-	 * the port does not.
-	 *
-	 * @param binary native protocol
-	 * @param http2 HTTP/2, for gRPC
+	 * Returns the handler of received bytes for a new connection.
+	 * @param protocols all that this server knows; it speaks those of its options
 	 * @param tls TLS of the port, below each protocol; null for clear text only
 	 */
-	public record Protocols(@Nullable Function<Connection, InboundHandler> binary,
-			@Nullable Function<Connection, InboundHandler> http2, @Nullable TlsContext tls) {
-
-		private String names() {
-			String ofNative = (this.binary != null) ? "the RPC protocol" : "";
-			String ofGrpc = (this.http2 != null) ? "gRPC over HTTP/2" : "";
-			return ofNative + ((this.binary != null && this.http2 != null) ? " and " : "") + ofGrpc;
-		}
-
-	}
-
-	/** Returns the handler of received bytes for a new connection. */
-	public static InboundHandler open(Connection connection, ServerResources server, Protocols protocols) {
-		return new ProtocolDetector(connection, new AcceptedConnection(connection, server, protocols));
+	public static InboundHandler open(Connection connection, ServerResources server, List<ServerProtocol> protocols,
+			@Nullable TlsContext tls) {
+		return new ProtocolDetector(connection, new AcceptedConnection(connection, server, protocols, tls));
 	}
 
 	@Override
@@ -100,7 +87,7 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	@Override
 	public @Nullable InboundHandler onDetected(int first) {
-		boolean isBinary = Preface.begins(first);
+		ServerProtocol spoken = this.protocols.stream().filter((each) -> each.begins(first)).findFirst().orElse(null);
 		if (PROXY_PROTOCOL.contains(first)) {
 			closeWith("the client sends a header of the PROXY protocol (expected: none, unless its address is in"
 					+ " rpc.server.proxy-protocol.from, and then once and of version 2)");
@@ -108,41 +95,50 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 		else if (needsTls()) {
 			closeWith("the client speaks clear text (expected: TLS, by rpc.server.ssl.mode=required)");
 		}
-		else if (isBinary || first == HTTP_2) {
-			Function<Connection, InboundHandler> handler = isBinary ? this.protocols.binary : this.protocols.http2;
-			if (handler != null) {
-				end();
-				return handler.apply(this.connection);
-			}
-			closeWith("the client speaks %s (expected: %s, by rpc.server.protocols)"
-				.formatted(isBinary ? "the RPC protocol" : "HTTP/2, as gRPC does", this.protocols.names()));
+		else if (spoken != null && isOffered(spoken)) {
+			end();
+			return spoken.open(this.connection);
+		}
+		else if (spoken != null) {
+			closeWith(
+					"the client speaks %s (expected: %s, by rpc.server.protocols)".formatted(spoken.title(), titles()));
 		}
 		else if (HTTP_1.contains(text(first))) {
-			warn("the client speaks HTTP/1 (expected: %s)".formatted(this.protocols.names()));
+			warn("the client speaks HTTP/1 (expected: %s)".formatted(titles()));
 			this.connection.closeAfter(answerToHttp1());
 		}
 		else {
-			closeWith("the client speaks another protocol: first bytes 0x%08x (expected: %s)".formatted(first,
-					this.protocols.names()));
+			closeWith(
+					"the client speaks another protocol: first bytes 0x%08x (expected: %s)".formatted(first, titles()));
 		}
 		return null;
 	}
 
+	private boolean isOffered(ServerProtocol protocol) {
+		return this.server.options.protocols.contains(protocol.name());
+	}
+
+	/** Returns what the port speaks, for messages. */
+	private String titles() {
+		return this.protocols.stream()
+			.filter(this::isOffered)
+			.map(ServerProtocol::title)
+			.collect(Collectors.joining(" and "));
+	}
+
 	/** Returns true for clear text at a port that requires TLS. */
 	private boolean needsTls() {
-		TlsContext tls = this.protocols.tls;
-		return tls != null && !this.encrypted && tls.options().mode() == TlsOptions.Mode.REQUIRED;
+		return this.tls != null && !this.encrypted && this.tls.options().mode() == TlsOptions.Mode.REQUIRED;
 	}
 
 	@Override
 	public @Nullable TlsContext onTls() {
-		TlsContext tls = this.protocols.tls;
-		if (tls == null) {
+		if (this.tls == null) {
 			closeWith("the client speaks TLS (expected: clear text, without rpc.server.ssl.bundle)");
 			return null;
 		}
 		this.encrypted = true;
-		return tls;
+		return this.tls;
 	}
 
 	@Override
@@ -156,7 +152,7 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	}
 
 	private byte[] answerToHttp1() {
-		String text = "This port speaks %s, not HTTP/1.\n".formatted(this.protocols.names());
+		String text = "This port speaks %s, not HTTP/1.\n".formatted(titles());
 		return ("HTTP/1.1 505 HTTP Version Not Supported\r\nContent-Type: text/plain\r\nContent-Length: "
 				+ text.length() + "\r\nConnection: close\r\n\r\n" + text)
 			.getBytes(StandardCharsets.US_ASCII);

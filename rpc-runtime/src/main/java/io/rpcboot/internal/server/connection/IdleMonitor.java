@@ -30,9 +30,7 @@ public final class IdleMonitor {
 
 	private final LongSupplier blockedReplyBytes;
 
-	private final Runnable yieldUnused;
-
-	private final Runnable probe;
+	private final Consumer<Boolean> check;
 
 	private final Consumer<String> end;
 
@@ -54,18 +52,17 @@ public final class IdleMonitor {
 	 * @param busy returns true while calls are in flight
 	 * @param blockedReplyBytes returns the total of response bytes sent while some are
 	 * blocked by the window of the client, -1 while none is
-	 * @param yieldUnused returns unused bytes of that window
-	 * @param probe asks a client that was idle for half of the timeout for a sign of life
+	 * @param check called at each check that does not end the connection; true if nothing
+	 * has arrived since the last one
 	 * @param end closes the connection for a reason
 	 */
 	public IdleMonitor(Connection connection, ServerOptions options, BooleanSupplier busy,
-			LongSupplier blockedReplyBytes, Runnable yieldUnused, Runnable probe, Consumer<String> end) {
+			LongSupplier blockedReplyBytes, Consumer<Boolean> check, Consumer<String> end) {
 		this.connection = connection;
 		this.options = options;
 		this.busy = busy;
 		this.blockedReplyBytes = blockedReplyBytes;
-		this.yieldUnused = yieldUnused;
-		this.probe = probe;
+		this.check = check;
 		this.end = end;
 	}
 
@@ -108,15 +105,12 @@ public final class IdleMonitor {
 					+ this.options.idleTimeout);
 			return;
 		}
-		if (!active) {
-			this.probe.run();
-		}
 		this.silent = !active;
 		this.lastBacklog = backlog;
 		this.lastWrites = writes;
 		this.lastBlockedReplyBytes = sent;
 		this.pings = 0;
-		this.yieldUnused.run();
+		this.check.accept(!active);
 		watch();
 	}
 

@@ -1,7 +1,7 @@
 /**
- * Parts of a server connection that every protocol uses: idle timeout and maximum age.
- * The connections of the protocols in the rooms below are built on them. All state
- * belongs to the event loop.
+ * Connection of a client at the server, whatever protocol it speaks: its calls in flight,
+ * its introduction, identity, age and end. A room below it turns the bytes of one
+ * protocol into calls and back. All state belongs to the event loop.
  */
 @NullMarked
 package io.rpcboot.internal.server.connection;

@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.write.BlockedFrameQueue;
 import io.rpcboot.internal.transport.write.BlockedFrames;
 import io.rpcboot.internal.transport.write.WriteQueue;
 import org.jspecify.annotations.Nullable;
@@ -16,24 +17,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BinaryBlockedFrames extends BlockedFrames {
 
-	private final BlockedFrameQueue awaitingSocket = new BlockedFrameQueue();
+	private final BlockedFrameQueue awaitingSocket;
 
-	private final BlockedFrameQueue awaitingWindow = new BlockedFrameQueue();
+	private final BlockedFrameQueue awaitingWindow;
 
-	private final BlockedFrameQueue awaitingMemory = new BlockedFrameQueue();
-
-	private final List<BlockedFrameQueue> all = List.of(this.awaitingSocket, this.awaitingWindow, this.awaitingMemory);
+	/** Long frames, which wait for memory of the peer. */
+	private final BlockedFrameQueue awaitingMemory;
 
 	public BinaryBlockedFrames(WriteQueue queue) {
-		super(queue);
+		this(queue, BlockedFrameQueue.create(), BlockedFrameQueue.create(), BlockedFrameQueue.create());
+	}
+
+	private BinaryBlockedFrames(WriteQueue queue, BlockedFrameQueue socket, BlockedFrameQueue window,
+			BlockedFrameQueue memory) {
+		super(queue, List.of(socket), List.of(window, memory));
+		this.awaitingSocket = socket;
+		this.awaitingWindow = window;
+		this.awaitingMemory = memory;
 	}
 
 	@Override
 	protected void add(OutboundFrame frame, WriteDecision decision) {
 		switch (decision) {
-			case HOLD -> add(frame, this.awaitingSocket);
-			case WAIT -> add(frame, this.awaitingWindow);
-			case WAIT_FOR_MEMORY -> add(frame, this.awaitingMemory);
+			case BLOCKED_BY_SOCKET -> add(frame, this.awaitingSocket);
+			case BLOCKED_BY_WINDOW -> add(frame, this.awaitingWindow);
+			case BLOCKED_BY_STREAM -> add(frame, this.awaitingMemory);
 			default -> {
 			}
 		}
@@ -45,8 +53,9 @@ public final class BinaryBlockedFrames extends BlockedFrames {
 		frames.add(frame);
 	}
 
-	private void update() {
-		this.hasFrames = !this.awaitingSocket.isEmpty() || waitsForWindow();
+	@Override
+	protected void update() {
+		this.hasFrames = size() > 0;
 	}
 
 	@Override
@@ -61,45 +70,15 @@ public final class BinaryBlockedFrames extends BlockedFrames {
 		update();
 	}
 
-	private void tryAgain(OutboundFrame frame) {
-		add(frame, this.queue.write(frame));
-	}
-
 	private void writeInOrder(BlockedFrameQueue frames) {
 		for (OutboundFrame frame = frames.peek(); frame != null; frame = frames.peek()) {
 			WriteDecision decision = this.queue.write(frame);
-			boolean moves = decision == WriteDecision.WAIT_FOR_MEMORY && frames != this.awaitingMemory;
+			boolean moves = decision == WriteDecision.BLOCKED_BY_STREAM && frames != this.awaitingMemory;
 			if (!moves && decision != WriteDecision.WRITE && decision != WriteDecision.SKIP) {
 				return; // the frames behind it are blocked, too
 			}
 			add(frames.take(), decision);
 		}
-	}
-
-	/**
-	 * Tries a frame at once, ahead of the frames before it, if it waits for the window or
-	 * for memory.
-	 * @param frame not wanted any more, so it does not wait again
-	 */
-	public void unblock(OutboundFrame frame) {
-		if (this.awaitingWindow.remove(frame) || this.awaitingMemory.remove(frame)) {
-			tryAgain(frame);
-			resume();
-			this.queue.schedule();
-		}
-	}
-
-	/**
-	 * Drops expired frames of all queues: removes each and calls its
-	 * {@link OutboundFrame#beforeWrite} once more, which ends the frame and returns SKIP.
-	 * Then schedules another try of the others.
-	 * @return true if frames are left
-	 */
-	public boolean dropExpired() {
-		this.all.forEach((frames) -> frames.takeExpired().forEach(this::tryAgain));
-		update();
-		resume();
-		return this.hasFrames;
 	}
 
 	/**
@@ -121,35 +100,11 @@ public final class BinaryBlockedFrames extends BlockedFrames {
 	}
 
 	/**
-	 * Returns true if a frame waits for the window or for memory.
-	 * @return false if none does
-	 */
-	public boolean waitsForWindow() {
-		return waitsForMemory() || !this.awaitingWindow.isEmpty();
-	}
-
-	/**
 	 * Returns true if a long frame waits for memory of the peer.
 	 * @return false if none does
 	 */
 	public boolean waitsForMemory() {
 		return !this.awaitingMemory.isEmpty();
-	}
-
-	@Override
-	public int size() {
-		return this.awaitingSocket.size() + this.awaitingWindow.size() + this.awaitingMemory.size();
-	}
-
-	@Override
-	protected @Nullable OutboundFrame poll() {
-		for (BlockedFrameQueue frames : this.all) {
-			if (!frames.isEmpty()) {
-				return frames.take();
-			}
-		}
-		this.hasFrames = false;
-		return null;
 	}
 
 }

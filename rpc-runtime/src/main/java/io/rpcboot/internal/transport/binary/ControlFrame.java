@@ -36,7 +36,7 @@ public final class ControlFrame extends BinaryFrame {
 
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
-		return writable ? WriteDecision.WRITE : WriteDecision.HOLD;
+		return writable ? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_SOCKET;
 	}
 
 	@Override

@@ -28,7 +28,7 @@ public final class FlowControlledFrame extends BinaryFrame {
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		if (!writable) {
-			return WriteDecision.HOLD;
+			return WriteDecision.BLOCKED_BY_SOCKET;
 		}
 		WriteDecision decision = this.window.admitInOrder(this, this.length);
 		boolean goes = decision == WriteDecision.WRITE;

@@ -73,9 +73,9 @@ public final class SendWindow {
 		OutboundFrame next = this.blocked.next(isLong);
 		boolean waits = (next != null && next != frame) || (!isLong && this.inOrderWaiting > 0);
 		if (isLong) {
-			return waits ? WriteDecision.WAIT_FOR_MEMORY : admitLong(size);
+			return waits ? WriteDecision.BLOCKED_BY_STREAM : admitLong(size);
 		}
-		return (!waits && admitsShort(size)) ? WriteDecision.WRITE : WriteDecision.WAIT;
+		return (!waits && admitsShort(size)) ? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_WINDOW;
 	}
 
 	/**
@@ -91,7 +91,7 @@ public final class SendWindow {
 		}
 		OutboundFrame next = this.blocked.next(true);
 		boolean first = next == frame || (this.inOrderWaiting == 0 && this.blocked.next(false) == null);
-		return (first && admitsShort(size)) ? WriteDecision.WRITE : WriteDecision.WAIT_FOR_MEMORY;
+		return (first && admitsShort(size)) ? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_STREAM;
 	}
 
 	/**
@@ -116,7 +116,7 @@ public final class SendWindow {
 
 	private WriteDecision admitLong(int size) {
 		if (awaitsAnswer()) {
-			return WriteDecision.WAIT_FOR_MEMORY;
+			return WriteDecision.BLOCKED_BY_STREAM;
 		}
 		if (this.sent + size <= this.granted) {
 			this.longFrames++;
@@ -125,7 +125,7 @@ public final class SendWindow {
 		giveBackAsked();
 		this.asked = size;
 		send(FrameType.NEED, size);
-		return WriteDecision.WAIT_FOR_MEMORY;
+		return WriteDecision.BLOCKED_BY_STREAM;
 	}
 
 	/**

@@ -67,7 +67,7 @@ public final class WindowUpdateFrame extends BinaryFrame {
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		if (!writable) {
-			return WriteDecision.HOLD;
+			return WriteDecision.BLOCKED_BY_SOCKET;
 		}
 		this.enqueued = false;
 		this.callId = this.calls;

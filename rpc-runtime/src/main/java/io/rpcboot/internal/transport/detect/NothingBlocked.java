@@ -1,16 +1,17 @@
 package io.rpcboot.internal.transport.detect;
 
+import java.util.List;
+
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.BlockedFrames;
 import io.rpcboot.internal.transport.write.WriteQueue;
-import org.jspecify.annotations.Nullable;
 
 /** The blocked frames of a connection that writes none: its protocol is not known. */
 final class NothingBlocked extends BlockedFrames {
 
 	NothingBlocked(WriteQueue queue) {
-		super(queue);
+		super(queue, List.of(), List.of());
 	}
 
 	@Override
@@ -23,13 +24,7 @@ final class NothingBlocked extends BlockedFrames {
 	}
 
 	@Override
-	public int size() {
-		return 0;
-	}
-
-	@Override
-	protected @Nullable OutboundFrame poll() {
-		return null;
+	protected void update() {
 	}
 
 }

@@ -183,7 +183,8 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 
 	/**
 	 * Decides right before the write; the header is read afterwards. Event loop only.
-	 * @param writable true if the socket takes more; if false, SKIP or HOLD is returned
+	 * @param writable true if the socket takes more; if false, SKIP or BLOCKED_BY_SOCKET
+	 * is returned
 	 * @return the decision
 	 */
 	public abstract WriteDecision beforeWrite(boolean writable);

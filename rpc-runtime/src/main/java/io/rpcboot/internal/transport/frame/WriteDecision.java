@@ -8,16 +8,17 @@ public enum WriteDecision {
 	/** The frame is not needed any more and is dropped. */
 	SKIP,
 	/** The socket takes no more; the frame waits until the write queue resumes. */
-	HOLD,
+	BLOCKED_BY_SOCKET,
 	/**
-	 * The window is too small. When the write queue resumes, waiting frames are tried in
-	 * their order until one has to wait again.
+	 * The window of the connection is too small. When the write queue resumes, waiting
+	 * frames are tried in their order until one has to wait again.
 	 */
-	WAIT,
+	BLOCKED_BY_WINDOW,
 	/**
-	 * As {@link #WAIT}, for a long frame, which waits until the peer has memory for it.
-	 * Frames that {@link #WAIT} overtake it.
+	 * The frame waits for bytes of its own: the window of its stream, or, over the native
+	 * protocol, the memory that a long frame has asked for. Frames that are
+	 * {@link #BLOCKED_BY_WINDOW} overtake it.
 	 */
-	WAIT_FOR_MEMORY
+	BLOCKED_BY_STREAM
 
 }

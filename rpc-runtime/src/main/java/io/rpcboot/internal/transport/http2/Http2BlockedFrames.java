@@ -1,18 +1,14 @@
 package io.rpcboot.internal.transport.http2;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.write.BlockedFrameQueue;
 import io.rpcboot.internal.transport.write.BlockedFrames;
 import io.rpcboot.internal.transport.write.WriteQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of an HTTP/2 connection that cannot be written yet: those that wait for the
@@ -33,58 +29,64 @@ public final class Http2BlockedFrames extends BlockedFrames {
 	private final Http2Output output;
 
 	/** Acknowledgements of SETTINGS and PING, which go before all others. */
-	private final ArrayDeque<OutboundFrame> acknowledgements = new ArrayDeque<>();
+	private final BlockedFrameQueue acknowledgements;
 
-	private final ArrayDeque<OutboundFrame> awaitingSocket = new ArrayDeque<>();
+	private final BlockedFrameQueue awaitingSocket;
 
 	/** Streams that have more DATA, in the order of their turns. */
-	private final ArrayDeque<OutboundFrame> turns = new ArrayDeque<>();
+	private final BlockedFrameQueue turns;
 
 	/** Streams whose own window is empty. */
-	private final LinkedHashSet<OutboundFrame> awaitingStreamWindow = new LinkedHashSet<>();
-
-	/** Number of all frames, for other threads. */
-	private int size;
+	private final BlockedFrameQueue awaitingStreamWindow;
 
 	Http2BlockedFrames(WriteQueue queue, Http2Output output) {
-		super(queue);
+		this(queue, output, BlockedFrameQueue.create(), BlockedFrameQueue.create(), BlockedFrameQueue.create(),
+				BlockedFrameQueue.indexed());
+	}
+
+	private Http2BlockedFrames(WriteQueue queue, Http2Output output, BlockedFrameQueue acknowledgements,
+			BlockedFrameQueue socket, BlockedFrameQueue turns, BlockedFrameQueue streamWindows) {
+		super(queue, List.of(acknowledgements, socket), List.of(turns, streamWindows));
 		this.output = output;
+		this.acknowledgements = acknowledgements;
+		this.awaitingSocket = socket;
+		this.turns = turns;
+		this.awaitingStreamWindow = streamWindows;
 	}
 
 	@Override
 	protected void add(OutboundFrame frame, WriteDecision decision) {
 		switch (decision) {
-			case HOLD -> this.awaitingSocket.add(frame);
-			case WAIT -> {
+			case BLOCKED_BY_SOCKET -> this.awaitingSocket.add(frame);
+			case BLOCKED_BY_WINDOW -> {
 				this.turns.add(frame);
 				if (this.output.window() > 0) {
 					this.resumed = true; // its turn is over, and there is more to send
 				}
 			}
-			case WAIT_FOR_MEMORY -> this.awaitingStreamWindow.add(frame);
+			case BLOCKED_BY_STREAM -> this.awaitingStreamWindow.add(frame);
 			default -> {
 			}
 		}
 		update();
 	}
 
-	private void update() {
-		int beforeTurns = this.acknowledgements.size() + this.awaitingSocket.size();
-		this.size = beforeTurns + this.turns.size() + this.awaitingStreamWindow.size();
-		this.hasFrames = beforeTurns > 0;
+	@Override
+	protected void update() {
+		this.hasFrames = !this.acknowledgements.isEmpty() || !this.awaitingSocket.isEmpty();
 	}
 
 	@Override
 	protected void write() {
 		this.resumed = false;
 		while (!this.acknowledgements.isEmpty() && this.queue.isWritable()) {
-			tryAgain(this.acknowledgements.remove());
+			tryAgain(this.acknowledgements.take());
 		}
 		for (int i = this.awaitingSocket.size(); i > 0; i--) {
-			tryAgain(this.awaitingSocket.remove());
+			tryAgain(this.awaitingSocket.take());
 		}
 		while (!this.turns.isEmpty() && this.output.window() > 0 && this.queue.isWritable()) {
-			tryAgain(this.turns.remove());
+			tryAgain(this.turns.take());
 		}
 		this.resumed = false;
 		update();
@@ -102,10 +104,6 @@ public final class Http2BlockedFrames extends BlockedFrames {
 		}
 		this.acknowledgements.add(frame);
 		resumeTurns();
-	}
-
-	private void tryAgain(OutboundFrame frame) {
-		add(frame, this.queue.write(frame));
 	}
 
 	/**
@@ -127,47 +125,8 @@ public final class Http2BlockedFrames extends BlockedFrames {
 
 	@Override
 	public void resume() {
-		if (this.size > this.awaitingStreamWindow.size()) {
+		if (this.hasFrames || !this.turns.isEmpty()) {
 			resumeTurns();
-		}
-	}
-
-	/**
-	 * Tries a stream at once if it waits for a window.
-	 * @param stream not wanted any more, so it does not wait again
-	 */
-	public void unblock(OutboundFrame stream) {
-		if (this.awaitingStreamWindow.remove(stream) || this.turns.remove(stream)) {
-			tryAgain(stream);
-			this.queue.schedule();
-		}
-	}
-
-	/**
-	 * Drops the streams that are expired: calls {@link OutboundFrame#beforeWrite} of each
-	 * once more, which ends it.
-	 * @return true if frames are left
-	 */
-	public boolean dropExpired() {
-		List<OutboundFrame> expired = new ArrayList<>();
-		take(this.awaitingSocket.iterator(), expired);
-		take(this.turns.iterator(), expired);
-		take(this.awaitingStreamWindow.iterator(), expired);
-		expired.forEach(this::tryAgain);
-		update();
-		if (!expired.isEmpty()) {
-			this.queue.schedule();
-		}
-		return this.size > 0;
-	}
-
-	private static void take(Iterator<OutboundFrame> frames, List<OutboundFrame> expired) {
-		while (frames.hasNext()) {
-			OutboundFrame frame = frames.next();
-			if (frame.isExpired()) {
-				frames.remove();
-				expired.add(frame);
-			}
 		}
 	}
 
@@ -181,33 +140,6 @@ public final class Http2BlockedFrames extends BlockedFrames {
 			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
 					"frames that the peer does not read (expected: at most 10,000)");
 		}
-	}
-
-	/** Returns true if DATA waits for a window. */
-	public boolean waitsForWindow() {
-		return !this.awaitingStreamWindow.isEmpty() || !this.turns.isEmpty();
-	}
-
-	@Override
-	public int size() {
-		return this.size;
-	}
-
-	@Override
-	protected @Nullable OutboundFrame poll() {
-		OutboundFrame frame = this.acknowledgements.poll();
-		if (frame == null) {
-			frame = this.awaitingSocket.poll();
-		}
-		if (frame == null) {
-			frame = this.turns.poll();
-		}
-		if (frame == null && !this.awaitingStreamWindow.isEmpty()) {
-			frame = this.awaitingStreamWindow.iterator().next();
-			this.awaitingStreamWindow.remove(frame);
-		}
-		update();
-		return frame;
 	}
 
 }

@@ -44,7 +44,7 @@ final class Http2ControlFrame extends OutboundFrame {
 
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
-		return writable ? WriteDecision.WRITE : WriteDecision.HOLD;
+		return writable ? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_SOCKET;
 	}
 
 	@Override

@@ -152,7 +152,7 @@ public abstract class Http2Stream extends OutboundFrame {
 			take(Math.max(0, Math.min(Math.min(rest, allowed), QUANTUM)));
 			this.output.queue.accept(new Part());
 		}
-		return (this.window > 0) ? WriteDecision.WAIT : WriteDecision.WAIT_FOR_MEMORY;
+		return (this.window > 0) ? WriteDecision.BLOCKED_BY_WINDOW : WriteDecision.BLOCKED_BY_STREAM;
 	}
 
 	private void take(int bytes) {

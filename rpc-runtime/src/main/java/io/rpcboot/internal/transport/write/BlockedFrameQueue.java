@@ -1,7 +1,10 @@
-package io.rpcboot.internal.transport.binary;
+package io.rpcboot.internal.transport.write;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -16,13 +19,27 @@ public final class BlockedFrameQueue {
 
 	private static final int MIN_PURGE = 64;
 
-	private final ArrayDeque<OutboundFrame> frames = new ArrayDeque<>();
+	private final Collection<OutboundFrame> frames;
 
 	/** Size from which on abandoned frames are removed. */
 	private int purgeAt = MIN_PURGE;
 
-	/** Copy of the size of the deque, for other threads. */
+	/** Copy of the number of frames, for other threads. */
 	private int size;
+
+	private BlockedFrameQueue(Collection<OutboundFrame> frames) {
+		this.frames = frames;
+	}
+
+	/** Creates a queue from which mostly the first frame is taken. */
+	public static BlockedFrameQueue create() {
+		return new BlockedFrameQueue(new ArrayDeque<>());
+	}
+
+	/** Creates a queue from which any frame is taken in constant time. */
+	public static BlockedFrameQueue indexed() {
+		return new BlockedFrameQueue(new LinkedHashSet<>());
+	}
 
 	/** Adds a frame at the end. */
 	public void add(OutboundFrame frame) {
@@ -46,16 +63,23 @@ public final class BlockedFrameQueue {
 
 	/** Removes the first frame, which must exist. */
 	public OutboundFrame take() {
-		OutboundFrame frame = this.frames.remove();
+		Iterator<OutboundFrame> first = this.frames.iterator();
+		OutboundFrame frame = first.next();
+		first.remove();
 		this.size = this.frames.size();
 		return frame;
 	}
 
-	@Nullable OutboundFrame peek() {
-		return this.frames.peek();
+	/** Returns the first frame, null if there is none. */
+	public @Nullable OutboundFrame peek() {
+		return this.frames.isEmpty() ? null : this.frames.iterator().next();
 	}
 
-	boolean remove(OutboundFrame frame) {
+	/**
+	 * Removes a frame.
+	 * @return false if it is not in this queue
+	 */
+	public boolean remove(OutboundFrame frame) {
 		boolean removed = this.frames.remove(frame);
 		this.size = this.frames.size();
 		return removed;

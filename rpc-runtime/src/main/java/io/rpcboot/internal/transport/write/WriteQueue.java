@@ -160,7 +160,7 @@ public final class WriteQueue implements Runnable {
 		if (this.state >= ENDED || frame.length > OutboundFrame.LARGE_BODY) {
 			return false;
 		}
-		WriteDecision decision = WriteDecision.HOLD;
+		WriteDecision decision = WriteDecision.BLOCKED_BY_SOCKET;
 		try {
 			if (writeQueued()) {
 				decision = frame.beforeWrite(true);

@@ -6,9 +6,9 @@ import java.util.List;
 
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.server.runtime.ServerOptions;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.fixture.HandDrivenConnection;
-import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.server.BuiltOptions;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.AfterEach;
@@ -32,8 +32,7 @@ class IdleMonitorTests {
 
 	IdleMonitorTests() {
 		ServerOptions options = BuiltOptions.of(RpcServer.builder().idleTimeout(IDLE_TIMEOUT));
-		new IdleMonitor(this.connection, options, () -> true, () -> -1, () -> {
-		}, () -> {
+		new IdleMonitor(this.connection, options, () -> true, () -> -1, (isQuiet) -> {
 		}, this.ends::add).watch();
 	}
 

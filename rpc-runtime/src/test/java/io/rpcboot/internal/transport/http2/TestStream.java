@@ -65,7 +65,7 @@ final class TestStream extends Http2Stream {
 			return WriteDecision.SKIP;
 		}
 		if (!writable) {
-			return WriteDecision.HOLD;
+			return WriteDecision.BLOCKED_BY_SOCKET;
 		}
 		WriteDecision decision = admitMessage();
 		this.written += (decision == WriteDecision.WRITE) ? 1 : 0;

@@ -122,7 +122,7 @@ class WriteNowTests {
 
 	@Test
 	void frame_isRefused_whileOthersWait() {
-		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.WAIT);
+		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.BLOCKED_BY_WINDOW);
 		assertThat(writeNow(frame(10))).isFalse();
 		waiting.admitted((writable) -> WriteDecision.WRITE);
 		this.channel.queue.blocked.resume();
@@ -132,7 +132,7 @@ class WriteNowTests {
 
 	@Test
 	void frame_isRefused_withoutGrant() {
-		assertThat(writeNow(frame(10).admitted((writable) -> WriteDecision.WAIT))).isFalse();
+		assertThat(writeNow(frame(10).admitted((writable) -> WriteDecision.BLOCKED_BY_WINDOW))).isFalse();
 	}
 
 	@Test
@@ -181,7 +181,7 @@ class WriteNowTests {
 	/** What waits goes first, even if it may go now and nobody has looked since. */
 	@Test
 	void frame_isRefused_whileOlderHeldFrameIsWritable() {
-		TestFrame held = enqueue(10).admitted((writable) -> WriteDecision.HOLD);
+		TestFrame held = enqueue(10).admitted((writable) -> WriteDecision.BLOCKED_BY_SOCKET);
 		this.channel.loop.runToTheEnd();
 		held.admitted((writable) -> WriteDecision.WRITE);
 		enqueue(10);
@@ -193,7 +193,7 @@ class WriteNowTests {
 
 	@Test
 	void skippedWaitingFrame_completesBatch() {
-		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.WAIT);
+		TestFrame waiting = enqueue(10).admitted((writable) -> WriteDecision.BLOCKED_BY_WINDOW);
 		this.channel.loop.runToTheEnd();
 		int[] batches = new int[1];
 		this.channel.queue.afterBatch(() -> batches[0]++);

@@ -207,7 +207,7 @@ class WriteQueueConcurrencyTests {
 	private static TestFrame frame(int i) {
 		TestFrame frame = new TestFrame(i, 1);
 		return switch (i % 3) {
-			case 0 -> frame.admitted((writable) -> WriteDecision.HOLD);
+			case 0 -> frame.admitted((writable) -> WriteDecision.BLOCKED_BY_SOCKET);
 			case 1 -> frame.admitted((writable) -> WriteDecision.SKIP);
 			default -> frame;
 		};

@@ -21,8 +21,8 @@ import io.rpcboot.internal.transport.fixture.Wire;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
-import io.rpcboot.transport.BatchingOptions.Mode;
 import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +80,7 @@ class WriteQueueEndTests {
 		List<Long> order = new ArrayList<>();
 		List<TestFrame> frames = new ArrayList<>();
 		for (long id = 1; id <= 4; id++) {
-			TestFrame frame = new TestFrame(id, 1).admitted((writable) -> WriteDecision.HOLD);
+			TestFrame frame = new TestFrame(id, 1).admitted((writable) -> WriteDecision.BLOCKED_BY_SOCKET);
 			frame.onEnd = () -> order.add(frame.id());
 			frames.add(frame);
 		}
@@ -158,8 +158,8 @@ class WriteQueueEndTests {
 		enqueue(frames.get(0));
 		enqueue(frames.get(1));
 		this.channel.runPendingTasks();
-		enqueue(frames.get(2).admitted((writable) -> WriteDecision.HOLD));
-		enqueue(frames.get(3).admitted((writable) -> WriteDecision.HOLD));
+		enqueue(frames.get(2).admitted((writable) -> WriteDecision.BLOCKED_BY_SOCKET));
+		enqueue(frames.get(3).admitted((writable) -> WriteDecision.BLOCKED_BY_SOCKET));
 		this.channel.runPendingTasks();
 		enqueue(frames.get(4));
 		enqueue(frames.get(5));

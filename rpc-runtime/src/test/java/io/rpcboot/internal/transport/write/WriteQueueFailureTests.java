@@ -173,7 +173,7 @@ class WriteQueueFailureTests {
 		for (int i = 0; i < 50; i++) {
 			TestFrame frame = enqueue(1000);
 			frame.admitted((writable) -> frame.abandoned ? WriteDecision.SKIP
-					: writable ? WriteDecision.WRITE : WriteDecision.HOLD);
+					: writable ? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_SOCKET);
 			cancelled.add(frame);
 		}
 		this.channel.loop.runToTheEnd();

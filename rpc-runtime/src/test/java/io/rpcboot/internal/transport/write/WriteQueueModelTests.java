@@ -125,11 +125,12 @@ class WriteQueueModelTests {
 		private TestFrame frame(long id) {
 			TestFrame frame = new TestFrame(id, SIZES[this.random.nextInt(SIZES.length)]);
 			frame.admitted((writable) -> frame.abandoned ? WriteDecision.SKIP
-					: writable ? WriteDecision.WRITE : WriteDecision.HOLD);
+					: writable ? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_SOCKET);
 			switch (this.random.nextInt(8)) {
 				case 0 -> frame.admitted((writable) -> WriteDecision.SKIP);
-				case 1 -> frame.admitted((writable) -> frame.abandoned ? WriteDecision.SKIP
-						: (writable && this.granted * 100L >= id) ? WriteDecision.WRITE : WriteDecision.HOLD);
+				case 1 -> frame.admitted(
+						(writable) -> frame.abandoned ? WriteDecision.SKIP : (writable && this.granted * 100L >= id)
+								? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_SOCKET);
 				case 2 -> frame.onEnd = () -> enqueue(new TestFrame(id + 50, 1));
 				case 3 -> frame.onEnd = () -> this.channel.queue.blocked.resume();
 				default -> this.plain.add(id);

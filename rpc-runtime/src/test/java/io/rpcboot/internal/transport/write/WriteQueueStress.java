@@ -102,7 +102,8 @@ public class WriteQueueStress {
 				for (int i = 0; i < this.frames.length; i++) {
 					this.frames[i] = new TestFrame(firstId + i, 1);
 				}
-				this.frames[1].admitted((writable) -> Race.this.granted ? WriteDecision.WRITE : WriteDecision.HOLD);
+				this.frames[1]
+					.admitted((writable) -> Race.this.granted ? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_SOCKET);
 			}
 
 			void run() {

@@ -23,8 +23,8 @@ import io.rpcboot.internal.transport.fixture.Wire;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
-import io.rpcboot.transport.BatchingOptions.Mode;
 import io.rpcboot.transport.BatchingOptions;
+import io.rpcboot.transport.BatchingOptions.Mode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -273,8 +273,8 @@ class WriteQueueTests {
 	@Test
 	void frameWithoutGrant_letsOthersPass_untilResumed() {
 		boolean[] granted = new boolean[1];
-		TestFrame call = enqueue(
-				new TestFrame(1, 1).admitted((writable) -> granted[0] ? WriteDecision.WRITE : WriteDecision.HOLD));
+		TestFrame call = enqueue(new TestFrame(1, 1)
+			.admitted((writable) -> granted[0] ? WriteDecision.WRITE : WriteDecision.BLOCKED_BY_SOCKET));
 		enqueue(new TestFrame(2, 1));
 		this.channel.runPendingTasks();
 		assertThat(flushedIds()).containsExactly(2L);
@@ -302,7 +302,7 @@ class WriteQueueTests {
 		for (int i = 0; i < 10_000; i++) {
 			enqueue(new TestFrame(i, 0).admitted((writable) -> {
 				asked[0] += writable ? 1 : 0;
-				return writable ? WriteDecision.SKIP : WriteDecision.HOLD;
+				return writable ? WriteDecision.SKIP : WriteDecision.BLOCKED_BY_SOCKET;
 			})).abandoned = true;
 		}
 		this.channel.runPendingTasks();

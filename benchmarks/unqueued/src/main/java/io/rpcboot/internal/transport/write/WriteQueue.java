@@ -139,7 +139,7 @@ public final class WriteQueue implements Runnable {
 				|| this.tasks.get() > 0 || this.blocked.hasFrames || !this.channel.isWritable()) {
 			return false;
 		}
-		WriteDecision decision = WriteDecision.HOLD;
+		WriteDecision decision = WriteDecision.BLOCKED_BY_SOCKET;
 		try {
 			decision = frame.beforeWrite(true);
 			if (decision == WriteDecision.WRITE) {

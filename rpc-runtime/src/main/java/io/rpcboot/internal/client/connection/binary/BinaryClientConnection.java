@@ -63,7 +63,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	private final BinaryAttachments attachments;
 
-	private final ClientProtocolHandler protocol;
+	private final ControlFrames control;
 
 	private final InboundHandler handler;
 
@@ -85,7 +85,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		this.attachments = attachments;
 		this.sendWindow = new SendWindow(this.queue);
 		this.queue.afterBatch(this.sendWindow::settle);
-		this.protocol = new ClientProtocolHandler(connection, this, owner, client, this.life);
+		this.control = new ControlFrames(connection, this, owner, client, this.life);
 		this.handler = new FrameDecoder(client.options().maxFrameSize, connection, this);
 		this.replyWindow = new ReplyWindow(connection, client, this::releaseThreshold, this.life::end);
 		this.receivedReplies = this.replyWindow.received();
@@ -118,8 +118,8 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			return defer(call, WriteDecision.SKIP);
 		}
 		boolean granted = this.lastCallId + this.sendWindow.callsKept(size) < this.grantedCalls;
-		WriteDecision decision = !granted ? WriteDecision.WAIT
-				: writable ? this.sendWindow.admit(call, size) : WriteDecision.HOLD;
+		WriteDecision decision = !granted ? WriteDecision.BLOCKED_BY_WINDOW
+				: writable ? this.sendWindow.admit(call, size) : WriteDecision.BLOCKED_BY_SOCKET;
 		if (decision != WriteDecision.WRITE) {
 			return defer(call, decision);
 		}
@@ -140,13 +140,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			this.drain.oneWayBegins();
 		}
 		else {
-			this.pending.put(call);
-			if (this.shares != null) {
-				this.shares.begins(call.reference.resources().index);
-			}
-			if (call.isAsynchronous()) {
-				this.deadlines.watch(call);
-			}
+			begins(call);
 		}
 		return WriteDecision.WRITE;
 	}
@@ -178,10 +172,10 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	 * connection can take it.
 	 * @param decision the reason: SKIP if only the share of its reference is used up
 	 * @return SKIP if the call was put back, so that the write queue drops it;
-	 * WAIT_FOR_MEMORY if it stays in the write queue until the server has memory for it
+	 * BLOCKED_BY_STREAM if it stays in the write queue until the server has memory for it
 	 */
 	private WriteDecision defer(ClientCall call, WriteDecision decision) {
-		if (decision == WriteDecision.WAIT || decision == WriteDecision.HOLD) {
+		if (decision == WriteDecision.BLOCKED_BY_WINDOW || decision == WriteDecision.BLOCKED_BY_SOCKET) {
 			return putBack(call, true);
 		}
 		if (decision == WriteDecision.SKIP
@@ -229,7 +223,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	@Override
 	public void onOpen() {
 		if (!endsWithoutTls()) {
-			this.protocol.onOpen();
+			this.control.onOpen();
 		}
 	}
 
@@ -244,7 +238,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 			onResponse(flags, code, callId, bytes, offset, length, false);
 		}
 		else {
-			this.protocol.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+			this.control.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
@@ -257,7 +251,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	@Override
 	public void onBody(int type, int flags, int code, long callId, InboundBody body) {
 		if (type != FrameType.RESPONSE) {
-			this.protocol.onFrame(type, flags, code, callId, body.join());
+			this.control.onFrame(type, flags, code, callId, body.join());
 			return;
 		}
 		onResponse(flags, code, callId, body.array(), 0, body.size(), true);
@@ -279,14 +273,9 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		ErrorReply error = answered ? null
 				: ErrorReplyDecoder.decode(code, flags, bytes, offset, length, this.attachments.max());
 		ClientCall call = this.pending.remove(callId);
-		if (call != null && this.shares != null) {
-			this.shares.ends(call.reference.resources().index);
+		if (call != null) {
+			answered(call, FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code));
 		}
-		if (call != null && (this.load.compared || this.load.measures)) {
-			RpcStatus status = FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
-			this.load.answered(call, status, this.readNanos);
-		}
-		this.wakeCallbacks |= call != null && call.isAsynchronous();
 		if (call != null && answered) {
 			if (this.recorded != null) {
 				this.recorded.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
@@ -310,19 +299,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	public void onReadComplete() {
-		if (this.completedCalls > 0) {
-			releaseCompleted();
-		}
-		if (this.recorded != null) {
-			this.recorded.publish();
-		}
-		if (this.shares != null && this.shares.takeReleased(freeCalls())) {
-			this.queue.pull();
-		}
-		if (this.wakeCallbacks) {
-			this.wakeCallbacks = false;
-			this.client.callbacks().wake();
-		}
+		readCompleted();
 	}
 
 	@Override
@@ -399,7 +376,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 				return WriteDecision.SKIP;
 			}
 			if (!writable) {
-				return WriteDecision.HOLD;
+				return WriteDecision.BLOCKED_BY_SOCKET;
 			}
 			this.callId = this.call.id();
 			BinaryClientConnection.this.drain.cancelled(this.call);
@@ -425,23 +402,23 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
 		this.replyWindow.close();
-		this.life.closed(cause, this.protocol::close);
+		this.life.closed(cause, this.control::close);
 	}
 
 	@Override
 	public void bind(ServiceBinding binding) {
-		this.protocol.bind(binding);
+		this.control.bind(binding);
 	}
 
 	@Override
 	protected void onKeepAlive() {
-		this.protocol.onKeepAlive();
+		this.control.onKeepAlive();
 		this.sendWindow.yieldUnused();
 	}
 
 	@Override
 	public void renewCredentials() {
-		this.connection.execute(this.protocol::authenticate);
+		this.connection.execute(this.control::authenticate);
 	}
 
 	/** Returns the newest credentials, null without any. */
@@ -451,7 +428,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	public boolean probe() {
-		this.protocol.probe();
+		this.control.probe();
 		return true;
 	}
 
@@ -466,7 +443,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	public MethodCodec codecOf(BoundMethod method) {
-		return this.translating ? this.protocol.codecOf(method) : method.codec;
+		return this.translating ? this.control.codecOf(method) : method.codec;
 	}
 
 	@Override

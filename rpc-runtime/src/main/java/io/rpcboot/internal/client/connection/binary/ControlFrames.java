@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * HELLO       -                             -
  * </pre>
  */
-final class ClientProtocolHandler {
+final class ControlFrames {
 
 	/** PING frames that a server may send in one keep-alive interval. */
 	private static final int MAX_PINGS = 1000;
@@ -64,8 +64,8 @@ final class ClientProtocolHandler {
 
 	private int pings;
 
-	ClientProtocolHandler(Connection connection, BinaryClientConnection calls, ConnectionObserver owner,
-			ClientResources client, ConnectionLifecycle life) {
+	ControlFrames(Connection connection, BinaryClientConnection calls, ConnectionObserver owner, ClientResources client,
+			ConnectionLifecycle life) {
 		this.connection = connection;
 		this.calls = calls;
 		this.owner = owner;

@@ -135,48 +135,6 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		return WriteDecision.SKIP; // the stream is its frame
 	}
 
-	/** Counts a call that is being written and waits for its reply. */
-	private void begins(ClientCall call) {
-		this.pending.put(call);
-		if (this.shares != null) {
-			this.shares.begins(call.reference.resources().index);
-		}
-		if (call.isAsynchronous()) {
-			this.deadlines.watch(call);
-		}
-	}
-
-	/**
-	 * Counts a call whose reply has arrived.
-	 * @param status status of the reply, null for one that this version does not know
-	 */
-	private void answered(ClientCall call, @Nullable RpcStatus status) {
-		if (this.shares != null) {
-			this.shares.ends(call.reference.resources().index);
-		}
-		if (this.load.compared || this.load.measures) {
-			this.load.answered(call, status, this.readNanos);
-		}
-		this.wakeCallbacks |= call.isAsynchronous();
-	}
-
-	/** Returns what the calls of a read have held, once all of its bytes are decoded. */
-	private void readCompleted() {
-		if (this.completedCalls > 0) {
-			releaseCompleted();
-		}
-		if (this.recorded != null) {
-			this.recorded.publish();
-		}
-		if (this.shares != null && this.shares.takeReleased(freeCalls())) {
-			this.queue.pull();
-		}
-		if (this.wakeCallbacks) {
-			this.wakeCallbacks = false;
-			this.client.callbacks().wake();
-		}
-	}
-
 	@Override
 	protected long freeCalls() {
 		return this.life.isReady() ? this.maxStreams - this.streams.size() : 0;

@@ -95,7 +95,7 @@ final class Http2ClientStream extends InboundStream {
 			cancel();
 			return WriteDecision.SKIP;
 		}
-		return writable ? admitMessage() : WriteDecision.HOLD;
+		return writable ? admitMessage() : WriteDecision.BLOCKED_BY_SOCKET;
 	}
 
 	/** Returns true once the call has ended, or the server has answered. */

@@ -1,66 +1,51 @@
 package io.rpcboot.internal.server.connection.binary;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 import io.netty.util.collection.IntObjectHashMap;
-import io.rpcboot.context.RpcConnection;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.server.call.CallResponder;
+import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerTransport;
+import io.rpcboot.internal.server.connection.MaxConnectionAge;
+import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.runtime.ServerResources;
-import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.binary.ControlFrame;
-import io.rpcboot.internal.transport.binary.FrameDecoder;
 import io.rpcboot.internal.transport.binary.FrameListener;
 import io.rpcboot.internal.transport.binary.InboundBody;
 import io.rpcboot.internal.transport.binary.SendWindow;
+import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.write.WriteQueue;
-import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.server.Dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connection of a client at the server: turns REQUEST and ONE_WAY frames into calls,
- * keeps the table of calls in flight and counts them out. Other frames go to
- * {@link ServerProtocolHandler}. Event loop only, except where {@link ServerTransport}
- * allows any thread.
+ * Connection of a client that speaks the native protocol: turns REQUEST and ONE_WAY
+ * frames into calls, and keeps the table of calls in flight. Other frames go to
+ * {@link ControlFrames}. Event loop only, except where a method says "Any thread".
  */
-public final class ServerConnection implements ServerTransport, FrameListener {
-
-	private final Connection connection;
-
-	private final ServerResources server;
-
-	final WriteQueue queue;
+public final class BinaryServerConnection extends ServerConnection implements FrameListener {
 
 	private final SendWindow replies;
-
-	/** Batch of recorded calls; null without metrics. */
-	private final @Nullable CallBatch batch;
 
 	/** Methods by their number; none if the number is not bound or was rejected. */
 	final IntObjectHashMap<ServerMethod> methods = new IntObjectHashMap<>();
 
 	/** Calls without a written response. */
 	public final CallTable<BinaryServerStream> inFlight = new CallTable<>();
-
-	private final AtomicLong unsent = new AtomicLong();
 
 	final ServerConnectionDrain drain;
 
@@ -70,9 +55,7 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 
 	final CallRejector rejector;
 
-	public final CallResponder responder;
-
-	private final ServerProtocolHandler protocol;
+	private final ControlFrames control;
 
 	private volatile int maxResponse;
 
@@ -90,38 +73,21 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 	/** Time for which the event loop stood still before that read, else 0. */
 	private long gapNanos;
 
-	/** Calls of the current write batch that are recorded and not counted out yet. */
-	private int ended;
-
-	/** True if a call was published since a worker was woken. */
-	private boolean published;
-
-	public ServerConnection(Connection connection, ServerResources server) {
-		this.connection = connection;
-		this.server = server;
-		this.queue = connection.queue();
+	public BinaryServerConnection(Connection connection, ServerResources server) {
+		super(connection, server);
 		this.replies = new SendWindow(this.queue);
-		this.batch = server.options.metrics.isNone() ? null : new CallBatch(connection.remote());
 		this.maxResponse = server.options.maxFrameSize;
-		this.drain = new ServerConnectionDrain(connection, server.log,
-				(then) -> this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING, then)));
+		this.drain = this.life.drain;
 		this.window = new CallWindow(server.calls, ServerResources.INITIAL_CALLS,
 				server.newWindow(() -> connection.execute(() -> flow().reserved())));
-		this.flow = new ServerFlowControl(connection, this, this.replies, this.drain, this.window, server.options);
+		this.flow = new ServerFlowControl(connection, this.life, this.replies, this.window, server.options);
 		this.rejector = new CallRejector(this, this.drain, this.flow, this.queue);
-		this.responder = new CallResponder(this, server);
-		this.protocol = new ServerProtocolHandler(connection, this, server);
-		this.queue.afterBatch(this::afterBatch);
-	}
-
-	/** Returns the handler of received bytes for a new connection. */
-	public static InboundHandler open(Connection connection, ServerResources server) {
-		return new FrameDecoder(server.options.maxFrameSize, connection, new ServerConnection(connection, server));
+		this.control = new ControlFrames(connection, this, server);
 	}
 
 	@Override
 	public void onOpen() {
-		this.protocol.onOpen();
+		this.life.opened("HELLO");
 	}
 
 	@Override
@@ -136,7 +102,7 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, bytes, offset, length, null);
 		}
 		else {
-			this.protocol.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
+			this.control.onFrame(type, flags, code, callId, Arrays.copyOfRange(bytes, offset, offset + length));
 		}
 	}
 
@@ -146,7 +112,7 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 			onRequest(type == FrameType.ONE_WAY, flags, code, callId, body.array(), 0, body.size(), body);
 		}
 		else {
-			this.protocol.onFrame(type, flags, code, callId, body.join());
+			this.control.onFrame(type, flags, code, callId, body.join());
 		}
 	}
 
@@ -183,13 +149,12 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		ServerMethod method = this.methods.get(code);
 		if (method == null) {
 			byte[] body = (own != null) ? own.join() : Arrays.copyOfRange(bytes, offset, end);
-			this.protocol.onUnbound(oneWay, flags, code, callId, body, start - offset, allowedNanos);
+			this.control.onUnbound(oneWay, flags, code, callId, body, start - offset, allowedNanos);
 			return;
 		}
 		BinaryServerStream stream = newStream(method, oneWay, callId, length, this.readNanos, allowedNanos);
-		int calls = this.server.inFlight.incrementAndGet();
 		stream.call.hasAttachments = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
-		if (calls <= this.server.countingThreshold || this.rejector.admits(stream.call, calls)) {
+		if (admit(stream.call)) {
 			start(stream, bytes, start, end, own);
 		}
 	}
@@ -226,8 +191,7 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		try {
 			this.inFlight.put(stream);
 			byte[] body = (own != null) ? bytes : OutboundFrame.copy(bytes, start, end);
-			call.request(body, (own != null) ? start : 0, end - start);
-			this.published |= call.dispatch();
+			dispatch(call, body, (own != null) ? start : 0, end - start);
 		}
 		catch (Throwable ex) { // ends the connection
 			this.inFlight.remove(stream.id());
@@ -263,15 +227,12 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 
 	@Override
 	public void onReadComplete() {
-		if (this.published) {
-			this.published = false;
-			this.server.workers.wake();
-		}
+		wakeWorkers();
 	}
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
-		this.protocol.onClosed(cause);
+		this.life.closed(cause);
 	}
 
 	/**
@@ -286,33 +247,9 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 	}
 
 	@Override
-	public void callEnded(ScheduledCall call) {
-		this.ended++;
-		call.ended(this.queue.drainNanos(), this.batch);
-	}
-
-	private void afterBatch() {
+	protected void afterBatch() {
 		this.replies.settle();
-		if (this.ended > 0) {
-			int calls = this.ended;
-			this.ended = 0;
-			callsEnded(calls);
-			if (this.batch != null) {
-				this.batch.publish();
-			}
-		}
-	}
-
-	@Override
-	public String remote() {
-		return this.connection.remote();
-	}
-
-	@Override
-	public void callsEnded(int calls) {
-		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
-			this.server.onIdle();
-		}
+		super.afterBatch();
 	}
 
 	/** Opens the window, because HELLO was answered. */
@@ -330,15 +267,122 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		this.drain.rejectAll(null);
 	}
 
-	/** Rejects later calls; returns the id of the last call that is served. */
-	long goAway() {
-		this.drain.start();
+	@Override
+	protected boolean isBusy() {
+		return this.inFlight.size() > 0 || this.control.bindings.unboundCalls() > 0;
+	}
+
+	@Override
+	protected long lastCall() {
 		return this.lastId;
 	}
 
-	/** Returns the highest call id that has arrived. */
-	long lastId() {
-		return this.lastId;
+	@Override
+	protected CallTotals totals() {
+		ReceiveWindow bytes = this.window.bytes;
+		return new CallTotals(this.window.calls(), this.window.receivedCalls(), bytes.granted(), bytes.received(),
+				(int) Math.max(0, this.window.inFlight()), this.control.bindings.unboundCalls(),
+				bytes.reserved() + this.control.bindings.memoryBytes() + unsent().get());
+	}
+
+	@Override
+	protected void requestReplacement() {
+		sendGoAway(RpcStatus.OK, Long.MAX_VALUE, MaxConnectionAge.AGED, null);
+	}
+
+	@Override
+	protected void announceGoAway(String why) {
+		this.drain.start();
+		sendGoAway(RpcStatus.OK, this.lastId, why, null);
+	}
+
+	@Override
+	protected void leave(String why) {
+		if (this.drain.goingAway) {
+			this.life.left();
+			return;
+		}
+		this.drain.start();
+		sendGoAway(RpcStatus.UNAVAILABLE, this.lastId, why, this.life::left);
+	}
+
+	/**
+	 * Sends GO_AWAY.
+	 * @param lastServed id of the last call that is served
+	 * @param afterwards run after the write, null for nothing
+	 */
+	void sendGoAway(RpcStatus status, long lastServed, String reason, @Nullable Runnable afterwards) {
+		this.connection.goesAway();
+		this.queue.enqueue(new ControlFrame(FrameType.GO_AWAY, status.code(), lastServed,
+				reason.getBytes(StandardCharsets.UTF_8), afterwards));
+	}
+
+	@Override
+	protected void onRefused(AccessDenial why) {
+		this.control.onRefused(why);
+	}
+
+	@Override
+	protected void onIdentified(CallerIdentity before, CallerProof proof) {
+		this.control.onIdentified(before, proof);
+	}
+
+	@Override
+	protected void afterFlush(Runnable task) {
+		this.queue.enqueue(new ControlFrame(FrameType.PONG, 0, 0, OutboundFrame.NOTHING, task));
+	}
+
+	@Override
+	protected void closeWithError(String why) {
+		this.drain.closeWithError(why);
+	}
+
+	@Override
+	protected void onIdleCheck(boolean isQuiet) {
+		this.replies.yieldUnused();
+	}
+
+	@Override
+	protected long progress() {
+		return this.flow.progress();
+	}
+
+	@Override
+	protected long blockedBytes() {
+		return this.flow.blockedReplyBytes();
+	}
+
+	@Override
+	protected void rejectFull(ServerCall call, String why) {
+		this.rejector.reject(call.oneWay, call.stream.id(), RpcStatus.RESOURCE_EXHAUSTED, why, call.requestSize, false);
+	}
+
+	/** Rejects a call without a method that was not counted. */
+	void rejectFull(UnboundCall call) {
+		this.rejector.reject(call.oneWay(), call.callId(), RpcStatus.RESOURCE_EXHAUSTED,
+				full(this.server.options.maxInFlightCalls), call.body().length, false);
+	}
+
+	/** Admits a call that was counted before its method was known. */
+	boolean admitsBound(ServerCall call) {
+		int calls = Math.min(this.server.inFlight.get(), this.server.options.maxInFlightCalls);
+		return calls <= this.server.countingThreshold || admitsCounted(call, calls);
+	}
+
+	@Override
+	protected void release() {
+		try {
+			this.flow.stop();
+			abandonCalls();
+		}
+		finally {
+			try {
+				this.control.bindings.onClosed();
+			}
+			finally {
+				this.window.close();
+			}
+		}
 	}
 
 	/** Returns a call without a written response, null if there is none of this id. */
@@ -351,7 +395,7 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 	 * ended. One-way calls still run, unless the memory of their arguments is not
 	 * reserved.
 	 */
-	void abandonCalls() {
+	private void abandonCalls() {
 		this.inFlight.removeIf((stream) -> true).forEach((stream) -> stream.call.abandon(this.window.bytes::keep));
 	}
 
@@ -360,19 +404,9 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 		return this.flow;
 	}
 
-	@Override
-	public ServerResources server() {
-		return this.server;
-	}
-
 	/** Returns the window of response bytes that the client grants. */
 	public SendWindow replies() {
 		return this.replies;
-	}
-
-	@Override
-	public AtomicLong unsent() {
-		return this.unsent;
 	}
 
 	@Override
@@ -383,47 +417,6 @@ public final class ServerConnection implements ServerTransport, FrameListener {
 	/** Returns the bytes of attachments that the client accepts. Any thread. */
 	int maxAttachments() {
 		return this.maxAttachments;
-	}
-
-	@Override
-	public boolean isEncrypted() {
-		return this.connection.isEncrypted();
-	}
-
-	@Override
-	public @Nullable RpcConnection listened() {
-		return this.protocol.listened();
-	}
-
-	@Override
-	public boolean takesResults() {
-		return this.flow.progress.takesResults();
-	}
-
-	@Override
-	public void watchBlocked() {
-		this.flow.progress.watchBlocked();
-	}
-
-	@Override
-	public void dropped(Object kind, Supplier<String> detail) {
-		this.server.counts.dropped.increment();
-		this.server.log.warn("One-way call dropped", kind, () -> this.connection + ": " + detail.get(), null);
-	}
-
-	@Override
-	public @Nullable Future<?> schedule(Runnable task, long delayNanos) {
-		try {
-			return this.connection.loop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			return null;
-		}
-	}
-
-	@Override
-	public void closeNow() {
-		this.connection.close();
 	}
 
 }

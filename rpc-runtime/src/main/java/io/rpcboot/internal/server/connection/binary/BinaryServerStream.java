@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A call of the native protocol, and the RESPONSE frame that ends it. */
 public final class BinaryServerStream extends OutboundFrame implements ServerStream {
 
-	private final ServerConnection connection;
+	private final BinaryServerConnection connection;
 
 	/** Set right after the creation. */
 	@SuppressWarnings("NullAway.Init")
@@ -40,7 +40,7 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 	/** True once the call has left the table of the connection. Event loop only. */
 	boolean released;
 
-	BinaryServerStream(ServerConnection connection, long callId) {
+	BinaryServerStream(BinaryServerConnection connection, long callId) {
 		super(NOTHING);
 		this.connection = connection;
 		this.callId = callId;
@@ -199,7 +199,7 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 	public WriteDecision beforeWrite(boolean writable) {
 		boolean wanted = !this.isSilent && !isExpired();
 		if (wanted && !writable) {
-			return block(WriteDecision.HOLD);
+			return block(WriteDecision.BLOCKED_BY_SOCKET);
 		}
 		if (wanted && (this.flags & FrameHeader.FLAG_NOT_EXECUTED) == 0) {
 			WriteDecision decision = this.connection.replies().admit(this, this.length);

@@ -37,40 +37,6 @@ final class CallRejector {
 		this.queue = queue;
 	}
 
-	/**
-	 * Rejects a call that was counted as in flight and exceeds the limit of the server.
-	 */
-	void overLimit(boolean oneWay, long callId, int size) {
-		this.connection.callsEnded(1);
-		reject(oneWay, callId, RpcStatus.RESOURCE_EXHAUSTED,
-				inFlight(this.connection.server().options.maxInFlightCalls), size, false);
-	}
-
-	/**
-	 * Returns true if a call may start that was just counted as in flight, above the
-	 * counting threshold; else rejects it.
-	 * @param count calls in flight, with this one
-	 */
-	boolean admits(ServerCall call, int count) {
-		if (count > this.connection.server().options.maxInFlightCalls) {
-			overLimit(call.oneWay, call.stream.id(), call.requestSize);
-			return false;
-		}
-		return joins(call, count);
-	}
-
-	/** As {@link #admits}, for a call that passed the limit of the server before. */
-	boolean joins(ServerCall call, int count) {
-		if (!call.method.queue.tryJoinOverflow()) {
-			this.connection.callsEnded(1);
-			reject(call.oneWay, call.stream.id(), RpcStatus.RESOURCE_EXHAUSTED,
-					inFlight(count) + ", and too many of this service", call.requestSize, false);
-			return false;
-		}
-		call.countsAgainstService = true;
-		return true;
-	}
-
 	/** Reports and logs a call that its caller may not make. */
 	void logDenied(MethodDescriptor method, AccessDenial why) {
 		RpcConnection client = this.connection.listened();
@@ -78,10 +44,6 @@ final class CallRejector {
 			this.connection.refused(client.identity(), method.service().toString(), method.signature(), why.status());
 		}
 		this.drain.warn("Call refused", why.status(), "%s: %s".formatted(method, why.message()));
-	}
-
-	private static String inFlight(int calls) {
-		return "rpc.server.limits.in-flight-calls: " + calls + " calls are in flight at the server";
 	}
 
 	/** Rejects a call beyond the window of its client, and closes the connection. */
@@ -158,7 +120,7 @@ final class CallRejector {
 		@Override
 		public WriteDecision beforeWrite(boolean writable) {
 			if (!writable) {
-				return WriteDecision.HOLD;
+				return WriteDecision.BLOCKED_BY_SOCKET;
 			}
 			CallRejector.this.flow.released(this.requestSize);
 			return WriteDecision.WRITE;

@@ -4,8 +4,7 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.server.call.ServerTransport;
-import io.rpcboot.internal.server.connection.ResponseProgress;
+import io.rpcboot.internal.server.connection.ConnectionLifecycle;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.transport.binary.SendWindow;
@@ -16,9 +15,7 @@ import io.rpcboot.internal.transport.connection.MinDataRateMonitor;
 
 /**
  * Flow control of one client beside single calls: announces its window, answers requests
- * for more bytes, watches slow bodies, drops expired responses and closes connections
- * whose client reads nothing while memory is short. Event loop only, except where a
- * method says "Any thread".
+ * for more bytes and watches slow bodies. Event loop only.
  */
 public final class ServerFlowControl {
 
@@ -34,29 +31,31 @@ public final class ServerFlowControl {
 
 	private final WindowNegotiator negotiator;
 
-	/** Watches whether the client takes its responses. */
-	final ResponseProgress progress;
+	private final Connection connection;
+
+	private final ConnectionLifecycle life;
 
 	/** Raises of the window by the client while responses were blocked by it. */
 	private long raises;
 
-	ServerFlowControl(Connection connection, ServerTransport transport, SendWindow replies, ServerConnectionDrain drain,
-			CallWindow window, ServerOptions options) {
+	ServerFlowControl(Connection connection, ConnectionLifecycle life, SendWindow replies, CallWindow window,
+			ServerOptions options) {
+		this.connection = connection;
+		this.life = life;
 		this.replies = replies;
-		this.drain = drain;
+		this.drain = life.drain;
 		this.window = window;
 		this.updates = new WindowUpdateFrame(connection.queue());
 		this.leastRate = new MinDataRateMonitor(connection, options.memory.leastRate(), window.bytes,
-				drain::closeWithError);
+				this.drain::closeWithError);
 		this.negotiator = new WindowNegotiator(window.bytes, this.leastRate, options.maxFrameSize, this.updates,
 				this::announce);
-		this.progress = new ResponseProgress(connection, transport.unsent(), () -> progress(connection),
-				replies.blocked::dropExpired, drain::closeWithError);
 	}
 
-	private long progress(Connection connection) {
+	/** Returns a number that changes while the client takes responses. */
+	long progress() {
 		// a long response that waits for memory of the client lets short ones pass
-		long writes = this.replies.awaitsAnswer() ? 0 : connection.queue().completedWrites();
+		long writes = this.replies.awaitsAnswer() ? 0 : this.connection.queue().completedWrites();
 		return writes + this.replies.longFrames() + this.raises;
 	}
 
@@ -133,7 +132,7 @@ public final class ServerFlowControl {
 			this.raises++;
 		}
 		if (isStep && this.replies.sent() > 0) {
-			this.progress.onResultsTaken();
+			this.life.progress.onResultsTaken();
 		}
 		this.replies.raise(total, (flags & FrameHeader.FLAG_ANSWERS_NEED) != 0);
 		this.replies.blocked.resume();
@@ -154,10 +153,9 @@ public final class ServerFlowControl {
 		}
 	}
 
-	/** Stops the timers: the connection is closed. */
+	/** Stops the timer: the connection is closed. */
 	void stop() {
 		this.leastRate.stop();
-		this.progress.stop();
 	}
 
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.net.ClientNetwork;
@@ -16,6 +15,7 @@ import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.connection.binary.RejectedMethods.RejectedBinding;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -73,7 +73,7 @@ final class ServerServiceBindings {
 
 	private final Connection connection;
 
-	private final ServerConnection calls;
+	private final BinaryServerConnection calls;
 
 	private final ServerResources server;
 
@@ -116,7 +116,7 @@ final class ServerServiceBindings {
 
 	private boolean closed;
 
-	ServerServiceBindings(Connection connection, ServerConnection calls, ServerResources server) {
+	ServerServiceBindings(Connection connection, BinaryServerConnection calls, ServerResources server) {
 		this.connection = connection;
 		this.calls = calls;
 		this.server = server;

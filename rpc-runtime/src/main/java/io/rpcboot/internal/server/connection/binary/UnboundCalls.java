@@ -16,7 +16,7 @@ import io.rpcboot.internal.transport.binary.InboundBody;
  */
 final class UnboundCalls {
 
-	private final ServerConnection connection;
+	private final BinaryServerConnection connection;
 
 	private final RejectedMethods rejected;
 
@@ -25,7 +25,7 @@ final class UnboundCalls {
 	/** Waiting calls by call id, in the order of arrival. */
 	private final Map<Long, UnboundCall> waiting = new LinkedHashMap<>();
 
-	UnboundCalls(ServerConnection connection, RejectedMethods rejected, ServerResources server) {
+	UnboundCalls(BinaryServerConnection connection, RejectedMethods rejected, ServerResources server) {
 		this.connection = connection;
 		this.rejected = rejected;
 		this.server = server;
@@ -81,7 +81,8 @@ final class UnboundCalls {
 	}
 
 	private void rejectOverLimit(UnboundCall call) {
-		this.connection.rejector.overLimit(call.oneWay(), call.callId(), call.body().length);
+		this.connection.callsEnded(1);
+		this.connection.rejectFull(call);
 	}
 
 	private BinaryServerStream bind(UnboundCall call, ServerMethod method) {
@@ -98,8 +99,7 @@ final class UnboundCalls {
 			bound.call.endUnrun();
 			return;
 		}
-		int count = this.server.inFlight.get();
-		if (count <= this.server.countingThreshold || this.connection.rejector.joins(bound.call, count)) {
+		if (this.connection.admitsBound(bound.call)) {
 			this.connection.start(bound, call.body(), call.offset(), call.body().length, InboundBody.of(call.body()));
 		}
 	}

@@ -209,7 +209,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 	public WriteDecision beforeWrite(boolean writable) {
 		boolean wanted = !this.reset;
 		if (wanted && !writable) {
-			return WriteDecision.HOLD;
+			return WriteDecision.BLOCKED_BY_SOCKET;
 		}
 		if (wanted && this.hasMessage) {
 			WriteDecision decision = admitMessage();

@@ -3,49 +3,57 @@ package io.rpcboot.internal.server.connection.http2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
-import io.rpcboot.context.RpcConnection;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.memory.MemoryBudget;
-import io.rpcboot.internal.protocol.http2.Http2FrameReader;
+import io.rpcboot.internal.memory.ReceiveWindow;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.server.access.AccessControl;
-import io.rpcboot.internal.server.call.CallResponder;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerTransport;
+import io.rpcboot.internal.server.connection.MaxConnectionAge;
+import io.rpcboot.internal.server.connection.ServerConnection;
+import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.runtime.ServerResources;
-import io.rpcboot.internal.server.scheduling.ScheduledCall;
+import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
-import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.connection.MinDataRateMonitor;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
+import io.rpcboot.internal.transport.http2.Http2Stream;
 import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
 import io.rpcboot.internal.transport.http2.inbound.InboundStream;
-import io.rpcboot.metrics.CallBatch;
 import io.rpcboot.server.Dispatch;
+import io.rpcboot.server.GrpcOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connection of a gRPC client at the server: keeps the table of open streams, starts
- * their calls and counts them out. {@link Http2ServerFrames} receives the frames,
- * {@link Http2ServerProtocol} knows the life of the connection. Event loop only, except
- * where {@link ServerTransport} allows any thread.
+ * Connection of a gRPC client at the server: keeps the table of open streams and starts
+ * their calls. {@link Http2ServerFrames} receives the frames. Event loop only, except
+ * where a method says "Any thread".
  */
-public final class Http2ServerConnection implements ServerTransport, InboundStream.Owner {
+public final class Http2ServerConnection extends ServerConnection implements InboundStream.Owner {
 
-	private final Connection connection;
+	/** Data of the PING that asks an idle client for a sign of life. */
+	private static final long IDLE_PING = 0x69646c6500000000L;
 
-	private final ServerResources server;
+	/** Id from which on a connection is replaced: ids end at 2^31. */
+	private static final int LAST_USUAL_ID = 1 << 30;
+
+	private static final int OVERDUE_MILLIS = 5000;
+
+	/** Longest wait for the write of GOAWAY when the connection is closed at once. */
+	private static final int LONGEST_FLUSH_MILLIS = 50;
 
 	final Http2Output output;
 
@@ -61,50 +69,57 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 
 	final InboundMemory memory;
 
-	final CallResponder responder;
+	final SettingsExchange settings;
 
-	final Http2ServerProtocol protocol;
+	final RequestCallers callers;
 
 	final Http2ServerFrames frames;
 
-	/** Batch of recorded calls; null without metrics. */
-	private final @Nullable CallBatch batch;
+	private final GracefulGoAway goAway;
 
-	private final AtomicLong unsent = new AtomicLong();
+	private final MinDataRateMonitor leastRate;
 
-	/** Calls of the current write batch that are recorded and not counted out yet. */
-	private int ended;
+	private @Nullable Future<?> overdueTimer;
 
-	/** True if a call was published since a worker was woken. */
-	private boolean published;
-
-	private Http2ServerConnection(Connection connection, ServerResources server, GrpcMethods methods) {
-		this.connection = connection;
-		this.server = server;
-		this.output = new Http2Output(connection.queue());
+	Http2ServerConnection(Connection connection, ServerResources server, GrpcMethods methods) {
+		super(connection, server);
+		this.output = new Http2Output(this.queue);
 		this.headers = new ResponseHeaders(this.output.writer);
-		this.batch = server.options.metrics.isNone() ? null : new CallBatch(connection.remote());
 		this.limit = new StreamLimit(server.calls);
+		this.settings = new SettingsExchange(this.output, this.limit, server.options.maxAttachments);
 		this.memory = new InboundMemory(server.memory.account(),
 				(number) -> connection.execute(() -> admitMemory(number)));
-		this.responder = new CallResponder(this, server);
-		this.protocol = new Http2ServerProtocol(connection, this, server);
+		this.callers = new RequestCallers(server.recorder);
 		this.frames = new Http2ServerFrames(this, methods);
-		connection.queue().afterBatch(this::afterBatch);
+		this.goAway = new GracefulGoAway(connection, this);
+		this.leastRate = new MinDataRateMonitor(connection, server.options.memory.leastRate(), this.memory,
+				this::closeAtOnce);
 	}
 
-	/** Returns the handler of received bytes for a new connection. */
-	public static InboundHandler open(Connection connection, ServerResources server, GrpcMethods methods) {
-		Http2ServerFrames frames = new Http2ServerConnection(connection, server, methods).frames;
-		return new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.server(chunk,
-				new RequestHeaderResolver(methods), frames.maxHeaderList(), System::nanoTime, frames));
+	/** Registers the connection, sends SETTINGS and waits for those of the client. */
+	void opened() {
+		this.life.opened("SETTINGS");
+		this.life.identity.introduced();
+		this.settings.open(this.frames.maxHeaderList());
+		this.output.windowUpdate(0, Http2ServerFrames.WINDOW - Http2Settings.DEFAULT_WINDOW_SIZE);
+	}
+
+	/** Completes the handshake: the first SETTINGS of the client have arrived. */
+	void introduced() {
+		this.life.introduced();
+		CallerIdentity caller = this.responder.caller().identity;
+		this.life.ready(caller);
+		this.callers.count(caller);
+		watchOverdue();
+		if (this.server.isDraining) { // the shutdown does not wait for its streams
+			this.goAway.stopStreams(this.life.whyEnding());
+		}
 	}
 
 	/** Returns the access of requests, null without limits. Event loop only. */
 	@Nullable RequestAccess requestAccess() {
 		AccessControl access = this.server.access;
-		return (access != null)
-				? new RequestAccess(this.connection, this, this.responder, access, this.protocol.callers) : null;
+		return (access != null) ? new RequestAccess(this.connection, this, this.responder, access, this.callers) : null;
 	}
 
 	/**
@@ -112,14 +127,14 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	 * @param own true if the array belongs to the call
 	 */
 	void start(Http2ServerStream stream, ServerCall call, byte[] bytes, int offset, int count, boolean own) {
-		int calls = this.server.inFlight.incrementAndGet();
-		this.protocol.onStreamEnded();
-		if (calls > this.server.countingThreshold && !admits(stream, call, calls)) {
+		boolean admitted = admit(call);
+		this.goAway.onStreamEnded();
+		if (!admitted) {
 			return;
 		}
 		this.complete++;
 		if (this.limit.onRequest(this.complete, this.streams.size())) {
-			this.protocol.announceLimit();
+			this.settings.announceLimit();
 		}
 		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
 			call.request(bytes, offset, count);
@@ -130,8 +145,7 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 			return;
 		}
 		try {
-			call.request(own ? bytes : OutboundFrame.copy(bytes, offset, offset + count), own ? offset : 0, count);
-			this.published |= call.dispatch();
+			dispatch(call, own ? bytes : OutboundFrame.copy(bytes, offset, offset + count), own ? offset : 0, count);
 		}
 		catch (Throwable ex) { // ends the connection
 			this.streams.remove(stream.id());
@@ -140,28 +154,9 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		}
 	}
 
-	/** Returns false if the call was rejected, because too many are in flight. */
-	private boolean admits(Http2ServerStream stream, ServerCall call, int calls) {
-		boolean isOverLimit = calls > this.server.options.maxInFlightCalls;
-		if (!isOverLimit && call.method.queue.tryJoinOverflow()) {
-			call.countsAgainstService = true;
-			return true;
-		}
-		callsEnded(1);
-		stream.call = null;
-		stream.refuse(RpcStatus.RESOURCE_EXHAUSTED,
-				"rpc.server.limits.in-flight-calls: %d calls are in flight at the server%s".formatted(
-						isOverLimit ? this.server.options.maxInFlightCalls : calls,
-						isOverLimit ? "" : ", and too many of this service"));
-		return false;
-	}
-
-	/** Wakes a worker if calls were published. */
-	void wakeWorkers() {
-		if (this.published) {
-			this.published = false;
-			this.server.workers.wake();
-		}
+	@Override
+	protected void rejectFull(ServerCall call, String why) {
+		((Http2ServerStream) call.stream).refuseFull(why);
 	}
 
 	/** Continues a long message whose memory is reserved. */
@@ -169,7 +164,7 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		InboundMemory.Request stream = this.memory.admit(number);
 		if (stream != null) {
 			stream.onMemory();
-			this.protocol.watchRate();
+			watchRate();
 		}
 	}
 
@@ -183,15 +178,22 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 				this.complete--;
 			}
 			stream.releaseMemory();
-			this.protocol.onStreamEnded();
+			this.goAway.onStreamEnded();
 			if (!stream.remoteClosed) {
 				this.frames.closed.endedHere(stream.streamId, this.limit.limit());
 			}
 		}
 	}
 
+	private void watchOverdue() {
+		this.overdueTimer = this.connection.loop().schedule(() -> {
+			endOverdue();
+			watchOverdue();
+		}, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
 	/** Ends the streams whose request does not arrive in time. */
-	void endOverdue() {
+	private void endOverdue() {
 		long now = System.nanoTime();
 		List<InboundStream> overdue = new ArrayList<>();
 		this.streams.forEach((stream) -> {
@@ -210,8 +212,26 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	}
 
 	/** Returns true while a stream is open that no Watch of health keeps open. */
-	boolean hasCalls() {
+	@Override
+	protected boolean isActive() {
 		return hasStream((stream) -> stream instanceof Http2ServerStream);
+	}
+
+	@Override
+	protected boolean isBusy() {
+		return this.streams.size() > 0;
+	}
+
+	@Override
+	protected long lastCall() {
+		return this.frames.closed.last();
+	}
+
+	/** Replaces the connection before its ids end. */
+	void onStreamId(int streamId) {
+		if (streamId > LAST_USUAL_ID) {
+			this.life.expire();
+		}
 	}
 
 	private boolean hasStream(Predicate<InboundStream> wanted) {
@@ -220,9 +240,121 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 		return found[0];
 	}
 
-	/** Ends all streams, because the connection is closed. */
-	void abandonStreams() {
-		this.streams.removeIf((stream) -> true).forEach(InboundStream::onConnectionClosed);
+	@Override
+	protected void requestReplacement() {
+		this.goAway.announce(MaxConnectionAge.AGED);
+	}
+
+	@Override
+	protected void announceGoAway(String why) {
+		this.goAway.stopStreams(why);
+	}
+
+	@Override
+	protected void leave(String why) {
+		this.goAway.leave(why);
+	}
+
+	/** Handles the acknowledgement of a PING. */
+	void onPingAck(long data) {
+		this.goAway.onPingAck(data);
+	}
+
+	/** Closes the connection with GOAWAY, because of a fault of the client. */
+	void onConnectionError(Http2Exception error) {
+		close(error.error(), String.valueOf(error.getMessage()), this.life.drain::closeAfterFlush);
+	}
+
+	@Override
+	protected void closeWithError(String why) {
+		close(Http2Error.NO_ERROR, why, this.life.drain::closeAfterFlush);
+	}
+
+	@Override
+	protected void closeAtOnce(String why) {
+		close(Http2Error.NO_ERROR, why, () -> {
+			this.output.afterFlush(this.connection::close);
+			this.connection.loop().schedule(this.connection::close, LONGEST_FLUSH_MILLIS, TimeUnit.MILLISECONDS);
+		});
+	}
+
+	private void close(Http2Error error, String why, Runnable close) {
+		ServerConnectionDrain drain = this.life.drain;
+		if (drain.closed || drain.problem != null) {
+			return;
+		}
+		this.goAway.send(error, why);
+		drain.rejectAll(why);
+		drain.warn("Connection closed", why);
+		close.run();
+	}
+
+	@Override
+	protected void afterFlush(Runnable task) {
+		this.output.afterFlush(task);
+	}
+
+	@Override
+	protected void onIdleCheck(boolean isQuiet) {
+		if (isQuiet) {
+			this.output.control((writer, out) -> writer.ping(out, IDLE_PING));
+		}
+		this.settings.shrinkLimit();
+	}
+
+	@Override
+	protected long progress() {
+		return this.output.sent() + (this.output.blocked.waitsForWindow() ? 0 : this.queue.completedWrites());
+	}
+
+	@Override
+	protected long blockedBytes() {
+		return this.output.blockedBytes();
+	}
+
+	/** Notes that the client reads responses. */
+	void onWindowUpdate() {
+		if (this.output.raised() >= ReceiveWindow.SHARE && this.output.sent() > 0) {
+			this.life.progress.onResultsTaken();
+		}
+	}
+
+	@Override
+	protected void onIdentified(CallerIdentity before, CallerProof proof) {
+		// requests have credentials of their own
+	}
+
+	@Override
+	protected CallerIdentity shown(CallerIdentity ofConnection) {
+		return this.callers.last(ofConnection);
+	}
+
+	@Override
+	protected CallTotals totals() {
+		int used = Http2Stream.number(this.frames.closed.last());
+		int open = this.streams.size();
+		return new CallTotals(used + this.limit.limit() - open, used, this.frames.received(), this.frames.received(),
+				open, 0, this.memory.reserved() + unsent().get());
+	}
+
+	@Override
+	protected void release() {
+		try {
+			this.leastRate.stop();
+			if (this.overdueTimer != null) {
+				this.overdueTimer.cancel(false);
+			}
+			this.streams.removeIf((stream) -> true).forEach(InboundStream::onConnectionClosed);
+		}
+		finally {
+			this.memory.close();
+			this.limit.close();
+		}
+	}
+
+	/** Returns true if responses are compressed for clients that read them. */
+	boolean compresses() {
+		return this.server.options.grpc.compression() == GrpcOptions.Compression.GZIP;
 	}
 
 	/** Logs a request that was rejected before it became a call. */
@@ -251,7 +383,7 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 
 	@Override
 	public void watchRate() {
-		this.protocol.watchRate();
+		this.leastRate.watch();
 	}
 
 	@Override
@@ -270,87 +402,8 @@ public final class Http2ServerConnection implements ServerTransport, InboundStre
 	}
 
 	@Override
-	public void callEnded(ScheduledCall call) {
-		this.ended++;
-		call.ended(this.output.queue.drainNanos(), this.batch);
-	}
-
-	private void afterBatch() {
-		if (this.ended > 0) {
-			int calls = this.ended;
-			this.ended = 0;
-			callsEnded(calls);
-			if (this.batch != null) {
-				this.batch.publish();
-			}
-		}
-	}
-
-	@Override
-	public void callsEnded(int calls) {
-		if (this.server.inFlight.addAndGet(-calls) == 0 && this.server.isDraining) {
-			this.server.onIdle();
-		}
-	}
-
-	@Override
-	public ServerResources server() {
-		return this.server;
-	}
-
-	@Override
-	public AtomicLong unsent() {
-		return this.unsent;
-	}
-
-	@Override
 	public int maxResponse() {
 		return this.server.options.maxFrameSize;
-	}
-
-	@Override
-	public String remote() {
-		return this.connection.remote();
-	}
-
-	@Override
-	public boolean isEncrypted() {
-		return this.connection.isEncrypted();
-	}
-
-	@Override
-	public @Nullable RpcConnection listened() {
-		return this.protocol.listened();
-	}
-
-	@Override
-	public boolean takesResults() {
-		return this.protocol.progress().takesResults();
-	}
-
-	@Override
-	public void watchBlocked() {
-		this.protocol.progress().watchBlocked();
-	}
-
-	@Override
-	public void dropped(Object kind, Supplier<String> detail) {
-		throw new IllegalStateException("one-way calls have an answer over gRPC");
-	}
-
-	@Override
-	public @Nullable Future<?> schedule(Runnable task, long delayNanos) {
-		try {
-			return this.connection.loop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			return null;
-		}
-	}
-
-	@Override
-	public void closeNow() {
-		this.connection.close();
 	}
 
 }

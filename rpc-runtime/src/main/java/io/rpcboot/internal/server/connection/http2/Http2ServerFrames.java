@@ -11,6 +11,7 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.server.access.AccessControl;
+import io.rpcboot.internal.server.connection.ConnectionLifecycle;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -41,7 +42,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private final Http2ServerConnection calls;
 
-	private final Http2ServerProtocol protocol;
+	private final ConnectionLifecycle life;
 
 	final GrpcMethods methods;
 
@@ -60,6 +61,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Streams that were reset before their response. */
 	final ResetLimiter resets = new ResetLimiter();
 
+	private final PingLimiter pings = new PingLimiter();
+
 	/** Header fields of the block that is being read. */
 	private final RequestHeaders request = new RequestHeaders();
 
@@ -74,11 +77,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Total of received bytes of DATA. */
 	private long received;
 
-	private String application = "";
-
 	Http2ServerFrames(Http2ServerConnection calls, GrpcMethods methods) {
 		this.calls = calls;
-		this.protocol = calls.protocol;
+		this.life = calls.life;
 		this.methods = methods;
 		this.output = calls.output;
 		this.streams = calls.streams;
@@ -97,11 +98,6 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		return this.readNanos;
 	}
 
-	/** Returns the name of the client's application, empty before the first request. */
-	String application() {
-		return this.application;
-	}
-
 	/** Returns the total of received bytes of DATA. */
 	long received() {
 		return this.received;
@@ -110,7 +106,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	@Override
 	public void onOpen() {
 		this.access = this.calls.requestAccess();
-		this.protocol.onOpen();
+		this.calls.opened();
 	}
 
 	@Override
@@ -141,11 +137,11 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			requireLate(streamId, "HEADERS");
 			return;
 		}
-		this.protocol.onStreamId(streamId);
+		this.calls.onStreamId(streamId);
 		if (!tooLong) {
 			fields.requireRequest(streamId);
 		}
-		if (this.protocol.ignoresStreams()) {
+		if (this.life.drain.goingAway) {
 			return; // the client knows that this stream was not served
 		}
 		if (this.streams.size() >= this.limit.limit()) {
@@ -183,7 +179,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
 					frame + " of an idle stream (expected: HEADERS with a new odd id)");
 		}
-		if (this.closed.isEndedHere(streamId) || this.protocol.ignoresStreams()) {
+		if (this.closed.isEndedHere(streamId) || this.life.drain.goingAway) {
 			return;
 		}
 		if (this.closed.isResetThere(streamId)) { // grpc-java, if both leave in one batch
@@ -195,9 +191,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	/** Creates the stream of a request, and answers one that is no call. */
 	private void onRequest(int streamId, boolean tooLong) {
-		if (this.application.isEmpty() && !this.request.userAgent().isEmpty()) {
-			this.application = UserAgent.application(this.request.userAgent());
-			this.protocol.onApplication(this.application);
+		if (this.life.application().isEmpty() && !this.request.userAgent().isEmpty()) {
+			this.life.named(UserAgent.application(this.request.userAgent()));
 		}
 		GrpcMethod target = this.request.method();
 		boolean isCall = this.request.isPost() && this.request.isGrpc() && !tooLong;
@@ -343,7 +338,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			reset(stream, true);
 		}
 		else if (error.error() != Http2Error.STREAM_CLOSED
-				&& (error.error() != Http2Error.REFUSED_STREAM || this.protocol.isLimitKnown())) {
+				&& (error.error() != Http2Error.REFUSED_STREAM || this.calls.settings.isLimitKnown())) {
 			countReset();
 		}
 	}
@@ -352,7 +347,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	public void onWindowUpdate(int streamId, int increment) {
 		if (streamId == 0) {
 			this.output.onWindowUpdate(increment);
-			this.protocol.onWindowUpdate();
+			this.calls.onWindowUpdate();
 			return;
 		}
 		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
@@ -376,23 +371,27 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 				throw Http2Exception.connection(ex.error(), String.valueOf(ex.getMessage()));
 			}
 		}
-		this.protocol.onSettings(settings);
+		this.calls.settings.onSettings(settings);
+		if (!this.life.isIntroduced()) {
+			this.calls.introduced();
+		}
 		return (difference != 0) ? this.streams.size() : 0;
 	}
 
 	@Override
 	public void onSettingsAck() {
-		this.protocol.onSettingsAck();
+		this.calls.settings.onAck();
 	}
 
 	@Override
 	public void onPing(long data) {
-		this.protocol.onPing(data);
+		this.pings.onPing(this.readNanos, this.closed.last() + this.received + this.output.sent());
+		this.output.onPing(data);
 	}
 
 	@Override
 	public void onPingAck(long data) {
-		this.protocol.onPingAck(data);
+		this.calls.onPingAck(data);
 	}
 
 	@Override
@@ -402,7 +401,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onConnectionError(Http2Exception error) {
-		this.protocol.onConnectionError(error);
+		this.calls.onConnectionError(error);
 	}
 
 	@Override
@@ -412,7 +411,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onClosed(@Nullable Throwable cause) {
-		this.protocol.onClosed(cause);
+		this.life.closed(cause);
 	}
 
 	@Override

@@ -9,7 +9,6 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallerIdentity;
-import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
@@ -18,6 +17,7 @@ import io.rpcboot.internal.protocol.http2.FrameTemplate;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerStream;
@@ -91,7 +91,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		this.caller = connection.responder.caller();
 		this.metadata = (method != null) ? headers.metadata() : List.of();
 		this.hosted = headers.hosted(method);
-		this.compresses = headers.acceptsGzip() && connection.protocol.compresses();
+		this.compresses = headers.acceptsGzip() && connection.compresses();
 	}
 
 	private record Request(boolean isCompressed, byte[] bytes, int length) {
@@ -196,6 +196,12 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		reject(status, why);
 	}
 
+	/** Rejects the call, which was not counted: too many are in flight. */
+	void refuseFull(String why) {
+		this.call = null;
+		refuse(RpcStatus.RESOURCE_EXHAUSTED, why);
+	}
+
 	/** Sends an error instead of a call. */
 	@Override
 	public void reject(RpcStatus status, String why) {
@@ -259,7 +265,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	@Override
 	public void attach(Attachments attachments, int max, OutputBuffer out) {
 		try {
-			int most = Math.min(this.connection.protocol.maxAttachments(), max);
+			int most = Math.min(this.connection.settings.maxAttachments(), max);
 			this.trailers = ResponseTrailers.ok(GrpcMetadata.encode(attachments, most));
 		}
 		catch (IllegalArgumentException ex) {
@@ -341,7 +347,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		Map<String, String> fields = Map.of();
 		try {
 			if (attachments != null) {
-				fields = GrpcMetadata.encode(attachments, this.connection.protocol.maxAttachments());
+				fields = GrpcMetadata.encode(attachments, this.connection.settings.maxAttachments());
 			}
 		}
 		catch (IllegalArgumentException ex) { // the required ones do not fit
@@ -395,7 +401,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	public WriteDecision beforeWrite(boolean writable) {
 		boolean wanted = !this.isSilent && !isExpired();
 		if (wanted && !writable) {
-			return block(WriteDecision.HOLD);
+			return block(WriteDecision.BLOCKED_BY_SOCKET);
 		}
 		if (wanted && this.hasMessage) {
 			WriteDecision decision = admitMessage();

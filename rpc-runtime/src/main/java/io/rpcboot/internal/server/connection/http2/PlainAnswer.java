@@ -92,7 +92,7 @@ final class PlainAnswer extends InboundStream {
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		if (!writable && !this.reset) {
-			return WriteDecision.HOLD;
+			return WriteDecision.BLOCKED_BY_SOCKET;
 		}
 		WriteDecision decision = this.reset ? WriteDecision.SKIP : admitMessage();
 		if (decision == WriteDecision.WRITE || this.reset) {

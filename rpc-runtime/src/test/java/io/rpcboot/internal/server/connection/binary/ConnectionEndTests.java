@@ -93,7 +93,7 @@ class ConnectionEndTests {
 		server.connection.onFrame(type, 0, 0, 1, new byte[0], 0, 0);
 		server.connection.onReadComplete();
 		assertThat(server.fetched).hasValue(1);
-		server.connection.goAway();
+		server.connection.announceGoAway("it is old");
 		server.connection.drain.closeWithError("a test");
 		server.connection.onFrame(type, 0, 0, 2, new byte[0], 0, 0);
 		server.connection.onReadComplete();
@@ -110,7 +110,7 @@ class ConnectionEndTests {
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		server.connection.methods.put(0, server.method);
-		server.connection.goAway();
+		server.connection.announceGoAway("it is old");
 		int calls = 0;
 		while (server.connection.drain.problem == null) {
 			server.connection.onFrame(FrameType.ONE_WAY, 0, 0, ++calls, new byte[0], 0, 0);

@@ -42,7 +42,7 @@ class ServerFlowControlTests {
 		this.server.start(Long.MAX_VALUE);
 		ticks(1);
 		for (int i = 0; i < 20; i++) {
-			this.server.connection.flow().progress.relieve(++this.tick);
+			this.server.connection.life.progress.relieve(++this.tick);
 		}
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.channel.isOpen()).isTrue();
@@ -80,13 +80,13 @@ class ServerFlowControlTests {
 	void readingStatus_isGained_whenClientRaisesItsWindowAfterResults() {
 		ServerFlowControl flow = this.server.connection.flow();
 		flow.onWindow(1 << 20, 0);
-		assertThat(flow.progress.takesResults()).as("it has got none").isFalse();
+		assertThat(this.server.connection.life.progress.takesResults()).as("it has got none").isFalse();
 		this.server.start(Long.MAX_VALUE);
 		this.server.channel.runPendingTasks();
 		flow.onWindow((1 << 20) + 4095, 0);
-		assertThat(flow.progress.takesResults()).as("this is no step").isFalse();
+		assertThat(this.server.connection.life.progress.takesResults()).as("this is no step").isFalse();
 		flow.onWindow((1 << 20) + 8191, 0);
-		assertThat(flow.progress.takesResults()).isTrue();
+		assertThat(this.server.connection.life.progress.takesResults()).isTrue();
 	}
 
 	@Test
@@ -94,17 +94,17 @@ class ServerFlowControlTests {
 		ServerFlowControl flow = takesResults();
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.server.start(Long.MAX_VALUE);
-		assertThat(flow.progress.takesResults()).as("much waits").isFalse();
+		assertThat(this.server.connection.life.progress.takesResults()).as("much waits").isFalse();
 		ticks(3);
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
 		this.server.channel.runPendingTasks();
-		assertThat(flow.progress.takesResults()).as("it stood for a moment").isTrue();
+		assertThat(this.server.connection.life.progress.takesResults()).as("it stood for a moment").isTrue();
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
 		this.server.start(Long.MAX_VALUE);
 		ticks(6);
 		this.server.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
 		this.server.channel.runPendingTasks();
-		assertThat(flow.progress.takesResults()).isFalse();
+		assertThat(this.server.connection.life.progress.takesResults()).isFalse();
 	}
 
 	/** It would take no answer, so it is no matter that it reads none. */
@@ -147,7 +147,7 @@ class ServerFlowControlTests {
 	private void ticks(int count) {
 		this.server.channel.runPendingTasks();
 		for (int i = 0; i < count; i++) {
-			this.server.connection.flow().progress.relieve(++this.tick);
+			this.server.connection.life.progress.relieve(++this.tick);
 			this.server.channel.runPendingTasks();
 		}
 	}

@@ -1,0 +1,28 @@
+package io.rpcboot.internal.server.connection;
+
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.transport.Protocol;
+
+/** Server side of a protocol that a port may speak. Any thread. */
+public interface ServerProtocol {
+
+	/** Returns the name, as {@code rpc.server.protocols} has it. */
+	Protocol name();
+
+	/** Returns the name for messages to people. */
+	String title();
+
+	/**
+	 * Returns true if a client that sends these bytes first speaks this protocol.
+	 * @param first the first four bytes, big-endian
+	 */
+	boolean begins(int first);
+
+	/**
+	 * Creates the handler of received bytes for a new connection, whose first bytes were
+	 * those of this protocol. Event loop only.
+	 */
+	InboundHandler open(Connection connection);
+
+}

@@ -1,0 +1,49 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.Objects;
+
+import io.rpcboot.internal.protocol.http2.Http2FrameReader;
+import io.rpcboot.internal.server.connection.ServerProtocol;
+import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.http2.Http2Handler;
+import io.rpcboot.transport.Protocol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Server side of gRPC over HTTP/2.
+ *
+ * @param server resources of its connections
+ * @param methods methods by their paths; null if the port does not speak this protocol
+ */
+public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods methods) implements ServerProtocol {
+
+	/** First bytes of the preface of a client (RFC 9113, section 3.4). */
+	private static final int PREFACE = 0x50524920;
+
+	@Override
+	public Protocol name() {
+		return Protocol.GRPC;
+	}
+
+	@Override
+	public String title() {
+		return "gRPC over HTTP/2";
+	}
+
+	@Override
+	public boolean begins(int first) {
+		return first == PREFACE;
+	}
+
+	@Override
+	public InboundHandler open(Connection connection) {
+		GrpcMethods offered = Objects.requireNonNull(this.methods);
+		Http2ServerFrames frames = new Http2ServerConnection(connection, this.server, offered).frames;
+		return new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.server(chunk,
+				new RequestHeaderResolver(offered), frames.maxHeaderList(), System::nanoTime, frames));
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.transport.http2.Http2Output;
+import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+
+/**
+ * SETTINGS of both sides, and the limit of streams, which changes while a connection is
+ * open. Settings of this side apply at once: older values are still valid, so that their
+ * acknowledgement is not awaited. Event loop only, except where a method says "Any
+ * thread".
+ */
+final class SettingsExchange {
+
+	/** Attachments of responses, in bytes, that usual clients accept. */
+	private static final int USUAL_ATTACHMENTS = 4096;
+
+	private final Http2Output output;
+
+	private final StreamLimit limit;
+
+	/** Longest attachments of responses that this server sends, in bytes. */
+	private final int longest;
+
+	/** Number of SETTINGS that the client has not acknowledged. */
+	private int unacknowledged;
+
+	/** Written by the event loop. */
+	private volatile int maxAttachments = USUAL_ATTACHMENTS;
+
+	SettingsExchange(Http2Output output, StreamLimit limit, int longest) {
+		this.output = output;
+		this.limit = limit;
+		this.longest = longest;
+	}
+
+	/** Sends the first SETTINGS. */
+	void open(int maxHeaderList) {
+		this.limit.open();
+		send(limits().set(Http2Settings.MAX_HEADER_LIST_SIZE, maxHeaderList)
+			.set(Http2Settings.INITIAL_WINDOW_SIZE, InboundStream.WINDOW));
+	}
+
+	private void send(Http2Settings settings) {
+		this.unacknowledged++;
+		this.output.control((writer, out) -> writer.settings(out, settings));
+	}
+
+	private Http2Settings limits() {
+		return new Http2Settings().set(Http2Settings.MAX_CONCURRENT_STREAMS, this.limit.limit());
+	}
+
+	/** Tells the client how many streams it may have open. */
+	void announceLimit() {
+		send(limits());
+	}
+
+	/** Takes places of streams back that the client does not use. */
+	void shrinkLimit() {
+		if (this.limit.shrink()) {
+			announceLimit();
+		}
+	}
+
+	/** Adopts SETTINGS of the client. */
+	void onSettings(Http2Settings settings) {
+		long list = settings.get(Http2Settings.MAX_HEADER_LIST_SIZE, -1);
+		if (list >= 0) {
+			this.maxAttachments = (int) Math.min(list / 2, this.longest);
+		}
+	}
+
+	/** Notes that the client has adopted SETTINGS of this side. */
+	void onAck() {
+		this.unacknowledged = Math.max(0, this.unacknowledged - 1);
+	}
+
+	/** Returns true if the client knows how many streams it may have open. */
+	boolean isLimitKnown() {
+		return this.unacknowledged == 0;
+	}
+
+	/** Returns the bytes of attachments that the client accepts. Any thread. */
+	int maxAttachments() {
+		return this.maxAttachments;
+	}
+
+}
