@@ -44,9 +44,6 @@ final class CallAccess {
 	 * @return true if the call was refused, or waits and is run again
 	 */
 	boolean keepsOut(ServerCall call, byte[] source) {
-		if (call.stream.isDecided()) {
-			return false;
-		}
 		String header = call.context().attachments().get(Credentials.ATTACHMENT);
 		if (header == null || !this.access.takesCredentials()) {
 			return refuses(call);

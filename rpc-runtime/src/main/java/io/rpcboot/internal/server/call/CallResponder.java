@@ -8,13 +8,14 @@ import java.util.function.Consumer;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
-import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.memory.ObjectHeap;
+import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.interceptor.CallRefusal;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
@@ -42,6 +43,8 @@ public final class CallResponder {
 	 */
 	private static final long DEADLINE_TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+	private static final int SAMPLES = 64;
+
 	private static final String LATE = "its time was over before a thread of the server took it";
 
 	private static final String LATE_MEMORY = "its time was over before the server had memory for its response (rpc.server.memory.limit) and a thread for it";
@@ -62,11 +65,27 @@ public final class CallResponder {
 	/** Proof of the client, which calls that arrive now keep. Event loop only. */
 	CallerProof caller = CallerProof.NONE;
 
-	public CallResponder(ServerTransport connection, ServerResources server) {
+	/** Number of the calls that have arrived. Event loop only. */
+	private int arrived;
+
+	/**
+	 * Creates the responder of a connection.
+	 * @param access decides about calls when they run; null if it is not limited, or
+	 * decided before they arrive here
+	 */
+	public CallResponder(ServerTransport connection, ServerResources server, @Nullable AccessControl access) {
 		this.connection = connection;
 		this.server = server;
 		this.refusals = new CallRefusals(connection, server);
-		this.access = (server.access != null) ? new CallAccess(server.access, connection, this) : null;
+		this.access = (access != null) ? new CallAccess(access, connection, this) : null;
+	}
+
+	/**
+	 * Returns the number of the next call among the samples, of which some report times.
+	 * @return 1 for the first call, up to 63, then 0 and so on
+	 */
+	byte nextSample() {
+		return (byte) (++this.arrived & (SAMPLES - 1));
 	}
 
 	/** Sets the proof that calls keep which arrive from now on. Event loop only. */
@@ -87,8 +106,8 @@ public final class CallResponder {
 	/**
 	 * Answers a call whose method certainly did not run with {@code NOT_EXECUTED}. A
 	 * one-way call is logged and ends. Here the server rejects a call; {@link #answered}
-	 * answers for an interceptor, and {@link ServerCall#responseRejected()} is called if
-	 * the connection has ended.
+	 * answers for an interceptor, and {@link ServerCall#responseEnded} is called if the
+	 * connection has ended.
 	 */
 	public void reject(ServerCall call, RpcStatus why, String message) {
 		if (call.oneWay) {
@@ -280,7 +299,7 @@ public final class CallResponder {
 
 	/** Answers with a failure, because the result could not be serialized. */
 	void unserializable(ServerCall call, RuntimeException cause) {
-		MemoryShortageException shortage = call.stream.memoryShortage();
+		MemoryShortageException shortage = call.memoryShortage();
 		if (shortage == null) {
 			countFailed(call, Serialization.WRITE);
 		}
@@ -415,7 +434,7 @@ public final class CallResponder {
 		OutputBuffer out = this.server.buffers.acquire();
 		try {
 			call.releaseMemory();
-			out.overflow(call.stream);
+			out.overflow(call);
 			attach(call, out);
 			if (!call.method.codec.serializeException(thrown, out)) {
 				return false;
@@ -425,7 +444,7 @@ public final class CallResponder {
 			return true;
 		}
 		catch (SerializationException | MemoryShortageException ex) {
-			if (ex instanceof SerializationException && call.stream.memoryShortage() == null) {
+			if (ex instanceof SerializationException && call.memoryShortage() == null) {
 				countFailed(call, Serialization.WRITE);
 			}
 			return false;
@@ -470,7 +489,7 @@ public final class CallResponder {
 			return;
 		}
 		try {
-			call.stream.attach(attachments, this.connection.maxResponse() / 2, out);
+			call.sink.attach(attachments, this.connection.maxResponse() / 2, out);
 		}
 		catch (SerializationException ex) {
 			log(call, ex);

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.call;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
@@ -54,12 +55,20 @@ final class ResponseReservation {
 	}
 
 	/** Returns the body of a response that is too long for an array. */
-	ChunkedBody largeBody(boolean mayWait) {
-		long all = this.reserved;
-		this.reserved = 0;
-		ChunkedBody body = this.memory.largeBody(this.call, mayWait, all);
-		this.large = body;
+	ChunkedBody body(boolean mayWait) {
+		ChunkedBody body = this.large;
+		if (body == null) {
+			long all = this.reserved;
+			this.reserved = 0;
+			body = this.memory.largeBody(this.call, mayWait, all);
+			this.large = body;
+		}
 		return body;
+	}
+
+	/** Returns why that body is incomplete, null if there was memory. */
+	@Nullable MemoryShortageException shortage() {
+		return (this.large != null) ? this.large.shortage() : null;
 	}
 
 	/** Reserves exactly the length of a response in an array, which waits. */

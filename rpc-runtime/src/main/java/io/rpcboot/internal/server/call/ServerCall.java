@@ -4,13 +4,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntPredicate;
 
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallerIdentity;
-import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.context.ServedCall;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
@@ -28,19 +29,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Call at the server, whatever its protocol: the task that runs it, and the state of its
- * response. One thread at a time runs it; then its {@link ServerStream} sends the
+ * response. One thread at a time runs it; then its {@link ResponseSink} sends the
  * response. {@link CallResponder} answers calls without a result. Any thread may cancel.
  */
-public final class ServerCall extends ScheduledCall implements ServedCall {
+public final class ServerCall extends ScheduledCall implements ServedCall, OutputBuffer.Overflow {
 
-	/** One call in 64 reports its wait for a thread: its number modulo 64 is 1. */
 	private static final String LATE_RESULT = "its result came after its deadline";
 
-	private static final int SAMPLE_MASK = 63;
+	/** Sample that reports its wait for a thread. */
+	private static final int WAIT_SAMPLE = 1;
+
+	/** Sample that reports the time of its write. */
+	private static final int WRITE_SAMPLE = 0;
 
 	final CallResponder responder;
 
-	public final ServerStream stream;
+	public final ResponseSink sink;
+
+	/** Number among the samples, see {@link CallResponder#nextSample()}. */
+	private final byte sample;
+
+	/** Attachments of the request, null without any and once they are read. */
+	public @Nullable RequestAttachments unread;
 
 	/** Result that is not complete; null without one. */
 	volatile @Nullable PendingResult pending;
@@ -75,11 +85,12 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	 * @param startNanos arrival, as {@link System#nanoTime()}
 	 * @param allowedNanos time allowed from then; {@link Long#MAX_VALUE} for any time
 	 */
-	public ServerCall(CallResponder responder, ServerStream stream, ServerMethod method, boolean oneWay,
-			int requestSize, long startNanos, long allowedNanos) {
+	public ServerCall(CallResponder responder, ResponseSink sink, ServerMethod method, boolean oneWay, int requestSize,
+			long startNanos, long allowedNanos) {
 		super(method, oneWay, requestSize, startNanos, allowedNanos);
 		this.responder = responder;
-		this.stream = stream;
+		this.sink = sink;
+		this.sample = responder.nextSample();
 		this.caller = responder.caller;
 	}
 
@@ -127,7 +138,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			this.responder.finishAbandoned(this);
 			return;
 		}
-		if ((this.hasAttachments || this.method.chain != null) && intercept(source)) {
+		if ((this.unread != null || this.method.chain != null) && intercept(source)) {
 			return;
 		}
 		@Nullable Object[] arguments;
@@ -150,7 +161,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	private boolean hasTime() {
 		long now = System.nanoTime();
 		boolean slow = now - this.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS && !this.awaitedMemory;
-		if (slow || (this.stream.id() & SAMPLE_MASK) == 1) {
+		if (slow || this.sample == WAIT_SAMPLE) {
 			dequeued(now - this.queuedOrStartedNanos);
 		}
 		this.started = true;
@@ -165,7 +176,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		if (waitedNanos >= ServiceQueue.SLOW_NANOS && this.method.dispatch == Dispatch.POOL) {
 			this.responder.server.queue.slow();
 		}
-		if ((this.stream.id() & SAMPLE_MASK) == 1) {
+		if (this.sample == WAIT_SAMPLE) {
 			this.responder.server.recorder.started(waitedNanos);
 		}
 	}
@@ -185,7 +196,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	/** Returns true if the call runs through interceptors or was rejected. */
 	private boolean intercept(byte[] source) {
-		if (this.hasAttachments && (!this.stream.readAttachments(source) || this.responder.keepsOut(this, source))) {
+		if (this.unread != null && (!readAttachments(this.unread, source) || this.responder.keepsOut(this, source))) {
 			return true;
 		}
 		ServerInterceptorChain chain = this.method.chain;
@@ -196,15 +207,22 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return true;
 	}
 
-	/**
-	 * Sets the attachments of the request.
-	 * @param start index of the arguments, behind the attachments
-	 */
-	public void attached(Attachments attachments, int start) {
-		this.context = new ServerCallContext(this, () -> this.caller.identity, this.responder.connection, attachments);
-		this.hasAttachments = false;
-		this.length -= start - this.offset;
-		this.offset = start;
+	/** Returns false if the call was rejected, because of its attachments. */
+	private boolean readAttachments(RequestAttachments attachments, byte[] source) {
+		RequestAttachments.Content read;
+		try {
+			read = attachments.read(source, this.offset, this.offset + this.length);
+		}
+		catch (RpcException ex) {
+			this.responder.reject(this, ex.status(), String.valueOf(ex.getMessage()));
+			return false;
+		}
+		this.context = new ServerCallContext(this, () -> this.caller.identity, this.responder.connection,
+				read.attachments());
+		this.unread = null;
+		this.length -= read.arguments() - this.offset;
+		this.offset = read.arguments();
+		return true;
 	}
 
 	@Nullable Object[] read(byte[] source) {
@@ -260,13 +278,13 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		}
 		OutputBuffer out = this.responder.server.buffers.acquire();
 		try {
-			out.overflow(this.stream);
+			out.overflow(this);
 			if (this.context != null) { // without one there are no attachments
 				if (isTimeOver()) { // it may have been told, and the result is a part
 					fail(ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED, LATE_RESULT));
 					return;
 				}
-				this.context.attach(this.stream, this.responder.connection.maxResponse(), out);
+				this.context.attach(this.sink, this.responder.connection.maxResponse(), out);
 			}
 			this.method.codec.serializeResult(result, out);
 			send(RpcStatus.OK, out);
@@ -293,38 +311,63 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		if (this.method.results.expected > 0) {
 			this.method.results.made(size, this.responder.server.memory.isCalm());
 		}
-		this.stream.send(outcome, out);
+		this.sink.reply(outcome, out);
 	}
 
 	void fail(ErrorResponse error) {
 		dropRequest(); // its bytes go back to the window before the response is read
 		answersFailure(error.message(), error.type());
 		this.status = error.status();
-		this.stream.fail(error, responseAttachments());
+		releaseMemory();
+		this.sink.end(error, responseAttachments());
 	}
 
 	void end(RpcStatus outcome) {
 		dropRequest();
 		releaseMemory();
 		this.status = outcome;
-		this.stream.end();
+		this.sink.drop();
 	}
 
-	/** Returns an array for a response that waits; the request's for a small one. */
-	public byte[] keep(OutputBuffer out) {
+	/** Appends to a response that is too long for an array. */
+	@Override
+	public void write(byte[] source, int from, int count) {
+		memory().body(this.mayWait).write(source, from, count);
+	}
+
+	@Override
+	public void expect(int gathered, int range) {
+		memory().body(this.mayWait).expect(gathered, range);
+	}
+
+	/** Returns why a long response is incomplete, null if there was memory. */
+	@Nullable MemoryShortageException memoryShortage() {
+		return (this.memory != null) ? this.memory.shortage() : null;
+	}
+
+	/**
+	 * Gives a response that waits to the frame that will write it: in chunks if it is
+	 * long, else in an array, which is that of the request for a small one.
+	 * @throws MemoryShortageException if there is no memory in time
+	 */
+	public void keep(OutputBuffer out, OutboundFrame frame) {
 		int size = out.length();
-		if (size <= this.request.length) {
-			System.arraycopy(out.array(), 0, this.request, 0, size);
-			releaseMemory();
-			return this.request;
+		if (size > OutboundFrame.LARGE_BODY) {
+			ChunkedBody chunks = memory().body(this.mayWait);
+			chunks.write(out.array(), 0, out.position());
+			chunks.complete();
+			frame.holds(OutboundFrame.NOTHING, size, chunks);
+			memory().waits(size);
 		}
-		byte[] bytes = out.toByteArray();
-		this.responder.keepMemory(this, size);
-		return bytes;
-	}
-
-	public void keepLarge(int size) {
-		memory().waits(size);
+		else if (size <= this.request.length) {
+			System.arraycopy(out.array(), 0, this.request, 0, size);
+			frame.holds(this.request, size, null);
+			releaseMemory();
+		}
+		else {
+			frame.holds(out.toByteArray(), size, null);
+			this.responder.keepMemory(this, size);
+		}
 	}
 
 	/** Ends the context; the response goes to the write queue next. */
@@ -334,7 +377,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 			endContext();
 		}
 		this.method.calls.increment();
-		if ((this.stream.id() & WriteLatencySampler.MASK) == 0) {
+		if (this.sample == WRITE_SAMPLE) {
 			this.respondedMicros = WriteLatencySampler.micros(System.nanoTime());
 		}
 	}
@@ -393,24 +436,23 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 		return this.cancelled;
 	}
 
-	/** Counts the call out, because its response is not wanted. Event loop only. */
-	public void responseDropped() {
-		releaseMemory();
-		this.responder.connection.callEnded(this);
-	}
-
-	/** Counts the call out, because the write of its response ended. Event loop only. */
-	public void responseWritten(boolean written) {
-		this.status = written ? this.status : RpcStatus.CANCELLED;
-		if (this.respondedMicros != 0 && written) {
+	/** Counts the call out. Event loop only, any thread after REJECTED. */
+	public void responseEnded(ResponseEnd how) {
+		if (how == ResponseEnd.REJECTED) {
+			rejected();
+			return;
+		}
+		if (how == ResponseEnd.FAILED) {
+			this.status = RpcStatus.CANCELLED;
+		}
+		else if (how == ResponseEnd.WRITTEN && this.respondedMicros != 0) {
 			this.responder.server.recorder.written(WriteLatencySampler.since(this.respondedMicros, System.nanoTime()));
 		}
 		releaseMemory();
 		this.responder.connection.callEnded(this);
 	}
 
-	/** Counts the call out, because its connection has ended. Any thread. */
-	public void responseRejected() {
+	private void rejected() {
 		try {
 			releaseMemory();
 		}
@@ -456,11 +498,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 
 	@Override
 	protected int responseSize() {
-		return this.stream.length();
-	}
-
-	public ChunkedBody newLargeBody() {
-		return memory().largeBody(this.mayWait);
+		return this.sink.length();
 	}
 
 	@Override
@@ -477,11 +515,10 @@ public final class ServerCall extends ScheduledCall implements ServedCall {
 	}
 
 	/** Releases the memory of the response, built or not. Twice does nothing. */
-	public void releaseMemory() {
+	void releaseMemory() {
 		if (this.memory != null) {
 			this.memory.free();
 			this.memory = null;
-			this.stream.reset();
 		}
 	}
 

@@ -14,14 +14,14 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.interceptor.ThreadScope;
-import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.internal.call.ScopedContext;
 import io.rpcboot.internal.call.ThreadScopes;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
-import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
+import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.TracedCallRecorder;
+import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,10 +239,10 @@ final class ServerCallContext implements ScopedContext {
 	}
 
 	/** Writes the attachments of the response, if there are any. */
-	void attach(ServerStream stream, int max, OutputBuffer out) {
+	void attach(ResponseSink sink, int max, OutputBuffer out) {
 		Attachments attachments = response();
 		if (attachments != null) {
-			stream.attach(attachments, max, out);
+			sink.attach(attachments, max, out);
 		}
 	}
 

@@ -9,9 +9,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class WriteLatencySampler {
 
-	/** Calls are measured if their call id has none of these bits. */
-	static final long MASK = 63;
-
 	private static final long NANOS_PER_MICRO = 1000;
 
 	private WriteLatencySampler() {

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
+import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.call.CallResponder;
@@ -51,13 +52,18 @@ public abstract class ServerConnection implements ServerTransport {
 	/** True if a call was published since a worker was woken. */
 	private boolean published;
 
+	/**
+	 * Creates a connection.
+	 * @param access decides about calls when they run; null if it is not limited, or
+	 * decided when they arrive
+	 */
 	@SuppressWarnings("this-escape")
-	protected ServerConnection(Connection connection, ServerResources server) {
+	protected ServerConnection(Connection connection, ServerResources server, @Nullable AccessControl access) {
 		this.connection = connection;
 		this.server = server;
 		this.queue = connection.queue();
 		this.batch = server.options.metrics.isNone() ? null : new CallBatch(connection.remote());
-		this.responder = new CallResponder(this, server);
+		this.responder = new CallResponder(this, server, access);
 		this.life = new ConnectionLifecycle(this, connection, server);
 		this.queue.afterBatch(this::afterBatch);
 	}

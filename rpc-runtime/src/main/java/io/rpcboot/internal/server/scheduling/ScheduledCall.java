@@ -1,7 +1,7 @@
 package io.rpcboot.internal.server.scheduling;
 
-import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 
@@ -66,9 +66,6 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 
 	/** Length of the attachments and arguments in bytes. */
 	protected int length;
-
-	/** True until the attachments of the request are read. */
-	public boolean hasAttachments;
 
 	/** Body of the request in bytes, as counted in the window of the client. */
 	public final int requestSize;

@@ -185,7 +185,7 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 	 * Returns why the body is incomplete. The serializer may have wrapped the exception.
 	 * @return null if there was memory
 	 */
-	@Nullable MemoryShortageException shortage() {
+	public @Nullable MemoryShortageException shortage() {
 		return this.shortage;
 	}
 

@@ -52,10 +52,13 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	}
 
 	/** Returns the length of all that precedes a large body, in bytes. */
-	public abstract int headerLength();
+	public int headerLength() {
+		return 0;
+	}
 
 	/** Writes all that precedes the body. */
-	public abstract void writeHeader(ByteBuf out);
+	public void writeHeader(ByteBuf out) {
+	}
 
 	/**
 	 * Writes the encoded frame.
@@ -138,6 +141,17 @@ public abstract class OutboundFrame implements OutputBuffer.Overflow {
 	/** Returns the length of the body in bytes. */
 	public final int length() {
 		return this.length;
+	}
+
+	/**
+	 * Sets the body.
+	 * @param bytes hold it from index 0 on, unless it is in chunks
+	 * @param count its length in bytes
+	 * @param chunks hold it if it is too long for an array, else null
+	 */
+	public final void holds(byte[] bytes, int count, @Nullable ChunkedBody chunks) {
+		body(bytes, count);
+		this.large = chunks;
 	}
 
 	protected final void body(byte[] bytes, int count) {

@@ -161,16 +161,6 @@ public abstract class Http2Stream extends OutboundFrame {
 		this.output.takeWindow(bytes);
 	}
 
-	@Override
-	public final int headerLength() {
-		throw new IllegalStateException("parts have no large body");
-	}
-
-	@Override
-	public final void writeHeader(ByteBuf out) {
-		throw new IllegalStateException("parts have no large body");
-	}
-
 	/** Writes HEADERS that the message follows. */
 	protected abstract void writeHeaders(ByteBuf out);
 
@@ -235,11 +225,6 @@ public abstract class Http2Stream extends OutboundFrame {
 
 		Part() {
 			super(NOTHING);
-		}
-
-		@Override
-		public int headerLength() {
-			return 0;
 		}
 
 		@Override

@@ -57,7 +57,7 @@ class CallAccessTests {
 		attachments.put(Credentials.ATTACHMENT, "Bearer any");
 		byte[] section = AttachmentsSection.encode(attachments, 1000);
 		call.request(section, 0, section.length);
-		call.hasAttachments = true;
+		call.unread = (request, start, end) -> new RequestAttachments.Content(attachments, end);
 		call.run();
 		return call;
 	}

@@ -100,9 +100,9 @@ class CallResponderTests {
 		byte[] hello = new Hello(4096, List.of("protostuff"), "test", 0).encode();
 		this.server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
-		this.server.connection.inFlight.put((BinaryServerStream) call.stream);
-		this.server.connection.onFrame(FrameType.CANCEL, 0, RpcStatus.DEADLINE_EXCEEDED.code(), call.stream.id(),
-				new byte[0], 0, 0);
+		this.server.connection.inFlight.put((BinaryServerStream) call.sink);
+		this.server.connection.onFrame(FrameType.CANCEL, 0, RpcStatus.DEADLINE_EXCEEDED.code(),
+				((BinaryServerStream) call.sink).id(), new byte[0], 0, 0);
 		assertThat(call.context().remaining()).isZero();
 		this.server.connection.responder.thrown(call, nested(RpcStatus.CANCELLED));
 		assertThat(call.status).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
@@ -138,7 +138,7 @@ class CallResponderTests {
 													// that gives it
 		AtomicInteger cancelled = new AtomicInteger();
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
-		this.server.connection.inFlight.put((BinaryServerStream) call.stream);
+		this.server.connection.inFlight.put((BinaryServerStream) call.sink);
 		PendingResult.follow(call, new CompletableFuture<String>() {
 			@Override
 			public boolean cancel(boolean mayInterrupt) {
@@ -147,7 +147,8 @@ class CallResponderTests {
 			}
 		});
 		for (int i = 0; i < 10; i++) {
-			this.server.connection.onFrame(FrameType.CANCEL, 0, 0, call.stream.id(), new byte[0], 0, 0);
+			this.server.connection.onFrame(FrameType.CANCEL, 0, 0, ((BinaryServerStream) call.sink).id(), new byte[0],
+					0, 0);
 		}
 		assertThat(cancelled).hasValue(1);
 	}
@@ -156,8 +157,8 @@ class CallResponderTests {
 	void call_ends_whenDispatchFails() {
 		ServerCall call = this.server.newCall(TimeUnit.SECONDS.toNanos(10));
 		assertThatExceptionOfType(IndexOutOfBoundsException.class)
-			.isThrownBy(() -> this.server.connection.start((BinaryServerStream) call.stream, new byte[1], 5, 6, null));
-		assertThat(this.server.connection.find(call.stream.id())).isNull();
+			.isThrownBy(() -> this.server.connection.start((BinaryServerStream) call.sink, new byte[1], 5, 6, null));
+		assertThat(this.server.connection.find(((BinaryServerStream) call.sink).id())).isNull();
 		assertThat(this.server.runtime.inFlight).hasValue(0);
 	}
 

@@ -13,6 +13,7 @@ import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.connection.binary.BinaryServerStream;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +66,7 @@ class MemoryWaitListTests {
 		fill();
 		ServerCall cancelled = this.server.start(FOREVER);
 		assertThat(this.account.isShort()).as("it waits").isTrue();
-		this.server.connection.find(cancelled.stream.id()).call.cancel();
+		this.server.connection.find(((BinaryServerStream) cancelled.sink).id()).call.cancel();
 		assertThat(this.account.isShort()).as("nobody waits").isFalse();
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.runtime.inFlight.get()).isZero();

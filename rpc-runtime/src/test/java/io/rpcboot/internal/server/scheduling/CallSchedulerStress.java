@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerStream;
+import io.rpcboot.internal.server.call.ResponseEnd;
+import io.rpcboot.internal.server.call.ResponseSink;
 import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import io.rpcboot.server.Dispatch;
@@ -40,23 +41,21 @@ public class CallSchedulerStress {
 
 		final CallResponder responder = new CallResponder((ServerTransport) Proxy
 			.newProxyInstance(Ends.class.getClassLoader(), new Class<?>[] { ServerTransport.class }, this),
-				SERVER.runtime);
+				SERVER.runtime, null);
 
 		/** Returns a call whose connection has ended: its end is reported at once. */
-		ServerCall newCall(ServerMethod method, long id, long allowedNanos) {
+		ServerCall newCall(ServerMethod method, long allowedNanos) {
 			ServerCall[] calls = new ServerCall[1];
-			ServerStream stream = (ServerStream) Proxy.newProxyInstance(Ends.class.getClassLoader(),
-					new Class<?>[] { ServerStream.class }, (proxy, called, arguments) -> switch (called.getName()) {
-						case "id" -> id;
-						case "reset" -> null;
-						case "send", "fail", "end" -> {
+			ResponseSink sink = (ResponseSink) Proxy.newProxyInstance(Ends.class.getClassLoader(),
+					new Class<?>[] { ResponseSink.class }, (proxy, called, arguments) -> switch (called.getName()) {
+						case "reply", "end", "drop" -> {
 							calls[0].responding();
-							calls[0].responseRejected();
+							calls[0].responseEnded(ResponseEnd.REJECTED);
 							yield null;
 						}
 						default -> throw new UnsupportedOperationException(called.getName());
 					});
-			calls[0] = new ServerCall(this.responder, stream, method, false, 0, System.nanoTime(), allowedNanos);
+			calls[0] = new ServerCall(this.responder, sink, method, false, 0, System.nanoTime(), allowedNanos);
 			return calls[0];
 		}
 
@@ -138,7 +137,7 @@ public class CallSchedulerStress {
 		final void arrives(int service, long allowedNanos) {
 			Ends link = new Ends();
 			this.ends.add(link);
-			ServerCall call = link.newCall(this.services.get(service).method, this.calls.size(), allowedNanos);
+			ServerCall call = link.newCall(this.services.get(service).method, allowedNanos);
 			this.calls.add(call);
 			this.pool.publish(call);
 		}

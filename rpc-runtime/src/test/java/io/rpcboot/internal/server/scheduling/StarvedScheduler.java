@@ -117,7 +117,7 @@ final class StarvedScheduler {
 			SERVER.channel.releaseOutbound();
 			for (ServerCall call : this.calls) {
 				if (!seen.contains(call) && !call.responseStarted) {
-					return "call " + call.stream.id() + " is lost";
+					return call.sink + " is lost";
 				}
 			}
 			int permits = this.method.queue.threads();

@@ -13,6 +13,7 @@ import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.access.CallerProof;
+import io.rpcboot.internal.server.call.RequestAttachments;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.MaxConnectionAge;
 import io.rpcboot.internal.server.connection.ServerConnection;
@@ -55,6 +56,9 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 
 	final CallRejector rejector;
 
+	/** Reads the attachments of requests. */
+	private final RequestAttachmentsReader attachments;
+
 	private final ControlFrames control;
 
 	private volatile int maxResponse;
@@ -74,7 +78,7 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 	private long gapNanos;
 
 	public BinaryServerConnection(Connection connection, ServerResources server) {
-		super(connection, server);
+		super(connection, server, server.access);
 		this.replies = new SendWindow(this.queue);
 		this.maxResponse = server.options.maxFrameSize;
 		this.drain = this.life.drain;
@@ -82,6 +86,7 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 				server.newWindow(() -> connection.execute(() -> flow().reserved())));
 		this.flow = new ServerFlowControl(connection, this.life, this.replies, this.window, server.options);
 		this.rejector = new CallRejector(this, this.drain, this.flow, this.queue);
+		this.attachments = new RequestAttachmentsReader(server.options.maxAttachments, server.access);
 		this.control = new ControlFrames(connection, this, server);
 	}
 
@@ -153,7 +158,7 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 			return;
 		}
 		BinaryServerStream stream = newStream(method, oneWay, callId, length, this.readNanos, allowedNanos);
-		stream.call.hasAttachments = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
+		stream.call.unread = attachments(flags);
 		if (admit(stream.call)) {
 			start(stream, bytes, start, end, own);
 		}
@@ -165,6 +170,11 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 		BinaryServerStream stream = new BinaryServerStream(this, callId);
 		stream.call = new ServerCall(this.responder, stream, method, oneWay, size, startNanos, allowedNanos);
 		return stream;
+	}
+
+	/** Returns the reader of the attachments of a frame, null if it has none. */
+	@Nullable RequestAttachments attachments(int flags) {
+		return ((flags & FrameHeader.FLAG_ATTACHMENTS) != 0) ? this.attachments : null;
 	}
 
 	private boolean isIgnored(boolean oneWay, long callId, int length) {
@@ -354,7 +364,8 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 
 	@Override
 	protected void rejectFull(ServerCall call, String why) {
-		this.rejector.reject(call.oneWay, call.stream.id(), RpcStatus.RESOURCE_EXHAUSTED, why, call.requestSize, false);
+		this.rejector.reject(call.oneWay, ((BinaryServerStream) call.sink).id(), RpcStatus.RESOURCE_EXHAUSTED, why,
+				call.requestSize, false);
 	}
 
 	/** Rejects a call without a method that was not counted. */

@@ -5,16 +5,14 @@ import java.util.Arrays;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
-import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.AttachmentsSection;
 import io.rpcboot.internal.protocol.binary.Failure;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
-import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.call.ErrorResponse;
+import io.rpcboot.internal.server.call.ResponseEnd;
+import io.rpcboot.internal.server.call.ResponseSink;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerStream;
-import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.serialization.OutputBuffer;
@@ -22,7 +20,7 @@ import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /** A call of the native protocol, and the RESPONSE frame that ends it. */
-public final class BinaryServerStream extends OutboundFrame implements ServerStream {
+public final class BinaryServerStream extends OutboundFrame implements ResponseSink {
 
 	private final BinaryServerConnection connection;
 
@@ -44,35 +42,6 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 		super(NOTHING);
 		this.connection = connection;
 		this.callId = callId;
-	}
-
-	@Override
-	public boolean readAttachments(byte[] source) {
-		int max = this.connection.server().options.maxAttachments;
-		int start = this.call.requestOffset();
-		try {
-			int end = AttachmentsSection.skip(source, start, start + this.call.requestLength());
-			int size = end - start - AttachmentsSection.PREFIX_LENGTH;
-			AccessControl access = this.connection.server().access;
-			if (size > max && access != null && access.takesCredentials()) {
-				size = AttachmentsSection.counted(source, start, end);
-			}
-			if (size > max) {
-				reject("rpc.server.max-attachments-size: the attachments take %d bytes, but the server accepts %s"
-					.formatted(size, (max > 0) ? "at most " + max : "none"));
-				return false;
-			}
-			this.call.attached(AttachmentsSection.decode(source, start, end), end);
-			return true;
-		}
-		catch (ProtocolException ex) {
-			reject("the server cannot read the " + ex.getMessage());
-			return false;
-		}
-	}
-
-	private void reject(String why) {
-		this.connection.responder.reject(this.call, RpcStatus.INVALID_ARGUMENT, why);
 	}
 
 	@Override
@@ -102,28 +71,22 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 	}
 
 	@Override
-	public void send(RpcStatus outcome, OutputBuffer out) {
+	public void reply(RpcStatus outcome, OutputBuffer out) {
 		if (outcome != RpcStatus.OK) {
 			this.code = (char) outcome.code();
 			this.flags |= FrameHeader.FLAG_DECLARED_EXCEPTION;
 		}
 		this.length = out.length();
-		if (this.length > LARGE_BODY) {
-			completeLargeBody(out);
-			this.call.keepLarge(this.length);
-		}
-		else if (this.connection.queue.writeNow(this, out.array())) {
+		if (this.connection.queue.writeNow(this, out.array())) {
 			this.call.responding();
 			return;
 		}
-		else {
-			this.body = this.call.keep(out);
-		}
+		this.call.keep(out, this);
 		enqueue();
 	}
 
 	@Override
-	public void fail(ErrorResponse error, @Nullable Attachments attachments) {
+	public void end(ErrorResponse error, @Nullable Attachments attachments) {
 		int errorFlags = ((error.run() == ErrorResponse.Run.NO) ? FrameHeader.FLAG_NOT_EXECUTED : 0)
 				| (error.isFinal() ? FrameHeader.FLAG_FINAL : 0);
 		int max = FrameType.needsGrant(FrameType.RESPONSE, errorFlags) ? this.connection.maxResponse()
@@ -133,10 +96,9 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 		byte[] texts = Failure.fitting(error.message(), error.type(), max - section.length).encode();
 		byte[] whole = Arrays.copyOf(section, section.length + texts.length);
 		System.arraycopy(texts, 0, whole, section.length, texts.length);
-		this.call.releaseMemory();
 		this.code = (char) error.status().code();
 		this.flags = (short) (errorFlags | attachmentsFlag(section));
-		body(whole, whole.length);
+		holds(whole, whole.length, null);
 		enqueue();
 	}
 
@@ -157,9 +119,9 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 	}
 
 	@Override
-	public void end() {
+	public void drop() {
 		this.isSilent = true;
-		body(NOTHING, 0);
+		holds(NOTHING, 0, null);
 		enqueue();
 	}
 
@@ -173,16 +135,6 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 				onRejected();
 			}
 		}
-	}
-
-	@Override
-	protected ChunkedBody newLargeBody() {
-		return this.call.newLargeBody();
-	}
-
-	@Override
-	public void reset() {
-		this.large = null;
 	}
 
 	@Override
@@ -214,7 +166,7 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 			retainLarge();
 			return WriteDecision.WRITE;
 		}
-		this.call.responseDropped();
+		this.call.responseEnded(ResponseEnd.DROPPED);
 		return WriteDecision.SKIP;
 	}
 
@@ -235,12 +187,12 @@ public final class BinaryServerStream extends OutboundFrame implements ServerStr
 
 	@Override
 	public void onWriteComplete(boolean written) {
-		this.call.responseWritten(written);
+		this.call.responseEnded(written ? ResponseEnd.WRITTEN : ResponseEnd.FAILED);
 	}
 
 	@Override
 	public void onRejected() {
-		this.call.responseRejected();
+		this.call.responseEnded(ResponseEnd.REJECTED);
 	}
 
 	@Override

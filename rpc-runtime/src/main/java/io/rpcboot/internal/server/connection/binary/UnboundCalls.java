@@ -4,7 +4,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.transport.binary.InboundBody;
@@ -89,7 +88,7 @@ final class UnboundCalls {
 		long waited = System.nanoTime() - call.arrivedNanos();
 		BinaryServerStream bound = this.connection.newStream(method, call.oneWay(), call.callId(), call.body().length,
 				call.arrivedNanos() + waited, call.allowedNanos() - waited);
-		bound.call.hasAttachments = (call.flags() & FrameHeader.FLAG_ATTACHMENTS) != 0;
+		bound.call.unread = this.connection.attachments(call.flags());
 		return bound;
 	}
 

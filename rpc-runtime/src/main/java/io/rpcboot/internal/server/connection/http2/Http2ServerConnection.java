@@ -82,7 +82,7 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 	private @Nullable Future<?> overdueTimer;
 
 	Http2ServerConnection(Connection connection, ServerResources server, GrpcMethods methods) {
-		super(connection, server);
+		super(connection, server, null);
 		this.output = new Http2Output(this.queue);
 		this.headers = new ResponseHeaders(this.output.writer);
 		this.limit = new StreamLimit(server.calls);
@@ -156,7 +156,7 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 
 	@Override
 	protected void rejectFull(ServerCall call, String why) {
-		((Http2ServerStream) call.stream).refuseFull(why);
+		((Http2ServerStream) call.sink).refuseFull(why);
 	}
 
 	/** Continues a long message whose memory is reserved. */

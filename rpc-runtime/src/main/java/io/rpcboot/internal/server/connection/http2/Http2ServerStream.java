@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallerIdentity;
@@ -19,11 +20,12 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.call.ErrorResponse;
+import io.rpcboot.internal.server.call.RequestAttachments;
+import io.rpcboot.internal.server.call.ResponseEnd;
+import io.rpcboot.internal.server.call.ResponseSink;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.call.ServerStream;
 import io.rpcboot.internal.server.grpc.HostedCall;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
-import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.InboundMessage;
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * Stream with one request and one response: a call of a service, or a request of gRPC
  * that is answered without one. It is the frame of its response.
  */
-final class Http2ServerStream extends InboundStream implements ServerStream {
+final class Http2ServerStream extends InboundStream implements ResponseSink, RequestAttachments {
 
 	/** Shortest message, in bytes, that is compressed. */
 	private static final int COMPRESSED = 1024;
@@ -167,11 +169,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 		}
 	}
 
-	@Override
-	public boolean isDecided() {
-		return true;
-	}
-
 	private void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
 		ServerMethod target = Objects.requireNonNull(this.method);
 		long left = leftNanos();
@@ -185,7 +182,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 				left);
 		this.call = started;
 		started.caller = this.caller;
-		started.hasAttachments = !this.metadata.isEmpty();
+		started.unread = this.metadata.isEmpty() ? null : this;
 		this.connection.start(this, started, bytes, offset, count, own);
 	}
 
@@ -243,15 +240,12 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	public boolean readAttachments(byte[] source) {
-		ServerCall reading = requireCall();
+	public Content read(byte[] request, int start, int end) {
 		try {
-			reading.attached(RequestHeaders.attachments(this.metadata), reading.requestOffset());
-			return true;
+			return new Content(RequestHeaders.attachments(this.metadata), start);
 		}
 		catch (GrpcException ex) {
-			this.connection.responder.reject(reading, ex.status(), String.valueOf(ex.getMessage()));
-			return false;
+			throw new RpcException(ex.status(), String.valueOf(ex.getMessage()), false);
 		}
 	}
 
@@ -274,7 +268,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	public void send(RpcStatus outcome, OutputBuffer out) {
+	public void reply(RpcStatus outcome, OutputBuffer out) {
 		if (outcome != RpcStatus.OK) {
 			sendDeclared(outcome, out);
 			return;
@@ -293,17 +287,11 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 			}
 		}
 		this.length = out.length();
-		if (this.length > LARGE_BODY) {
-			completeLargeBody(out);
-			sending.keepLarge(this.length);
-		}
-		else if (this.output.queue.writeNow(this, out.array())) {
+		if (this.output.queue.writeNow(this, out.array())) {
 			sending.responding();
 			return;
 		}
-		else {
-			this.body = sending.keep(out);
-		}
+		sending.keep(out, this);
 		splits();
 		enqueue(sending);
 	}
@@ -342,7 +330,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	@Override
-	public void fail(ErrorResponse error, @Nullable Attachments attachments) {
+	public void end(ErrorResponse error, @Nullable Attachments attachments) {
 		ServerCall failed = requireCall();
 		Map<String, String> fields = Map.of();
 		try {
@@ -357,21 +345,21 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 	}
 
 	private void fail(ServerCall failed, ResponseTrailers end) {
-		failed.releaseMemory();
 		this.forgives = end.isHonest();
 		this.trailers = end;
 		this.hasMessage = false;
 		if (this.hosted != null) {
 			addFields(this.hosted);
 		}
-		body(NOTHING, 0);
+		holds(NOTHING, 0, null);
+		resetLarge();
 		enqueue(failed);
 	}
 
 	@Override
-	public void end() {
+	public void drop() {
 		this.isSilent = true;
-		body(NOTHING, 0);
+		holds(NOTHING, 0, null);
 		enqueue(requireCall());
 	}
 
@@ -385,16 +373,6 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 				onRejected();
 			}
 		}
-	}
-
-	@Override
-	protected ChunkedBody newLargeBody() {
-		return requireCall().newLargeBody();
-	}
-
-	@Override
-	public void reset() {
-		resetLarge();
 	}
 
 	@Override
@@ -420,7 +398,7 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 			this.output.reset(this.streamId, Http2Error.CANCEL);
 		}
 		if (this.call != null) {
-			this.call.responseDropped();
+			this.call.responseEnded(ResponseEnd.DROPPED);
 		}
 		return WriteDecision.SKIP;
 	}
@@ -486,13 +464,13 @@ final class Http2ServerStream extends InboundStream implements ServerStream {
 
 	@Override
 	public void onWriteComplete(boolean written) {
-		requireCall().responseWritten(written);
+		requireCall().responseEnded(written ? ResponseEnd.WRITTEN : ResponseEnd.FAILED);
 	}
 
 	@Override
 	public void onRejected() {
 		if (this.call != null) {
-			this.call.responseRejected();
+			this.call.responseEnded(ResponseEnd.REJECTED);
 		}
 	}
 
