@@ -3,7 +3,6 @@ package io.rpcboot.internal.client.call;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.Endpoint;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
 /** Transport of calls: a connection, as its calls see it. */
@@ -54,21 +53,6 @@ public interface CallTransport {
 
 	/** Returns reply bytes that no longer need memory. Any thread. */
 	void consumed(long bytes);
-
-	/** True if replies may need a translation, which can take long the first time. */
-	boolean isTranslating();
-
-	/** Returns the reader of a method's replies. Any thread except event loops. */
-	MethodCodec codecOf(BoundMethod method);
-
-	/**
-	 * Reads the attachments of a reply. The thread that completes the call.
-	 * @param metadata receives the attachments, null if the call has none
-	 * @param reply holds the body of the reply from {@code start} to {@code end}
-	 * @return index of the result, which follows the attachments
-	 * @throws io.rpcboot.serialization.SerializationException if they are malformed
-	 */
-	int readAttachments(@Nullable CallMetadata metadata, byte[] reply, int start, int end);
 
 	/** Returns address and port of the server for metrics. Any thread. */
 	String peer();

@@ -84,8 +84,8 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 	/** OK or DECLARED, once the call has its reply. */
 	private RpcStatus outcome = RpcStatus.OK;
 
-	/** True if the body of the reply begins with attachments. */
-	private boolean hasReplyAttachments;
+	/** Reads the reply; null for one without attachments and of the usual codec. */
+	private @Nullable ReplyReader replyReader;
 
 	/** Offset of the reply in the body. */
 	int replyOffset;
@@ -202,14 +202,15 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 	 * Completes the call with a result or a declared exception; false if it had ended.
 	 * The body becomes that of the reply; a small reply reuses the array of the request.
 	 * @param reply OK or DECLARED
-	 * @param attached true if attachments precede the result in the body
+	 * @param reader reads the body; null if it is the result alone, for the codec of the
+	 * method
 	 * @param own true if the call may keep the array, which begins with the body then
 	 */
-	public boolean completeWithReply(RpcStatus reply, boolean attached, byte[] bytes, int offset, int length,
-			boolean own) {
+	public boolean completeWithReply(RpcStatus reply, @Nullable ReplyReader reader, byte[] bytes, int offset,
+			int length, boolean own) {
 		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
 		byte[] array = own ? bytes : (fits ? this.body : ByteArrayPool.SHARED.take(length));
-		if (!claimForReply(reply, attached)) {
+		if (!claimForReply(reply, reader)) {
 			return false;
 		}
 		if (!own) {
@@ -221,12 +222,12 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 	}
 
 	/** Claims the call for a reply; false if it had ended. */
-	protected final boolean claimForReply(RpcStatus reply, boolean attached) {
+	protected final boolean claimForReply(RpcStatus reply, @Nullable ReplyReader reader) {
 		if (claim() < 0) {
 			return false;
 		}
 		this.outcome = reply;
-		this.hasReplyAttachments = attached;
+		this.replyReader = reader;
 		return true;
 	}
 
@@ -383,13 +384,16 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 		try {
 			int start = answer.replyOffset;
 			int end = start + answer.length;
-			if (answer.hasReplyAttachments && from != null) {
-				start = from.readAttachments(this.context, reply, start, end);
+			MethodCodec codec = this.method.codec;
+			ReplyReader.Content read = null;
+			if (answer.replyReader != null) {
+				read = answer.replyReader.read(this.method, reply, start, end);
+				start = read.result();
+				codec = read.codec();
 			}
-			else if (this.context != null) {
-				this.context.answered(Attachments.none());
+			if (this.context != null) {
+				this.context.answered((read != null) ? read.attachments() : Attachments.none());
 			}
-			MethodCodec codec = (from != null) ? from.codecOf(this.method) : this.method.codec;
 			if (answer.outcome == RpcStatus.OK) {
 				return codec.deserializeResult(reply, start, end - start);
 			}

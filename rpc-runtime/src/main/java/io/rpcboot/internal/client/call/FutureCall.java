@@ -22,13 +22,13 @@ public final class FutureCall extends AsyncCall implements Runnable {
 	}
 
 	@Override
-	public boolean completeWithReply(RpcStatus reply, boolean attached, byte[] bytes, int offset, int length,
-			boolean own) {
+	public boolean completeWithReply(RpcStatus reply, @Nullable ReplyReader reader, byte[] bytes, int offset,
+			int length, boolean own) {
 		CallTransport target = this.connection;
-		boolean here = target != null && this.reference.completesOnLoop() && !target.isTranslating();
+		boolean here = target != null && this.reference.completesOnLoop() && (reader == null || !reader.mayCompile());
 		// not the request array, which a retry may still read
 		byte[] array = (here || own) ? bytes : ByteArrayPool.SHARED.take(length);
-		if (!claimForReply(reply, attached)) {
+		if (!claimForReply(reply, reader)) {
 			return false;
 		}
 		this.inPlace = here;

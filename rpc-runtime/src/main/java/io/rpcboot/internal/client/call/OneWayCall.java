@@ -54,7 +54,7 @@ public final class OneWayCall extends AsyncCall {
 	}
 
 	private void handedOver() {
-		completeWithReply(RpcStatus.OK, false, NOTHING, 0, 0, true);
+		completeWithReply(RpcStatus.OK, null, NOTHING, 0, 0, true);
 	}
 
 	@Override

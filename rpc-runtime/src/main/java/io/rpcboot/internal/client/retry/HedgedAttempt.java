@@ -3,6 +3,7 @@ package io.rpcboot.internal.client.retry;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ReplyReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,10 +57,10 @@ public final class HedgedAttempt extends ClientCall {
 	 * original.
 	 */
 	@Override
-	public boolean completeWithReply(RpcStatus reply, boolean attached, byte[] bytes, int offset, int length,
-			boolean own) {
+	public boolean completeWithReply(RpcStatus reply, @Nullable ReplyReader reader, byte[] bytes, int offset,
+			int length, boolean own) {
 		byte[] array = own ? bytes : copy(bytes, offset, offset + length);
-		if (!claimForReply(reply, attached)) {
+		if (!claimForReply(reply, reader)) {
 			return false;
 		}
 		body(array, length);

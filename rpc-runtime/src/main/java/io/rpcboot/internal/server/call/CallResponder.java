@@ -43,8 +43,6 @@ public final class CallResponder {
 	 */
 	private static final long DEADLINE_TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	private static final int SAMPLES = 64;
-
 	private static final String LATE = "its time was over before a thread of the server took it";
 
 	private static final String LATE_MEMORY = "its time was over before the server had memory for its response (rpc.server.memory.limit) and a thread for it";
@@ -66,7 +64,7 @@ public final class CallResponder {
 	CallerProof caller = CallerProof.NONE;
 
 	/** Number of the calls that have arrived. Event loop only. */
-	private int arrived;
+	int arrived;
 
 	/**
 	 * Creates the responder of a connection.
@@ -78,14 +76,6 @@ public final class CallResponder {
 		this.server = server;
 		this.refusals = new CallRefusals(connection, server);
 		this.access = (access != null) ? new CallAccess(access, connection, this) : null;
-	}
-
-	/**
-	 * Returns the number of the next call among the samples, of which some report times.
-	 * @return 1 for the first call, up to 63, then 0 and so on
-	 */
-	byte nextSample() {
-		return (byte) (++this.arrived & (SAMPLES - 1));
 	}
 
 	/** Sets the proof that calls keep which arrive from now on. Event loop only. */

@@ -36,17 +36,18 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 
 	private static final String LATE_RESULT = "its result came after its deadline";
 
-	/** Sample that reports its wait for a thread. */
+	/** One call in 64 reports its wait for a thread, and one the time of its write. */
+	private static final int SAMPLE_MASK = 63;
+
 	private static final int WAIT_SAMPLE = 1;
 
-	/** Sample that reports the time of its write. */
 	private static final int WRITE_SAMPLE = 0;
 
 	final CallResponder responder;
 
 	public final ResponseSink sink;
 
-	/** Number among the samples, see {@link CallResponder#nextSample()}. */
+	/** Number of the call modulo 64, from 1 on. */
 	private final byte sample;
 
 	/** Attachments of the request, null without any and once they are read. */
@@ -90,7 +91,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		super(method, oneWay, requestSize, startNanos, allowedNanos);
 		this.responder = responder;
 		this.sink = sink;
-		this.sample = responder.nextSample();
+		this.sample = (byte) (++responder.arrived & SAMPLE_MASK);
 		this.caller = responder.caller;
 	}
 

@@ -124,7 +124,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 		assertThat(call.markSent(1, 1)).isTrue();
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		call.hedge = hedge;
-		assertThat(call.completeWithReply(RpcStatus.OK, false, new byte[1], 0, 1, false)).isTrue();
+		assertThat(call.completeWithReply(RpcStatus.OK, null, new byte[1], 0, 1, false)).isTrue();
 		assertThat(hedge.isAbandoned()).isTrue();
 		assertThat(this.counts.cancelled()).isZero();
 	}

@@ -105,13 +105,13 @@ class HedgerTests {
 		call.hedge = hedge;
 		hedge.connection = carrier();
 		byte[] answer = new byte[100];
-		assertThat(hedge.completeWithReply(RpcStatus.DECLARED, false, answer, 0, answer.length, false)).isTrue();
+		assertThat(hedge.completeWithReply(RpcStatus.DECLARED, null, answer, 0, answer.length, false)).isTrue();
 		assertThat(call.state).as("whoever waits may go on").isEqualTo(hedge.state + 1);
 		assertThat(call.status()).isEqualTo(RpcStatus.DECLARED);
 		assertThat(call.answer()).isSameAs(hedge);
 		assertThat(call.copyBody()).isEqualTo(arguments);
 		assertThat(call.connection).isSameAs(before);
-		assertThat(call.completeWithReply(RpcStatus.OK, false, answer, 0, 10, false)).as("its own answer is late")
+		assertThat(call.completeWithReply(RpcStatus.OK, null, answer, 0, 10, false)).as("its own answer is late")
 			.isFalse();
 	}
 
@@ -121,7 +121,7 @@ class HedgerTests {
 		HedgedAttempt hedge = HedgedAttempt.of(call);
 		hedge.connection = carrier();
 		call.claim();
-		assertThat(hedge.completeWithReply(RpcStatus.OK, false, new byte[10], 0, 10, false)).isFalse();
+		assertThat(hedge.completeWithReply(RpcStatus.OK, null, new byte[10], 0, 10, false)).isFalse();
 	}
 
 	@Test

@@ -3,11 +3,9 @@ package io.rpcboot.internal.client.connection.binary;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttachmentsEncoder;
 import io.rpcboot.internal.client.call.CallMetadata;
-import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.AttachmentsSection;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.serialization.OutputBuffer;
-import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,21 +47,6 @@ record BinaryAttachments(int max) implements AttachmentsEncoder {
 		byte[] section = metadata.attachments();
 		int length = Math.max(0, section.length - AttachmentsSection.PREFIX_LENGTH);
 		return (length > most) ? AttachmentsSection.counted(section, 0, section.length) : length;
-	}
-
-	/** Reads the attachments of a reply, see {@link BinaryClientConnection}. */
-	int read(@Nullable CallMetadata metadata, byte[] reply, int start, int end) {
-		try {
-			int next = AttachmentsSection.skip(reply, start, end, this.max);
-			Attachments attachments = AttachmentsSection.decode(reply, start, next);
-			if (metadata != null) {
-				metadata.answered(attachments);
-			}
-			return next;
-		}
-		catch (ProtocolException ex) {
-			throw new SerializationException(String.valueOf(ex.getMessage()));
-		}
 	}
 
 }

@@ -7,11 +7,11 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
-import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ErrorReply;
 import io.rpcboot.internal.client.call.FailureMessages;
+import io.rpcboot.internal.client.call.ReplyReader;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -33,7 +33,6 @@ import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.security.Credentials;
-import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,15 +273,14 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 				: ErrorReplyDecoder.decode(code, flags, bytes, offset, length, this.attachments.max());
 		ClientCall call = this.pending.remove(callId);
 		if (call != null) {
-			answered(call, FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code));
+			answered(call, (this.load.compared || this.load.measures) ? status(flags, code) : null);
 		}
 		if (call != null && answered) {
 			if (this.recorded != null) {
 				this.recorded.carried(call.method.recorder, call.length() + FrameHeader.DEADLINE_LENGTH, length);
 			}
-			boolean attached = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
-			if (!call.completeWithReply(declared ? RpcStatus.DECLARED : RpcStatus.OK, attached, bytes, offset, length,
-					own)) {
+			if (!call.completeWithReply(declared ? RpcStatus.DECLARED : RpcStatus.OK, reader(flags), bytes, offset,
+					length, own)) {
 				consumed(length);
 			}
 		}
@@ -436,25 +434,22 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		this.translating = true;
 	}
 
-	@Override
-	public boolean isTranslating() {
-		return this.translating;
+	private static @Nullable RpcStatus status(int flags, int code) {
+		return FrameHeader.isAnswer(flags) ? RpcStatus.DECLARED : RpcStatus.ofCode(code);
 	}
 
-	@Override
-	public MethodCodec codecOf(BoundMethod method) {
-		return this.translating ? this.control.codecOf(method) : method.codec;
+	/** Returns the reader of a reply, null for a usual one. */
+	private @Nullable ReplyReader reader(int flags) {
+		boolean attached = (flags & FrameHeader.FLAG_ATTACHMENTS) != 0;
+		return (attached || this.translating)
+				? new BinaryReplyReader(attached, this.attachments.max(), this.translating ? this.control : null)
+				: null;
 	}
 
 	@Override
 	public CallTotals totals() {
 		return new CallTotals(this.grantedCalls, this.lastCallId, this.sendWindow.granted(), this.sendWindow.sent(),
 				this.pending.size(), 0, this.replyWindow.received().reserved());
-	}
-
-	@Override
-	public int readAttachments(@Nullable CallMetadata metadata, byte[] reply, int start, int end) {
-		return this.attachments.read(metadata, reply, start, end);
 	}
 
 	@Override

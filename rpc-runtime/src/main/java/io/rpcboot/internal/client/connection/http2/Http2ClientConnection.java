@@ -8,12 +8,10 @@ import java.util.function.Function;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
-import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
-import io.rpcboot.internal.client.call.BoundMethod;
-import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ErrorReply;
+import io.rpcboot.internal.client.call.ReplyReader;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -30,7 +28,6 @@ import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
 import io.rpcboot.internal.transport.http2.inbound.InboundStream;
-import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,7 +148,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	}
 
 	/** Completes the call of a stream with a reply. */
-	void complete(Http2ClientStream stream, RpcStatus outcome, boolean attached, byte[] reply, int length) {
+	void complete(Http2ClientStream stream, RpcStatus outcome, @Nullable ReplyReader reader, byte[] reply, int length) {
 		ClientCall call = take(stream);
 		if (call == null) {
 			return;
@@ -161,7 +158,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			this.recorded.carried(call.method.recorder, call.length(), length);
 		}
 		this.memory.keep(length);
-		if (!call.completeWithReply(outcome, attached, reply, 0, length, !this.replies.owns(reply))) {
+		if (!call.completeWithReply(outcome, reader, reply, 0, length, !this.replies.owns(reply))) {
 			consumed(length);
 		}
 		afterAnswer();
@@ -402,26 +399,6 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	@Override
 	protected void onKeepAlive() {
 		releaseConsumed();
-	}
-
-	@Override
-	public boolean isTranslating() {
-		return false;
-	}
-
-	@Override
-	public MethodCodec codecOf(BoundMethod method) {
-		return method.codec;
-	}
-
-	@Override
-	public int readAttachments(@Nullable CallMetadata metadata, byte[] reply, int start, int end) {
-		Attachments attachments = Attachments.none().copy();
-		int next = MetadataEncoder.read(reply, start, attachments::put);
-		if (metadata != null) {
-			metadata.answered(attachments);
-		}
-		return next;
 	}
 
 	@Override

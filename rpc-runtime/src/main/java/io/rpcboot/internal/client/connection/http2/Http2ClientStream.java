@@ -1,7 +1,6 @@
 package io.rpcboot.internal.client.connection.http2;
 
 import java.util.Arrays;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.buffer.ByteBuf;
@@ -293,17 +292,10 @@ final class Http2ClientStream extends InboundStream {
 		return (this.metadata != null) ? this.metadata.attachments() : Attachments.none();
 	}
 
-	/** Completes the call. Attachments precede the reply. */
 	private void complete(RpcStatus outcome, byte[] bytes, int length) {
-		Map<String, String> received = (this.metadata != null) ? attachments().asMap() : Map.of();
-		if (received.isEmpty()) {
-			this.connection.complete(this, outcome, false, kept(bytes, length), length);
-			return;
-		}
-		byte[] section = MetadataEncoder.bytes(received);
-		byte[] all = Arrays.copyOf(section, section.length + length);
-		System.arraycopy(bytes, 0, all, section.length, length);
-		this.connection.complete(this, outcome, true, all, all.length);
+		Attachments received = attachments();
+		this.connection.complete(this, outcome, received.isEmpty() ? null : new MetadataReader(received),
+				kept(bytes, length), length);
 	}
 
 	/**
