@@ -75,8 +75,7 @@ class ArchitectureTests {
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "metrics", "resilience", "rpcboot",
-				"serialization", "serialization.contract", "transport", "internal.transport.*", "io.netty.buffer",
-				"org.slf4j..")
+				"serialization", "serialization.contract", "transport", "internal.transport.*", "org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract",
 				"transport")
 		.room("internal.client.security", "internal.logging", "internal.text", "internal.transport.tls", "security",
@@ -96,8 +95,8 @@ class ArchitectureTests {
 				"internal.client.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"registry", "rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
-		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent", "resilience",
-				"rpcboot", "transport", "internal.client.*")
+		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent",
+				"internal.transport.frame", "resilience", "rpcboot", "transport", "internal.client.*")
 		.room("internal.client.routing", "client", "internal.cluster", "internal.concurrent", "internal.logging",
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")

@@ -1,8 +1,6 @@
 package io.rpcboot.internal.client.call;
 
-import io.netty.buffer.ByteBuf;
 import io.rpcboot.Endpoint;
-import io.rpcboot.internal.transport.frame.WriteDecision;
 import org.jspecify.annotations.Nullable;
 
 /** Transport of calls: a connection, as its calls see it. */
@@ -10,31 +8,6 @@ public interface CallTransport {
 
 	/** Enqueues a call; false if the connection is closed. Any thread. */
 	boolean send(ClientCall call);
-
-	/**
-	 * Decides whether a call is written now. Event loop only.
-	 * @return SKIP also if the transport sends the request in frames of its own, as a
-	 * protocol with streams does
-	 */
-	WriteDecision admit(ClientCall call, boolean writable);
-
-	/**
-	 * Returns the length of all that precedes the body of a call, in bytes. Event loop
-	 * only, after {@link #admit} returned WRITE.
-	 */
-	int headerLength(ClientCall call);
-
-	/**
-	 * Writes all that precedes the body of a call. Event loop only, after {@link #admit}
-	 * returned WRITE.
-	 */
-	void writeHeader(ClientCall call, ByteBuf out);
-
-	/**
-	 * Called when a one-way call was written or never will be. Event loop only.
-	 * @return true if the server answers the call
-	 */
-	boolean oneWayWritten(ClientCall call, boolean written);
 
 	/** Cancels a call that was sent and has ended here. Any thread. */
 	void cancelRemote(ClientCall call);

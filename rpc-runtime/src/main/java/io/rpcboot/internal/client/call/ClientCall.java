@@ -1,20 +1,20 @@
 package io.rpcboot.internal.client.call;
 
-import java.util.Objects;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
-import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.limits.ReservedPermits;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
+import io.rpcboot.internal.transport.frame.CallMessage;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
-import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * One atomic state decides between reply, timeout, cancel and failure. The request body
  * is kept until the end, so that a call that did not run can be sent elsewhere.
  */
-public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails {
+public class ClientCall extends CallMessage implements QueuedCall, CallDetails, OutputBuffer.Overflow {
 
 	/** Waits for a permit and is not pending yet. */
 	public static final int AWAITING_PERMIT = 0;
@@ -102,7 +102,6 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 	private int memory;
 
 	public ClientCall(CallDispatcher reference, BoundMethod method, long startNanos) {
-		super(NOTHING);
 		this.reference = reference;
 		this.method = method;
 		this.startNanos = startNanos;
@@ -111,23 +110,71 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 	/** Sets the request body. Small bodies of blocking callers use pooled arrays. */
 	public void arguments(OutputBuffer out) {
 		int count = out.length();
-		if (count > LARGE_BODY) {
-			completeLargeBody(out);
+		if (count > OutboundFrame.LARGE_BODY) {
+			ChunkedBody chunks = largeBody();
+			chunks.write(out.array(), 0, out.position());
+			chunks.complete();
+			body(OutboundFrame.NOTHING, count);
 			return;
 		}
 		if (count > this.reference.resources().freeBytes) {
 			this.memory = this.reference.resources().memory.reserve(count, isAsynchronous(), deadlineNanos());
 		}
-		boolean small = !isAsynchronous() && count <= SMALL_BODY;
+		boolean small = !isAsynchronous() && count <= OutboundFrame.SMALL_BODY;
 		byte[] taken = small ? this.reference.resources().arrays.take() : null;
-		byte[] bytes = (taken != null) ? taken : new byte[small ? SMALL_BODY : count];
+		byte[] bytes = (taken != null) ? taken : new byte[small ? OutboundFrame.SMALL_BODY : count];
 		System.arraycopy(out.array(), 0, bytes, 0, count);
 		body(bytes, count);
 	}
 
+	/** Appends to a request that is too long for an array. */
 	@Override
-	protected ChunkedBody newLargeBody() {
-		return this.reference.resources().memory.largeBody(isAsynchronous(), deadlineNanos());
+	public final void write(byte[] source, int offset, int count) {
+		largeBody().write(source, offset, count);
+	}
+
+	@Override
+	public final void expect(int gathered, int range) {
+		largeBody().expect(gathered, range);
+	}
+
+	private ChunkedBody largeBody() {
+		if (this.large == null) {
+			this.large = this.reference.resources().memory.largeBody(isAsynchronous(), deadlineNanos());
+		}
+		return this.large;
+	}
+
+	/** Returns why a large request is incomplete, null if there was memory. */
+	final @Nullable MemoryShortageException memoryShortage() {
+		return (this.large != null) ? this.large.shortage() : null;
+	}
+
+	/**
+	 * Returns a copy of the body, which may be dropped meanwhile.
+	 * @return null if the body is in chunks
+	 */
+	public final byte @Nullable [] copyBody() {
+		return (this.large != null) ? null : Arrays.copyOf(this.body, this.length);
+	}
+
+	/**
+	 * Replaces the first bytes of the request. Event loop, before it is written.
+	 * @param count number of bytes that are not sent; at most those of the first chunk of
+	 * a large request
+	 * @param start sent instead, at most {@code count} bytes
+	 */
+	public final void replaceStart(int count, byte[] start) {
+		int newLength = this.length - count + start.length;
+		if (this.large != null) {
+			this.large.replaceStart(count, start);
+		}
+		else {
+			byte[] copy = Arrays.copyOf(start, newLength); // the caller may own the array
+			System.arraycopy(this.body, count, copy, start.length, this.length - count);
+			this.body = copy;
+		}
+		this.length = newLength;
 	}
 
 	/** Ends a call whose start has failed; another thread may count it out. */
@@ -157,25 +204,9 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 		return target.send(this);
 	}
 
-	@Override
-	public WriteDecision beforeWrite(boolean writable) {
-		CallTransport target = this.connection;
-		return (target != null) ? target.admit(this, writable) : WriteDecision.SKIP;
-	}
-
-	@Override
-	public final int headerLength() {
-		return Objects.requireNonNull(this.connection).headerLength(this);
-	}
-
-	@Override
-	public final void writeHeader(ByteBuf out) {
-		Objects.requireNonNull(this.connection).writeHeader(this, out);
-	}
-
 	/** Marks the call as sent right before it is written; false if it has ended. */
 	public boolean markSent(long id, long remainingNanos) {
-		if (!retainLarge()) {
+		if (this.large != null && !this.large.retain()) {
 			return false;
 		}
 		this.callId = id;
@@ -188,13 +219,13 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 		return wanted;
 	}
 
-	@Override
-	public void onRejected() {
+	/** Sends the call elsewhere: its connection has ended before it was written. */
+	public final void lostConnection() {
 		this.reference.dispatchAgain(this, RedispatchReason.DISCONNECTED);
 	}
 
-	@Override
-	public boolean isAbandoned() {
+	/** Returns true once the call ends. */
+	public final boolean isAbandoned() {
 		return this.state >= COMPLETING;
 	}
 
@@ -208,7 +239,7 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 	 */
 	public boolean completeWithReply(RpcStatus reply, @Nullable ReplyReader reader, byte[] bytes, int offset,
 			int length, boolean own) {
-		boolean fits = length <= this.body.length && this.body.length <= SMALL_BODY;
+		boolean fits = length <= this.body.length && this.body.length <= OutboundFrame.SMALL_BODY;
 		byte[] array = own ? bytes : (fits ? this.body : ByteArrayPool.SHARED.take(length));
 		if (!claimForReply(reply, reader)) {
 			return false;
@@ -366,11 +397,11 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 			throw this.failure.reported(this.context, isAsynchronous());
 		}
 		ClientCall answer = answer();
-		byte[] reply = (answer.length > LARGE_BODY) ? this.reference.resources().largeReply(answer, deadlineNanos())
-				: answer.body;
-		answer.body = NOTHING;
+		byte[] reply = (answer.length > OutboundFrame.LARGE_BODY)
+				? this.reference.resources().largeReply(answer, deadlineNanos()) : answer.body;
+		answer.body = OutboundFrame.NOTHING;
 		Object result = deserialize(answer, reply);
-		if (reply.length == SMALL_BODY && !isAsynchronous()) {
+		if (reply.length == OutboundFrame.SMALL_BODY && !isAsynchronous()) {
 			this.reference.resources().arrays.give(reply);
 		}
 		else if (ownsReply()) {
@@ -481,6 +512,13 @@ public class ClientCall extends OutboundFrame implements QueuedCall, CallDetails
 
 	public boolean isOneWay() {
 		return false;
+	}
+
+	/**
+	 * Called when a one-way call was written or never will be. Event loop only.
+	 * @param isAnswered true if the server answers the call
+	 */
+	public void written(boolean written, boolean isAnswered) {
 	}
 
 	public boolean isAsynchronous() {

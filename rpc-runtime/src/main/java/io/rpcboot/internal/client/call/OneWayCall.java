@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.call;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +34,7 @@ public final class OneWayCall extends AsyncCall {
 	}
 
 	@Override
-	public boolean wantsWriteResult() {
-		return true;
-	}
-
-	@Override
-	public void onWriteComplete(boolean written) {
-		CallTransport target = this.connection;
-		boolean isAnswered = target != null && target.oneWayWritten(this, written);
+	public void written(boolean written, boolean isAnswered) {
 		if (!written) {
 			fail(RpcStatus.UNAVAILABLE, "the connection was lost while writing");
 		}
@@ -54,7 +48,7 @@ public final class OneWayCall extends AsyncCall {
 	}
 
 	private void handedOver() {
-		completeWithReply(RpcStatus.OK, null, NOTHING, 0, 0, true);
+		completeWithReply(RpcStatus.OK, null, OutboundFrame.NOTHING, 0, 0, true);
 	}
 
 	@Override
@@ -81,7 +75,7 @@ public final class OneWayCall extends AsyncCall {
 	public void completed() {
 		if (this.awaitsAnswer && this.failure != null && this.failure.mayHaveExecuted()) {
 			this.failure = null; // its caller wants no outcome
-			body(NOTHING, 0);
+			body(OutboundFrame.NOTHING, 0);
 		}
 		RpcException lost = this.failure;
 		if (lost != null) {

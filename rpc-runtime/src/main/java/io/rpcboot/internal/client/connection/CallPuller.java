@@ -103,10 +103,11 @@ final class CallPuller implements FrameSource {
 		ClientCall call = poll(this.references);
 		this.connection.needsNoWakeUp = call != null;
 		this.pulled = call;
-		if (call != null) {
-			call.connection = this.connection;
+		if (call == null) {
+			return null;
 		}
-		return call;
+		call.connection = this.connection;
+		return this.connection.frame(call);
 	}
 
 	/** Takes the next call, each queue in its turn; null if no call may be sent. */

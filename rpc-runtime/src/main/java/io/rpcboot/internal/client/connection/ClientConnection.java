@@ -13,6 +13,7 @@ import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.write.WriteQueue;
 import io.rpcboot.metrics.CallBatch;
@@ -153,6 +154,12 @@ public abstract class ClientConnection implements CallTransport {
 		return true;
 	}
 
+	/**
+	 * Creates the frame that writes a call to this connection, or puts it back. Any
+	 * thread.
+	 */
+	protected abstract OutboundFrame frame(ClientCall call);
+
 	/** Returns the bytes of requests sent so far. Any thread may get an older number. */
 	public abstract long sentBytes();
 
@@ -243,6 +250,11 @@ public abstract class ClientConnection implements CallTransport {
 			this.wakeCallbacks = false;
 			this.client.callbacks().wake();
 		}
+	}
+
+	@Override
+	public final boolean send(ClientCall call) {
+		return this.queue.enqueue(frame(call));
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ReplyReader;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,7 @@ public final class HedgedAttempt extends ClientCall {
 	@Override
 	public boolean completeWithReply(RpcStatus reply, @Nullable ReplyReader reader, byte[] bytes, int offset,
 			int length, boolean own) {
-		byte[] array = own ? bytes : copy(bytes, offset, offset + length);
+		byte[] array = own ? bytes : OutboundFrame.copy(bytes, offset, offset + length);
 		if (!claimForReply(reply, reader)) {
 			return false;
 		}

@@ -210,20 +210,18 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 
 	/** Returns false if the call was rejected, because of its attachments. */
 	private boolean readAttachments(RequestAttachments attachments, byte[] source) {
-		RequestAttachments.Content read;
 		try {
-			read = attachments.read(source, this.offset, this.offset + this.length);
+			RequestAttachments.Content read = attachments.read(source, this.offset, this.offset + this.length);
+			this.context = newContext(read.attachments());
+			this.unread = null;
+			this.length -= read.arguments() - this.offset;
+			this.offset = read.arguments();
+			return true;
 		}
 		catch (RpcException ex) {
 			this.responder.reject(this, ex.status(), String.valueOf(ex.getMessage()));
 			return false;
 		}
-		this.context = new ServerCallContext(this, () -> this.caller.identity, this.responder.connection,
-				read.attachments());
-		this.unread = null;
-		this.length -= read.arguments() - this.offset;
-		this.offset = read.arguments();
-		return true;
 	}
 
 	@Nullable Object[] read(byte[] source) {
@@ -375,18 +373,14 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	public void responding() {
 		this.responseStarted = true;
 		if (this.cancelled || this.context != null) {
-			endContext();
+			this.status = outcome();
+			if (this.context != null) {
+				this.context.ended(this.status);
+			}
 		}
 		this.method.calls.increment();
 		if (this.sample == WRITE_SAMPLE) {
 			this.respondedMicros = WriteLatencySampler.micros(System.nanoTime());
-		}
-	}
-
-	private void endContext() {
-		this.status = outcome();
-		if (this.context != null) {
-			this.context.ended(this.status);
 		}
 	}
 
@@ -525,13 +519,14 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 
 	@Override
 	public ServerCallContext context() {
-		ServerCallContext existing = this.context;
-		if (existing == null) {
-			existing = new ServerCallContext(this, () -> this.caller.identity, this.responder.connection,
-					Attachments.none());
-			this.context = existing;
+		if (this.context == null) {
+			this.context = newContext(Attachments.none());
 		}
-		return existing;
+		return this.context;
+	}
+
+	private ServerCallContext newContext(Attachments attachments) {
+		return new ServerCallContext(this, () -> this.caller.identity, this.responder.connection, attachments);
 	}
 
 	/** Returns the run through interceptors, null if there is none or it has ended. */

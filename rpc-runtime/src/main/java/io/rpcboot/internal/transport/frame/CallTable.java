@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> type of the calls
  */
-public final class CallTable<C extends OutboundFrame> {
+public final class CallTable<C extends CallMessage> {
 
 	private static final int SMALLEST = 64;
 
 	/** Random odd factor of the hash, unknown to the peer, which may choose ids. */
 	private final long factor = ThreadLocalRandom.current().nextLong() | 1;
 
-	private @Nullable OutboundFrame[] slots = new @Nullable OutboundFrame[SMALLEST];
+	private @Nullable CallMessage[] slots = new @Nullable CallMessage[SMALLEST];
 
 	/** Slot of an id: {@code (id * factor) >>> shift}. */
 	private int shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
@@ -42,19 +42,19 @@ public final class CallTable<C extends OutboundFrame> {
 	}
 
 	private void grow() {
-		OutboundFrame[] before = this.slots;
-		this.slots = new OutboundFrame[2 * before.length];
+		CallMessage[] before = this.slots;
+		this.slots = new CallMessage[2 * before.length];
 		this.shift--;
-		for (OutboundFrame first : before) {
-			for (OutboundFrame call = first; call != null;) {
-				OutboundFrame next = call.nextInTable;
+		for (CallMessage first : before) {
+			for (CallMessage call = first; call != null;) {
+				CallMessage next = call.nextInTable;
 				link(call);
 				call = next;
 			}
 		}
 	}
 
-	private void link(OutboundFrame call) {
+	private void link(CallMessage call) {
 		int slot = slot(call.callId);
 		call.nextInTable = this.slots[slot];
 		this.slots[slot] = call;
@@ -71,7 +71,7 @@ public final class CallTable<C extends OutboundFrame> {
 	 */
 	@SuppressWarnings("unchecked")
 	public @Nullable C get(long id) {
-		OutboundFrame call = this.slots[slot(id)];
+		CallMessage call = this.slots[slot(id)];
 		while (call != null && call.callId != id) {
 			call = call.nextInTable;
 		}
@@ -86,8 +86,8 @@ public final class CallTable<C extends OutboundFrame> {
 	@SuppressWarnings("unchecked")
 	public @Nullable C remove(long id) {
 		int slot = slot(id);
-		OutboundFrame previous = null;
-		for (OutboundFrame call = this.slots[slot]; call != null; call = call.nextInTable) {
+		CallMessage previous = null;
+		for (CallMessage call = this.slots[slot]; call != null; call = call.nextInTable) {
 			if (call.callId == id) {
 				if (previous == null) {
 					this.slots[slot] = call.nextInTable;
@@ -118,8 +118,8 @@ public final class CallTable<C extends OutboundFrame> {
 	 */
 	@SuppressWarnings("unchecked")
 	public void forEach(Consumer<C> action) {
-		for (OutboundFrame first : this.slots) {
-			for (OutboundFrame call = first; call != null; call = call.nextInTable) {
+		for (CallMessage first : this.slots) {
+			for (CallMessage call = first; call != null; call = call.nextInTable) {
 				action.accept((C) call);
 			}
 		}
@@ -155,7 +155,7 @@ public final class CallTable<C extends OutboundFrame> {
 			all.subList(tested, all.size()).forEach(this::putBack);
 		}
 		if (this.size == 0) {
-			this.slots = new @Nullable OutboundFrame[SMALLEST];
+			this.slots = new @Nullable CallMessage[SMALLEST];
 			this.shift = Long.numberOfLeadingZeros(SMALLEST) + 1;
 		}
 		return removed;

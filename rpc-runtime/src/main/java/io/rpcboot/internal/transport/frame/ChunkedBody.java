@@ -236,8 +236,12 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 		this.written = true;
 	}
 
-	/** See {@link OutboundFrame#replaceStart}. */
-	void replaceStart(int count, byte[] other) {
+	/**
+	 * Replaces the first bytes. Before a write.
+	 * @param count number of bytes that are not sent; at most those of the first chunk
+	 * @param other sent instead, at most {@code count} bytes
+	 */
+	public void replaceStart(int count, byte[] other) {
 		this.skipped = count;
 		this.start = other;
 	}

@@ -26,7 +26,8 @@ public abstract class Http2Stream extends OutboundFrame {
 
 	protected final Http2Output output;
 
-	public final int streamId;
+	/** Id of the stream, an odd number; 0 before it is open. */
+	public int streamId;
 
 	/** Bytes of DATA that the peer takes on this stream; negative after it shrank. */
 	private int window;
@@ -52,16 +53,19 @@ public abstract class Http2Stream extends OutboundFrame {
 	/** Large body while it is sent; a part of it is copied at a time. */
 	private @Nullable ChunkedBody chunks;
 
-	/**
-	 * Creates a stream.
-	 * @param streamId its id, an odd number
-	 */
-	protected Http2Stream(Http2Output output, int streamId) {
+	protected Http2Stream(Http2Output output) {
 		super(NOTHING);
 		this.output = output;
-		this.callId = number(streamId);
-		this.streamId = streamId;
-		this.window = output.streamWindow();
+	}
+
+	/**
+	 * Opens the stream. Event loop, once.
+	 * @param id its id, an odd number
+	 */
+	protected void open(int id) {
+		this.callId = number(id);
+		this.streamId = id;
+		this.window = this.output.streamWindow();
 	}
 
 	/**

@@ -4,12 +4,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
-import io.rpcboot.internal.transport.frame.BodyAllocator;
-import io.rpcboot.internal.transport.frame.ChunkedBody;
+import io.rpcboot.internal.transport.fixture.LargeBodies;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 
 /** Stream with one message, which counts what happens to it. */
@@ -27,27 +24,17 @@ final class TestStream extends Http2Stream {
 
 	/** Creates a stream whose message is in an array, or in chunks if it is large. */
 	TestStream(Http2Output output, int streamId, int size) {
-		super(output, streamId);
+		super(output);
+		open(streamId);
 		this.message = new byte[size];
 		new Random(size + streamId).nextBytes(this.message);
 		if (size > LARGE_BODY) {
-			expect(0, size);
-			write(this.message, 0, size / 3);
-			write(this.message, size / 3, size - size / 3);
-			body(NOTHING, size);
+			holds(NOTHING, size, LargeBodies.of(this.message));
 		}
 		else {
 			body(this.message, size);
 		}
 		splits();
-	}
-
-	@Override
-	protected ChunkedBody newLargeBody() {
-		BodyAllocator memory = new BodyAllocator(new MemoryBudget(1 << 30, 0), new UnpooledByteBufAllocator(true, true),
-				0);
-		return new ChunkedBody(memory, 0, Integer.MAX_VALUE, 0, (length) -> {
-		});
 	}
 
 	/** Returns the message with its prefix. */

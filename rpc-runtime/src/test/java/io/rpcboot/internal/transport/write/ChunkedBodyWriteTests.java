@@ -18,6 +18,7 @@ import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.eventloop.LoopHeartbeat;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
+import io.rpcboot.internal.transport.fixture.LargeBodies;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -211,10 +212,11 @@ class ChunkedBodyWriteTests {
 
 		LargeFrame(byte[] bytes) {
 			super(FrameType.REQUEST, NOTHING);
-			expect(0, bytes.length);
-			write(bytes, 0, bytes.length);
-			large().complete();
-			this.length = bytes.length;
+			BodyAllocator memory = new BodyAllocator(ChunkedBodyWriteTests.this.account,
+					ChunkedBodyWriteTests.this.allocator, 0);
+			holds(NOTHING, bytes.length,
+					LargeBodies.fill(new ChunkedBody(memory, System.nanoTime(), Integer.MAX_VALUE, 0, (length) -> {
+					}), bytes));
 		}
 
 		@Override
@@ -230,14 +232,6 @@ class ChunkedBodyWriteTests {
 		ChunkedBody large() {
 			assertThat(this.large).isNotNull();
 			return this.large;
-		}
-
-		@Override
-		protected ChunkedBody newLargeBody() {
-			BodyAllocator memory = new BodyAllocator(ChunkedBodyWriteTests.this.account,
-					ChunkedBodyWriteTests.this.allocator, 0);
-			return new ChunkedBody(memory, System.nanoTime(), Integer.MAX_VALUE, 0, (length) -> {
-			});
 		}
 
 		@Override

@@ -3,7 +3,6 @@ package io.rpcboot.internal.client.connection.binary;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
@@ -67,7 +66,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	private final InboundHandler handler;
 
 	/** Calls that the server has granted so far; call ids beyond it must not be sent. */
-	private long grantedCalls;
+	long grantedCalls;
 
 	/** Size of the largest frame that the server accepts, in bytes. */
 	private int serverMaxFrame = Integer.MAX_VALUE;
@@ -96,12 +95,13 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	}
 
 	@Override
-	public boolean send(ClientCall call) {
-		return this.queue.enqueue(call);
+	protected OutboundFrame frame(ClientCall call) {
+		return new BinaryRequest(this, call);
 	}
 
-	@Override
-	public WriteDecision admit(ClientCall call, boolean writable) {
+	/** Decides whether a request is written now. */
+	WriteDecision admit(BinaryRequest request, boolean writable) {
+		ClientCall call = request.call;
 		if (call.isAbandoned()) {
 			return WriteDecision.SKIP;
 		}
@@ -111,16 +111,16 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		}
 		int size = call.length() + FrameHeader.DEADLINE_LENGTH;
 		if (size > this.serverMaxFrame || (call.context != null && hasTooManyAttachments(call.context))) {
-			return rejectTooLarge(call, size, writable);
+			return rejectTooLarge(request, size, writable);
 		}
 		if (this.shares != null && this.shares.isUsedUp(call.reference.resources().index, freeCalls())) {
-			return defer(call, WriteDecision.SKIP);
+			return defer(request, WriteDecision.SKIP);
 		}
 		boolean granted = this.lastCallId + this.sendWindow.callsKept(size) < this.grantedCalls;
 		WriteDecision decision = !granted ? WriteDecision.BLOCKED_BY_WINDOW
-				: writable ? this.sendWindow.admit(call, size) : WriteDecision.BLOCKED_BY_SOCKET;
+				: writable ? this.sendWindow.admit(request, size) : WriteDecision.BLOCKED_BY_SOCKET;
 		if (decision != WriteDecision.WRITE) {
-			return defer(call, decision);
+			return defer(request, decision);
 		}
 		long remainingNanos = call.deadlineNanos() - this.queue.drainNanos();
 		if (call.isAsynchronous() && remainingNanos <= 0) {
@@ -152,12 +152,14 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	 * Sends a call that is too large for the server without its optional attachments, or
 	 * fails it.
 	 */
-	private WriteDecision rejectTooLarge(ClientCall call, int size, boolean writable) {
+	private WriteDecision rejectTooLarge(BinaryRequest request, int size, boolean writable) {
+		ClientCall call = request.call;
 		CallMetadata metadata = call.context;
 		int before = (metadata != null) ? metadata.attachments().length : 0;
 		if (metadata != null && metadata.dropOptional()) {
 			call.replaceStart(before, metadata.attachments());
-			return admit(call, writable);
+			request.adoptBody();
+			return admit(request, writable);
 		}
 		call.fail(RpcStatus.INVALID_ARGUMENT,
 				FailureMessages.tooLarge(BinaryAttachments.length(metadata, this.serverMaxAttachments),
@@ -173,12 +175,13 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	 * @return SKIP if the call was put back, so that the write queue drops it;
 	 * BLOCKED_BY_STREAM if it stays in the write queue until the server has memory for it
 	 */
-	private WriteDecision defer(ClientCall call, WriteDecision decision) {
+	private WriteDecision defer(BinaryRequest request, WriteDecision decision) {
+		ClientCall call = request.call;
 		if (decision == WriteDecision.BLOCKED_BY_WINDOW || decision == WriteDecision.BLOCKED_BY_SOCKET) {
 			return putBack(call, true);
 		}
 		if (decision == WriteDecision.SKIP
-				|| (this.sendWindow.blocked.waitsForMemory() && !this.sendWindow.blocked.isNext(call))) {
+				|| (this.sendWindow.blocked.waitsForMemory() && !this.sendWindow.blocked.isNext(request))) {
 			return putBack(call, false);
 		}
 		this.deadlines.watchBlocked(call);
@@ -188,20 +191,6 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	@Override
 	public long sentBytes() {
 		return this.sendWindow.sent();
-	}
-
-	@Override
-	public int headerLength(ClientCall call) {
-		return FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
-	}
-
-	@Override
-	public void writeHeader(ClientCall call, ByteBuf out) {
-		int flags = FrameHeader.FLAG_DEADLINE | ((call.id() == this.grantedCalls) ? FrameHeader.FLAG_LAST_GRANTED : 0)
-				| ((call.context != null && call.context.attachments().length > 0) ? FrameHeader.FLAG_ATTACHMENTS : 0);
-		FrameHeader.write(out, FrameHeader.DEADLINE_LENGTH + call.length(),
-				call.isOneWay() ? FrameType.ONE_WAY : FrameType.REQUEST, flags, call.method.number, call.id());
-		out.writeInt(call.remainingMillis);
 	}
 
 	@Override
@@ -339,14 +328,14 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 		this.serverMaxAttachments = maxAttachments;
 	}
 
-	@Override
-	public boolean oneWayWritten(ClientCall call, boolean written) {
+	/** Counts out a one-way call that was written or never will be. */
+	void oneWayWritten(ClientCall call, boolean written) {
 		CallRecorder recorder = call.method.recorder;
 		if (written && recorder != null) {
 			recorder.carried(call.length() + FrameHeader.DEADLINE_LENGTH, 0);
 		}
 		this.drain.oneWayWritten();
-		return false;
+		call.written(written, false);
 	}
 
 	@Override
@@ -390,11 +379,15 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	@Override
 	public void onAbandoned(ClientCall call) {
 		this.connection.execute(() -> {
-			if (this.sendWindow.blocked.isNext(call)) {
+			if (isNext(call, true) || isNext(call, false)) {
 				this.sendWindow.blocked.resume();
 				this.queue.pull();
 			}
 		});
+	}
+
+	private boolean isNext(ClientCall call, boolean isLong) {
+		return this.sendWindow.blocked.next(isLong) instanceof BinaryRequest request && request.call == call;
 	}
 
 	@Override

@@ -5,7 +5,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
@@ -23,6 +22,7 @@ import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
@@ -92,12 +92,16 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	}
 
 	@Override
-	public boolean send(ClientCall call) {
-		return this.queue.enqueue(call);
+	protected OutboundFrame frame(ClientCall call) {
+		return new Http2ClientStream(this, call);
 	}
 
-	@Override
-	public WriteDecision admit(ClientCall call, boolean writable) {
+	/**
+	 * Decides whether a stream opens now.
+	 * @return WRITE once it is open; SKIP if its call goes elsewhere
+	 */
+	WriteDecision admit(Http2ClientStream stream, boolean writable) {
+		ClientCall call = stream.call;
 		if (call.isAbandoned()) {
 			return WriteDecision.SKIP;
 		}
@@ -121,15 +125,14 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 			return WriteDecision.SKIP;
 		}
 		this.lastCallId++;
-		Http2ClientStream stream = new Http2ClientStream(this, (int) (2 * this.lastCallId - 1), call);
+		stream.open((int) (2 * this.lastCallId - 1));
 		this.streams.put(stream);
 		begins(call); // one-way calls, too: the server answers them
-		this.queue.accept(stream);
 		if (this.lastCallId >= LAST_STREAM) {
 			this.owner.onOld(true);
 			this.drain.drainAfter(Long.MAX_VALUE);
 		}
-		return WriteDecision.SKIP; // the stream is its frame
+		return WriteDecision.WRITE;
 	}
 
 	@Override
@@ -352,11 +355,6 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	}
 
 	@Override
-	public boolean oneWayWritten(ClientCall call, boolean written) {
-		return true;
-	}
-
-	@Override
 	public void cancelRemote(ClientCall call) {
 		this.connection.execute(() -> {
 			Http2ClientStream stream = this.streams.get(call.id());
@@ -399,16 +397,6 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 	@Override
 	protected void onKeepAlive() {
 		releaseConsumed();
-	}
-
-	@Override
-	public int headerLength(ClientCall call) {
-		throw new IllegalStateException("a stream is the frame of a call");
-	}
-
-	@Override
-	public void writeHeader(ClientCall call, ByteBuf out) {
-		throw new IllegalStateException("a stream is the frame of a call");
 	}
 
 	@Override

@@ -63,12 +63,16 @@ final class Http2ClientStream extends InboundStream {
 	/** Attachments of the response, null without any. */
 	private @Nullable GrpcMetadata metadata;
 
-	Http2ClientStream(Http2ClientConnection connection, int streamId, ClientCall call) {
-		super(connection, connection.output, streamId, Long.MAX_VALUE);
+	Http2ClientStream(Http2ClientConnection connection, ClientCall call) {
+		super(connection, connection.output, Long.MAX_VALUE);
 		this.connection = connection;
 		this.call = call;
-		body(call.body, call.length());
-		this.large = call.large;
+	}
+
+	@Override
+	protected void open(int id) {
+		super.open(id);
+		holds(this.call.body, this.call.length(), this.call.large);
 		splits();
 	}
 
@@ -89,6 +93,12 @@ final class Http2ClientStream extends InboundStream {
 
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
+		if (this.streamId == 0) {
+			WriteDecision decision = this.connection.admit(this, writable);
+			if (decision != WriteDecision.WRITE) {
+				return decision;
+			}
+		}
 		if (isExpired()) {
 			releaseBody();
 			cancel();
@@ -130,12 +140,15 @@ final class Http2ClientStream extends InboundStream {
 	public void onWriteComplete(boolean written) {
 		if (written && !this.reset && !this.remoteClosed) { // else the connection ends
 															// the call
-			this.call.onWriteComplete(true);
+			this.call.written(true, true);
 		}
 	}
 
 	@Override
 	public void onRejected() {
+		if (this.streamId == 0) {
+			this.call.lostConnection();
+		}
 		releaseBody();
 	}
 

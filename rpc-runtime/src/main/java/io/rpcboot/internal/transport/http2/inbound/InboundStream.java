@@ -99,15 +99,26 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	private @Nullable InboundMessage message;
 
 	/**
-	 * Creates a stream.
+	 * Creates a stream that is not open yet.
+	 * @param allowedNanos time allowed from now on; {@link Long#MAX_VALUE} without a
+	 * deadline
+	 */
+	protected InboundStream(Owner owner, Http2Output output, long allowedNanos) {
+		super(output);
+		this.beganNanos = owner.readNanos();
+		this.allowedNanos = allowedNanos;
+	}
+
+	/**
+	 * Creates a stream that the peer has opened.
 	 * @param streamId its id, an odd number
 	 * @param allowedNanos time allowed from now on; {@link Long#MAX_VALUE} without a
 	 * deadline
 	 */
+	@SuppressWarnings("this-escape")
 	protected InboundStream(Owner owner, Http2Output output, int streamId, long allowedNanos) {
-		super(output, streamId);
-		this.beganNanos = owner.readNanos();
-		this.allowedNanos = allowedNanos;
+		this(owner, output, allowedNanos);
+		open(streamId);
 	}
 
 	/**

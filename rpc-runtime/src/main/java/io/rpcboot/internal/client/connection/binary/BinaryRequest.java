@@ -1,0 +1,82 @@
+package io.rpcboot.internal.client.connection.binary;
+
+import io.netty.buffer.ByteBuf;
+import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.protocol.binary.FrameHeader;
+import io.rpcboot.internal.protocol.binary.FrameType;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+
+/** REQUEST or ONE_WAY frame of a call, for one connection. */
+final class BinaryRequest extends OutboundFrame {
+
+	private final BinaryClientConnection connection;
+
+	final ClientCall call;
+
+	BinaryRequest(BinaryClientConnection connection, ClientCall call) {
+		super(call.body);
+		this.connection = connection;
+		this.call = call;
+		this.length = call.length;
+		this.large = call.large;
+	}
+
+	/** Adopts the body of the call, which has changed. */
+	void adoptBody() {
+		holds(this.call.body, this.call.length, this.call.large);
+	}
+
+	@Override
+	public WriteDecision beforeWrite(boolean writable) {
+		return this.connection.admit(this, writable);
+	}
+
+	@Override
+	public int headerLength() {
+		return FrameHeader.LENGTH + FrameHeader.DEADLINE_LENGTH;
+	}
+
+	@Override
+	public void writeHeader(ByteBuf out) {
+		int flags = FrameHeader.FLAG_DEADLINE
+				| ((this.call.id() == this.connection.grantedCalls) ? FrameHeader.FLAG_LAST_GRANTED : 0)
+				| ((this.call.context != null && this.call.context.attachments().length > 0)
+						? FrameHeader.FLAG_ATTACHMENTS : 0);
+		FrameHeader.write(out, FrameHeader.DEADLINE_LENGTH + this.length,
+				this.call.isOneWay() ? FrameType.ONE_WAY : FrameType.REQUEST, flags, this.call.method.number,
+				this.call.id());
+		out.writeInt(this.call.remainingMillis);
+	}
+
+	@Override
+	public boolean isAbandoned() {
+		return this.call.isAbandoned();
+	}
+
+	@Override
+	public long startedNanos() {
+		return this.call.startNanos;
+	}
+
+	@Override
+	public boolean wantsWriteResult() {
+		return this.call.isOneWay();
+	}
+
+	@Override
+	public void onWriteComplete(boolean written) {
+		this.connection.oneWayWritten(this.call, written);
+	}
+
+	@Override
+	public void onRejected() {
+		this.call.lostConnection();
+	}
+
+	@Override
+	public String toString() {
+		return "request of " + this.call.method.descriptor;
+	}
+
+}
