@@ -297,7 +297,7 @@ public final class CallResponder {
 	}
 
 	private static void countFailed(ServerCall call, Serialization way) {
-		CallRecorder recorder = call.method.recorder;
+		CallRecorder recorder = call.invocation.recorder;
 		if (recorder != null) {
 			recorder.failed(way);
 		}
@@ -426,7 +426,7 @@ public final class CallResponder {
 			call.releaseMemory();
 			out.overflow(call);
 			attach(call, out);
-			if (!call.method.codec.serializeException(thrown, out)) {
+			if (!call.invocation.codec.serializeException(thrown, out)) {
 				return false;
 			}
 			call.answersFailure(ThrownCauses.text(thrown), "");
@@ -487,7 +487,7 @@ public final class CallResponder {
 	}
 
 	private void logUndeclared(ServerCall call, @Nullable Throwable thrown) {
-		inScopes(call, (trace) -> this.server.undeclared.add(call.method, thrown, this.connection.client(), trace));
+		inScopes(call, (trace) -> this.server.undeclared.add(call.invocation, thrown, this.connection.client(), trace));
 	}
 
 	/** Logs a failure that no response reports. */

@@ -14,8 +14,8 @@ import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
@@ -86,9 +86,9 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	 * @param startNanos arrival, as {@link System#nanoTime()}
 	 * @param allowedNanos time allowed from then; {@link Long#MAX_VALUE} for any time
 	 */
-	public ServerCall(CallResponder responder, ResponseSink sink, ServerMethod method, boolean oneWay, int requestSize,
-			long startNanos, long allowedNanos) {
-		super(method, oneWay, requestSize, startNanos, allowedNanos);
+	public ServerCall(CallResponder responder, ResponseSink sink, Invocation invocation, boolean oneWay,
+			int requestSize, long startNanos, long allowedNanos) {
+		super(invocation, oneWay, requestSize, startNanos, allowedNanos);
 		this.responder = responder;
 		this.sink = sink;
 		this.sample = (byte) (++responder.arrived & SAMPLE_MASK);
@@ -225,7 +225,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	}
 
 	@Nullable Object[] read(byte[] source) {
-		@Nullable Object[] arguments = this.method.codec.deserializeArguments(source, this.offset, this.length);
+		@Nullable Object[] arguments = this.invocation.codec.deserializeArguments(source, this.offset, this.length);
 		if (this.method.dispatch == Dispatch.EVENT_LOOP) {
 			this.request = OutboundFrame.NOTHING; // the array belongs to the event loop
 		}
@@ -240,7 +240,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 			this.caller.requireValid();
 		}
 		this.invoked = true;
-		return this.method.method.invoke(this.method.implementation.get(), arguments);
+		return this.method.method.invoke(this.invocation.target(), arguments);
 	}
 
 	/** Answers with what the method has returned, or follows its stage. */
@@ -285,7 +285,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 				}
 				this.context.attach(this.sink, this.responder.connection.maxResponse(), out);
 			}
-			this.method.codec.serializeResult(result, out);
+			this.invocation.codec.serializeResult(result, out);
 			send(RpcStatus.OK, out);
 		}
 		catch (SerializationException | MemoryShortageException ex) {
@@ -543,7 +543,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 
 	@Override
 	public @Nullable CallRecorder recorder() {
-		return (this.context != null) ? this.context.recorder() : this.method.recorder;
+		return (this.context != null) ? this.context.recorder() : this.invocation.recorder;
 	}
 
 }

@@ -234,7 +234,7 @@ final class ServerCallContext implements ScopedContext {
 	@Nullable CallRecorder recorder() {
 		RpcConnection connection = this.transport.listened();
 		boolean isClient = connection != null && connection.identity() == caller();
-		return TracedCallRecorder.of(this.call.method.recorder, this.traceId,
+		return TracedCallRecorder.of(this.call.invocation.recorder, this.traceId,
 				(isClient && this.traceId == null) ? null : this.call.caller());
 	}
 

@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.grpc;
 import java.util.List;
 
 import io.rpcboot.ServiceId;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ public final class GrpcMethod {
 	private static final int MAX_QUALIFIER = 40;
 
 	/** Method of the only service with this path, null if there are several or none. */
-	final @Nullable ServerMethod only;
+	final @Nullable Invocation only;
 
 	/** Method that the server itself offers, null for a method of a service. */
 	public final @Nullable StreamHandler handler;
@@ -45,7 +45,7 @@ public final class GrpcMethod {
 	 * @param service the service
 	 * @param method the method
 	 */
-	record Offer(ServiceId service, ServerMethod method) {
+	record Offer(ServiceId service, Invocation method) {
 	}
 
 	/** Returns true for a method that no interface declares. */
@@ -60,11 +60,11 @@ public final class GrpcMethod {
 	 * @param group value of the metadata {@code rpc-group}, null without it
 	 * @return null if no service fits, or several do
 	 */
-	public @Nullable ServerMethod of(@Nullable String version, @Nullable String group) {
+	public @Nullable Invocation of(@Nullable String version, @Nullable String group) {
 		if (version == null && group == null && this.only != null) {
 			return this.only;
 		}
-		ServerMethod fitting = null;
+		Invocation fitting = null;
 		int count = 0;
 		for (Offer each : this.offers) {
 			ServiceId service = each.service;

@@ -18,7 +18,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.serialization.MethodCodec;
@@ -40,7 +40,7 @@ public final class GrpcMethods {
 	private final Map<String, GrpcMethod> methods = new HashMap<>();
 
 	/** Methods for compressed requests, by those for others. */
-	private final Map<ServerMethod, ServerMethod> compressed = new IdentityHashMap<>();
+	private final Map<Invocation, Invocation> compressed = new IdentityHashMap<>();
 
 	private final GzipMessages gzip;
 
@@ -93,8 +93,8 @@ public final class GrpcMethods {
 		MethodCodec inflating = new GrpcMethodCodec(compiler, this.gzip, this.compresses);
 		List<GrpcMethod.Offer> offers = new ArrayList<>();
 		for (OfferedService each : service.offered()) {
-			ServerMethod method = each.methods().get(number);
-			ServerMethod plain = method.with(codec);
+			Invocation method = each.methods().get(number);
+			Invocation plain = method.with(codec);
 			this.compressed.put(plain, method.with(inflating));
 			offers.add(new GrpcMethod.Offer(each.service().id(), plain));
 		}
@@ -105,11 +105,11 @@ public final class GrpcMethods {
 		String prefix = "/" + service.name() + "/";
 		requireFree(prefix);
 		this.names.put(service.name(), new TreeSet<>());
-		for (ServerMethod each : service.methods()) {
-			ServerMethod plain = each.with(new GrpcMethodCodec(() -> each.codec, null, this.compresses));
+		for (Invocation each : service.methods()) {
+			Invocation plain = each.with(new GrpcMethodCodec(() -> each.codec, null, this.compresses));
 			this.compressed.put(plain, each.with(new GrpcMethodCodec(() -> each.codec, this.gzip, this.compresses)));
-			add(prefix + each.descriptor.name(),
-					GrpcMethod.of(List.of(new GrpcMethod.Offer(each.descriptor.service(), plain))));
+			add(prefix + each.descriptor().name(),
+					GrpcMethod.of(List.of(new GrpcMethod.Offer(each.descriptor().service(), plain))));
 		}
 		service.definition().streams().forEach((each) -> this.streams.add(prefix + each));
 	}
@@ -150,7 +150,7 @@ public final class GrpcMethods {
 	 * Returns the method for a request that is compressed with gzip.
 	 * @param method a method of this table
 	 */
-	public ServerMethod compressed(ServerMethod method) {
+	public Invocation compressed(Invocation method) {
 		return Objects.requireNonNull(this.compressed.get(method));
 	}
 

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 import io.rpcboot.context.RpcContext;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.server.GrpcCall;
 import io.rpcboot.server.GrpcHandler;
 import io.rpcboot.server.GrpcServiceDefinition;
@@ -40,16 +40,16 @@ public final class HostedCall implements GrpcCall {
 	 * Creates a call.
 	 * @param method method of a hosted service
 	 */
-	public HostedCall(ServerMethod method, String authority, List<Map.Entry<String, String>> metadata) {
-		GrpcServiceDefinition service = (GrpcServiceDefinition) Objects.requireNonNull(method.implementation.get());
-		this.handler = Objects.requireNonNull(service.methods().get(method.descriptor.name()));
+	public HostedCall(Invocation method, String authority, List<Map.Entry<String, String>> metadata) {
+		GrpcServiceDefinition service = (GrpcServiceDefinition) Objects.requireNonNull(method.target());
+		this.handler = Objects.requireNonNull(service.methods().get(method.descriptor().name()));
 		this.authority = authority;
 		this.metadata = metadata;
 	}
 
 	/** Returns true if calls of a method are calls of this kind. */
-	public static boolean runs(ServerMethod method) {
-		return method.method.getDeclaringClass() == HostedCall.class;
+	public static boolean runs(Invocation method) {
+		return method.descriptor().method().getDeclaringClass() == HostedCall.class;
 	}
 
 	/**

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.server.GrpcServiceDefinition;
@@ -24,9 +24,9 @@ public final class HostedService {
 
 	private final GrpcServiceDefinition definition;
 
-	private final List<ServerMethod> methods;
+	private final List<Invocation> methods;
 
-	private HostedService(GrpcServiceDefinition definition, List<ServerMethod> methods) {
+	private HostedService(GrpcServiceDefinition definition, List<Invocation> methods) {
 		this.definition = definition;
 		this.methods = methods;
 	}
@@ -77,7 +77,7 @@ public final class HostedService {
 		return this.definition;
 	}
 
-	List<ServerMethod> methods() {
+	List<Invocation> methods() {
 		return this.methods;
 	}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
 import io.rpcboot.metrics.CallRecorder;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +40,12 @@ public final class UnexpectedExceptionLog {
 	 * @param caller application and address of the client, empty if unknown
 	 * @param traceId trace of the call, null without one
 	 */
-	public void add(ServerMethod method, @Nullable Throwable thrown, String caller, @Nullable String traceId) {
-		CallRecorder recorder = method.recorder;
+	public void add(Invocation invocation, @Nullable Throwable thrown, String caller, @Nullable String traceId) {
+		CallRecorder recorder = invocation.recorder;
 		if (recorder != null) {
 			recorder.threw(type(thrown));
 		}
-		log(method, thrown, caller, traceId);
+		log(invocation.method, thrown, caller, traceId);
 	}
 
 	/** Logs an exception of other code of the application; it is not counted. */

@@ -52,6 +52,9 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 
 	public final ServerMethod method;
 
+	/** How the method is invoked. */
+	public final Invocation invocation;
+
 	public final boolean oneWay;
 
 	/**
@@ -114,8 +117,10 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 	/** Last place in a {@link ServiceQueue}. Written under the lock of the scheduler. */
 	@Nullable Node<ScheduledCall> place;
 
-	protected ScheduledCall(ServerMethod method, boolean oneWay, int requestSize, long startNanos, long allowedNanos) {
-		this.method = method;
+	protected ScheduledCall(Invocation invocation, boolean oneWay, int requestSize, long startNanos,
+			long allowedNanos) {
+		this.invocation = invocation;
+		this.method = invocation.method;
 		this.oneWay = oneWay;
 		this.requestSize = requestSize;
 		this.startNanos = startNanos;
@@ -231,7 +236,7 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 		}
 		if (batch != null) {
 			batch.add(recorder(), this.status, now - this.startNanos, this);
-			batch.carried(this.method.recorder, this.requestSize, responseSize());
+			batch.carried(this.invocation.recorder, this.requestSize, responseSize());
 		}
 		if (now - this.queuedOrStartedNanos < this.method.times.currentMin && hasRun()) {
 			this.method.times.took(now - this.queuedOrStartedNanos);

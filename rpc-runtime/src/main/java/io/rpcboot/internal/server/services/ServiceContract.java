@@ -13,7 +13,7 @@ import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.BindReply;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
@@ -43,7 +43,7 @@ public final class ServiceContract {
 
 	private final ServiceCodec codec;
 
-	private final List<ServerMethod> methods;
+	private final List<Invocation> methods;
 
 	private final ContractCache known;
 
@@ -55,7 +55,7 @@ public final class ServiceContract {
 	/** Binding of clients with the same contract. */
 	private final Binding same;
 
-	ServiceContract(ServiceId service, ServiceCodec codec, List<ServerMethod> methods, ContractCache known,
+	ServiceContract(ServiceId service, ServiceCodec codec, List<Invocation> methods, ContractCache known,
 			RateLimitedLogger log) {
 		this.service = service;
 		this.codec = codec;
@@ -74,7 +74,7 @@ public final class ServiceContract {
 	 * @param reply body of BIND_REPLY, unless all methods are rejected
 	 * @param chars length of the contract of the client
 	 */
-	public record Binding(List<@Nullable ServerMethod> methods, Map<Integer, String> refused, @Nullable String problem,
+	public record Binding(List<@Nullable Invocation> methods, Map<Integer, String> refused, @Nullable String problem,
 			byte[] reply, int chars) {
 
 		/** Returns the reason of a rejected method. */
@@ -89,7 +89,7 @@ public final class ServiceContract {
 	}
 
 	/** Returns the methods by number in the contract of the server. */
-	public List<ServerMethod> methods() {
+	public List<Invocation> methods() {
 		return this.methods;
 	}
 
@@ -168,7 +168,7 @@ public final class ServiceContract {
 		int chars = client.text().length();
 		ContractMatch match = ContractMatch.of(client, this.codec.contract());
 		ServiceCodec.Translation translation = this.codec.translate(client);
-		List<@Nullable ServerMethod> result = new ArrayList<>();
+		List<@Nullable Invocation> result = new ArrayList<>();
 		for (int i = 0; i < client.methods().size(); i++) {
 			int server = match.serverMethod(i);
 			result.add((server == ContractMatch.REFUSED) ? null
@@ -190,13 +190,13 @@ public final class ServiceContract {
 		return binding(result, refused, announced, chars);
 	}
 
-	private Binding binding(List<? extends @Nullable ServerMethod> all, Map<Integer, String> refused,
+	private Binding binding(List<? extends @Nullable Invocation> all, Map<Integer, String> refused,
 			Map<Integer, String> announced, int chars) {
 		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), announced).encode(), chars);
 	}
 
 	private Binding refused(int count, int chars, String why) {
-		List<@Nullable ServerMethod> none = new ArrayList<>();
+		List<@Nullable Invocation> none = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			none.add(null);
 		}

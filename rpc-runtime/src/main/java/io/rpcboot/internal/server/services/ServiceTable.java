@@ -27,6 +27,7 @@ import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.scheduling.MinServiceTime;
 import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -89,16 +90,17 @@ public final class ServiceTable {
 		ServiceQueue queue = new ServiceQueue(own, own != share);
 		Map<String, ServiceQueue> methodQueues = new HashMap<>();
 		options.methodMaxThreads().forEach((method, max) -> methodQueues.put(method, queue.ofMethod(max)));
-		Function<Function<MethodDescriptor, MethodCodec>, List<ServerMethod>> methodsWith = (codecs) -> {
+		Function<Function<MethodDescriptor, MethodCodec>, List<Invocation>> methodsWith = (codecs) -> {
 			ServerInterceptorChain chain = ServerInterceptorChain.of(this.interceptors,
 					policy.interceptorsBeside(this.interceptors));
-			List<ServerMethod> methods = new ArrayList<>();
+			List<Invocation> methods = new ArrayList<>();
 			for (MethodDescriptor method : policy.methodsOf(service)) {
-				methods.add(new ServerMethod(method, method.style() == Style.FUTURE, codecs.apply(method),
-						offering.implementation(),
-						recorder(method, (offering.codec() != null) ? Protocol.GRPC : Protocol.NATIVE),
-						counts.get(method.number()), new ResponseSizeEstimator(), times.get(method.number()),
-						policy.dispatchOf(method, dispatch), methodQueues.getOrDefault(method.name(), queue), chain));
+				ServerMethod offered = new ServerMethod(method, method.style() == Style.FUTURE,
+						offering.implementation(), counts.get(method.number()), new ResponseSizeEstimator(),
+						times.get(method.number()), policy.dispatchOf(method, dispatch),
+						methodQueues.getOrDefault(method.name(), queue), chain);
+				methods.add(Invocation.of(offered, codecs.apply(method),
+						recorder(method, (offering.codec() != null) ? Protocol.GRPC : Protocol.NATIVE)));
 			}
 			return methods;
 		};
@@ -109,7 +111,7 @@ public final class ServiceTable {
 			contracts.put(serializer.name(), new ServiceContract(service.id(), codec,
 					methodsWith.apply((method) -> codec.method(method.number())), this.known, this.log));
 		}
-		List<ServerMethod> methods = (only != null) ? methodsWith.apply((method) -> only)
+		List<Invocation> methods = (only != null) ? methodsWith.apply((method) -> only)
 				: contracts.values().iterator().next().methods();
 		List<Dispatch> dispatches = service.methods()
 			.stream()
@@ -164,7 +166,7 @@ public final class ServiceTable {
 	 * @param times service times of the methods
 	 */
 	private record Offer(ServiceDescriptor service, ServicePolicy policy, List<Dispatch> dispatch, ServiceQueue queue,
-			Map<String, ServiceContract> contracts, List<ServerMethod> methods, Supplier<?> implementation,
+			Map<String, ServiceContract> contracts, List<Invocation> methods, Supplier<?> implementation,
 			List<LongAdder> counts, List<MinServiceTime> times) {
 
 		ServiceInfo describe(@Nullable String grpcName) {
@@ -190,7 +192,7 @@ public final class ServiceTable {
 	 * @param codecs its codecs under all serializers
 	 * @param implementation supplies the object that runs a call
 	 */
-	public record OfferedService(ServiceDescriptor service, List<ServerMethod> methods, List<ServiceCodec> codecs,
+	public record OfferedService(ServiceDescriptor service, List<Invocation> methods, List<ServiceCodec> codecs,
 			Supplier<?> implementation) {
 	}
 
@@ -201,7 +203,7 @@ public final class ServiceTable {
 			.map((each) -> new OfferedService(each.service(),
 					each.methods()
 						.stream()
-						.map((method) -> method.recordedBy(recorder(method.descriptor, Protocol.GRPC)))
+						.map((method) -> method.recordedBy(recorder(method.descriptor(), Protocol.GRPC)))
 						.toList(),
 					each.contracts().values().stream().map(ServiceContract::codec).toList(), each.implementation()))
 			.toList();

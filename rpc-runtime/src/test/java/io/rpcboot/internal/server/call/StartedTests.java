@@ -81,7 +81,7 @@ class StartedTests {
 		this.server.method.results.accept(0);
 		this.server.method.results.entered();
 		this.server.runtime.inFlight.incrementAndGet();
-		return this.server.connection.newStream(this.server.method, false, id, 0, System.nanoTime() - nanos,
+		return this.server.connection.newStream(this.server.invocation, false, id, 0, System.nanoTime() - nanos,
 				FOREVER).call;
 	}
 

@@ -13,7 +13,7 @@ import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.GzipMessages;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class CompressedRequestsTests {
 
 	private final MemoryBudget budget = new MemoryBudget(100_000, 0);
 
-	private final ServerMethod method = method(this.budget);
+	private final Invocation method = method(this.budget);
 
 	public interface Notes {
 
@@ -35,13 +35,13 @@ class CompressedRequestsTests {
 
 	}
 
-	private static ServerMethod method(MemoryBudget budget) {
+	private static Invocation method(MemoryBudget budget) {
 		GrpcMethods methods = new GrpcMethods(
 				OfferedServices.grpc(OfferedServices.of(ServiceDescriptor.of(Notes.class))), List.of(), Map.of(),
 				new GzipMessages(Side.SERVER, LIMIT, budget));
-		ServerMethod plain = methods.find("/" + Notes.class.getName().replace('$', '.') + "/Append").only;
-		ServerMethod compressed = methods.compressed(plain);
-		assertThat(compressed.calls).isSameAs(plain.calls);
+		Invocation plain = methods.find("/" + Notes.class.getName().replace('$', '.') + "/Append").only;
+		Invocation compressed = methods.compressed(plain);
+		assertThat(compressed.method).isSameAs(plain.method);
 		return compressed;
 	}
 

@@ -9,7 +9,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.evolution.CompiledVersion;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.OutputBuffer;
 import org.junit.jupiter.api.Test;
@@ -89,7 +89,7 @@ class GrpcMethodsTests {
 		GrpcMethod found = OfferedServices.methods(Users.class).find("/" + SERVICE + "/" + name);
 		assertThat(found).isNotNull();
 		assertThat(found.handler).isNull();
-		assertThat(found.only.descriptor.name()).isEqualTo(method);
+		assertThat(found.only.descriptor().name()).isEqualTo(method);
 	}
 
 	@ParameterizedTest
@@ -135,9 +135,9 @@ class GrpcMethodsTests {
 	void overload_isOffered_underNameOfAnnotation() {
 		GrpcMethods methods = OfferedServices.methods(Overloads.class);
 		String path = "/io.rpcboot.internal.server.grpc.GrpcMethodsTests.Overloads/";
-		assertThat(methods.find(path + "FindByName").only.descriptor.signature()).isEqualTo("find(java.lang.String)");
-		assertThat(methods.find(path + "Find").only.descriptor.signature()).isEqualTo("find(long)");
-		assertThat(methods.find(path + "find").only.descriptor.signature()).isEqualTo("find(long)");
+		assertThat(methods.find(path + "FindByName").only.descriptor().signature()).isEqualTo("find(java.lang.String)");
+		assertThat(methods.find(path + "Find").only.descriptor().signature()).isEqualTo("find(long)");
+		assertThat(methods.find(path + "find").only.descriptor().signature()).isEqualTo("find(long)");
 		assertThat(methods.find(path + "Count")).isNotNull();
 	}
 
@@ -187,18 +187,14 @@ class GrpcMethodsTests {
 	void method_sharesStatisticsAndLimits_withNativeProtocol() {
 		List<OfferedService> offered = OfferedServices.of(Users.class);
 		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(offered), List.of(), Map.of(), OfferedServices.GZIP);
-		ServerMethod method = methods.find("/" + SERVICE + "/GetUser").only;
-		ServerMethod other = offered.get(0).methods().get(method.descriptor.number());
-		assertThat(method.calls).isSameAs(other.calls);
-		assertThat(method.times).isSameAs(other.times);
-		assertThat(method.results).isSameAs(other.results);
-		assertThat(method.queue).isSameAs(other.queue);
-		assertThat(method.implementation).isSameAs(other.implementation);
+		Invocation method = methods.find("/" + SERVICE + "/GetUser").only;
+		Invocation other = offered.get(0).methods().get(method.descriptor().number());
+		assertThat(method.method).as("they share all").isSameAs(other.method);
 	}
 
 	@Test
 	void codec_isThatOfProtobuf_withContextParameter() {
-		ServerMethod method = OfferedServices.methods(Users.class).find("/" + SERVICE + "/Tell").only;
+		Invocation method = OfferedServices.methods(Users.class).find("/" + SERVICE + "/Tell").only;
 		assertThat(method.codec.deserializeArguments(new byte[] { 10, 2, 'h', 'i' }, 0, 4)).containsExactly("hi", null);
 		OutputBuffer out = new OutputBuffer(new byte[1], 100);
 		method.codec.serializeResult("ok", out);
@@ -215,8 +211,8 @@ class GrpcMethodsTests {
 			.methods(users("1", ""), users("2", ""), users("2", "blue"), users("2", "green"), users("4", "blue"))
 			.find("/" + SERVICE + "/GetUser");
 		assertThat(method.only).isNull();
-		ServerMethod found = method.of(version, group);
-		assertThat((found != null) ? found.descriptor.service().toString().replaceFirst(".*Users", "") : null)
+		Invocation found = method.of(version, group);
+		assertThat((found != null) ? found.descriptor().service().toString().replaceFirst(".*Users", "") : null)
 			.isEqualTo(chosen);
 	}
 
@@ -225,9 +221,9 @@ class GrpcMethodsTests {
 		GrpcMethod method = OfferedServices.methods(users("1", ""), users("", ""), users("", "blue"))
 			.find("/" + SERVICE + "/GetUser");
 		assertThat(method.only).isNull();
-		assertThat(method.of(null, null).descriptor.service()).isEqualTo(users("", "").id());
-		assertThat(method.of("", null).descriptor.service()).isEqualTo(users("", "").id());
-		assertThat(method.of(null, "blue").descriptor.service()).isEqualTo(users("", "blue").id());
+		assertThat(method.of(null, null).descriptor().service()).isEqualTo(users("", "").id());
+		assertThat(method.of("", null).descriptor().service()).isEqualTo(users("", "").id());
+		assertThat(method.of(null, "blue").descriptor().service()).isEqualTo(users("", "blue").id());
 	}
 
 	@Test

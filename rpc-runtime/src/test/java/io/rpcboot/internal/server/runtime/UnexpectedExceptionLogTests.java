@@ -10,6 +10,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.scheduling.MinServiceTime;
 import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -51,7 +52,7 @@ class UnexpectedExceptionLogTests {
 
 	private final List<String> counted = new ArrayList<>();
 
-	private final ServerMethod a = method(0, new CallRecorder() {
+	private final Invocation a = method(0, new CallRecorder() {
 
 		@Override
 		public void record(RpcStatus status, long nanos, String peer) {
@@ -65,13 +66,14 @@ class UnexpectedExceptionLogTests {
 
 	});
 
-	private final ServerMethod b = method(1, null);
+	private final Invocation b = method(1, null);
 
-	private static ServerMethod method(int number, @Nullable CallRecorder recorder) {
+	private static Invocation method(int number, @Nullable CallRecorder recorder) {
 		MethodDescriptor descriptor = SERVICE.methods().get(number);
-		return new ServerMethod(descriptor, false, new ProtostuffSerializer().codec(SERVICE).method(number),
-				Object::new, recorder, new LongAdder(), new ResponseSizeEstimator(), new MinServiceTime(),
-				Dispatch.POOL, new ServiceQueue(Bulkhead.of(1, false, 1, 1), false), null);
+		ServerMethod method = new ServerMethod(descriptor, false, Object::new, new LongAdder(),
+				new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
+				new ServiceQueue(Bulkhead.of(1, false, 1, 1), false), null);
+		return Invocation.of(method, new ProtostuffSerializer().codec(SERVICE).method(number), recorder);
 	}
 
 	@Test
@@ -134,7 +136,7 @@ class UnexpectedExceptionLogTests {
 		this.exceptions.add(this.a, new IllegalStateException("no"), "", null);
 		this.exceptions.add(this.a, new NullPointerException(), "", null);
 		this.exceptions.add(this.a, null, "", null);
-		this.exceptions.log(this.a, new IllegalStateException("of something else"), "", null);
+		this.exceptions.log(this.a.method, new IllegalStateException("of something else"), "", null);
 		assertThat(this.counted).containsExactly("java.lang.IllegalStateException", "java.lang.NullPointerException",
 				"null");
 	}

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.server.call.CallResponder;
-import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ResponseEnd;
 import io.rpcboot.internal.server.call.ResponseSink;
+import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
 import io.rpcboot.server.Dispatch;
@@ -55,7 +55,8 @@ public class CallSchedulerStress {
 						}
 						default -> throw new UnsupportedOperationException(called.getName());
 					});
-			calls[0] = new ServerCall(this.responder, sink, method, false, 0, System.nanoTime(), allowedNanos);
+			calls[0] = new ServerCall(this.responder, sink, Invocation.of(method, SERVER.invocation.codec, null), false,
+					0, System.nanoTime(), allowedNanos);
 			return calls[0];
 		}
 
@@ -92,9 +93,9 @@ public class CallSchedulerStress {
 		Service(int mostThreads) {
 			this.mostThreads = mostThreads;
 			ServerMethod any = SERVER.method;
-			this.method = new ServerMethod(any.descriptor, false, any.codec, () -> this, null, any.calls,
-					new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
-					new ServiceQueue(new Bulkhead(true, mostThreads, 1, 1), false), null);
+			this.method = new ServerMethod(any.descriptor, false, () -> this, any.calls, new ResponseSizeEstimator(),
+					new MinServiceTime(), Dispatch.POOL, new ServiceQueue(new Bulkhead(true, mostThreads, 1, 1), false),
+					null);
 		}
 
 		@Override

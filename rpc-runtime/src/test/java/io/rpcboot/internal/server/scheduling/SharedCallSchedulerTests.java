@@ -83,8 +83,8 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 		for (int i = 0; i < rounds; i++) {
 			this.server.runtime.inFlight.incrementAndGet();
 			// of one-way calls nothing is written, so that no queue of frames is needed
-			workers.publish(this.server.connection.newStream(methods.get(i % methods.size()), true, ++this.lastId, 0,
-					this.clock.get(), FOREVER).call);
+			workers.publish(this.server.connection.newStream(invocation(methods.get(i % methods.size())), true,
+					++this.lastId, 0, this.clock.get(), FOREVER).call);
 			if (i % 3 == 0) {
 				workers.wake();
 			}

@@ -64,12 +64,13 @@ final class StarvedScheduler {
 		Service(boolean isShared, boolean slow) {
 			WorkerPool pool = new WorkerPool("none-", 0);
 			this.scheduler = new CallScheduler(pool, isShared, System::nanoTime);
-			this.method = new ServerMethod(SERVER.method.descriptor, false, SERVER.method.codec,
-					SERVER.method.implementation, null, SERVER.method.calls, new ResponseSizeEstimator(),
-					new MinServiceTime(), Dispatch.POOL, new ServiceQueue(new Bulkhead(true, 1, 1, 1), false), null);
+			this.method = new ServerMethod(SERVER.method.descriptor, false, SERVER.method.implementation,
+					SERVER.method.calls, new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
+					new ServiceQueue(new Bulkhead(true, 1, 1, 1), false), null);
 			for (int i = 0; i < CALLS; i++) {
 				SERVER.runtime.inFlight.incrementAndGet();
-				this.calls[i] = SERVER.connection.newStream(this.method, false, i, 0, System.nanoTime(), FOREVER).call;
+				this.calls[i] = SERVER.connection.newStream(Invocation.of(this.method, SERVER.invocation.codec, null),
+						false, i, 0, System.nanoTime(), FOREVER).call;
 				pool.publish(this.calls[i]);
 			}
 			this.running = this.scheduler.take(null);

@@ -11,6 +11,7 @@ import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.BindReply;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.scheduling.MinServiceTime;
 import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
 import io.rpcboot.internal.server.scheduling.ServerMethod;
@@ -39,12 +40,13 @@ class ServiceContractTests {
 			new ContractCache(new MemoryBudget(4L << 30, 0)),
 			new RateLimitedLogger(ServiceContractTests.class.getName(), System::nanoTime));
 
-	private List<ServerMethod> methods() {
+	private List<Invocation> methods() {
 		return this.service.methods()
 			.stream()
-			.map((each) -> new ServerMethod(each, false, this.codec.method(each.number()), UserServiceImpl::new, null,
-					new LongAdder(), new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
-					new ServiceQueue(Bulkhead.of(1, false, 1, 1), false), null))
+			.map((each) -> Invocation.of(new ServerMethod(each, false, UserServiceImpl::new, new LongAdder(),
+					new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
+					new ServiceQueue(Bulkhead.of(1, false, 1, 1), false), null), this.codec.method(each.number()),
+					null))
 			.toList();
 	}
 

@@ -232,7 +232,7 @@ class ServiceLimitsTests {
 			.find(bind.contract())
 			.methods()
 			.stream()
-			.collect(Collectors.toMap((method) -> method.descriptor.signature(), (method) -> method.queue));
+			.collect(Collectors.toMap((each) -> each.descriptor().signature(), (each) -> each.method.queue));
 	}
 
 }

@@ -19,7 +19,7 @@ import io.rpcboot.internal.server.connection.MaxConnectionAge;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.runtime.ServerResources;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.binary.FrameListener;
 import io.rpcboot.internal.transport.binary.InboundBody;
@@ -43,7 +43,7 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 	private final SendWindow replies;
 
 	/** Methods by their number; none if the number is not bound or was rejected. */
-	final IntObjectHashMap<ServerMethod> methods = new IntObjectHashMap<>();
+	final IntObjectHashMap<Invocation> methods = new IntObjectHashMap<>();
 
 	/** Calls without a written response. */
 	public final CallTable<BinaryServerStream> inFlight = new CallTable<>();
@@ -151,7 +151,7 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 				return;
 			}
 		}
-		ServerMethod method = this.methods.get(code);
+		Invocation method = this.methods.get(code);
 		if (method == null) {
 			byte[] body = (own != null) ? own.join() : Arrays.copyOfRange(bytes, offset, end);
 			this.control.onUnbound(oneWay, flags, code, callId, body, start - offset, allowedNanos);
@@ -165,7 +165,7 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 	}
 
 	/** Returns a call that has arrived. */
-	public BinaryServerStream newStream(ServerMethod method, boolean oneWay, long callId, int size, long startNanos,
+	public BinaryServerStream newStream(Invocation method, boolean oneWay, long callId, int size, long startNanos,
 			long allowedNanos) {
 		BinaryServerStream stream = new BinaryServerStream(this, callId);
 		stream.call = new ServerCall(this.responder, stream, method, oneWay, size, startNanos, allowedNanos);

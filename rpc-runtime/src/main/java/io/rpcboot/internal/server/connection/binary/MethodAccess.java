@@ -13,7 +13,7 @@ import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.access.CallerProof;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceContract;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class MethodAccess {
 	private static final ServiceId UNKNOWN = new ServiceId("unknown", "", "");
 
 	/** Methods that the client may call, by number. */
-	private final IntObjectHashMap<ServerMethod> methods;
+	private final IntObjectHashMap<Invocation> methods;
 
 	private final RejectedMethods rejected;
 
@@ -40,7 +40,7 @@ final class MethodAccess {
 	/**
 	 * Decisions about methods for the identity of the client; empty where it may call.
 	 */
-	private final Map<ServerMethod, Optional<AccessDenial>> decisions = new HashMap<>();
+	private final Map<Invocation, Optional<AccessDenial>> decisions = new HashMap<>();
 
 	/** Latest refusal; empty without any. */
 	private Optional<AccessDenial> denial = Optional.empty();
@@ -48,14 +48,14 @@ final class MethodAccess {
 	/** Proof of the client, null until it is known. */
 	private @Nullable CallerProof caller;
 
-	MethodAccess(IntObjectHashMap<ServerMethod> methods, RejectedMethods rejected, @Nullable AccessControl access) {
+	MethodAccess(IntObjectHashMap<Invocation> methods, RejectedMethods rejected, @Nullable AccessControl access) {
 		this.methods = methods;
 		this.rejected = rejected;
 		this.access = access;
 	}
 
 	/** Methods from a number on, null for those that are rejected in any case. */
-	private record Bound(int first, List<@Nullable ServerMethod> methods) {
+	private record Bound(int first, List<@Nullable Invocation> methods) {
 	}
 
 	/** Notes who the client is, and decides again. */
@@ -91,7 +91,7 @@ final class MethodAccess {
 		if (this.access.takesCredentials() && knows) {
 			return null;
 		}
-		for (ServerMethod each : offered.methods()) {
+		for (Invocation each : offered.methods()) {
 			if (decide(each) == null) {
 				return null;
 			}
@@ -100,13 +100,13 @@ final class MethodAccess {
 	}
 
 	/** Decides about a method, once for each identity of the client. */
-	private @Nullable AccessDenial decide(ServerMethod method) {
+	private @Nullable AccessDenial decide(Invocation method) {
 		AccessControl control = this.access;
 		return (control == null) ? null
 				: this.decisions
 					.computeIfAbsent(method,
 							(any) -> shared(
-									control.decide(known(), method.descriptor.service(), method.descriptor.name())))
+									control.decide(known(), method.descriptor().service(), method.descriptor().name())))
 					.orElse(null);
 	}
 
@@ -140,7 +140,7 @@ final class MethodAccess {
 	 * @param first number of the first one
 	 * @param methods null for those that are rejected in any case
 	 */
-	void bind(int first, List<@Nullable ServerMethod> methods) {
+	void bind(int first, List<@Nullable Invocation> methods) {
 		Bound added = new Bound(first, methods);
 		if (this.access != null) {
 			this.bound.add(added);
@@ -151,7 +151,7 @@ final class MethodAccess {
 	private void decide(Bound each) {
 		AccessDenial suspended = (this.caller != null) ? this.caller.suspended : null;
 		int number = each.first() - 1;
-		for (ServerMethod method : each.methods()) {
+		for (Invocation method : each.methods()) {
 			number++;
 			if (method == null) {
 				continue;

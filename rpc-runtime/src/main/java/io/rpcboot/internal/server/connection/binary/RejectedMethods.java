@@ -8,7 +8,7 @@ import java.util.Map;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.server.access.AccessDenial;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceContract;
 import io.rpcboot.internal.server.services.ServiceContract.Binding;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class RejectedMethods {
 	}
 
 	/** Method that the client may not call. */
-	private record Denied(ServerMethod method, AccessDenial why) {
+	private record Denied(Invocation method, AccessDenial why) {
 	}
 
 	/**
@@ -72,7 +72,7 @@ final class RejectedMethods {
 	}
 
 	/** Denies a method to the client. */
-	void deny(int number, ServerMethod method, AccessDenial why) {
+	void deny(int number, Invocation method, AccessDenial why) {
 		this.denied.put(number, new Denied(method, why));
 	}
 
@@ -84,7 +84,7 @@ final class RejectedMethods {
 	/**
 	 * Returns the method of a call that is denied, but may have credentials of its own.
 	 */
-	@Nullable ServerMethod openWithCredentials(UnboundCall call) {
+	@Nullable Invocation openWithCredentials(UnboundCall call) {
 		Denied found = this.denied.get(call.code());
 		boolean mayHave = (call.flags() & FrameHeader.FLAG_ATTACHMENTS) != 0;
 		return (found != null && mayHave) ? found.method() : null;
@@ -97,7 +97,7 @@ final class RejectedMethods {
 	void reject(UnboundCall call, boolean counted) {
 		Denied found = this.denied.get(call.code());
 		if (found != null) {
-			this.rejector.logDenied(found.method().descriptor, found.why());
+			this.rejector.logDenied(found.method().descriptor(), found.why());
 			reject(call, found.why().status(), found.why().message(), counted);
 			return;
 		}

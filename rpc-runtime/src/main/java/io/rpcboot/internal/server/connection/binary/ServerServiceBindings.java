@@ -18,7 +18,7 @@ import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.connection.binary.RejectedMethods.RejectedBinding;
 import io.rpcboot.internal.server.runtime.ServerResources;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ContractCache;
 import io.rpcboot.internal.server.services.ServiceContract;
 import io.rpcboot.internal.server.services.ServiceContract.Binding;
@@ -424,7 +424,7 @@ final class ServerServiceBindings {
 				return;
 			}
 		}
-		ServerMethod denied = this.rejected.openWithCredentials(call);
+		Invocation denied = this.rejected.openWithCredentials(call);
 		if (denied != null) {
 			this.unbound.startNow(call, denied);
 		}

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.rpcboot.internal.server.runtime.ServerResources;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.binary.InboundBody;
 
 /**
@@ -48,7 +48,7 @@ final class UnboundCalls {
 			if (call.code() < first || call.code() >= first + count) {
 				continue;
 			}
-			ServerMethod method = this.connection.methods.get(call.code());
+			Invocation method = this.connection.methods.get(call.code());
 			method = (method != null) ? method : this.rejected.openWithCredentials(call);
 			BinaryServerStream bound = (method != null) ? bind(call, method) : null;
 			all.remove(); // not before the call was allocated: it would be lost
@@ -63,7 +63,7 @@ final class UnboundCalls {
 	}
 
 	/** Starts a call that does not wait, unless the server has too many in flight. */
-	void startNow(UnboundCall call, ServerMethod method) {
+	void startNow(UnboundCall call, Invocation method) {
 		BinaryServerStream bound = bind(call, method);
 		if (isAdmitted()) {
 			start(bound, call);
@@ -84,7 +84,7 @@ final class UnboundCalls {
 		this.connection.rejectFull(call);
 	}
 
-	private BinaryServerStream bind(UnboundCall call, ServerMethod method) {
+	private BinaryServerStream bind(UnboundCall call, Invocation method) {
 		long waited = System.nanoTime() - call.arrivedNanos();
 		BinaryServerStream bound = this.connection.newStream(method, call.oneWay(), call.callId(), call.body().length,
 				call.arrivedNanos() + waited, call.allowedNanos() - waited);

@@ -14,7 +14,7 @@ import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.connection.ConnectionLifecycle;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
@@ -208,7 +208,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			this.streams.put(plainAnswer(streamId, tooLong));
 			return;
 		}
-		ServerMethod method = (target != null) ? target.of(this.request.version(), this.request.group()) : null;
+		Invocation method = (target != null) ? target.of(this.request.version(), this.request.group()) : null;
 		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, this.request, method);
 		this.streams.put(stream);
 		if (this.access == null && method == null) {

@@ -25,7 +25,7 @@ import io.rpcboot.internal.server.call.ResponseEnd;
 import io.rpcboot.internal.server.call.ResponseSink;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.grpc.HostedCall;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.InboundMessage;
@@ -46,7 +46,7 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 	private final Http2ServerConnection connection;
 
 	/** Method of the call, null for a request that is answered without one. */
-	private final @Nullable ServerMethod method;
+	private final @Nullable Invocation method;
 
 	/** Fields that are attachments. */
 	private final List<HeaderField> metadata;
@@ -85,7 +85,7 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 	private boolean isSilent;
 
 	Http2ServerStream(Http2ServerConnection connection, int streamId, RequestHeaders headers,
-			@Nullable ServerMethod method) {
+			@Nullable Invocation method) {
 		super(connection, connection.output, streamId, headers.allowedNanos());
 		announced(headers.isEncoded(), headers.contentLength());
 		this.connection = connection;
@@ -170,13 +170,13 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 	}
 
 	private void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
-		ServerMethod target = Objects.requireNonNull(this.method);
+		Invocation target = Objects.requireNonNull(this.method);
 		long left = leftNanos();
 		if (left < 0) {
 			reject(RpcStatus.DEADLINE_EXCEEDED, "its time was over before its request had arrived");
 			return;
 		}
-		ServerMethod called = compressed ? this.connection.frames.methods.compressed(target) : target;
+		Invocation called = compressed ? this.connection.frames.methods.compressed(target) : target;
 		ServerCall started = new ServerCall(this.connection.responder, this,
 				(this.hosted != null) ? called.on(this.hosted) : called, false, count, this.connection.readNanos(),
 				left);
@@ -476,7 +476,7 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 
 	@Override
 	public String toString() {
-		return (this.method != null) ? "response to " + this.method.descriptor : "response without a call";
+		return (this.method != null) ? "response to " + this.method.descriptor() : "response without a call";
 	}
 
 }

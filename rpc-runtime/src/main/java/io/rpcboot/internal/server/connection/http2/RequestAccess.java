@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -7,15 +8,14 @@ import java.util.function.Function;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
-import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.access.CallerProof;
-import io.rpcboot.internal.server.connection.ClientIdentity;
-import java.time.InstantSource;
+import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerTransport;
+import io.rpcboot.internal.server.connection.ClientIdentity;
 import io.rpcboot.internal.server.grpc.StreamHandler;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -62,12 +62,12 @@ final class RequestAccess {
 	 * @param then gets the caller, and the refusal or null: now, or when the credentials
 	 * were checked
 	 */
-	void decide(RequestHeaders request, @Nullable ServerMethod method,
+	void decide(RequestHeaders request, @Nullable Invocation method,
 			BiConsumer<CallerIdentity, @Nullable AccessDenial> then) {
 		String path = request.path();
 		decide(path, request.credentials(),
 				(caller) -> (method != null)
-						? this.access.decide(caller, method.descriptor.service(), method.descriptor.name())
+						? this.access.decide(caller, method.descriptor().service(), method.descriptor().name())
 						: this.access.unknown(caller, service(path), method(path)),
 				then);
 	}

@@ -10,7 +10,7 @@ import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.HostedCall;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.security.Credentials;
 import org.jspecify.annotations.Nullable;
 
@@ -242,7 +242,7 @@ final class RequestHeaders {
 	}
 
 	/** Returns the call of a hosted method, null if the method is of an interface. */
-	@Nullable HostedCall hosted(@Nullable ServerMethod called) {
+	@Nullable HostedCall hosted(@Nullable Invocation called) {
 		if (called == null || !HostedCall.runs(called)) {
 			return null;
 		}

@@ -89,7 +89,7 @@ class ConnectionEndTests {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
-		server.connection.methods.put(0, server.method);
+		server.connection.methods.put(0, server.invocation);
 		server.connection.onFrame(type, 0, 0, 1, new byte[0], 0, 0);
 		server.connection.onReadComplete();
 		assertThat(server.fetched).hasValue(1);
@@ -109,7 +109,7 @@ class ConnectionEndTests {
 		HandDrivenServer server = new HandDrivenServer(MAX_FRAME, "document");
 		byte[] hello = new Hello(MAX_FRAME, List.of("protostuff"), "test", 0).encode();
 		server.connection.onFrame(FrameType.HELLO, 0, 0, 0, hello, 0, hello.length);
-		server.connection.methods.put(0, server.method);
+		server.connection.methods.put(0, server.invocation);
 		server.connection.announceGoAway("it is old");
 		int calls = 0;
 		while (server.connection.drain.problem == null) {

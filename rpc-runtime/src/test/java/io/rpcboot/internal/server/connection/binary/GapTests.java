@@ -21,7 +21,7 @@ class GapTests {
 
 	GapTests() {
 		this.server.connection.admitCalls(1 << 20, 0);
-		this.server.connection.methods.put(7, this.server.method);
+		this.server.connection.methods.put(7, this.server.invocation);
 	}
 
 	@AfterEach

@@ -88,7 +88,7 @@ class RejectedCallCountTests {
 	@ValueSource(booleans = { true, false })
 	void call_isCountedAsCancelled_afterItsConnectionEnds(boolean oneWay) {
 		this.server.runtime.inFlight.incrementAndGet();
-		ServerCall call = this.server.connection.newStream(this.server.method, oneWay, 1, 0, System.nanoTime(),
+		ServerCall call = this.server.connection.newStream(this.server.invocation, oneWay, 1, 0, System.nanoTime(),
 				FOREVER).call;
 		call.request(LONG_ARGUMENTS, 0, LONG_ARGUMENTS.length);
 		call.dropRequest();
@@ -156,7 +156,7 @@ class RejectedCallCountTests {
 		this.server.method.results.accept(0);
 		this.server.method.results.entered();
 		unbound.startNow(new UnboundCall(false, 0, 1, 1, new byte[0], 0, System.nanoTime(), FOREVER),
-				this.server.method);
+				this.server.invocation);
 		assertThat(this.server.fetched).hasValue(isFull ? 0 : 1);
 		this.server.channel.runPendingTasks();
 		assertThat(this.server.runtime.inFlight.addAndGet(-others)).isZero();

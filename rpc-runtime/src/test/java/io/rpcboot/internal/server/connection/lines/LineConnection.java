@@ -8,7 +8,7 @@ import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.runtime.ServerResources;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ProtocolHandler;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Connection of a client that sends lines. */
 final class LineConnection extends ServerConnection implements ProtocolHandler.Listener {
 
-	private final ServerMethod method;
+	private final Invocation method;
 
 	/** Lines without a written answer. */
 	private final CallTable<LineResponse> open = new CallTable<>();
@@ -32,7 +32,7 @@ final class LineConnection extends ServerConnection implements ProtocolHandler.L
 
 	private long readNanos;
 
-	LineConnection(Connection connection, ServerResources server, ServerMethod method) {
+	LineConnection(Connection connection, ServerResources server, Invocation method) {
 		super(connection, server, null);
 		this.method = method;
 		new Blocked(this.queue, BlockedFrameQueue.create());

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.connection.ServerProtocol;
 import io.rpcboot.internal.server.runtime.ServerResources;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.connection.ProtocolHandler;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A third protocol: each line of text is a call, and so is each answer. With
  * {@link LineConnection} and {@link LineResponse} this is all that a protocol needs.
  */
-record LineProtocol(ServerResources server, ServerMethod method) implements ServerProtocol {
+record LineProtocol(ServerResources server, Invocation method) implements ServerProtocol {
 
 	private static final int MAX_LINE = 1000;
 

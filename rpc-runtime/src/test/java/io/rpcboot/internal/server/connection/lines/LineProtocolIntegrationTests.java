@@ -25,7 +25,7 @@ import io.rpcboot.internal.server.lifecycle.AdmissionRules;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
-import io.rpcboot.internal.server.scheduling.ServerMethod;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.internal.transport.Transport;
@@ -91,7 +91,7 @@ class LineProtocolIntegrationTests {
 				new ServiceTable(options.services, List.of(new ProtostuffSerializer()), options.dispatch,
 						options.share(), RpcMetrics.none(), memory.account(), log, List.of()),
 				memory, log);
-		ServerMethod method = this.server.services.offered().get(0).methods().get(0).with(new TextCodec());
+		Invocation method = this.server.services.offered().get(0).methods().get(0).with(new TextCodec());
 		this.sockets = new Transport("lines", options.eventLoop, options.socket, Duration.ZERO, null);
 		this.server.memory.start(this.sockets.anyLoop());
 		List<LineProtocol> protocols = List.of(new LineProtocol(this.server, method));
