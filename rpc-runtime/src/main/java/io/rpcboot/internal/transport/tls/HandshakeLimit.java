@@ -86,6 +86,12 @@ final class HandshakeLimit {
 
 		private boolean isTaken;
 
+		/** Number of computations that wait for a thread or run. */
+		private int computations;
+
+		/** True once the handshake has failed; what it still computes is not needed. */
+		private boolean isAbandoned;
+
 		private Place(String network, EventExecutor loop, Consumer<Place> begin, Consumer<String> lost) {
 			this.network = network;
 			this.turns = ClientNetwork.turns(network);
@@ -96,20 +102,39 @@ final class HandshakeLimit {
 
 		@Override
 		public void execute(Runnable computation) {
-			answered(this);
-			HandshakeLimit.this.threads.execute(() -> {
-				try {
-					computation.run();
-				}
-				finally {
-					asks(this);
-				}
-			});
+			computes(this);
+			try {
+				HandshakeLimit.this.threads.execute(() -> run(computation));
+			}
+			catch (RuntimeException | Error ex) {
+				computed(this);
+				throw ex;
+			}
 		}
 
-		/** Leaves the place, or the line. Idempotent. */
+		private void run(Runnable computation) {
+			try {
+				if (isNeeded(this)) {
+					computation.run();
+				}
+			}
+			finally {
+				computed(this);
+			}
+		}
+
+		/** Leaves the place, or the line: the handshake has succeeded. Idempotent. */
 		void leave() {
 			HandshakeLimit.this.leave(this);
+		}
+
+		/**
+		 * Leaves the place, or the line: the handshake has failed. What it computes keeps
+		 * the place until a thread has skipped it, so that no more computations wait than
+		 * there are places. Idempotent.
+		 */
+		void abandon() {
+			HandshakeLimit.this.abandon(this);
 		}
 
 		private void onLoop(Runnable task) {
@@ -228,14 +253,43 @@ final class HandshakeLimit {
 		this.isLooking = false;
 	}
 
-	private synchronized void answered(Place place) {
+	private synchronized void computes(Place place) {
+		place.computations++;
 		this.unanswered.remove(place);
 	}
 
-	private synchronized void asks(Place place) {
-		if (place.isTaken) {
-			this.unanswered.put(place, this.nanoClock.getAsLong());
+	private synchronized boolean isNeeded(Place place) {
+		return !place.isAbandoned;
+	}
+
+	/** Ends a computation: the client has to answer, or has gone. */
+	private void computed(Place place) {
+		synchronized (this) {
+			place.computations--;
+			if (!place.isTaken) {
+				return;
+			}
+			if (!place.isAbandoned) {
+				this.unanswered.put(place, this.nanoClock.getAsLong());
+				return;
+			}
+			if (place.computations > 0) {
+				return;
+			}
+			free(place);
 		}
+		advance();
+	}
+
+	private void abandon(Place place) {
+		synchronized (this) {
+			place.isAbandoned = true;
+			if (place.isTaken && place.computations > 0) {
+				this.unanswered.remove(place);
+				return;
+			}
+		}
+		leave(place);
 	}
 
 	private void leave(Place place) {

@@ -335,17 +335,24 @@ public final class TlsContext {
 		TlsHandshake handshake = TlsHandshake.ofServer(failed);
 		Place place = Objects.requireNonNull(this.handshakes).enter(network, channel.eventLoop(), (own) -> {
 			if (!channel.isActive()) {
-				own.leave();
+				own.abandon();
 				return;
 			}
 			SslHandler handler = whole(new ServerTlsHandler(this.material.context.newEngine(channel.alloc()), own));
-			handler.handshakeFuture().addListener((ended) -> own.leave());
+			handler.handshakeFuture().addListener((ended) -> {
+				if (ended.isSuccess()) {
+					own.leave();
+				}
+				else {
+					own.abandon();
+				}
+			});
 			handler.setHandshakeTimeoutMillis(0);
 			channel.pipeline().addBefore(before, null, handler).addBefore(before, null, handshake);
 			begun.run();
 		}, handshake::refuse);
 		if (channel.pipeline().context(handshake) == null) {
-			channel.closeFuture().addListener((closed) -> place.leave());
+			channel.closeFuture().addListener((closed) -> place.abandon());
 		}
 	}
 

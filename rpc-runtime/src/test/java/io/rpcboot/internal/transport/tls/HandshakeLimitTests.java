@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class HandshakeLimitTests {
 
@@ -160,6 +162,58 @@ class HandshakeLimitTests {
 		pass(50);
 		assertThat(this.begun).containsExactly("a", "b", "computed", "c");
 		assertThat(this.lost).hasSize(1).first().asString().startsWith("a: ");
+	}
+
+	/** Else clients that come and go would let computations wait without a bound. */
+	@Test
+	void failedHandshake_keepsItsPlace_untilItsComputationIsSkipped() {
+		enter("a", "b", "c", "d");
+		this.places.get("a").execute(() -> this.begun.add("computed a"));
+		this.places.get("b").execute(() -> this.begun.add("computed b"));
+		this.places.get("a").abandon();
+		this.places.get("a").abandon();
+		pass(1000);
+		assertThat(this.begun).as("no place is free").containsExactly("a", "b");
+		assertThat(this.lost).isEmpty();
+		this.computations.remove().run();
+		assertThat(this.begun).containsExactly("a", "b", "c");
+		this.computations.remove().run();
+		assertThat(this.begun).containsExactly("a", "b", "c", "computed b");
+		this.places.get("b").abandon();
+		assertThat(this.begun).endsWith("d");
+	}
+
+	@Test
+	void failedHandshake_ofManyComputations_leavesOnce() {
+		enter("a", "b", "c", "d");
+		this.places.get("a").execute(() -> this.begun.add("first"));
+		this.places.get("a").execute(() -> this.begun.add("second"));
+		this.places.get("a").abandon();
+		this.computations.remove().run();
+		assertThat(this.begun).containsExactly("a", "b");
+		this.computations.remove().run();
+		assertThat(this.begun).containsExactly("a", "b", "c");
+	}
+
+	@Test
+	void handshakeThatFailsInTheLine_leavesIt() {
+		enter("a", "b", "c", "d");
+		this.places.get("c").abandon();
+		this.places.get("a").abandon();
+		assertThat(this.begun).containsExactly("a", "b", "d");
+	}
+
+	@Test
+	void refusedComputation_keepsNoPlace() {
+		HandshakeLimit ending = new HandshakeLimit(1, (task) -> {
+			throw new RejectedExecutionException();
+		}, () -> this.now);
+		Place place = ending.enter("10.0.0.1", this.loop.eventLoop(), (own) -> this.begun.add("a"), this.lost::add);
+		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> place.execute(() -> {
+		}));
+		ending.enter("10.0.0.1", this.loop.eventLoop(), (own) -> this.begun.add("b"), this.lost::add);
+		place.abandon();
+		assertThat(this.begun).containsExactly("a", "b");
 	}
 
 	@Test
