@@ -36,10 +36,10 @@ public final class ConnectionLifecycle
 
 	public final ServerConnectionDrain drain;
 
-	/** Who the client is, by its certificate or its credentials. */
+	/** Identity of the client, by its certificate or its credentials. */
 	public final ClientIdentity identity;
 
-	/** Whether the client takes its responses. */
+	/** Watch of whether the client takes its responses. */
 	public final ResponseProgress progress;
 
 	private final IdleMonitor idle;

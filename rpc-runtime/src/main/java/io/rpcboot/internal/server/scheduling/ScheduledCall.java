@@ -52,7 +52,7 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 
 	public final ServerMethod method;
 
-	/** How the method is invoked. */
+	/** Way to invoke the method. */
 	public final Invocation invocation;
 
 	public final boolean oneWay;

@@ -6,7 +6,6 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.connection.ConnectionLifecycle;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.http2.Http2Output;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a connection in two steps (RFC 9113, section 6.8): the client opens no new
