@@ -7,12 +7,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rpcboot.context.CallerIdentity;
-import io.rpcboot.internal.transport.binary.BlockedFrameQueue;
 import io.rpcboot.internal.transport.fixture.EmbeddedConnections;
 import io.rpcboot.internal.transport.fixture.RecordedFlushes;
 import io.rpcboot.internal.transport.fixture.RecordingListener;
 import io.rpcboot.internal.transport.fixture.TestFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.write.BlockedFrameQueue;
 import io.rpcboot.internal.transport.write.FlushPolicy;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
 import io.rpcboot.transport.BatchingOptions;
@@ -163,7 +163,7 @@ class ConnectionCountsTests {
 
 	@Test
 	void abandonedHeldFrames_areRemoved_beforeQueueDoubles() {
-		BlockedFrameQueue held = new BlockedFrameQueue();
+		BlockedFrameQueue held = BlockedFrameQueue.create();
 		for (int id = 1; id <= 64; id++) {
 			TestFrame frame = new TestFrame(id, 1);
 			frame.abandoned = id > 1;
