@@ -87,9 +87,6 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 	/** Reads the reply; null for one without attachments and of the usual codec. */
 	private @Nullable ReplyReader replyReader;
 
-	/** Offset of the reply in the body. */
-	int replyOffset;
-
 	public @Nullable LazyRpcException failure;
 
 	/** Copy of the call at a second instance, null if there is none. */
@@ -413,7 +410,7 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 	private @Nullable Object deserialize(ClientCall answer, byte[] reply) throws Throwable {
 		CallTransport from = answer.connection;
 		try {
-			int start = answer.replyOffset;
+			int start = answer.replyOffset();
 			int end = start + answer.length;
 			MethodCodec codec = this.method.codec;
 			ReplyReader.Content read = null;
@@ -523,6 +520,11 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 
 	public boolean isAsynchronous() {
 		return false;
+	}
+
+	/** Returns the index of the reply in the body. */
+	int replyOffset() {
+		return 0;
 	}
 
 	/** Returns true if the array of the reply belongs to the call. */

@@ -13,8 +13,11 @@ public final class FutureCall extends AsyncCall implements Runnable {
 
 	private final CallFuture future;
 
-	/** True if the event loop completes the call from its own array. */
-	private boolean inPlace;
+	/**
+	 * Index of the reply in the array of the event loop, which completes the call from
+	 * there; -1 if the call has an array of its own.
+	 */
+	private int place = -1;
 
 	public FutureCall(CallDispatcher reference, BoundMethod method, long startNanos, CallFuture future) {
 		super(reference, method, startNanos);
@@ -31,9 +34,8 @@ public final class FutureCall extends AsyncCall implements Runnable {
 		if (!claimForReply(reply, reader)) {
 			return false;
 		}
-		this.inPlace = here;
 		if (here) {
-			this.replyOffset = offset;
+			this.place = offset;
 		}
 		else if (!own) {
 			System.arraycopy(bytes, offset, array, 0, length);
@@ -55,7 +57,7 @@ public final class FutureCall extends AsyncCall implements Runnable {
 	public void completed() {
 		boolean failedHere = this.failure != null && this.reference.completesOnLoop()
 				&& Thread.currentThread() instanceof EventLoopThread;
-		if (this.inPlace || failedHere) {
+		if (this.place >= 0 || failedHere) {
 			run();
 			return;
 		}
@@ -103,7 +105,7 @@ public final class FutureCall extends AsyncCall implements Runnable {
 
 	@Override
 	void releasePermit(@Nullable CallTransport from) {
-		if (this.inPlace && from != null) {
+		if (this.place >= 0 && from != null) {
 			leaveShare();
 			from.countOutAfterRead(this.length);
 		}
@@ -113,8 +115,13 @@ public final class FutureCall extends AsyncCall implements Runnable {
 	}
 
 	@Override
+	int replyOffset() {
+		return Math.max(0, this.place);
+	}
+
+	@Override
 	boolean ownsReply() {
-		return !this.inPlace;
+		return this.place < 0;
 	}
 
 }

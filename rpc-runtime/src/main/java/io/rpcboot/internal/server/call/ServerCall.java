@@ -7,7 +7,6 @@ import java.util.function.IntPredicate;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
-import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.context.ServedCall;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryShortageException;
@@ -240,7 +239,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 			this.caller.requireValid();
 		}
 		this.invoked = true;
-		return this.method.method.invoke(this.invocation.target(), arguments);
+		Object own = this.invocation.target;
+		return this.method.method.invoke((own != null) ? own : this.method.implementation.get(), arguments);
 	}
 
 	/** Answers with what the method has returned, or follows its stage. */
@@ -537,8 +537,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 
 	@Override
 	public @Nullable String caller() {
-		CallerIdentity proved = this.caller.identity;
-		return proved.isAuthenticated() ? proved.getName() : null;
+		return this.caller.identity.isAuthenticated() ? this.caller.identity.getName() : null;
 	}
 
 	@Override

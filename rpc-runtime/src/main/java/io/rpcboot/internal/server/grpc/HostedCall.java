@@ -41,7 +41,8 @@ public final class HostedCall implements GrpcCall {
 	 * @param method method of a hosted service
 	 */
 	public HostedCall(Invocation method, String authority, List<Map.Entry<String, String>> metadata) {
-		GrpcServiceDefinition service = (GrpcServiceDefinition) Objects.requireNonNull(method.target());
+		GrpcServiceDefinition service = (GrpcServiceDefinition) Objects
+			.requireNonNull(method.method.implementation.get());
 		this.handler = Objects.requireNonNull(service.methods().get(method.descriptor().name()));
 		this.authority = authority;
 		this.metadata = metadata;

@@ -22,7 +22,7 @@ public final class Invocation {
 	public final @Nullable CallRecorder recorder;
 
 	/** Object to call; null for the implementation of the method. */
-	private final @Nullable Object target;
+	public final @Nullable Object target;
 
 	private Invocation(ServerMethod method, MethodCodec codec, @Nullable CallRecorder recorder,
 			@Nullable Object target) {
@@ -58,11 +58,6 @@ public final class Invocation {
 
 	public MethodDescriptor descriptor() {
 		return this.method.descriptor;
-	}
-
-	/** Returns the object to call. */
-	public @Nullable Object target() {
-		return (this.target != null) ? this.target : this.method.implementation.get();
 	}
 
 }

@@ -96,7 +96,7 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 
 	@Override
 	protected OutboundFrame frame(ClientCall call) {
-		return new BinaryRequest(this, call);
+		return new BinaryRequest(call);
 	}
 
 	/** Decides whether a request is written now. */

@@ -7,16 +7,16 @@ import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 
-/** REQUEST or ONE_WAY frame of a call, for one connection. */
+/**
+ * REQUEST or ONE_WAY frame of a call. The connection is that of the call: it does not
+ * change before the frame was written or skipped, unless the call has ended.
+ */
 final class BinaryRequest extends OutboundFrame {
-
-	private final BinaryClientConnection connection;
 
 	final ClientCall call;
 
-	BinaryRequest(BinaryClientConnection connection, ClientCall call) {
+	BinaryRequest(ClientCall call) {
 		super(call.body);
-		this.connection = connection;
 		this.call = call;
 		this.length = call.length;
 		this.large = call.large;
@@ -29,7 +29,8 @@ final class BinaryRequest extends OutboundFrame {
 
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
-		return this.connection.admit(this, writable);
+		return (this.call.connection instanceof BinaryClientConnection connection) ? connection.admit(this, writable)
+				: WriteDecision.SKIP;
 	}
 
 	@Override
@@ -39,14 +40,18 @@ final class BinaryRequest extends OutboundFrame {
 
 	@Override
 	public void writeHeader(ByteBuf out) {
-		int flags = FrameHeader.FLAG_DEADLINE
-				| ((this.call.id() == this.connection.grantedCalls) ? FrameHeader.FLAG_LAST_GRANTED : 0)
+		int flags = FrameHeader.FLAG_DEADLINE | (isLastGranted() ? FrameHeader.FLAG_LAST_GRANTED : 0)
 				| ((this.call.context != null && this.call.context.attachments().length > 0)
 						? FrameHeader.FLAG_ATTACHMENTS : 0);
 		FrameHeader.write(out, FrameHeader.DEADLINE_LENGTH + this.length,
 				this.call.isOneWay() ? FrameType.ONE_WAY : FrameType.REQUEST, flags, this.call.method.number,
 				this.call.id());
 		out.writeInt(this.call.remainingMillis);
+	}
+
+	private boolean isLastGranted() {
+		return this.call.connection instanceof BinaryClientConnection connection
+				&& this.call.id() == connection.grantedCalls;
 	}
 
 	@Override
@@ -66,7 +71,9 @@ final class BinaryRequest extends OutboundFrame {
 
 	@Override
 	public void onWriteComplete(boolean written) {
-		this.connection.oneWayWritten(this.call, written);
+		if (this.call.connection instanceof BinaryClientConnection connection) {
+			connection.oneWayWritten(this.call, written);
+		}
 	}
 
 	@Override
