@@ -16,7 +16,7 @@ public abstract class BlockedFrames {
 
 	protected final WriteQueue queue;
 
-	private final List<BlockedFrameQueue> windows;
+	private final BlockedFrameQueue[] windows;
 
 	/** All queues, in the order in which they end. */
 	private final List<BlockedFrameQueue> all;
@@ -34,7 +34,7 @@ public abstract class BlockedFrames {
 	 */
 	protected BlockedFrames(WriteQueue queue, List<BlockedFrameQueue> socket, List<BlockedFrameQueue> windows) {
 		this.queue = queue;
-		this.windows = windows;
+		this.windows = windows.toArray(BlockedFrameQueue[]::new);
 		this.all = Stream.concat(socket.stream(), windows.stream()).toList();
 		queue.blocked = this;
 	}
@@ -66,10 +66,14 @@ public abstract class BlockedFrames {
 	 * @param frame not wanted any more, so it does not wait again
 	 */
 	public final void unblock(OutboundFrame frame) {
-		if (this.windows.stream().anyMatch((frames) -> frames.remove(frame))) {
-			tryAgain(frame);
-			resume();
-			this.queue.schedule();
+		for (BlockedFrameQueue frames : this.windows) { // without garbage: each call ends
+														// here
+			if (!frames.isEmpty() && frames.remove(frame)) {
+				tryAgain(frame);
+				resume();
+				this.queue.schedule();
+				return;
+			}
 		}
 	}
 
@@ -88,7 +92,12 @@ public abstract class BlockedFrames {
 
 	/** Returns true if a frame waits for a window of the peer. */
 	public final boolean waitsForWindow() {
-		return this.windows.stream().anyMatch((frames) -> !frames.isEmpty());
+		for (BlockedFrameQueue frames : this.windows) {
+			if (!frames.isEmpty()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
