@@ -85,8 +85,8 @@ class ArchitectureTests {
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
 				"resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
-		.room("internal.cluster", "resilience", "transport")
-		.room("internal.client.connection", "internal.cluster", "internal.concurrent", "internal.memory",
+		.room("internal.client.outlier", "resilience", "transport")
+		.room("internal.client.connection", "internal.client.outlier", "internal.concurrent", "internal.memory",
 				"internal.transport", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.client.*",
 				"org.slf4j..")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
@@ -95,9 +95,9 @@ class ArchitectureTests {
 				"internal.client.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"registry", "rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
-		.room("internal.client.retry", "client", "context", "internal.cluster", "internal.concurrent",
+		.room("internal.client.retry", "client", "context", "internal.client.outlier", "internal.concurrent",
 				"internal.transport.frame", "resilience", "rpcboot", "transport", "internal.client.*")
-		.room("internal.client.routing", "client", "internal.cluster", "internal.concurrent", "internal.logging",
+		.room("internal.client.routing", "client", "internal.client.outlier", "internal.concurrent", "internal.logging",
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.reference", "client", "context", "interceptor", "internal.call", "internal.concurrent",
@@ -186,10 +186,9 @@ class ArchitectureTests {
 				"internal.server.*")
 		.room("internal.server.connection", "context", "internal.concurrent", "internal.logging", "internal.protocol",
 				"internal.text", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.server.*")
-		.room("internal.server.connection.binary", "context", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.net", "internal.protocol", "internal.protocol.binary", "metrics",
-				"rpcboot", "security", "serialization", "serialization.contract", "server", "transport",
-				"internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
+		.room("internal.server.connection.binary", "context", "internal.memory", "internal.net", "internal.protocol",
+				"internal.protocol.binary", "rpcboot", "security", "serialization", "serialization.contract", "server",
+				"transport", "internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.logging", "internal.memory",
 				"internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot", "security", "serialization",
 				"server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.ClientCall;
-import io.rpcboot.internal.cluster.CallCounts;
-import io.rpcboot.internal.cluster.MethodOutcomes;
+import io.rpcboot.internal.client.outlier.CallCounts;
+import io.rpcboot.internal.client.outlier.MethodOutcomes;
 import io.rpcboot.internal.transport.frame.CallTable;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,6 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounters;
-import io.rpcboot.internal.cluster.RetryBudget;
 
 /** Hedges slow calls of a reference within its retry budget. Control thread. */
 final class Hedger {

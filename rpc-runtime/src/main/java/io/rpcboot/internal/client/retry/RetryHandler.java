@@ -16,7 +16,6 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounters;
 import io.rpcboot.internal.client.connection.ConnectionStats;
 import io.rpcboot.internal.client.runtime.ClientResources;
-import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
 import io.rpcboot.resilience.RetryAdvice;

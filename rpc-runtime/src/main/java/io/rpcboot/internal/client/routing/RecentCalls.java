@@ -10,7 +10,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo.Calls;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionStats;
-import io.rpcboot.internal.cluster.CallCounts;
+import io.rpcboot.internal.client.outlier.CallCounts;
 
 /**
  * Calls of a reference at one instance in the last 30 to 60 seconds, or since the last

@@ -15,7 +15,6 @@ import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.routing.CandidateSet;
 import io.rpcboot.internal.client.routing.RoutingTable;
-import io.rpcboot.internal.cluster.RetryBudget;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.serialization.OutputBuffer;
 import org.junit.jupiter.api.Test;

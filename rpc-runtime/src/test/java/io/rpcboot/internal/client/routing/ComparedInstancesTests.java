@@ -2,7 +2,7 @@ package io.rpcboot.internal.client.routing;
 
 import io.rpcboot.client.ReferenceInfo.State;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
-import io.rpcboot.internal.cluster.MethodOutcomes;
+import io.rpcboot.internal.client.outlier.MethodOutcomes;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.workload.UserService;
 import io.rpcboot.workload.UserServiceImpl;

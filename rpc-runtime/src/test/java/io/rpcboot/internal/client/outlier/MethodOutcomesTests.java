@@ -1,6 +1,6 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
-import io.rpcboot.internal.cluster.MethodOutcomes.Tally;
+import io.rpcboot.internal.client.outlier.MethodOutcomes.Tally;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,11 +1,11 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntFunction;
 
-import io.rpcboot.internal.cluster.InstanceOutlierStats.Phase;
+import io.rpcboot.internal.client.outlier.InstanceOutlierStats.Phase;
 import io.rpcboot.resilience.EjectionOptions;
 import io.rpcboot.transport.Options;
 

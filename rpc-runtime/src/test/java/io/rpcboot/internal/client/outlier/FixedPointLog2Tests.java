@@ -1,4 +1,4 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

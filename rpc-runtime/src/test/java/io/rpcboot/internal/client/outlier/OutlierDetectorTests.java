@@ -1,10 +1,10 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import io.rpcboot.internal.cluster.InstanceOutlierStats.Phase;
+import io.rpcboot.internal.client.outlier.InstanceOutlierStats.Phase;
 import io.rpcboot.resilience.EjectionOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.retry;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
 /**
  * Logarithms to the base 2 as fixed-point numbers in steps of 1/1024, cheap enough for

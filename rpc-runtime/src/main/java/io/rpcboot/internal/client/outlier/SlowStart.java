@@ -1,4 +1,4 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
 /** Slow start: the share of its weight that a cold instance gets. */
 public final class SlowStart {

@@ -1,6 +1,6 @@
 /**
- * Statistics and decisions about instances: outlier detection, latency quantiles, retry
- * budget, slow start.
+ * Statistics and decisions about instances: outlier detection, latency quantiles, slow
+ * start.
  * <p>
  * Uses only options; the routing, retry and connection rooms of the client are built on
  * it. It knows no connections and has no threads; the time is a parameter or comes from a
@@ -8,6 +8,6 @@
  * is always judged against the others: if all fail, none is ejected.
  */
 @NullMarked
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,6 @@
-package io.rpcboot.internal.cluster;
+package io.rpcboot.internal.client.outlier;
 
-import io.rpcboot.internal.cluster.InstanceOutlierStats.Phase;
+import io.rpcboot.internal.client.outlier.InstanceOutlierStats.Phase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
