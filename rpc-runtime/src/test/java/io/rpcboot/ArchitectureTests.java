@@ -171,8 +171,8 @@ class ArchitectureTests {
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")
 		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
-				"internal.protocol.binary", "metrics", "rpcboot", "serialization", "serialization.contract", "server",
-				"transport", "internal.server.*")
+				"metrics", "rpcboot", "serialization", "serialization.contract", "server", "transport",
+				"internal.server.*")
 		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.grpc",
 				"internal.serialization.protobuf", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",

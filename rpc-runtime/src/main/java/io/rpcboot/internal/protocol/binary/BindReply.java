@@ -47,6 +47,18 @@ public record BindReply(ContractHash contract, Map<Integer, String> refused) {
 	}
 
 	/**
+	 * Returns a reply whose reasons are cut so that all fit.
+	 * @param contract contract of the server
+	 * @param refused reasons by the number of the method
+	 */
+	public static BindReply fitting(ContractHash contract, Map<Integer, String> refused) {
+		int length = refused.isEmpty() ? MAX_CHARS : maxChars(refused.size());
+		Map<Integer, String> cut = new TreeMap<>(refused);
+		cut.replaceAll((index, why) -> (length == 0) ? NO_ROOM : why.substring(0, Math.min(length, why.length())));
+		return new BindReply(contract, cut);
+	}
+
+	/**
 	 * Returns the maximum length of each reason:
 	 * {@code (MAX_REFUSALS / refused - 4) / 3}. Example: 100 refusals have
 	 * {@code (65518 / 100 - 4) / 3 = 217} characters each.

@@ -134,7 +134,7 @@ public final class ContractCache {
 		}
 		String problem = whyNot(binding, user);
 		if (problem != null) {
-			return new Binding(List.of(), Map.of(), problem, new byte[0], 0);
+			return new Binding(List.of(), Map.of(), problem, 0);
 		}
 		this.used.put(key, new Use(binding, 1, user));
 		charge(user, binding.chars());

@@ -11,8 +11,6 @@ import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.protocol.ProtocolException;
-import io.rpcboot.internal.protocol.binary.Bind;
-import io.rpcboot.internal.protocol.binary.BindReply;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
@@ -34,7 +32,10 @@ public final class ServiceContract {
 	/** Maximum length of a log line, in characters. */
 	private static final int MAX_LOG = 100_000;
 
-	/** Length of a reason if there are too many for one BIND_REPLY, in characters. */
+	/** Length of all reasons for one client, in characters. */
+	private static final int MAX_TEXT = 64 * 1024;
+
+	/** Length of a reason if there are many, in characters. */
 	private static final int SHORT = 120;
 
 	private static final String VERSIONS = "client and server have different versions of the interface or of a type in it";
@@ -62,7 +63,7 @@ public final class ServiceContract {
 		this.methods = methods;
 		this.known = known;
 		this.log = log;
-		this.same = binding(methods, Map.of(), Map.of(), 0);
+		this.same = binding(methods, Map.of(), 0);
 	}
 
 	/**
@@ -71,11 +72,10 @@ public final class ServiceContract {
 	 * @param methods methods by number in the contract of the client, null if rejected
 	 * @param refused differences of the rejected methods, by that number
 	 * @param problem reason if all methods are rejected, else null
-	 * @param reply body of BIND_REPLY, unless all methods are rejected
 	 * @param chars length of the contract of the client
 	 */
 	public record Binding(List<@Nullable Invocation> methods, Map<Integer, String> refused, @Nullable String problem,
-			byte[] reply, int chars) {
+			int chars) {
 
 		/** Returns the reason of a rejected method. */
 		public String why(int index) {
@@ -129,37 +129,40 @@ public final class ServiceContract {
 
 	/**
 	 * Parses the contract of a client and caches its binding. May take milliseconds.
+	 * @param hash hash of the contract, as the client has told
+	 * @param count number of its methods, as the client has told
 	 * @param peer name of the client for the log
-	 * @throws ProtocolException if it does not match the BIND
+	 * @throws ProtocolException if the contract is another one
 	 * @throws ContractException if it is no contract
 	 */
-	public Binding add(Bind bind, byte[] body, String peer) {
+	public Binding add(ContractHash hash, int count, byte[] body, String peer) {
 		String text = new String(body, StandardCharsets.UTF_8);
-		if (!ContractHash.of(text).equals(bind.contract())) {
+		if (!ContractHash.of(text).equals(hash)) {
 			throw new ProtocolException("CONTRACT: the hash of the table is not that of the BIND");
 		}
-		Binding other = this.known.get(this, bind.contract());
+		Binding other = this.known.get(this, hash);
 		if (other != null) {
 			return other;
 		}
 		Contract client = Contract.parse(text);
-		if (client.methods().size() != bind.methods()) {
+		if (client.methods().size() != count) {
 			throw new ProtocolException("BIND: another number of methods than in the table");
 		}
 		Binding binding = translate(client);
-		Binding kept = this.known.add(this, bind.contract(), binding);
+		Binding kept = this.known.add(this, hash, binding);
 		List<String> missing = this.codec.missingFields(client, Side.SERVER);
 		if (kept == binding && !missing.isEmpty()) {
 			this.log.warn("Fields are missing", this.service, () -> cut(
 					"service %s for %s and others with contract %s: they have %s; the missing values are null here, or empty where the constructor refuses null"
-						.formatted(this.service, peer, bind.contract(), String.join(", ", missing)),
+						.formatted(this.service, peer, hash, String.join(", ", missing)),
 					MAX_LOG), null);
 		}
 		String why = (binding.problem() != null) ? binding.problem()
 				: binding.refused().values().stream().distinct().collect(Collectors.joining("; "));
 		if (kept == binding && !why.isEmpty()) {
-			this.log.warn("Methods refused", this.service, () -> cut("service %s for %s and others with contract %s: %s"
-				.formatted(this.service, peer, bind.contract(), why), MAX_LOG), null);
+			this.log.warn("Methods refused", this.service, () -> cut(
+					"service %s for %s and others with contract %s: %s".formatted(this.service, peer, hash, why),
+					MAX_LOG), null);
 		}
 		return kept;
 	}
@@ -177,22 +180,17 @@ public final class ServiceContract {
 		Map<Integer, String> refused = match.refused()
 			.stream()
 			.collect(Collectors.toMap((each) -> each, match::difference, (one, other) -> one, LinkedHashMap::new));
-		int length = refused.isEmpty() ? MAX_MESSAGE : BindReply.maxChars(refused.size());
 		if (refused.size() == result.size()) {
 			return refused(result.size(), chars, refused.isEmpty() ? "the client's contract has no method"
 					: refused.values().stream().distinct().collect(Collectors.joining("; ")));
 		}
-		refused.replaceAll((index, difference) -> cut(difference, (length > 0) ? length : SHORT));
-		Map<Integer, String> announced = new LinkedHashMap<>(refused);
-		if (length == 0) {
-			announced.replaceAll((index, difference) -> BindReply.NO_ROOM);
-		}
-		return binding(result, refused, announced, chars);
+		int length = Math.max(SHORT, MAX_TEXT / Math.max(1, refused.size()));
+		refused.replaceAll((index, difference) -> cut(difference, Math.min(MAX_MESSAGE, length)));
+		return binding(result, refused, chars);
 	}
 
-	private Binding binding(List<? extends @Nullable Invocation> all, Map<Integer, String> refused,
-			Map<Integer, String> announced, int chars) {
-		return new Binding(new ArrayList<>(all), refused, null, new BindReply(hash(), announced).encode(), chars);
+	private Binding binding(List<? extends @Nullable Invocation> all, Map<Integer, String> refused, int chars) {
+		return new Binding(new ArrayList<>(all), refused, null, chars);
 	}
 
 	private Binding refused(int count, int chars, String why) {
@@ -201,7 +199,7 @@ public final class ServiceContract {
 			none.add(null);
 		}
 		return new Binding(none, Map.of(),
-				cut("service %s: %s: %s".formatted(this.service, VERSIONS, why), MAX_MESSAGE), new byte[0], chars);
+				cut("service %s: %s: %s".formatted(this.service, VERSIONS, why), MAX_MESSAGE), chars);
 	}
 
 	/** Returns the text, cut to a length in characters. */

@@ -23,7 +23,6 @@ import io.rpcboot.Side;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
-import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
@@ -209,28 +208,28 @@ public final class ServiceTable {
 			.toList();
 	}
 
-	/** Returns the service and serializer of a BIND, null if they are not offered. */
-	public @Nullable ServiceContract find(Bind bind) {
-		Offer offer = this.offers.get(bind.service());
-		return (offer != null) ? offer.contracts().get(bind.serializer()) : null;
+	/** Returns a service for a serializer, null if they are not offered. */
+	public @Nullable ServiceContract find(String service, String serializer) {
+		Offer offer = this.offers.get(service);
+		return (offer != null) ? offer.contracts().get(serializer) : null;
 	}
 
 	/** Returns the reason why {@link #find} has returned null. */
-	public AccessDenial whyNot(Bind bind) {
-		Offer offer = this.offers.get(bind.service());
+	public AccessDenial whyNot(String service, String serializer) {
+		Offer offer = this.offers.get(service);
 		if (offer != null && offer.contracts().isEmpty()) {
 			return new AccessDenial(RpcStatus.NOT_FOUND,
-					"service %s is offered over gRPC alone; call it by a stub of grpc-java".formatted(bind.service()));
+					"service %s is offered over gRPC alone; call it by a stub of grpc-java".formatted(service));
 		}
 		if (offer != null) {
 			return new AccessDenial(RpcStatus.FAILED_PRECONDITION,
 					("service %s: serializer '%s' is not accepted here (expected: %s);"
 							+ " add it to rpc.server.serializers or to those of the service, or set rpc.client.serializer to one of these")
-						.formatted(bind.service(), bind.serializer(), quoted(offer.contracts().keySet())));
+						.formatted(service, serializer, quoted(offer.contracts().keySet())));
 		}
 		String offered = this.offers.isEmpty() ? "none" : String.join(", ", this.offers.keySet());
 		return new AccessDenial(RpcStatus.NOT_FOUND,
-				"service %s is not offered here (offered: %s)".formatted(bind.service(), offered));
+				"service %s is not offered here (offered: %s)".formatted(service, offered));
 	}
 
 	/** Returns names in quotes, separated by commas. */

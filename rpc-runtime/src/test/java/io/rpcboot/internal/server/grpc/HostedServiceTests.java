@@ -8,11 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.services.ServiceTable;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
-import io.rpcboot.serialization.contract.ContractHash;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.GrpcHandler;
 import io.rpcboot.server.GrpcServiceDefinition;
@@ -59,9 +57,8 @@ class HostedServiceTests {
 		GrpcServiceDefinition talk = service("acme.Talk");
 		ServiceTable table = OfferedServices
 			.table(Map.of(HostedService.descriptor(talk), HostedService.registration(talk, ServiceOptions.defaults())));
-		Bind bind = new Bind(2, new ContractHash(1, 2), List.of(), "acme.Talk", "protostuff");
-		assertThat(table.find(bind)).isNull();
-		assertThat(table.whyNot(bind).message()).contains("acme.Talk is offered over gRPC alone");
+		assertThat(table.find("acme.Talk", "protostuff")).isNull();
+		assertThat(table.whyNot("acme.Talk", "protostuff").message()).contains("acme.Talk is offered over gRPC alone");
 		assertThat(table.serializers()).containsExactly("protostuff");
 	}
 

@@ -35,7 +35,7 @@ class ContractCacheTests {
 	}
 
 	private static Binding binding(int chars) {
-		return new Binding(List.of(), Map.of(), null, new byte[0], chars);
+		return new Binding(List.of(), Map.of(), null, chars);
 	}
 
 	private static ContractHash hash(int number) {

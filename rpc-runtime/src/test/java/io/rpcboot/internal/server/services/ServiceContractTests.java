@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.LongAdder;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
-import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.protocol.binary.BindReply;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.scheduling.Invocation;
@@ -61,17 +60,17 @@ class ServiceContractTests {
 					List.of(), List.of()));
 		}
 		Contract client = Contract.of(own.format(), methods, own.types());
-		Bind bind = new Bind(methods.size(), client.hash(), List.of(), this.service.id().toString(), "protostuff");
-		Binding binding = this.offered.add(bind, client.text().getBytes(StandardCharsets.UTF_8),
-				"shop (10.0.0.5:4000)");
+		Binding binding = this.offered.add(client.hash(), methods.size(),
+				client.text().getBytes(StandardCharsets.UTF_8), "shop (10.0.0.5:4000)");
 		assertThat(binding.problem()).isNull();
 		assertThat(binding.methods().subList(0, own.methods().size())).doesNotContainNull();
 		assertThat(binding.methods().subList(own.methods().size(), methods.size())).containsOnlyNulls();
 		int last = methods.size() - 1;
 		assertThat(binding.why(last)).contains("different versions")
 			.contains("method missing%d() is missing at the".formatted(last));
-		assertThat(binding.reply()).hasSizeLessThanOrEqualTo(64 * 1024);
-		BindReply reply = BindReply.decode(binding.reply());
+		byte[] body = BindReply.fitting(this.offered.hash(), binding.refused()).encode();
+		assertThat(body).hasSizeLessThanOrEqualTo(64 * 1024);
+		BindReply reply = BindReply.decode(body);
 		assertThat(reply.refused()).hasSize(missing);
 		assertThat(reply.refused().get(last)).startsWith((missing > 528) ? BindReply.NO_ROOM : "method missing");
 	}

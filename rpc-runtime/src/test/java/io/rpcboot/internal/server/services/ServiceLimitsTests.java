@@ -9,7 +9,6 @@ import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
-import io.rpcboot.internal.protocol.binary.Bind;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.metrics.RpcMetrics;
@@ -226,10 +225,8 @@ class ServiceLimitsTests {
 				new MemoryBudget(1 << 30, 0),
 				new RateLimitedLogger(ServiceLimitsTests.class.getName(), System::nanoTime), List.of());
 		ServiceCodec codec = serializer.codec(SERVICE);
-		Bind bind = new Bind(SERVICE.methods().size(), codec.contract().hash(), List.of(), SERVICE.id().toString(),
-				serializer.name());
-		return offered.find(bind)
-			.find(bind.contract())
+		return offered.find(SERVICE.id().toString(), serializer.name())
+			.find(codec.contract().hash())
 			.methods()
 			.stream()
 			.collect(Collectors.toMap((each) -> each.descriptor().signature(), (each) -> each.method.queue));

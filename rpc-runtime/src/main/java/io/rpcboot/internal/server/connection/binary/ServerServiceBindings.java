@@ -13,6 +13,7 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.net.ClientNetwork;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.protocol.binary.Bind;
+import io.rpcboot.internal.protocol.binary.BindReply;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.access.CallerProof;
@@ -197,20 +198,20 @@ final class ServerServiceBindings {
 		if (!reserve(BINDING_BYTES)) {
 			return;
 		}
-		ServiceContract offered = this.server.services.find(bind);
+		ServiceContract offered = this.server.services.find(bind.service(), bind.serializer());
 		AccessDenial denied = this.access.refusalOf(bind, offered);
 		if (denied != null) {
 			this.rejectedServices++;
 			this.calls.drain.warn("Service refused", denied.status(),
 					(offered != null) ? "service %s: %s".formatted(bind.service(), denied.message())
-							: this.server.services.whyNot(bind).message());
+							: this.server.services.whyNot(bind.service(), bind.serializer()).message());
 			this.calls.refused(this.calls.responder.caller().identity, bind.service(), "", denied.status());
 			reject(new RejectedBinding(first, bind.methods(), denied.status(), denied.message(), null));
 			return;
 		}
 		if (offered == null) {
 			this.rejectedServices++;
-			AccessDenial why = this.server.services.whyNot(bind);
+			AccessDenial why = this.server.services.whyNot(bind.service(), bind.serializer());
 			this.calls.drain.warn("Service refused", why.status(), why.message());
 			reject(new RejectedBinding(first, bind.methods(), why.status(), why.message(), null));
 			return;
@@ -288,7 +289,7 @@ final class ServerServiceBindings {
 			this.server.counts.refusedContracts.increment();
 			this.rejected.add(new RejectedBinding(first, bind.methods(), RpcStatus.FAILED_PRECONDITION, null, binding));
 		}
-		sendGranted(FrameType.BIND_REPLY, 0, first, binding.reply());
+		sendGranted(FrameType.BIND_REPLY, 0, first, BindReply.fitting(offered.hash(), binding.refused()).encode());
 	}
 
 	private void reject(int first, Bind bind, String why) {
@@ -387,7 +388,7 @@ final class ServerServiceBindings {
 		}
 		Binding binding;
 		try {
-			binding = each.offered.add(each.bind, table, this.calls.client());
+			binding = each.offered.add(each.bind.contract(), each.bind.methods(), table, this.calls.client());
 		}
 		catch (ProtocolException | ContractException ex) {
 			this.connection.execute(() -> this.calls.drain.closeWithError(String.valueOf(ex.getMessage())));
