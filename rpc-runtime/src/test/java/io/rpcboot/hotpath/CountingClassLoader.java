@@ -6,11 +6,14 @@ import java.net.URL;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jacoco.core.analysis.Analyzer;
 import org.jacoco.core.analysis.CoverageBuilder;
+import org.jacoco.core.analysis.IClassCoverage;
 import org.jacoco.core.analysis.ISourceFileCoverage;
 import org.jacoco.core.data.ExecutionData;
 import org.jacoco.core.data.ExecutionDataStore;
@@ -95,6 +98,35 @@ final class CountingClassLoader extends ClassLoader implements AutoCloseable {
 	 * @return lines and types by source file, "package/Name.java"
 	 */
 	Map<String, Executed> executed() throws IOException {
+		ExecutionDataStore store = store();
+		Map<String, Executed> result = new TreeMap<>();
+		for (ExecutionData each : store.getContents()) {
+			String outermost = each.getName().replaceFirst("\\$.*", "");
+			result.merge(outermost + ".java", new Executed(0, 1), Executed::plus);
+		}
+		for (ISourceFileCoverage each : analyze(store).getSourceFiles()) {
+			result.merge(each.getPackageName() + "/" + each.getName(),
+					new Executed(each.getLineCounter().getCoveredCount(), 0), Executed::plus);
+		}
+		return result;
+	}
+
+	/**
+	 * Executed methods since the last reset.
+	 * @return names, with those of their classes
+	 */
+	Set<String> executedMethods() throws IOException {
+		Set<String> result = new TreeSet<>();
+		for (IClassCoverage type : analyze(store()).getClasses()) {
+			type.getMethods()
+				.stream()
+				.filter((method) -> method.getInstructionCounter().getCoveredCount() > 0)
+				.forEach((method) -> result.add(type.getName().replace('/', '.') + "." + method.getName()));
+		}
+		return result;
+	}
+
+	private ExecutionDataStore store() {
 		ExecutionDataStore store = new ExecutionDataStore();
 		this.hits.collect((data) -> {
 			if (data.hasHits()) {
@@ -102,19 +134,16 @@ final class CountingClassLoader extends ClassLoader implements AutoCloseable {
 			}
 		}, (session) -> {
 		}, false);
-		Map<String, Executed> result = new TreeMap<>();
+		return store;
+	}
+
+	private CoverageBuilder analyze(ExecutionDataStore store) throws IOException {
 		CoverageBuilder coverage = new CoverageBuilder();
 		Analyzer analyzer = new Analyzer(store, coverage);
 		for (ExecutionData each : store.getContents()) {
-			String outermost = each.getName().replaceFirst("\\$.*", "");
-			result.merge(outermost + ".java", new Executed(0, 1), Executed::plus);
 			analyzer.analyzeClass(this.mainClasses.get(each.getName()), each.getName());
 		}
-		for (ISourceFileCoverage each : coverage.getSourceFiles()) {
-			result.merge(each.getPackageName() + "/" + each.getName(),
-					new Executed(each.getLineCounter().getCoveredCount(), 0), Executed::plus);
-		}
-		return result;
+		return coverage;
 	}
 
 	/**
