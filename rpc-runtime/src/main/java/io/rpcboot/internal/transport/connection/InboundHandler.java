@@ -21,20 +21,26 @@ public interface InboundHandler extends ChannelInboundHandler {
 
 	/**
 	 * Returns true while a large body is incomplete.
-	 * @return false between bodies
+	 * @return false between bodies, and for a handler that reads none
 	 */
-	boolean isInBody();
+	default boolean isInBody() {
+		return false;
+	}
 
 	/**
 	 * Returns the begin of the incomplete body.
 	 * @return as {@link System#nanoTime()}, 0 if there is none
 	 */
-	long bodyBeganNanos();
+	default long bodyBeganNanos() {
+		return 0;
+	}
 
 	/**
 	 * Returns the bytes of the incomplete body that have arrived.
 	 * @return 0 if there is none
 	 */
-	int bodyBytes();
+	default int bodyBytes() {
+		return 0;
+	}
 
 }

@@ -207,19 +207,4 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 		return this.reads;
 	}
 
-	@Override
-	public boolean isInBody() {
-		return false;
-	}
-
-	@Override
-	public long bodyBeganNanos() {
-		return 0;
-	}
-
-	@Override
-	public int bodyBytes() {
-		return 0;
-	}
-
 }

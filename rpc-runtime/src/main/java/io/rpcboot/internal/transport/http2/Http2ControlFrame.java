@@ -28,11 +28,6 @@ final class Http2ControlFrame extends OutboundFrame {
 	}
 
 	@Override
-	public int headerLength() {
-		return 0; // not known before the write
-	}
-
-	@Override
 	public void writeHeader(ByteBuf out) {
 		this.encoder.encode(this.writer, out);
 	}

@@ -181,21 +181,6 @@ class ProtocolDetectorTests {
 			return 0;
 		}
 
-		@Override
-		public boolean isInBody() {
-			return false;
-		}
-
-		@Override
-		public long bodyBeganNanos() {
-			return 0;
-		}
-
-		@Override
-		public int bodyBytes() {
-			return 0;
-		}
-
 	}
 
 }

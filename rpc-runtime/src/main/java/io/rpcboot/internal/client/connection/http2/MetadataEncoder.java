@@ -17,7 +17,7 @@ import io.rpcboot.serialization.OutputBuffer;
 
 /**
  * Attachments of a call as metadata of gRPC. Between the caller and the event loop they
- * are bytes: the length of all, then length and text of each name and value.
+ * are bytes: length and text of each name and value.
  *
  * @param max largest attachments of a call, in bytes of a header list
  */
@@ -51,7 +51,6 @@ record MetadataEncoder(int max) implements AttachmentsEncoder {
 	static byte[] bytes(Map<String, String> fields) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		try (DataOutputStream out = new DataOutputStream(bytes)) {
-			out.writeInt(0);
 			for (Map.Entry<String, String> each : fields.entrySet()) {
 				write(out, each.getKey());
 				write(out, each.getValue());
@@ -60,9 +59,7 @@ record MetadataEncoder(int max) implements AttachmentsEncoder {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex); // memory does not fail
 		}
-		byte[] encoded = bytes.toByteArray();
-		ByteBuffer.wrap(encoded).putInt(encoded.length);
-		return encoded;
+		return bytes.toByteArray();
 	}
 
 	private static void write(DataOutputStream out, String text) throws IOException {
@@ -74,18 +71,13 @@ record MetadataEncoder(int max) implements AttachmentsEncoder {
 	/**
 	 * Reads names and values.
 	 * @param bytes hold what {@link #bytes} has returned
-	 * @param start its index
 	 * @param fields receives each name with its value
-	 * @return index behind them
 	 */
-	static int read(byte[] bytes, int start, BiConsumer<String, String> fields) {
+	static void read(byte[] bytes, BiConsumer<String, String> fields) {
 		ByteBuffer in = ByteBuffer.wrap(bytes);
-		int end = start + in.getInt(start);
-		in.position(start + Integer.BYTES);
-		while (in.position() < end) {
+		while (in.hasRemaining()) {
 			fields.accept(read(in), read(in));
 		}
-		return end;
 	}
 
 	private static String read(ByteBuffer in) {

@@ -141,7 +141,7 @@ final class RequestHeaders {
 	/** Returns true if the attachments have credentials. */
 	private boolean writeAttachments(ByteBuf out, byte[] attachments) {
 		boolean[] authorized = new boolean[1];
-		MetadataEncoder.read(attachments, 0, (name, value) -> {
+		MetadataEncoder.read(attachments, (name, value) -> {
 			boolean isSecret = name.equals(Credentials.ATTACHMENT);
 			authorized[0] |= isSecret;
 			this.encoder.encode(out, name, value, isSecret ? Indexing.NEVER : Indexing.NONE);
@@ -170,7 +170,7 @@ final class RequestHeaders {
 	private static boolean hasCredentials(byte[] attachments) {
 		boolean[] found = new boolean[1];
 		if (attachments.length > 0) {
-			MetadataEncoder.read(attachments, 0, (name, value) -> found[0] |= name.equals(Credentials.ATTACHMENT));
+			MetadataEncoder.read(attachments, (name, value) -> found[0] |= name.equals(Credentials.ATTACHMENT));
 		}
 		return found[0];
 	}

@@ -91,21 +91,6 @@ record LineProtocol(ServerResources server, Invocation method) implements Server
 			return Protocol.NATIVE;
 		}
 
-		@Override
-		public boolean isInBody() {
-			return false;
-		}
-
-		@Override
-		public long bodyBeganNanos() {
-			return 0;
-		}
-
-		@Override
-		public int bodyBytes() {
-			return 0;
-		}
-
 	}
 
 }
