@@ -102,7 +102,9 @@ record Verdict(String scenario, Summary quiet, Summary during, Summary large, Su
 	}
 
 	String describe() {
-		return row() + String.join("\n", reasons().stream().map((each) -> "  - " + each).toList());
+		String newcomer = this.newcomers.firstFailure().isEmpty() ? ""
+				: "  (the first failed newcomer: %s)%n".formatted(this.newcomers.firstFailure());
+		return row() + newcomer + String.join("\n", reasons().stream().map((each) -> "  - " + each).toList());
 	}
 
 }

@@ -257,11 +257,7 @@ final class Http2Roles {
 	static Role fields(boolean withCredentials) {
 		ByteArrayOutputStream block = new ByteArrayOutputStream();
 		block.writeBytes(Http2Speech.request(Http2Speech.path("Echo")));
-		for (int i = 0; i < 300; i++) {
-			block.write(0);
-			Http2Speech.text(block, "a");
-			Http2Speech.text(block, "");
-		}
+		fieldsOfOneLetter(block);
 		if (withCredentials) {
 			block.write(0);
 			Http2Speech.text(block, "authorization");
@@ -271,6 +267,32 @@ final class Http2Roles {
 				(out, id) -> out.writeBytes(
 						Http2Speech.frame(Http2Speech.HEADERS, Http2Speech.END_HEADERS, id, block.toByteArray())),
 				100, true);
+	}
+
+	/** Sends a long header block without its last byte. */
+	static Role openBlocks() {
+		return new Flood((out, id) -> {
+			out.writeBytes(Http2Speech.frame(Http2Speech.HEADERS, 0, id, new byte[MAX_FRAME]));
+			byte[] incomplete = Http2Speech.frame(Http2Speech.CONTINUATION, 0, id, new byte[MAX_FRAME]);
+			out.write(incomplete, 0, incomplete.length - 1);
+		}, 1, true);
+	}
+
+	/** Sends fields of one letter for one request that is refused, and nothing more. */
+	static Role refusedFields() {
+		ByteArrayOutputStream block = new ByteArrayOutputStream();
+		block.writeBytes(Http2Speech.request("/unknown/Method"));
+		fieldsOfOneLetter(block);
+		return new Flood((out, id) -> out.writeBytes(Http2Speech.frame(Http2Speech.HEADERS,
+				Http2Speech.END_HEADERS | Http2Speech.END_STREAM, id, block.toByteArray())), 1, true);
+	}
+
+	private static void fieldsOfOneLetter(ByteArrayOutputStream block) {
+		for (int i = 0; i < 300; i++) {
+			block.write(0);
+			Http2Speech.text(block, "a");
+			Http2Speech.text(block, "");
+		}
 	}
 
 	/** Sends messages without their last byte. */

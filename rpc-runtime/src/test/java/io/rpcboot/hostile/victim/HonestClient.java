@@ -98,8 +98,16 @@ public final class HonestClient implements AutoCloseable {
 		start("honest-newcomer", () -> run(this.newcomerTally, NEWCOMER_PAUSE_NANOS, third, () -> newcomer(third)));
 	}
 
+	/**
+	 * Returns a builder with one limit for all. A handshake may take as long as a call:
+	 * on a busy machine a short limit judges the machine, and a server that forgets a
+	 * newcomer is found by any limit.
+	 */
 	private RpcClientBuilder builder() {
-		RpcClientBuilder builder = RpcClient.builder().timeout(this.timeout).waitForInstance(this.timeout);
+		RpcClientBuilder builder = RpcClient.builder()
+			.timeout(this.timeout)
+			.waitForInstance(this.timeout)
+			.connectTimeout(this.timeout);
 		return (this.tls != null) ? builder.tls(this.tls) : builder;
 	}
 

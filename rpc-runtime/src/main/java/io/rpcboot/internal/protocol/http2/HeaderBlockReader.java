@@ -61,6 +61,11 @@ final class HeaderBlockReader {
 		return this.streamId != 0;
 	}
 
+	/** Returns the memory of a block that is not complete, in bytes. */
+	int held() {
+		return this.block.length;
+	}
+
 	/** Returns true if a block failed before its end. */
 	boolean isDecoding() {
 		return this.decoding;

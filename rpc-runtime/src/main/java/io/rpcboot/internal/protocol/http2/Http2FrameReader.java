@@ -62,6 +62,9 @@ public final class Http2FrameReader {
 
 	private int partialLength;
 
+	/** Number of frames and header blocks that were complete. */
+	private long complete;
+
 	private Http2FrameReader(boolean server, byte[] chunk, HeaderResolver resolver, int maxHeaderListSize,
 			LongSupplier nanoTime, Http2FrameListener listener) {
 		this.server = server;
@@ -163,6 +166,18 @@ public final class Http2FrameReader {
 		return this.partialLength > 0 || this.headers.isIncomplete();
 	}
 
+	/**
+	 * Returns the memory of a frame and a header block that are not complete, in bytes.
+	 */
+	public int held() {
+		return ((this.partialLength > 0) ? this.partial.length : 0) + this.headers.held();
+	}
+
+	/** Returns the number of frames and header blocks that were complete. */
+	public long complete() {
+		return this.complete;
+	}
+
 	/** Reads bytes of the frame that is not complete, as far as its length is known. */
 	private void readPartial(ByteBuf in) {
 		int needed = PREFACE.length;
@@ -252,6 +267,9 @@ public final class Http2FrameReader {
 				throw ex;
 			}
 			this.listener.onStreamError(ex);
+		}
+		if (!this.headers.isIncomplete()) {
+			this.complete++;
 		}
 	}
 

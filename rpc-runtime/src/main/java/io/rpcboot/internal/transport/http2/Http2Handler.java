@@ -23,6 +23,14 @@ public final class Http2Handler extends ProtocolHandler {
 		 */
 		void onConnectionError(Http2Exception error);
 
+		/**
+		 * Called after a read that ends within a frame or a header block, and after the
+		 * one that completes it. May throw as the methods for frames.
+		 * @param held memory of what is not complete, in bytes; 0 for nothing
+		 * @param number number of the frame; the next one has another
+		 */
+		void onIncomplete(int held, long number);
+
 		/** Returns the long message that is arriving, null if there is none. */
 		@Nullable InboundMessage inboundMessage();
 
@@ -34,6 +42,9 @@ public final class Http2Handler extends ProtocolHandler {
 
 	@SuppressWarnings("NullAway.Init")
 	private Http2FrameReader reader;
+
+	/** True if the last read ended within a frame or a header block. */
+	private boolean isWithinFrame;
 
 	/**
 	 * Creates a handler.
@@ -54,6 +65,11 @@ public final class Http2Handler extends ProtocolHandler {
 	@Override
 	protected void read(ByteBuf in, long nanos) {
 		this.reader.read(in);
+		int held = this.reader.held();
+		if (held > 0 || this.isWithinFrame) {
+			this.isWithinFrame = held > 0;
+			this.listener.onIncomplete(held, this.reader.complete());
+		}
 	}
 
 	@Override

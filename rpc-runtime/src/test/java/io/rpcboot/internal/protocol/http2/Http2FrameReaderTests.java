@@ -95,6 +95,26 @@ class Http2FrameReaderTests {
 	}
 
 	@Test
+	void held_isMemoryOfTheIncompleteFrame_andOfTheBlock() {
+		ReaderFixture fixture = ReaderFixture.open();
+		assertThat(fixture.reader.held()).isZero();
+		long before = fixture.reader.complete();
+		byte[] data = ReaderFixture.bytes(frame(77, 0, 1, "00".repeat(1000)));
+		fixture.receive(data, 0, 900);
+		assertThat(fixture.reader.held()).isBetween(900, data.length);
+		fixture.receive(data, 900, data.length);
+		assertThat(fixture.reader.held()).isZero();
+		assertThat(fixture.reader.complete()).isEqualTo(before + 1);
+		fixture.receive(frame(1, 0, 1, "40 01 61 7f 87 03" + "62".repeat(260)));
+		fixture.receive(frame(9, 0, 1, "62".repeat(200)));
+		assertThat(fixture.reader.held()).isBetween(460, 1000);
+		assertThat(fixture.reader.complete()).as("a frame of an incomplete block").isEqualTo(before + 1);
+		fixture.receive(frame(9, 4, 1, "62".repeat(58)));
+		assertThat(fixture.reader.held()).isZero();
+		assertThat(fixture.reader.complete()).isEqualTo(before + 2);
+	}
+
+	@Test
 	void field_isDecoded_whenItIsCutByFrames() {
 		ReaderFixture fixture = ReaderFixture.open();
 		byte[] block = ReaderFixture.bytes("83 86 44 0a 2f41 2f62 6364 6566 6768 40 01 61 01 62");

@@ -198,6 +198,14 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	}
 
 	@Override
+	public void onIncomplete(int held, long number) {
+		if (!this.calls.memory().holds(held, number, true)) {
+			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
+					"rpc.client.memory.limit: all memory for messages is in use, and a frame is incomplete");
+		}
+	}
+
+	@Override
 	public void onReadComplete() {
 		this.calls.readsNoMore();
 	}

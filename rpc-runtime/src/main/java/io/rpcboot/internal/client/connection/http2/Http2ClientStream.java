@@ -169,7 +169,7 @@ final class Http2ClientStream extends InboundStream {
 					"interim responses to one request (expected: at most %d)".formatted(MAX_INTERIM));
 		}
 		if (fields.metadata != null && !isInterim) {
-			if (!keeps(fields.metadataBytes)) {
+			if (!reserves(fields.metadataBytes)) {
 				return;
 			}
 			received(fields.metadata);

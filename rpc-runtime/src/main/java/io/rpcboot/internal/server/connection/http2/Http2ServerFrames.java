@@ -126,8 +126,18 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		this.request.accept(field);
 	}
 
+	/** Forgets the fields in any case: streams keep those for which there is memory. */
 	@Override
 	public void onHeadersEnd(int streamId, boolean endStream, boolean tooLong, HeaderValidator fields) {
+		try {
+			onBlock(streamId, endStream, tooLong, fields);
+		}
+		finally {
+			this.request.clear();
+		}
+	}
+
+	private void onBlock(int streamId, boolean endStream, boolean tooLong, HeaderValidator fields) {
 		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
 		if (stream != null) {
 			onTrailers(stream, endStream, tooLong, fields);
@@ -200,7 +210,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			BuiltInCall begun = new BuiltInCall(this.calls, streamId, this.request, target.handler, this.access);
 			this.streams.put(begun);
 			if (this.access != null) { // which keeps credentials while it checks them
-				begun.keeps(this.request.keptBytes());
+				begun.reserves(this.request.keptBytes());
 			}
 			return;
 		}
@@ -216,7 +226,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			return;
 		}
 		// the same for methods that are not offered, until the caller is known
-		if (!stream.keeps(this.request.keptBytes())) {
+		if (!stream.keeps(this.request)) {
 			return; // at once, because a check would keep the fields
 		}
 		stream.isUndecided = this.access != null;
@@ -402,6 +412,17 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	@Override
 	public void onConnectionError(Http2Exception error) {
 		this.calls.onConnectionError(error);
+	}
+
+	@Override
+	public void onIncomplete(int held, long number) {
+		if (!this.calls.memory.holds(held, number, this.output.sent() > 0)) {
+			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
+					"rpc.server.memory.limit: all memory for messages is in use, and a frame is incomplete");
+		}
+		if (held > 0) {
+			this.calls.watchRate();
+		}
 	}
 
 	@Override

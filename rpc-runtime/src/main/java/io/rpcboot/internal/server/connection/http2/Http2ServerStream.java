@@ -48,14 +48,14 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 	/** Method of the call, null for a request that is answered without one. */
 	private final @Nullable Invocation method;
 
-	/** Fields that are attachments. */
-	private final List<HeaderField> metadata;
+	/** Fields that are attachments, until they are read or the call is rejected. */
+	private List<HeaderField> metadata = List.of();
 
 	/** Proof of the caller that was decided about with the header. */
 	private CallerProof caller;
 
 	/** Call of a method that no interface declares, null for others. */
-	private final @Nullable HostedCall hosted;
+	private @Nullable HostedCall hosted;
 
 	/** True if the response may be compressed. */
 	private final boolean compresses;
@@ -91,9 +91,22 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 		this.connection = connection;
 		this.method = method;
 		this.caller = connection.responder.caller();
-		this.metadata = (method != null) ? headers.metadata() : List.of();
-		this.hosted = headers.hosted(method);
 		this.compresses = headers.acceptsGzip() && connection.compresses();
+	}
+
+	/**
+	 * Keeps the header fields of a call if there is memory for them.
+	 * @return false if the stream was rejected
+	 */
+	boolean keeps(RequestHeaders headers) {
+		if (!reserves(headers.keptBytes())) {
+			return false;
+		}
+		if (this.method != null) {
+			this.metadata = headers.metadata();
+			this.hosted = headers.hosted(this.method);
+		}
+		return true;
 	}
 
 	private record Request(boolean isCompressed, byte[] bytes, int length) {
@@ -213,6 +226,7 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 
 	private void end(ResponseTrailers why) {
 		this.discards = true;
+		this.metadata = List.of();
 		this.trailers = why;
 		this.output.queue.enqueue(this);
 	}

@@ -68,7 +68,12 @@ final class RequestHeaders {
 	 * @param gap time for which it could not be read, in nanoseconds
 	 */
 	void begin(long gap) {
+		clear();
 		this.gapNanos = gap;
+	}
+
+	/** Forgets all fields but the user agent. */
+	void clear() {
 		this.isPost = false;
 		this.isGrpc = false;
 		this.path = "";

@@ -47,6 +47,24 @@ public final class InboundMemory implements UnusedGrant {
 	/** Part of a long message that is reserved before it waits, in bytes. */
 	private static final int BEGINNING = Http2Settings.DEFAULT_WINDOW_SIZE;
 
+	/** Stands for the frame that has not arrived completely, in {@link #small}. */
+	private static final Request FRAME = new Request() {
+		@Override
+		public int missingMemory() {
+			return 0;
+		}
+
+		@Override
+		public void onMemory() {
+			// it does not wait
+		}
+
+		@Override
+		public @Nullable InboundMessage message() {
+			return null;
+		}
+	};
+
 	private final MemoryBudget budget;
 
 	private final LongConsumer admitted;
@@ -58,6 +76,12 @@ public final class InboundMemory implements UnusedGrant {
 	private final LinkedHashMap<Request, Long> small = new LinkedHashMap<>();
 
 	private long smallMessages;
+
+	/** Memory of a frame or a header block that has not arrived completely. */
+	private int held;
+
+	/** Number of that frame. */
+	private long heldNumber;
 
 	private long used;
 
@@ -92,14 +116,49 @@ public final class InboundMemory implements UnusedGrant {
 	 * @return false if there is no memory
 	 */
 	public boolean take(int bytes) {
+		return take(bytes, false);
+	}
+
+	private boolean take(int bytes, boolean overdraws) {
 		long missing = this.used + bytes - ReceiveWindow.SHARE - this.reserved;
 		if (missing > 0) {
 			if (!this.budget.tryReserveMessage(missing, this.used + bytes <= LITTLE)) {
-				return false;
+				if (!overdraws || this.budget.isFarOverdrawn()) {
+					return false;
+				}
+				this.budget.overdraw(Direction.INCOMING, missing);
 			}
 			this.reserved += missing;
 		}
 		this.used += bytes;
+		return true;
+	}
+
+	/**
+	 * Counts the memory of a frame or a header block that has not arrived completely. A
+	 * peer that keeps it back is found as one that keeps back a message. One that was
+	 * served may overdraw by an eighth of the limit: others may have taken the memory.
+	 * @param bytes 0 for none
+	 * @param number number of the frame; the next one has another
+	 * @param wasServed true if the peer has got a response
+	 * @return false if there is no memory
+	 */
+	public boolean holds(int bytes, long number, boolean wasServed) {
+		int more = bytes - this.held;
+		if (more > 0 && !take(more, wasServed)) {
+			return false;
+		}
+		if (more < 0) {
+			release(-more);
+		}
+		this.held = bytes;
+		if (number != this.heldNumber || bytes == 0) {
+			this.small.remove(FRAME);
+			this.heldNumber = number;
+		}
+		if (bytes > 0) {
+			arrives(FRAME);
+		}
 		return true;
 	}
 

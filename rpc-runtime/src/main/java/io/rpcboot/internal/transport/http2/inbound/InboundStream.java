@@ -288,17 +288,9 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		}
 	}
 
-	/**
-	 * Reserves memory for header fields that are kept until the stream ends.
-	 * @return false if the stream was rejected
-	 */
-	public final boolean keeps(int fields) {
-		return fields == 0 || reserves(fields);
-	}
-
 	/** Reserves memory until the stream ends. Returns false if it was rejected. */
-	private boolean reserves(int bytes) {
-		if (!owner().memory().take(bytes)) {
+	public final boolean reserves(int bytes) {
+		if (bytes > 0 && !owner().memory().take(bytes)) {
 			return rejectForMemory();
 		}
 		this.taken += bytes;

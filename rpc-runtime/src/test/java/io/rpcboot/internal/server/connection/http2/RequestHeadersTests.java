@@ -101,6 +101,18 @@ class RequestHeadersTests {
 		assertThat(empty.keptBytes()).isZero();
 	}
 
+	/** An idle connection keeps nothing of its last request. */
+	@Test
+	void nothing_staysOfABlock_onceItIsCleared() {
+		read(":method", "POST", ":path", PATH, "content-type", "application/grpc", "authorization", "Bearer x", "name",
+				"value");
+		this.headers.clear();
+		assertThat(this.headers.path()).isEmpty();
+		assertThat(this.headers.credentials()).isNull();
+		assertThat(this.headers.metadata()).isEmpty();
+		assertThat(this.headers.keptBytes()).isZero();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "5n, 0, 5", "2S, 500, 1999999500", "1u, 1500, -500", "0n, 0, 0" })
 	void timeout_isReducedByGapOfEventLoop(String timeout, long gap, long left) {

@@ -348,4 +348,62 @@ class InboundMemoryTests {
 
 	}
 
+	/** A frame that is incomplete is memory, beyond the share of a connection. */
+	@Test
+	void holds_countsTheFrame_untilItIsComplete() {
+		assertThat(this.memory.holds(SHARE + 1000, 0, false)).isTrue();
+		assertThat(used()).isEqualTo(1000);
+		assertThat(this.memory.holds(SHARE + 9000, 0, false)).isTrue();
+		assertThat(used()).isEqualTo(9000);
+		assertThat(this.memory.holds(0, 1, false)).isTrue();
+		assertThat(used()).isZero();
+	}
+
+	/** A peer that was never served may not take what is left for others. */
+	@Test
+	void holds_isFalse_withoutMemory() {
+		this.budget.overdraw(Direction.INCOMING, LIMIT);
+		assertThat(this.memory.holds(SHARE + 1, 0, false)).isFalse();
+		assertThat(this.memory.holds(SHARE, 0, false)).isTrue();
+		this.budget.release(Direction.INCOMING, LIMIT);
+	}
+
+	/** An honest peer is not ended because others take the memory, up to a bound. */
+	@Test
+	void holds_overdraws_upToAnEighthOfTheLimit() {
+		this.budget.overdraw(Direction.INCOMING, LIMIT);
+		assertThat(this.memory.holds(SHARE + LIMIT / 8 + 1, 0, true)).isTrue();
+		assertThat(this.memory.holds(SHARE + LIMIT / 8 + 2, 0, true)).isFalse();
+		assertThat(used()).isEqualTo(LIMIT + LIMIT / 8 + 1);
+		this.budget.release(Direction.INCOMING, LIMIT);
+	}
+
+	/** A frame that stays is found by the least rate, and frames that follow are not. */
+	@Test
+	void smallBody_isTheFrame_asLongAsItIsTheSame() {
+		assertThat(this.memory.smallBody()).isZero();
+		this.memory.holds(10, 0, false);
+		long first = this.memory.smallBody();
+		this.memory.holds(20, 0, false);
+		assertThat(this.memory.smallBody()).isEqualTo(first).isPositive();
+		this.memory.holds(20, 1, false);
+		assertThat(this.memory.smallBody()).isNotEqualTo(first).isPositive();
+		this.memory.holds(0, 2, false);
+		assertThat(this.memory.smallBody()).isZero();
+	}
+
+	/** Frames that come and go do not hide a message that stays. */
+	@Test
+	void smallBody_isTheMessage_whileFramesComeAndGo() {
+		Message message = new Message(0);
+		this.memory.holds(10, 0, false);
+		this.memory.arrives(message);
+		this.memory.holds(10, 1, false);
+		long held = this.memory.smallBody();
+		this.memory.holds(10, 2, false);
+		assertThat(this.memory.smallBody()).isEqualTo(held).isPositive();
+		message.end(this.memory);
+		assertThat(this.memory.smallBody()).isNotEqualTo(held).isPositive();
+	}
+
 }
