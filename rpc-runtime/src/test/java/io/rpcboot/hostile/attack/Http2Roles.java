@@ -221,6 +221,14 @@ final class Http2Roles {
 		return new Flood((out, id) -> out.writeBytes(Http2Speech.headers(id, Http2Speech.path("Echo"))), 10_000, true);
 	}
 
+	/** Opens as many streams as it may, each with the few bytes that a call needs. */
+	static Role openStreams(boolean isCall) {
+		byte[] block = isCall ? Http2Speech.request(Http2Speech.path("Echo")) : Http2Speech.request("/x", "text/plain");
+		return new Flood(
+				(out, id) -> out.writeBytes(Http2Speech.frame(Http2Speech.HEADERS, Http2Speech.END_HEADERS, id, block)),
+				100, true);
+	}
+
 	/** Opens a connection and does nothing. */
 	static Role idle() {
 		return new Flood((out, id) -> {

@@ -69,12 +69,16 @@ final class Http2Speech {
 
 	/** Returns the header fields of a call. */
 	static byte[] request(String path) {
+		return request(path, "application/grpc");
+	}
+
+	static byte[] request(String path, String contentType) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		out.writeBytes(POST);
 		out.write(PATH);
 		text(out, path);
 		out.writeBytes(CONTENT_TYPE);
-		text(out, "application/grpc");
+		text(out, contentType);
 		return out.toByteArray();
 	}
 

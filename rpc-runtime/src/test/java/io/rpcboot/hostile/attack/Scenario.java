@@ -133,6 +133,7 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "h2-slow-bodies", 200, 200, (counts) -> Http2Roles.slowBodies(65_000));
 		add(all, "h2-held-bodies", 50, 100, (counts) -> Http2Roles.heldBodies());
 		add(all, "h2-endless-streams", 200, 200, (counts) -> Http2Roles.endlessStreams());
+		add(all, "h2-open-streams", MANY, QUICKLY, (counts) -> Http2Roles.openStreams(random.nextBoolean()));
 		add(all, "h2-idle", MANY, QUICKLY, (counts) -> Http2Roles.idle());
 		add(all, "h2-unread", 200, 200, (counts) -> Http2Roles.unread());
 		add(all, "h2-fields", 110, 200, (counts) -> Http2Roles.fields(random.nextBoolean()));
