@@ -128,10 +128,10 @@ class ArchitectureTests {
 				"internal.serialization.types", "serialization", "io.protostuff..")
 		.room("internal.protocol.grpc", "context", "internal.memory", "internal.protocol.http2",
 				"internal.serialization.protobuf.wire", "internal.text", "resilience", "rpcboot", "serialization")
-		.room("internal.transport.http2", "internal.protocol.grpc", "internal.protocol.http2", "transport",
-				"internal.transport.*", "io.netty..")
-		.room("internal.transport.http2.inbound", "internal.memory", "internal.protocol.grpc",
-				"internal.protocol.http2", "rpcboot", "internal.transport.*")
+		.room("internal.transport.http2", "internal.protocol.http2", "rpcboot", "transport", "internal.transport.*",
+				"io.netty..")
+		.room("internal.transport.http2.message", "internal.memory", "internal.protocol.grpc",
+				"internal.protocol.http2", "rpcboot", "internal.transport.*", "io.netty.buffer")
 		.room("internal.client.connection.http2", "context", "internal.protocol.grpc", "internal.protocol.http2",
 				"internal.text", "metrics", "resilience", "rpcboot", "security", "serialization",
 				"internal.transport.*", "internal.client.*", "io.netty.buffer")
@@ -249,7 +249,7 @@ class ArchitectureTests {
 	static final ArchRule onlyEntryPointsNameTheConnectionsOfProtocols = noClasses()
 		.that(describe("are neither entry points nor of a protocol",
 				(JavaClass type) -> !room(type)
-					.matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http2(\\.inbound)?)")))
+					.matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http2(\\.message)?)")))
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.rpcboot.internal.transport.binary", "io.rpcboot.internal.*.connection.binary",

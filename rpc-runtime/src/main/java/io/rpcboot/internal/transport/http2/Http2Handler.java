@@ -31,8 +31,8 @@ public final class Http2Handler extends ProtocolHandler {
 		 */
 		void onIncomplete(int held, long number);
 
-		/** Returns the long message that is arriving, null if there is none. */
-		@Nullable InboundMessage inboundMessage();
+		/** Returns the long body that is arriving, null if there is none. */
+		@Nullable ArrivingBody arrivingBody();
 
 	}
 
@@ -95,19 +95,19 @@ public final class Http2Handler extends ProtocolHandler {
 
 	@Override
 	public boolean isInBody() {
-		return this.listener.inboundMessage() != null;
+		return this.listener.arrivingBody() != null;
 	}
 
 	@Override
 	public long bodyBeganNanos() {
-		InboundMessage message = this.listener.inboundMessage();
-		return (message != null) ? message.beganNanos() : 0;
+		ArrivingBody body = this.listener.arrivingBody();
+		return (body != null) ? body.beganNanos() : 0;
 	}
 
 	@Override
 	public int bodyBytes() {
-		InboundMessage message = this.listener.inboundMessage();
-		return (message != null) ? message.filled() : 0;
+		ArrivingBody body = this.listener.arrivingBody();
+		return (body != null) ? body.filled() : 0;
 	}
 
 }

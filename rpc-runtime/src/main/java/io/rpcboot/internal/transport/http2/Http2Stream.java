@@ -1,7 +1,9 @@
 package io.rpcboot.internal.transport.http2;
 
+import java.util.concurrent.TimeUnit;
+
 import io.netty.buffer.ByteBuf;
-import io.rpcboot.internal.protocol.grpc.MessagePrefix;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
@@ -11,16 +13,30 @@ import io.rpcboot.internal.transport.frame.WriteDecision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stream of HTTP/2 and what this side sends on it: HEADERS, one message as DATA, and what
- * ends it. If windows allow, all of it is one frame of the write queue. If not, the
- * message leaves in parts, each a frame of its own, HEADERS at once, and the stream waits
- * in {@link Http2BlockedFrames} between them. Event loop only once it is in the queue.
+ * Stream of HTTP/2: an exchange of HEADERS, DATA and what ends it. Knows windows and the
+ * states of a stream, and not what the bytes mean.
+ * <p>
+ * What this side sends is HEADERS, one body as DATA, and the end. If windows allow, all
+ * of it is one frame of the write queue. If not, the body leaves in parts, each a frame
+ * of its own, HEADERS at once, and the stream waits in {@link Http2BlockedFrames} between
+ * them. Event loop only once it is in the queue.
+ * <p>
+ * What the peer sends arrives as parts of the read buffer, see {@link #onBody}.
  */
 public abstract class Http2Stream extends OutboundFrame {
 
 	/**
-	 * Largest part of a message, so that streams take turns. A message with a body of 64
-	 * KiB is one part, so that its receiver holds few that are incomplete.
+	 * Window of a stream, in bytes: what a peer may send without more memory. A message
+	 * with a body of 64 KiB fits.
+	 */
+	public static final int WINDOW = 65 * 1024;
+
+	/** Longest time to send a request without a deadline. */
+	private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+	/**
+	 * Largest part of a body, so that streams take turns. A message with a body of 64 KiB
+	 * is one part, so that its receiver holds few that are incomplete.
 	 */
 	private static final int QUANTUM = 5 * Http2Settings.DEFAULT_MAX_FRAME_SIZE;
 
@@ -35,17 +51,11 @@ public abstract class Http2Stream extends OutboundFrame {
 	/** True once HEADERS of this side are written. */
 	private boolean begun;
 
-	/** Bytes of the message, with its prefix, that are written. */
+	/** Bytes of the body, with its prefix, that are written. */
 	private int sent;
 
 	/** Bytes that the next frame writes. */
 	private int part;
-
-	/** Number of bytes before the body: those of the prefix, or none. */
-	private byte prefixLength = MessagePrefix.LENGTH;
-
-	/** First byte of the prefix. */
-	private byte flag;
 
 	/** True once the body is in this frame, so that it may leave in parts. */
 	private boolean splits;
@@ -53,9 +63,38 @@ public abstract class Http2Stream extends OutboundFrame {
 	/** Large body while it is sent; a part of it is copied at a time. */
 	private @Nullable ChunkedBody chunks;
 
-	protected Http2Stream(Http2Output output) {
+	/** Time of HEADERS of the peer, as {@link System#nanoTime()}. */
+	private final long beganNanos;
+
+	/** Time allowed from there; {@link Long#MAX_VALUE} without a deadline. */
+	public final long allowedNanos;
+
+	/** Bytes of the body that the peer has announced and not sent, -1 if unknown. */
+	private long announced = -1;
+
+	/** Bytes of DATA that the peer may send. */
+	private int receiveWindow = WINDOW;
+
+	/** True once the peer sends no more. */
+	public boolean remoteClosed;
+
+	/** True once the peer, or an error of it, has reset the stream. */
+	public boolean reset;
+
+	/** True if more of the body is ignored, because the outcome is known. */
+	public boolean discards;
+
+	/**
+	 * Creates a stream that is not open yet.
+	 * @param beganNanos time from which the allowed time counts
+	 * @param allowedNanos time to send the request; {@link Long#MAX_VALUE} without a
+	 * deadline
+	 */
+	protected Http2Stream(Http2Output output, long beganNanos, long allowedNanos) {
 		super(NOTHING);
 		this.output = output;
+		this.beganNanos = beganNanos;
+		this.allowedNanos = allowedNanos;
 	}
 
 	/**
@@ -75,22 +114,25 @@ public abstract class Http2Stream extends OutboundFrame {
 		return ((streamId & 1) == 0) ? 0 : (streamId + 1) >>> 1;
 	}
 
-	/** Sends the body without a prefix. */
-	protected final void withoutPrefix() {
-		this.prefixLength = 0;
+	/**
+	 * Sets what HEADERS of the peer announce.
+	 * @param length bytes of all DATA, -1 if unknown
+	 */
+	protected final void announced(long length) {
+		this.announced = length;
 	}
 
-	protected final boolean isCompressed() {
-		return this.flag == 1;
+	/** Returns the number of bytes before the body, which the framing writes. */
+	protected int prefixLength() {
+		return 0;
 	}
 
-	/** Marks the message as compressed. */
-	protected final void compressed() {
-		this.flag = 1;
+	/** Writes bytes before the body: those from one index to before another. */
+	protected void writePrefix(ByteBuf out, int from, int to) {
 	}
 
 	/**
-	 * Allows parts, because {@link #body} or {@link #large} has all bytes of the message.
+	 * Allows parts, because {@link #body} or {@link #large} has all bytes of the body.
 	 */
 	protected final void splits() {
 		this.splits = true;
@@ -128,25 +170,25 @@ public abstract class Http2Stream extends OutboundFrame {
 		return this.begun;
 	}
 
-	/** Returns true if HEADERS and the whole message are written next, in one DATA. */
+	/** Returns true if HEADERS and the whole body are written next, in one DATA. */
 	protected final boolean isWhole() {
-		return !this.begun && this.part == this.prefixLength + this.length
+		return !this.begun && this.part == prefixLength() + this.length
 				&& this.part <= Http2Settings.DEFAULT_MAX_FRAME_SIZE;
 	}
 
-	/** Begins another message, which {@link #body} has. */
-	protected final void nextMessage(byte[] message) {
-		body(message, message.length);
+	/** Begins another body. */
+	protected final void nextBody(byte[] next) {
+		body(next, next.length);
 		this.sent = 0;
 		splits();
 	}
 
 	/**
-	 * Sends as much of the message as windows allow.
+	 * Sends as much of the body as windows allow.
 	 * @return WRITE if this frame has all that is left of it
 	 */
-	protected final WriteDecision admitMessage() {
-		int rest = this.prefixLength + this.length - this.sent;
+	protected final WriteDecision admitBody() {
+		int rest = prefixLength() + this.length - this.sent;
 		int allowed = Math.min(this.window, this.output.window());
 		if (rest <= allowed && rest <= QUANTUM) {
 			take(rest);
@@ -165,11 +207,11 @@ public abstract class Http2Stream extends OutboundFrame {
 		this.output.takeWindow(bytes);
 	}
 
-	/** Writes HEADERS that the message follows. */
+	/** Writes HEADERS that the body follows. */
 	protected abstract void writeHeaders(ByteBuf out);
 
 	/**
-	 * Writes the rest of the message and the end of the stream from this side.
+	 * Writes the rest of the body and the end of the stream from this side.
 	 * @param bytes hold the body from index 0 on
 	 */
 	@Override
@@ -196,8 +238,8 @@ public abstract class Http2Stream extends OutboundFrame {
 		}
 	}
 
-	/** Writes the bytes of a {@linkplain #isWhole() whole} message without HEADERS. */
-	protected final void writeMessage(ByteBuf out, byte[] bytes) {
+	/** Writes the bytes of a {@linkplain #isWhole() whole} body without HEADERS. */
+	protected final void writeBody(ByteBuf out, byte[] bytes) {
 		this.begun = true;
 		writeRange(out, bytes, 0, this.part);
 		this.sent = this.part;
@@ -206,25 +248,117 @@ public abstract class Http2Stream extends OutboundFrame {
 	private void writeRange(ByteBuf out, byte[] bytes, int from, int count) {
 		int at = from;
 		int end = from + count;
-		if (at == 0 && end >= this.prefixLength && this.prefixLength > 0) {
-			out.writeByte(this.flag).writeInt(this.length);
-			at = this.prefixLength;
-		}
-		for (; at < Math.min(end, this.prefixLength); at++) { // the window ends within it
-			out.writeByte((at == 0) ? this.flag : this.length >>> (Byte.SIZE * (MessagePrefix.LENGTH - 1 - at)));
+		int prefix = prefixLength();
+		if (at < prefix) { // and perhaps the window ends within it
+			int next = Math.min(end, prefix);
+			writePrefix(out, at, next);
+			at = next;
 		}
 		if (at == end) {
 			return;
 		}
 		if (this.chunks != null) {
-			this.chunks.copyTo(out, at - this.prefixLength, end - at);
+			this.chunks.copyTo(out, at - prefix, end - at);
 		}
 		else {
-			out.writeBytes(bytes, at - this.prefixLength, end - at);
+			out.writeBytes(bytes, at - prefix, end - at);
 		}
 	}
 
-	/** Part of a message, not the last one. */
+	/** Receives DATA. */
+	public final void onData(byte[] in, int offset, int count, int padding, boolean endStream) {
+		this.receiveWindow -= count + padding;
+		if (this.receiveWindow < 0) {
+			throw Http2Exception.stream(this.streamId, Http2Error.FLOW_CONTROL_ERROR,
+					"DATA beyond the window of its stream (expected: within it)");
+		}
+		this.remoteClosed = endStream;
+		countAnnounced(count, endStream);
+		onBody(in, offset, offset + count);
+	}
+
+	/** Receives the end of the stream in trailers or in HEADERS. */
+	public final void endStream() {
+		this.remoteClosed = true;
+		countAnnounced(0, true);
+		onBody(NOTHING, 0, 0);
+	}
+
+	/** Checks what the peer has announced as {@code content-length}. */
+	private void countAnnounced(int count, boolean endStream) {
+		if (this.announced < 0) {
+			return;
+		}
+		this.announced -= count;
+		if (this.announced < 0 || (endStream && this.announced > 0)) {
+			throw Http2Exception.stream(this.streamId, Http2Error.PROTOCOL_ERROR,
+					"content-length (expected: length of all DATA)");
+		}
+	}
+
+	/** Returns the bytes of DATA that the peer may send now. */
+	protected final int receiveWindow() {
+		return this.receiveWindow;
+	}
+
+	/** Raises the window of the peer to a number of bytes. */
+	protected final void raiseWindow(int bytes) {
+		if (this.receiveWindow < bytes) {
+			this.output.windowUpdate(this.streamId, bytes - this.receiveWindow);
+			this.receiveWindow = bytes;
+		}
+	}
+
+	/**
+	 * Returns the time that is left since HEADERS of the peer; negative if it is over.
+	 * @param now as {@link System#nanoTime()}
+	 */
+	protected final long leftNanos(long now) {
+		return (this.allowedNanos == Long.MAX_VALUE) ? Long.MAX_VALUE : this.allowedNanos - (now - this.beganNanos);
+	}
+
+	/** Returns true if the time to send the request is over. */
+	public boolean isOverdue(long now) {
+		return !this.remoteClosed && !this.discards && isLate(now);
+	}
+
+	/** Returns true if a request that goes on arriving is late. */
+	protected final boolean isLate(long now) {
+		return now - this.beganNanos > Math.min(this.allowedNanos, REQUEST_NANOS);
+	}
+
+	/**
+	 * Receives a part of the body, or its end if {@link #remoteClosed}; or both.
+	 * @param in holds the part until this method returns
+	 * @param from index of its first byte
+	 * @param to index behind its last byte
+	 */
+	protected abstract void onBody(byte[] in, int from, int to);
+
+	/** Returns true if the outcome is known, or is told without more work. */
+	public boolean isAnswered() {
+		return this.discards;
+	}
+
+	/** Ends the stream with an error, because this side cannot take a message now. */
+	public void refuse(RpcStatus status, String why) {
+		reject(status, why);
+	}
+
+	/** Ends the stream with an error, because of its request. */
+	public abstract void reject(RpcStatus status, String why);
+
+	/** Ends the stream, because the peer or an error of it has reset it. */
+	public abstract void onReset();
+
+	/** Ends the stream, because the connection is closed. */
+	public abstract void onConnectionClosed();
+
+	/** Gives memory back: the stream is removed from its connection. */
+	public void onRemoved() {
+	}
+
+	/** Part of a body, not the last one. */
 	private final class Part extends OutboundFrame {
 
 		Part() {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Random;
 
 import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.transport.fixture.LargeBodies;
@@ -24,7 +25,7 @@ final class TestStream extends Http2Stream {
 
 	/** Creates a stream whose message is in an array, or in chunks if it is large. */
 	TestStream(Http2Output output, int streamId, int size) {
-		super(output);
+		super(output, 0, Long.MAX_VALUE);
 		open(streamId);
 		this.message = new byte[size];
 		new Random(size + streamId).nextBytes(this.message);
@@ -54,9 +55,21 @@ final class TestStream extends Http2Stream {
 		if (!writable) {
 			return WriteDecision.BLOCKED_BY_SOCKET;
 		}
-		WriteDecision decision = admitMessage();
+		WriteDecision decision = admitBody();
 		this.written += (decision == WriteDecision.WRITE) ? 1 : 0;
 		return decision;
+	}
+
+	@Override
+	protected int prefixLength() {
+		return MessagePrefix.LENGTH;
+	}
+
+	@Override
+	protected void writePrefix(ByteBuf out, int from, int to) {
+		byte[] prefix = new byte[MessagePrefix.LENGTH];
+		MessagePrefix.write(prefix, 0, false, this.message.length);
+		out.writeBytes(prefix, from, to - from);
 	}
 
 	@Override
@@ -94,6 +107,26 @@ final class TestStream extends Http2Stream {
 	@Override
 	public String toString() {
 		return "stream " + this.streamId + " with " + Arrays.hashCode(this.message);
+	}
+
+	@Override
+	protected void onBody(byte[] in, int from, int to) {
+		throw new IllegalStateException("nothing arrives");
+	}
+
+	@Override
+	public void reject(RpcStatus status, String why) {
+		throw new IllegalStateException(why);
+	}
+
+	@Override
+	public void onReset() {
+		throw new IllegalStateException("nothing arrives");
+	}
+
+	@Override
+	public void onConnectionClosed() {
+		throw new IllegalStateException("nothing arrives");
 	}
 
 }

@@ -26,8 +26,9 @@ import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
-import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
-import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.internal.transport.http2.Http2Stream;
+import io.rpcboot.internal.transport.http2.message.InboundMemory;
+import io.rpcboot.internal.transport.http2.message.MessageStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * limits of the server, and completes calls. {@link Http2ClientFrames} receives the
  * frames.
  */
-final class Http2ClientConnection extends ClientConnection implements InboundStream.Owner {
+final class Http2ClientConnection extends ClientConnection implements MessageStream.Owner {
 
 	/** Streams that may be open before the server tells its limit (RFC 9113, 6.5.2). */
 	private static final int FIRST_STREAMS = 100;
@@ -199,7 +200,7 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 		if (this.streams.remove(stream.id()) == null) {
 			return null;
 		}
-		stream.releaseMemory();
+		stream.onRemoved();
 		this.replies.ended(stream);
 		this.output.blocked.unblock(stream);
 		streamEnded();
@@ -285,13 +286,13 @@ final class Http2ClientConnection extends ClientConnection implements InboundStr
 
 	private void abandon(Http2ClientStream stream) {
 		stream.reset = true;
-		stream.releaseMemory();
+		stream.onRemoved();
 		this.output.blocked.unblock(stream);
 	}
 
 	/** Ends with the connection. */
 	void closed(@Nullable Throwable cause) {
-		this.streams.removeIf((stream) -> true).forEach(InboundStream::onConnectionClosed);
+		this.streams.removeIf((stream) -> true).forEach(Http2Stream::onConnectionClosed);
 		this.memory.close();
 		this.life.closed(cause, () -> {
 		});

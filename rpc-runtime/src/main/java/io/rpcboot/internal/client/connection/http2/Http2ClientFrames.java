@@ -9,12 +9,11 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.text.PrintableText;
+import io.rpcboot.internal.transport.http2.ArrivingBody;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
-import io.rpcboot.internal.transport.http2.InboundMessage;
-import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
-import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.internal.transport.http2.message.InboundMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	@Override
 	public void onOpen() {
 		Http2Settings settings = new Http2Settings().set(Http2Settings.ENABLE_PUSH, 0)
-			.set(Http2Settings.INITIAL_WINDOW_SIZE, InboundStream.WINDOW)
+			.set(Http2Settings.INITIAL_WINDOW_SIZE, Http2Stream.WINDOW)
 			.set(Http2Settings.MAX_HEADER_LIST_SIZE, maxHeaderList());
 		this.output.control((writer, out) -> {
 			writer.preface(out);
@@ -216,7 +215,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	}
 
 	@Override
-	public @Nullable InboundMessage inboundMessage() {
+	public @Nullable ArrivingBody arrivingBody() {
 		InboundMemory.Request arriving = this.calls.memory().arriving();
 		return (arriving != null) ? arriving.message() : null;
 	}

@@ -20,8 +20,8 @@ import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.internal.transport.http2.InboundMessage;
-import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.internal.transport.http2.message.InboundMessage;
+import io.rpcboot.internal.transport.http2.message.MessageStream;
 import io.rpcboot.resilience.RetryAdvice;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Stream of a call: the frame of its request, and the state of its response. Event loop
  * only.
  */
-final class Http2ClientStream extends InboundStream {
+final class Http2ClientStream extends MessageStream {
 
 	private static final String UNKNOWN_METHOD = "%s (called: %s; other names by @RpcContract and @RpcMethod)";
 
@@ -104,7 +104,7 @@ final class Http2ClientStream extends InboundStream {
 			cancel();
 			return WriteDecision.SKIP;
 		}
-		return writable ? admitMessage() : WriteDecision.BLOCKED_BY_SOCKET;
+		return writable ? admitBody() : WriteDecision.BLOCKED_BY_SOCKET;
 	}
 
 	/** Returns true once the call has ended, or the server has answered. */

@@ -11,8 +11,8 @@ import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.grpc.StreamHandler;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.internal.transport.http2.InboundMessage;
-import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.internal.transport.http2.message.InboundMessage;
+import io.rpcboot.internal.transport.http2.message.MessageStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * responses. It is the frame of each response, one after another. Event loop only, except
  * the methods of {@link StreamHandler.Responses}.
  */
-final class BuiltInCall extends InboundStream implements StreamHandler.Responses {
+final class BuiltInCall extends MessageStream implements StreamHandler.Responses {
 
 	/** Responses that may wait before the client has to read. */
 	private static final int MAX_WAITING = 16;
@@ -99,6 +99,12 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 		onMessage(complete.isCompressed(), complete.array(), 0, complete.filled(), false);
 	}
 
+	/** A call may last as long as its client likes, but no message of it. */
+	@Override
+	public boolean isOverdue(long now) {
+		return message() != null && super.isOverdue(now);
+	}
+
 	@Override
 	protected void onHalfClose() {
 		this.requests.onHalfClose();
@@ -168,7 +174,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 		byte[] next = this.responses.poll();
 		this.hasMessage = next != null;
 		if (next != null) {
-			nextMessage(next);
+			nextBody(next);
 			releaseWaiting(next.length);
 		}
 		else if (this.trailers == null) {
@@ -212,7 +218,7 @@ final class BuiltInCall extends InboundStream implements StreamHandler.Responses
 			return WriteDecision.BLOCKED_BY_SOCKET;
 		}
 		if (wanted && this.hasMessage) {
-			WriteDecision decision = admitMessage();
+			WriteDecision decision = admitBody();
 			if (decision == WriteDecision.WRITE) {
 				this.isQueued = false;
 				this.connection.execute(this::writeNext);

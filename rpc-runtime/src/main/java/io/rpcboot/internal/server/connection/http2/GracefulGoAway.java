@@ -1,6 +1,8 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.connection.ConnectionLifecycle;
@@ -24,7 +26,11 @@ final class GracefulGoAway {
 
 	private final Connection connection;
 
-	private final Http2ServerConnection calls;
+	/** Returns the highest id that the client has used. */
+	private final IntSupplier lastStream;
+
+	/** Returns true while requests of calls arrive. */
+	private final BooleanSupplier awaitsRequests;
 
 	private final ConnectionLifecycle life;
 
@@ -39,11 +45,18 @@ final class GracefulGoAway {
 	/** True once the second GOAWAY is written. */
 	private boolean hasLeft;
 
-	GracefulGoAway(Connection connection, Http2ServerConnection calls) {
+	/**
+	 * Creates the end of a connection.
+	 * @param lastStream returns the highest id that the client has used
+	 * @param awaitsRequests returns true while requests of calls arrive
+	 */
+	GracefulGoAway(Connection connection, ConnectionLifecycle life, Http2Output output, IntSupplier lastStream,
+			BooleanSupplier awaitsRequests) {
 		this.connection = connection;
-		this.calls = calls;
-		this.life = calls.life;
-		this.output = calls.output;
+		this.life = life;
+		this.output = output;
+		this.lastStream = lastStream;
+		this.awaitsRequests = awaitsRequests;
 	}
 
 	/** Takes both steps. */
@@ -98,7 +111,7 @@ final class GracefulGoAway {
 
 	/** Returns the highest id of a stream that is served. */
 	private int lastServed() {
-		return Math.min(this.servedStreams, this.calls.frames.closed.last());
+		return Math.min(this.servedStreams, this.lastStream.getAsInt());
 	}
 
 	/**
@@ -106,7 +119,7 @@ final class GracefulGoAway {
 	 * requests of these have arrived.
 	 */
 	void onStreamEnded() {
-		if (this.hasLeft && !this.calls.awaitsRequests()) {
+		if (this.hasLeft && !this.awaitsRequests.getAsBoolean()) {
 			this.life.left();
 		}
 	}

@@ -31,8 +31,8 @@ import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
-import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
-import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.internal.transport.http2.message.InboundMemory;
+import io.rpcboot.internal.transport.http2.message.MessageStream;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.GrpcOptions;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * their calls. {@link Http2ServerFrames} receives the frames. Event loop only, except
  * where a method says "Any thread".
  */
-public final class Http2ServerConnection extends ServerConnection implements InboundStream.Owner {
+public final class Http2ServerConnection extends ServerConnection implements MessageStream.Owner {
 
 	/** Data of the PING that asks an idle client for a sign of life. */
 	private static final long IDLE_PING = 0x69646c6500000000L;
@@ -60,7 +60,7 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 	final ResponseHeaders headers;
 
 	/** Streams that are open, and those whose call has not ended. */
-	final CallTable<InboundStream> streams = new CallTable<>();
+	final CallTable<Http2Stream> streams = new CallTable<>();
 
 	final StreamLimit limit;
 
@@ -91,7 +91,8 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 				(number) -> connection.execute(() -> admitMemory(number)));
 		this.callers = new RequestCallers(server.recorder);
 		this.frames = new Http2ServerFrames(this, methods);
-		this.goAway = new GracefulGoAway(connection, this);
+		this.goAway = new GracefulGoAway(connection, this.life, this.output, this.frames.closed::last,
+				this::awaitsRequests);
 		this.leastRate = new MinDataRateMonitor(connection, server.options.memory.leastRate(), this.memory,
 				this::closeAtOnce);
 	}
@@ -172,12 +173,12 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 	 * Removes a stream, because its end is written or skipped next. Gives its memory
 	 * back.
 	 */
-	void release(InboundStream stream) {
+	void release(Http2Stream stream) {
 		if (this.streams.remove(stream.id()) != null) {
 			if (stream instanceof Http2ServerStream ended && ended.call != null) {
 				this.complete--;
 			}
-			stream.releaseMemory();
+			stream.onRemoved();
 			this.goAway.onStreamEnded();
 			if (!stream.remoteClosed) {
 				this.frames.closed.endedHere(stream.streamId, this.limit.limit());
@@ -195,10 +196,9 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 	/** Ends the streams whose request does not arrive in time. */
 	private void endOverdue() {
 		long now = System.nanoTime();
-		List<InboundStream> overdue = new ArrayList<>();
+		List<Http2Stream> overdue = new ArrayList<>();
 		this.streams.forEach((stream) -> {
-			boolean isBetween = stream instanceof BuiltInCall && stream.message() == null;
-			if (!isBetween && stream.isOverdue(now)) {
+			if (stream.isOverdue(now)) {
 				overdue.add(stream);
 			}
 		});
@@ -206,7 +206,7 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 	}
 
 	/** Returns true while requests of calls arrive. */
-	boolean awaitsRequests() {
+	private boolean awaitsRequests() {
 		return hasStream((stream) -> stream instanceof Http2ServerStream request
 				&& (!request.remoteClosed || request.isUndecided));
 	}
@@ -234,7 +234,7 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 		}
 	}
 
-	private boolean hasStream(Predicate<InboundStream> wanted) {
+	private boolean hasStream(Predicate<Http2Stream> wanted) {
 		boolean[] found = new boolean[1];
 		this.streams.forEach((stream) -> found[0] |= wanted.test(stream));
 		return found[0];
@@ -344,7 +344,7 @@ public final class Http2ServerConnection extends ServerConnection implements Inb
 			if (this.overdueTimer != null) {
 				this.overdueTimer.cancel(false);
 			}
-			this.streams.removeIf((stream) -> true).forEach(InboundStream::onConnectionClosed);
+			this.streams.removeIf((stream) -> true).forEach(Http2Stream::onConnectionClosed);
 		}
 		finally {
 			this.memory.close();

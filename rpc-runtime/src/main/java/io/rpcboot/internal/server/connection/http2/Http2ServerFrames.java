@@ -1,9 +1,5 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import io.rpcboot.RpcStatus;
-import io.rpcboot.Side;
-import io.rpcboot.internal.protocol.grpc.GrpcException;
-import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HeaderValidator;
@@ -12,16 +8,13 @@ import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.connection.ConnectionLifecycle;
-import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
-import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.frame.CallTable;
+import io.rpcboot.internal.transport.http2.ArrivingBody;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
-import io.rpcboot.internal.transport.http2.InboundMessage;
-import io.rpcboot.internal.transport.http2.inbound.InboundMemory;
-import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.internal.transport.http2.message.InboundMemory;
 import io.rpcboot.security.Credentials;
 import org.jspecify.annotations.Nullable;
 
@@ -44,14 +37,12 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private final ConnectionLifecycle life;
 
-	final GrpcMethods methods;
-
-	/** Null without limits of access. */
-	private @Nullable RequestAccess access;
+	/** Opens the streams of gRPC. */
+	final GrpcRequests grpc;
 
 	private final Http2Output output;
 
-	private final CallTable<InboundStream> streams;
+	private final CallTable<Http2Stream> streams;
 
 	private final StreamLimit limit;
 
@@ -80,7 +71,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	Http2ServerFrames(Http2ServerConnection calls, GrpcMethods methods) {
 		this.calls = calls;
 		this.life = calls.life;
-		this.methods = methods;
+		this.grpc = new GrpcRequests(calls, methods);
 		this.output = calls.output;
 		this.streams = calls.streams;
 		this.limit = calls.limit;
@@ -105,7 +96,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onOpen() {
-		this.access = this.calls.requestAccess();
+		this.grpc.opened();
 		this.calls.opened();
 	}
 
@@ -138,7 +129,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	}
 
 	private void onBlock(int streamId, boolean endStream, boolean tooLong, HeaderValidator fields) {
-		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
 		if (stream != null) {
 			onTrailers(stream, endStream, tooLong, fields);
 			return;
@@ -159,13 +150,13 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 					"streams over MAX_CONCURRENT_STREAMS (expected: fewer)");
 		}
 		onRequest(streamId, tooLong);
-		InboundStream opened = this.streams.get(Http2Stream.number(streamId));
+		Http2Stream opened = this.streams.get(Http2Stream.number(streamId));
 		if (endStream && opened != null) {
 			opened.endStream();
 		}
 	}
 
-	private void onTrailers(InboundStream stream, boolean endStream, boolean tooLong, HeaderValidator fields) {
+	private void onTrailers(Http2Stream stream, boolean endStream, boolean tooLong, HeaderValidator fields) {
 		if (stream.remoteClosed) {
 			if (this.closed.isEndedHere(stream.streamId)) {
 				return;
@@ -199,40 +190,16 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		throw Http2Exception.connection(Http2Error.STREAM_CLOSED, frame + " of a closed stream (expected: none)");
 	}
 
-	/** Creates the stream of a request, and answers one that is no call. */
+	/** Opens the stream of a request, as its content type asks for. */
 	private void onRequest(int streamId, boolean tooLong) {
 		if (this.life.application().isEmpty() && !this.request.userAgent().isEmpty()) {
 			this.life.named(UserAgent.application(this.request.userAgent()));
 		}
-		GrpcMethod target = this.request.method();
-		boolean isCall = this.request.isPost() && this.request.isGrpc() && !tooLong;
-		if (isCall && target != null && target.handler != null) {
-			BuiltInCall begun = new BuiltInCall(this.calls, streamId, this.request, target.handler, this.access);
-			this.streams.put(begun);
-			if (this.access != null) { // which keeps credentials while it checks them
-				begun.reserves(this.request.keptBytes());
-			}
-			return;
-		}
-		if (!isCall) {
+		if (tooLong || !this.request.isPost() || !this.request.isGrpc()) {
 			this.streams.put(plainAnswer(streamId, tooLong));
-			return;
 		}
-		Invocation method = (target != null) ? target.of(this.request.version(), this.request.group()) : null;
-		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, this.request, method);
-		this.streams.put(stream);
-		if (this.access == null && method == null) {
-			rejectUnknown(stream, target);
-			return;
-		}
-		// the same for methods that are not offered, until the caller is known
-		if (!stream.keeps(this.request)) {
-			return; // at once, because a check would keep the fields
-		}
-		stream.isUndecided = this.access != null;
-		requireReadable(stream);
-		if (this.access != null) {
-			this.access.decide(this.request, method, stream::decided);
+		else {
+			this.grpc.open(streamId, this.request);
 		}
 	}
 
@@ -243,38 +210,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			case 415 -> "This port speaks gRPC: content-type application/grpc.";
 			default -> "This port speaks gRPC, which uses POST.";
 		};
-		return new PlainAnswer(this.calls, this.output, this.calls.headers, this.calls::release, streamId, this.request,
-				status, text);
-	}
-
-	private void rejectUnknown(Http2ServerStream stream, @Nullable GrpcMethod target) {
-		if (target == null) {
-			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(this.request.path()));
-		}
-		else {
-			stream.reject(RpcStatus.FAILED_PRECONDITION, target.whyNot(this.request.version(), this.request.group()));
-		}
-	}
-
-	/** Rejects a call whose timeout or encoding is invalid. */
-	private void requireReadable(Http2ServerStream stream) {
-		GrpcException error = this.request.timeoutError();
-		try {
-			String encoding = this.request.encoding();
-			if (error == null && encoding != null) {
-				Gzip.isEncoding(encoding, Side.SERVER);
-			}
-		}
-		catch (GrpcException ex) {
-			error = ex;
-		}
-		if (error != null) {
-			stream.reject(error.status(), String.valueOf(error.getMessage()));
-		}
-		else if (stream.allowedNanos < 0) {
-			stream.refuse(RpcStatus.DEADLINE_EXCEEDED,
-					"its time was over before the server read it, because the event loop stood still");
-		}
+		return new PlainAnswer(this.output, this.calls.headers, this.calls::release, streamId, this.readNanos,
+				this.request, status, text);
 	}
 
 	@Override
@@ -289,7 +226,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			this.receiveWindow = WINDOW;
 		}
 		this.received += length;
-		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
 		if (stream == null) {
 			requireLate(streamId, "DATA");
 		}
@@ -304,7 +241,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onRstStream(int streamId, int errorCode) {
-		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
 		if (stream == null) {
 			if (this.closed.isIdle(streamId)) {
 				throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR,
@@ -317,7 +254,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 												// answer
 	}
 
-	private void reset(InboundStream stream, boolean isCounted) {
+	private void reset(Http2Stream stream, boolean isCounted) {
 		if (!stream.reset) {
 			stream.reset = true;
 			stream.remoteClosed = true;
@@ -338,7 +275,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	@Override
 	public void onStreamError(Http2Exception error) {
 		int streamId = error.streamId();
-		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
 		if (stream == null && this.closed.isIdle(streamId)) {
 			throw Http2Exception.connection(error.error(), String.valueOf(error.getMessage()));
 		}
@@ -360,7 +297,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			this.calls.onWindowUpdate();
 			return;
 		}
-		InboundStream stream = this.streams.get(Http2Stream.number(streamId));
+		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
 		if (stream != null) {
 			stream.changeWindow(increment);
 		}
@@ -436,7 +373,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	}
 
 	@Override
-	public @Nullable InboundMessage inboundMessage() {
+	public @Nullable ArrivingBody arrivingBody() {
 		InboundMemory.Request arriving = this.calls.memory.arriving();
 		return (arriving != null) ? arriving.message() : null;
 	}

@@ -28,8 +28,8 @@ import io.rpcboot.internal.server.grpc.HostedCall;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.internal.transport.http2.InboundMessage;
-import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.internal.transport.http2.message.InboundMessage;
+import io.rpcboot.internal.transport.http2.message.MessageStream;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * Stream with one request and one response: a call of a service, or a request of gRPC
  * that is answered without one. It is the frame of its response.
  */
-final class Http2ServerStream extends InboundStream implements ResponseSink, RequestAttachments {
+final class Http2ServerStream extends MessageStream implements ResponseSink, RequestAttachments {
 
 	/** Shortest message, in bytes, that is compressed. */
 	private static final int COMPRESSED = 1024;
@@ -184,12 +184,12 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 
 	private void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
 		Invocation target = Objects.requireNonNull(this.method);
-		long left = leftNanos();
+		long left = leftNanos(this.connection.readNanos());
 		if (left < 0) {
 			reject(RpcStatus.DEADLINE_EXCEEDED, "its time was over before its request had arrived");
 			return;
 		}
-		Invocation called = compressed ? this.connection.frames.methods.compressed(target) : target;
+		Invocation called = compressed ? this.connection.frames.grpc.methods.compressed(target) : target;
 		ServerCall started = new ServerCall(this.connection.responder, this,
 				(this.hosted != null) ? called.on(this.hosted) : called, false, count, this.connection.readNanos(),
 				left);
@@ -396,7 +396,7 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 			return block(WriteDecision.BLOCKED_BY_SOCKET);
 		}
 		if (wanted && this.hasMessage) {
-			WriteDecision decision = admitMessage();
+			WriteDecision decision = admitBody();
 			if (decision != WriteDecision.WRITE) {
 				return block(decision);
 			}
@@ -455,7 +455,7 @@ final class Http2ServerStream extends InboundStream implements ResponseSink, Req
 		FrameTemplate template = headers.success();
 		if (template != null) {
 			template.writeHead(out, this.streamId, MessagePrefix.LENGTH + this.length);
-			writeMessage(out, bytes);
+			writeBody(out, bytes);
 			template.writeTail(out, this.streamId);
 			return;
 		}

@@ -8,21 +8,18 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.Http2Output;
-import io.rpcboot.internal.transport.http2.InboundMessage;
-import io.rpcboot.internal.transport.http2.inbound.InboundStream;
+import io.rpcboot.internal.transport.http2.Http2Stream;
 
 /**
  * Request that is not of gRPC: its response has a status of HTTP and a text. It is sent
  * when the request has ended: an earlier answer would hide its errors.
  */
-final class PlainAnswer extends InboundStream {
-
-	private final Owner owner;
+final class PlainAnswer extends Http2Stream {
 
 	private final ResponseHeaders headers;
 
 	/** Removes this stream from those of its connection. */
-	private final Consumer<InboundStream> release;
+	private final Consumer<Http2Stream> release;
 
 	private final int status;
 
@@ -30,56 +27,52 @@ final class PlainAnswer extends InboundStream {
 	 * Creates the stream.
 	 * @param headers writes HEADERS
 	 * @param release removes this stream from its connection
+	 * @param beganNanos time of the request, as {@link System#nanoTime()}
 	 * @param status status of HTTP
 	 * @param text reason for the client
 	 */
-	PlainAnswer(Owner owner, Http2Output output, ResponseHeaders headers, Consumer<InboundStream> release, int streamId,
-			RequestHeaders request, int status, String text) {
-		super(owner, output, streamId, request.allowedNanos());
-		announced(request.isEncoded(), request.contentLength());
-		this.owner = owner;
+	@SuppressWarnings("this-escape")
+	PlainAnswer(Http2Output output, ResponseHeaders headers, Consumer<Http2Stream> release, int streamId,
+			long beganNanos, RequestHeaders request, int status, String text) {
+		super(output, beganNanos, request.allowedNanos());
+		open(streamId);
+		announced(request.contentLength());
 		this.headers = headers;
 		this.release = release;
 		this.status = status;
-		this.discards = true;
-		this.answersAtEnd = true;
-		withoutPrefix();
 		byte[] message = (text + "\n").getBytes(StandardCharsets.UTF_8);
 		body(message, message.length);
 		splits();
 	}
 
+	/** Answers before the window of a long body is used up. */
 	@Override
-	protected Owner owner() {
-		return this.owner;
+	protected void onBody(byte[] in, int from, int to) {
+		if (this.remoteClosed || receiveWindow() < WINDOW / 2) {
+			answer();
+		}
 	}
 
-	@Override
-	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
-		// messages are discarded
-	}
-
-	@Override
-	protected void onMessage(InboundMessage complete) {
-		// messages are discarded
-	}
-
-	@Override
-	protected void onHalfClose() {
-		this.output.queue.enqueue(this);
-	}
-
-	@Override
-	public void reject(RpcStatus why, String message) {
-		if (this.answersAtEnd) {
-			this.answersAtEnd = false;
+	private void answer() {
+		if (!this.discards) {
+			this.discards = true;
 			this.output.queue.enqueue(this);
 		}
 	}
 
 	@Override
+	public boolean isAnswered() {
+		return true;
+	}
+
+	@Override
+	public void reject(RpcStatus why, String message) {
+		answer();
+	}
+
+	@Override
 	public void onReset() {
-		this.answersAtEnd = false;
+		this.discards = true;
 		this.release.accept(this);
 		this.output.blocked.unblock(this);
 	}
@@ -94,7 +87,7 @@ final class PlainAnswer extends InboundStream {
 		if (!writable && !this.reset) {
 			return WriteDecision.BLOCKED_BY_SOCKET;
 		}
-		WriteDecision decision = this.reset ? WriteDecision.SKIP : admitMessage();
+		WriteDecision decision = this.reset ? WriteDecision.SKIP : admitBody();
 		if (decision == WriteDecision.WRITE || this.reset) {
 			this.release.accept(this);
 		}

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport.http2;
+package io.rpcboot.internal.transport.http2.message;
 
 import java.util.Arrays;
 import java.util.Random;

@@ -1,24 +1,21 @@
-package io.rpcboot.internal.transport.http2.inbound;
+package io.rpcboot.internal.transport.http2.message;
 
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
+import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
-import io.rpcboot.internal.protocol.http2.Http2Error;
-import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
-import io.rpcboot.internal.transport.http2.InboundMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stream with the messages that it receives: finds their bounds in DATA, reserves memory
- * for them and counts the windows. Event loop only.
+ * Stream with prefixed messages in both directions: finds their bounds in DATA, and
+ * reserves memory for them. Event loop only.
  */
-public abstract class InboundStream extends Http2Stream implements InboundMemory.Request {
+public abstract class MessageStream extends Http2Stream implements InboundMemory.Request {
 
 	/** Connection of the streams. */
 	public interface Owner {
@@ -44,50 +41,17 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	}
 
-	/**
-	 * Window of a stream, in bytes: what a peer may send without more memory. A message
-	 * with a body of 64 KiB fits.
-	 */
-	public static final int WINDOW = 65 * 1024;
-
 	/** Smallest space for a message that arrives in pieces, in bytes. */
 	private static final int MIN_SPACE = 256;
 
 	/** Space for a message, in bytes that have arrived; all of WINDOW from 16 KiB on. */
 	private static final int SPACE_FACTOR = 4;
 
-	/** Longest time to send a request without a deadline. */
-	private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(60);
-
-	/** Time of HEADERS, as {@link System#nanoTime()}. */
-	private final long beganNanos;
-
-	/** Time allowed from there; {@link Long#MAX_VALUE} without a deadline. */
-	public final long allowedNanos;
-
 	/** True if the peer names an encoding of its messages. */
 	private boolean encoded;
 
-	/** Bytes of the body that the peer has announced and not sent, -1 if unknown. */
-	private long announced = -1;
-
-	/** Bytes of DATA that the peer may send. */
-	private int receiveWindow = WINDOW;
-
 	/** Reserved bytes of messages. */
 	private int taken;
-
-	/** True once the peer sends no more. */
-	public boolean remoteClosed;
-
-	/** True once the peer, or an error of it, has reset the stream. */
-	public boolean reset;
-
-	/** True if more messages are ignored, because the outcome is known. */
-	public boolean discards;
-
-	/** True if the known answer waits for the end of the request. */
-	public boolean answersAtEnd;
 
 	/** True while the messages in DATA are read. */
 	private boolean reading;
@@ -98,15 +62,16 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	/** Message that has not arrived completely, null between messages. */
 	private @Nullable InboundMessage message;
 
+	/** True if the message of this side is compressed. */
+	private boolean compressed;
+
 	/**
 	 * Creates a stream that is not open yet.
 	 * @param allowedNanos time allowed from now on; {@link Long#MAX_VALUE} without a
 	 * deadline
 	 */
-	protected InboundStream(Owner owner, Http2Output output, long allowedNanos) {
-		super(output);
-		this.beganNanos = owner.readNanos();
-		this.allowedNanos = allowedNanos;
+	protected MessageStream(Owner owner, Http2Output output, long allowedNanos) {
+		super(output, owner.readNanos(), allowedNanos);
 	}
 
 	/**
@@ -116,7 +81,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	 * deadline
 	 */
 	@SuppressWarnings("this-escape")
-	protected InboundStream(Owner owner, Http2Output output, int streamId, long allowedNanos) {
+	protected MessageStream(Owner owner, Http2Output output, int streamId, long allowedNanos) {
 		this(owner, output, allowedNanos);
 		open(streamId);
 	}
@@ -128,30 +93,48 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	 */
 	protected final void announced(boolean hasEncoding, long length) {
 		this.encoded = hasEncoding;
-		this.announced = length;
+		announced(length);
+	}
+
+	@Override
+	protected final int prefixLength() {
+		return MessagePrefix.LENGTH;
+	}
+
+	@Override
+	protected final void writePrefix(ByteBuf out, int from, int to) {
+		int flag = this.compressed ? 1 : 0;
+		if (to - from == MessagePrefix.LENGTH) {
+			out.writeByte(flag).writeInt(this.length);
+			return;
+		}
+		for (int at = from; at < to; at++) {
+			out.writeByte((at == 0) ? flag : this.length >>> (Byte.SIZE * (MessagePrefix.LENGTH - 1 - at)));
+		}
+	}
+
+	protected final boolean isCompressed() {
+		return this.compressed;
+	}
+
+	/** Marks the message as compressed. */
+	protected final void compressed() {
+		this.compressed = true;
 	}
 
 	/** Returns the connection, which subclasses have in a field of its type. */
 	protected abstract Owner owner();
 
-	/** Receives DATA. */
-	public final void onData(byte[] in, int offset, int count, int padding, boolean endStream) {
-		this.receiveWindow -= count + padding;
-		if (this.receiveWindow < 0) {
-			throw Http2Exception.stream(this.streamId, Http2Error.FLOW_CONTROL_ERROR,
-					"DATA beyond the window of its stream (expected: within it)");
-		}
-		this.remoteClosed = endStream;
-		countAnnounced(count, endStream);
-		int at = offset;
-		int end = offset + count;
+	@Override
+	protected final void onBody(byte[] in, int from, int to) {
+		int at = from;
 		this.reading = true;
-		while (at < end && !this.discards) {
-			at = (this.message == null) ? begin(in, at, end) : resume(this.message, in, at, end);
+		while (at < to && !this.discards) {
+			at = (this.message == null) ? begin(in, at, to) : resume(this.message, in, at, to);
 		}
 		this.reading = false;
-		if (endStream || (this.answersAtEnd && this.receiveWindow < WINDOW / 2)) {
-			onEndStream();
+		if (this.remoteClosed) {
+			end();
 		}
 		else if (this.message != null && isReserved(this.message)) {
 			raiseWindow(remaining());
@@ -161,36 +144,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		}
 	}
 
-	/** Returns true if the rest of a message may arrive. */
-	private boolean isReserved(InboundMessage arriving) {
-		return arriving.hasPrefix() && (arriving.length() <= WINDOW || owner().memory().arriving() == this);
-	}
-
-	/** Checks what the peer has announced as {@code content-length}. */
-	private void countAnnounced(int count, boolean endStream) {
-		if (this.announced < 0) {
-			return;
-		}
-		this.announced -= count;
-		if (this.announced < 0 || (endStream && this.announced > 0)) {
-			throw Http2Exception.stream(this.streamId, Http2Error.PROTOCOL_ERROR,
-					"content-length (expected: length of all DATA)");
-		}
-	}
-
-	/** Receives the end of the stream in DATA or trailers. */
-	public final void endStream() {
-		this.remoteClosed = true;
-		countAnnounced(0, true);
-		onEndStream();
-	}
-
-	private void onEndStream() {
-		if (this.answersAtEnd) {
-			this.answersAtEnd = false;
-			onHalfClose();
-			return;
-		}
+	private void end() {
 		if (this.discards) {
 			return;
 		}
@@ -199,6 +153,11 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 			return;
 		}
 		onHalfClose();
+	}
+
+	/** Returns true if the rest of a message may arrive. */
+	private boolean isReserved(InboundMessage arriving) {
+		return arriving.hasPrefix() && (arriving.length() <= WINDOW || owner().memory().arriving() == this);
 	}
 
 	private int begin(byte[] in, int at, int end) {
@@ -324,14 +283,6 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		return (this.message != null) ? (int) this.message.length() - this.message.filled() : 0;
 	}
 
-	/** Raises the window of the peer to a number of bytes. */
-	private void raiseWindow(int bytes) {
-		if (this.receiveWindow < bytes) {
-			this.output.windowUpdate(this.streamId, bytes - this.receiveWindow);
-			this.receiveWindow = bytes;
-		}
-	}
-
 	/**
 	 * Gives the window of a stream of messages back, at the end of DATA: the next message
 	 * may begin in it. Of a long one this side keeps WINDOW bytes until it has memory.
@@ -340,7 +291,7 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 		this.restores = this.reading;
 		int begun = (this.message != null && this.message.hasPrefix()) ? this.message.filled() : 0;
 		int missing = WINDOW - begun;
-		if (!this.reading && this.receiveWindow < missing / 2 && !this.remoteClosed) {
+		if (!this.reading && receiveWindow() < missing / 2 && !this.remoteClosed) {
 			raiseWindow(missing);
 		}
 	}
@@ -351,23 +302,16 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 	}
 
 	/** Releases the memory of all messages. */
-	public final void releaseMemory() {
+	protected final void releaseMemory() {
 		owner().memory().leave(this);
 		owner().memory().release(this.taken);
 		this.taken = 0;
 		this.message = null;
 	}
 
-	/** Returns the time that is left since HEADERS; negative if it is over. */
-	protected final long leftNanos() {
-		return (this.allowedNanos == Long.MAX_VALUE) ? Long.MAX_VALUE
-				: this.allowedNanos - (owner().readNanos() - this.beganNanos);
-	}
-
-	/** Returns true if the time to send the request is over. */
-	public final boolean isOverdue(long now) {
-		return !this.remoteClosed && (this.answersAtEnd || !this.discards)
-				&& now - this.beganNanos > Math.min(this.allowedNanos, REQUEST_NANOS);
+	@Override
+	public final void onRemoved() {
+		releaseMemory();
 	}
 
 	/**
@@ -382,24 +326,5 @@ public abstract class InboundStream extends Http2Stream implements InboundMemory
 
 	/** Ends the messages of the peer. */
 	protected abstract void onHalfClose();
-
-	/** Returns true if the outcome is known, or is told without more work. */
-	public boolean isAnswered() {
-		return this.discards;
-	}
-
-	/** Ends the stream with an error, because this side cannot take a message now. */
-	public void refuse(RpcStatus status, String why) {
-		reject(status, why);
-	}
-
-	/** Ends the stream with an error, because of a message. */
-	public abstract void reject(RpcStatus status, String why);
-
-	/** Ends the stream, because the peer or an error of it has reset it. */
-	public abstract void onReset();
-
-	/** Ends the stream, because the connection is closed. */
-	public abstract void onConnectionClosed();
 
 }

@@ -1,15 +1,16 @@
-package io.rpcboot.internal.transport.http2;
+package io.rpcboot.internal.transport.http2.message;
 
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.http2.ArrivingBody;
 
 /**
  * Message of gRPC that arrives in several pieces: its prefix, then its bytes, for which
  * {@link #allocate} makes an array once their memory is reserved. Event loop only until
  * the message is complete; afterwards owned by its receiver.
  */
-public final class InboundMessage {
+public final class InboundMessage implements ArrivingBody {
 
 	private static final int LENGTH_INDEX = 1;
 
@@ -107,15 +108,12 @@ public final class InboundMessage {
 		return hasPrefix() && this.filled == length();
 	}
 
-	/**
-	 * Returns the time of the first byte, or that from which on the rest may arrive.
-	 * @return as {@link System#nanoTime()}
-	 */
+	@Override
 	public long beganNanos() {
 		return this.beganNanos;
 	}
 
-	/** Returns the number of bytes that have arrived, without those of the prefix. */
+	@Override
 	public int filled() {
 		return this.filled;
 	}

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport.http2.inbound;
+package io.rpcboot.internal.transport.http2.message;
 
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -10,7 +10,6 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.memory.UnusedGrant;
 import io.rpcboot.internal.memory.Waiter;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
-import io.rpcboot.internal.transport.http2.InboundMessage;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.transport.http2.inbound;
+package io.rpcboot.internal.transport.http2.message;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,6 @@ import java.util.Random;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
-import io.rpcboot.internal.transport.http2.InboundMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

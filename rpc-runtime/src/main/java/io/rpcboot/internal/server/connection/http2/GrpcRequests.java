@@ -1,0 +1,91 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.server.grpc.GrpcMethod;
+import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.scheduling.Invocation;
+import org.jspecify.annotations.Nullable;
+
+/** Requests of gRPC on a connection: opens the stream of each. Event loop only. */
+final class GrpcRequests {
+
+	private final Http2ServerConnection calls;
+
+	final GrpcMethods methods;
+
+	/** Null without limits of access. */
+	private @Nullable RequestAccess access;
+
+	GrpcRequests(Http2ServerConnection calls, GrpcMethods methods) {
+		this.calls = calls;
+		this.methods = methods;
+	}
+
+	/** Begins with the identity of the connection. */
+	void opened() {
+		this.access = this.calls.requestAccess();
+	}
+
+	/** Opens the stream of a request: a call, or a method of the server itself. */
+	void open(int streamId, RequestHeaders request) {
+		GrpcMethod target = request.method();
+		if (target != null && target.handler != null) {
+			BuiltInCall begun = new BuiltInCall(this.calls, streamId, request, target.handler, this.access);
+			this.calls.streams.put(begun);
+			if (this.access != null) { // which keeps credentials while it checks them
+				begun.reserves(request.keptBytes());
+			}
+			return;
+		}
+		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
+		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, request, method);
+		this.calls.streams.put(stream);
+		if (this.access == null && method == null) {
+			rejectUnknown(stream, request, target);
+			return;
+		}
+		// the same for methods that are not offered, until the caller is known
+		if (!stream.keeps(request)) {
+			return; // at once, because a check would keep the fields
+		}
+		stream.isUndecided = this.access != null;
+		requireReadable(stream, request);
+		if (this.access != null) {
+			this.access.decide(request, method, stream::decided);
+		}
+	}
+
+	private void rejectUnknown(Http2ServerStream stream, RequestHeaders request, @Nullable GrpcMethod target) {
+		if (target == null) {
+			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(request.path()));
+		}
+		else {
+			stream.reject(RpcStatus.FAILED_PRECONDITION, target.whyNot(request.version(), request.group()));
+		}
+	}
+
+	/** Rejects a call whose timeout or encoding is invalid. */
+	private static void requireReadable(Http2ServerStream stream, RequestHeaders request) {
+		GrpcException error = request.timeoutError();
+		try {
+			String encoding = request.encoding();
+			if (error == null && encoding != null) {
+				Gzip.isEncoding(encoding, Side.SERVER);
+			}
+		}
+		catch (GrpcException ex) {
+			error = ex;
+		}
+		if (error != null) {
+			stream.reject(error.status(), String.valueOf(error.getMessage()));
+		}
+		else if (stream.allowedNanos < 0) {
+			stream.refuse(RpcStatus.DEADLINE_EXCEEDED,
+					"its time was over before the server read it, because the event loop stood still");
+		}
+	}
+
+}
