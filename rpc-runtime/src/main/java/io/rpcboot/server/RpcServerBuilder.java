@@ -285,6 +285,16 @@ public final class RpcServerBuilder {
 	}
 
 	/**
+	 * Sets the options of HTTP/2. Default: {@link HttpOptions#defaults()}.
+	 * @param http the options
+	 * @return this
+	 */
+	public RpcServerBuilder http(HttpOptions http) {
+		this.options.http = http;
+		return this;
+	}
+
+	/**
 	 * Sets the metrics to report to. Default: none.
 	 * @param metrics the metrics
 	 * @return this

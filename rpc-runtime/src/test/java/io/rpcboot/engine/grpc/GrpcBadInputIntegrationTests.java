@@ -18,6 +18,7 @@ import io.rpcboot.engine.fixture.http2.GrpcBytes;
 import io.rpcboot.engine.fixture.http2.GrpcExchange;
 import io.rpcboot.engine.fixture.http2.Http2Peer;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.server.HttpOptions;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import org.junit.jupiter.api.AfterEach;
@@ -178,6 +179,34 @@ public class GrpcBadInputIntegrationTests extends AbstractGrpcEngine {
 		GrpcExchange call = call((headers) -> headers.add("x-long", "~".repeat(12_000)), greeting()).await();
 		assertThat(call.httpStatus()).isEqualTo("431");
 		assertThat(this.implementation.executed).hasValue(0);
+	}
+
+	/** The limit is told to clients, and counts 32 bytes for each field. */
+	@ParameterizedTest
+	@CsvSource({ "1900, 200", "2048, 431" })
+	void headerListOverLimitThatIsSet_is431(int length, String status) throws Exception {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.bindAddress("127.0.0.1")
+			.http(HttpOptions.defaults().withMaxHeaderSize(2300))
+			.service(Calls.class, this.implementation)
+			.start(); Http2Peer client = Http2Peer.connect(server.port())) {
+			Http2Headers headers = GrpcBytes.request(Http2Peer.path("Greet"));
+			headers.add("x-long", "~".repeat(length));
+			GrpcExchange call = client.open(headers, false);
+			client.data(call, greeting(), true);
+			assertThat(call.await().httpStatus()).isEqualTo(status);
+			assertThat(client.frames()).anyMatch((each) -> each.contains("MAX_HEADER_LIST_SIZE=2300"));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { -1, 1, 1023, 1024 * 1024 + 1 })
+	void headerListLimit_isRefused_outOfItsBounds(int bytes) {
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> HttpOptions.defaults().withMaxHeaderSize(bytes))
+			.withMessageContaining("http.max-header-size: " + bytes)
+			.withMessageContaining("1KB to 1MB");
 	}
 
 	@Test

@@ -28,6 +28,7 @@ import io.rpcboot.server.AdmissionOptions;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.GrpcOptions;
+import io.rpcboot.server.HttpOptions;
 import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
@@ -75,6 +76,8 @@ public final class ServerOptions extends Options {
 	public AccessOptions access = AccessOptions.defaults();
 
 	public GrpcOptions grpc = GrpcOptions.defaults();
+
+	public HttpOptions http = HttpOptions.defaults();
 
 	public RpcMetrics metrics = RpcMetrics.none();
 

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -24,12 +25,6 @@ import org.jspecify.annotations.Nullable;
  * What the peer sends arrives as parts of the read buffer, see {@link #onBody}.
  */
 public abstract class Http2Stream extends OutboundFrame {
-
-	/**
-	 * Window of a stream, in bytes: what a peer may send without more memory. A message
-	 * with a body of 64 KiB fits.
-	 */
-	public static final int WINDOW = 65 * 1024;
 
 	/** Longest time to send a request without a deadline. */
 	private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -73,7 +68,7 @@ public abstract class Http2Stream extends OutboundFrame {
 	private long announced = -1;
 
 	/** Bytes of DATA that the peer may send. */
-	private int receiveWindow = WINDOW;
+	private int receiveWindow = Http2Limits.STREAM_WINDOW;
 
 	/** True once the peer sends no more. */
 	public boolean remoteClosed;

@@ -136,7 +136,8 @@ final class RpcServerFactory {
 				options.authenticator() != null || this.properties.ssl().asksForCertificates());
 		ApplicationName.apply(builder, this.environment, this.registry.getIfAvailable());
 		builder.serializers(this.serializers.get(PREFIX + "serializers", this.properties.serializers()))
-			.grpc(this.properties.grpc().toOptions().withTypes(this.serializers.types()));
+			.grpc(this.properties.grpc().toOptions().withTypes(this.serializers.types()))
+			.http(this.properties.http().toOptions());
 	}
 
 	private void applyTls(RpcServerBuilder builder) {

@@ -8,6 +8,7 @@ import io.rpcboot.server.AdmissionOptions;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.GrpcOptions;
+import io.rpcboot.server.HttpOptions;
 import io.rpcboot.server.InstanceOptions;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.autoconfigure.properties.BatchingProperties;
@@ -51,6 +52,7 @@ import org.springframework.util.unit.DataSize;
  * @param proxyProtocol Clients behind balancers that speak the PROXY protocol, version 2.
  * @param auth Authentication of clients.
  * @param grpc gRPC.
+ * @param http HTTP/2, which gRPC uses.
  * @param serializers Serializers that clients may choose from: protostuff, json, or names
  * of Serializer beans. Unset: the only Serializer bean, else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
@@ -90,14 +92,14 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag, @DefaultValue( {
 				"native", "grpc" }) List<Protocol> protocols,
 		@DefaultValue Ssl ssl, @DefaultValue Auth auth, @DefaultValue AddressFilter addressFilter,
-		@DefaultValue ProxyProtocol proxyProtocol, @DefaultValue Grpc grpc, @DefaultValue List<String> serializers,
-		@DefaultValue Map<String, Service> services, @Nullable Dispatch dispatch,
-		@DefaultValue("8MB") DataSize maxFrameSize, @DefaultValue("8KB") DataSize maxAttachmentsSize,
-		@DefaultValue("type") ExceptionExposure exposeExceptions, @DefaultValue List<String> logAttachments,
-		@DefaultValue AccessLog accessLog, @DefaultValue("5s") Duration handshakeTimeout,
-		@DefaultValue("60s") Duration idleTimeout, @DefaultValue("0s") Duration connectionMaxAge,
-		@DefaultValue("1h") Duration connectionMaxAgeGrace, @DefaultValue Validation validation,
-		@DefaultValue Pool pool, @DefaultValue Limits limits,
+		@DefaultValue ProxyProtocol proxyProtocol, @DefaultValue Grpc grpc, @DefaultValue Http http,
+		@DefaultValue List<String> serializers, @DefaultValue Map<String, Service> services,
+		@Nullable Dispatch dispatch, @DefaultValue("8MB") DataSize maxFrameSize,
+		@DefaultValue("8KB") DataSize maxAttachmentsSize, @DefaultValue("type") ExceptionExposure exposeExceptions,
+		@DefaultValue List<String> logAttachments, @DefaultValue AccessLog accessLog,
+		@DefaultValue("5s") Duration handshakeTimeout, @DefaultValue("60s") Duration idleTimeout,
+		@DefaultValue("0s") Duration connectionMaxAge, @DefaultValue("1h") Duration connectionMaxAgeGrace,
+		@DefaultValue Validation validation, @DefaultValue Pool pool, @DefaultValue Limits limits,
 		@DefaultValue @NestedConfigurationProperty MemoryProperties memory, @DefaultValue Shutdown shutdown,
 		@DefaultValue @NestedConfigurationProperty BatchingProperties batching, @DefaultValue EventLoop eventLoop,
 		@DefaultValue Socket socket){
@@ -259,6 +261,22 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 				.withReflection(this.reflection)
 				.withLock(this.lock)
 				.withCompression(this.compression);
+		}
+
+	}
+
+	/**
+	 * HTTP/2, which gRPC uses.
+	 *
+	 * @param maxHeaderSize Longest header of a request, 1KB to 1MB, with 32 bytes for
+	 * each field; 0 for 4KB and max-attachments-size and, where credentials are read,
+	 * 8KB.
+	 */
+	public record Http(@DefaultValue("0B") DataSize maxHeaderSize) {
+
+		public HttpOptions toOptions() {
+			return HttpOptions.defaults()
+				.withMaxHeaderSize(OptionToPropertyNames.bytes("http.max-header-size", this.maxHeaderSize));
 		}
 
 	}

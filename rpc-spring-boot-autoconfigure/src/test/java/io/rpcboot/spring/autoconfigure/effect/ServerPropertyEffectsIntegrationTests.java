@@ -23,6 +23,7 @@ import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.server.GrpcOptions;
+import io.rpcboot.server.HttpOptions;
 import io.rpcboot.spring.OtherRegistry;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.RpcServiceCustomizer;
@@ -115,6 +116,15 @@ class ServerPropertyEffectsIntegrationTests {
 					assertThat(each.reflection()).isFalse();
 					assertThat(each.compression()).isEqualTo(GrpcOptions.Compression.GZIP);
 				});
+		}
+	}
+
+	@Test
+	@PropertyEffect("rpc.server.http.max-header-size")
+	void headersOfRequests_haveTheLimit() {
+		try (EffectApplication application = EffectApplication.run(Map.of("rpc.server.http.max-header-size", "20KB"))) {
+			assertThat(EffectApplication.reachable(application.server, HttpOptions.class)).isNotEmpty()
+				.allSatisfy((each) -> assertThat(each.maxHeaderSize()).isEqualTo(20 * 1024));
 		}
 	}
 

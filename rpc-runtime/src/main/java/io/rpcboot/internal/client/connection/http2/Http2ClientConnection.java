@@ -84,7 +84,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 				(number) -> connection.execute(() -> admitMemory(number)));
 		Http2ClientFrames frames = new Http2ClientFrames(this, client.options().maxAttachments);
 		this.handler = new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.client(chunk,
-				ResponseHeaderResolver.INSTANCE, frames.maxHeaderList(), System::nanoTime, frames));
+				ResponseHeaderResolver.INSTANCE, frames.limits.headerList(), System::nanoTime, frames));
 	}
 
 	@Override

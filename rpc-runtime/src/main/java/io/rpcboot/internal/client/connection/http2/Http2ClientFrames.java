@@ -7,6 +7,7 @@ import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HeaderValidator;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.http2.ArrivingBody;
@@ -22,12 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2ClientFrames implements Http2Handler.Listener {
 
-	/** Longest list of header fields beside the attachments, in bytes. */
-	private static final int HEADER_BYTES = 16 * 1024;
-
-	/** Bytes of DATA that the server may send on all streams before an update. */
-	private static final int WINDOW = 16 * 1024 * 1024;
-
 	/** Maximum length of the reason of a GOAWAY, in characters. */
 	private static final int MAX_REASON = 500;
 
@@ -35,34 +30,30 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	private final Http2Output output;
 
-	private final int maxAttachments;
+	final Http2Limits limits;
 
 	/** Fields of the block that is being read. */
 	private final ResponseFields fields = new ResponseFields();
 
 	/** Bytes of DATA that the server may send on all streams. */
-	private int receiveWindow = WINDOW;
+	private int receiveWindow;
 
 	Http2ClientFrames(Http2ClientConnection calls, int maxAttachments) {
 		this.calls = calls;
 		this.output = calls.output;
-		this.maxAttachments = maxAttachments;
-	}
-
-	/** Returns the longest list of header fields of a response, in bytes. */
-	int maxHeaderList() {
-		return HEADER_BYTES + this.maxAttachments;
+		this.limits = Http2Limits.client(maxAttachments);
+		this.receiveWindow = this.limits.connectionWindow();
 	}
 
 	@Override
 	public void onOpen() {
 		Http2Settings settings = new Http2Settings().set(Http2Settings.ENABLE_PUSH, 0)
-			.set(Http2Settings.INITIAL_WINDOW_SIZE, Http2Stream.WINDOW)
-			.set(Http2Settings.MAX_HEADER_LIST_SIZE, maxHeaderList());
+			.set(Http2Settings.INITIAL_WINDOW_SIZE, Http2Limits.STREAM_WINDOW)
+			.set(Http2Settings.MAX_HEADER_LIST_SIZE, this.limits.headerList());
 		this.output.control((writer, out) -> {
 			writer.preface(out);
 			writer.settings(out, settings);
-			writer.windowUpdate(out, 0, WINDOW - Http2Settings.DEFAULT_WINDOW_SIZE);
+			writer.windowUpdate(out, 0, this.limits.connectionWindow() - Http2Settings.DEFAULT_WINDOW_SIZE);
 		});
 		this.calls.opened();
 	}
@@ -91,7 +82,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 		}
 		if (tooLong) {
 			stream.reject(RpcStatus.INTERNAL,
-					"the header fields of the response take more than %d bytes".formatted(maxHeaderList()));
+					"the header fields of the response take more than %d bytes".formatted(this.limits.headerList()));
 			return;
 		}
 		if (stream.takesTrailers()) {
@@ -121,9 +112,10 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 			throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR,
 					"DATA beyond the window of the connection (expected: within it)");
 		}
-		if (this.receiveWindow < WINDOW / 2) {
-			this.output.windowUpdate(0, WINDOW - this.receiveWindow);
-			this.receiveWindow = WINDOW;
+		int window = this.limits.connectionWindow();
+		if (this.receiveWindow < window / 2) {
+			this.output.windowUpdate(0, window - this.receiveWindow);
+			this.receiveWindow = window;
 		}
 		Http2ClientStream stream = find(streamId, "DATA");
 		if (stream != null) {

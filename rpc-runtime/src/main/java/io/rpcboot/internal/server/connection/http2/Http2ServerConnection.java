@@ -101,8 +101,8 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	void opened() {
 		this.life.opened("SETTINGS");
 		this.life.identity.introduced();
-		this.settings.open(this.frames.maxHeaderList());
-		this.output.windowUpdate(0, Http2ServerFrames.WINDOW - Http2Settings.DEFAULT_WINDOW_SIZE);
+		this.settings.open(this.frames.limits.headerList());
+		this.output.windowUpdate(0, this.frames.limits.connectionWindow() - Http2Settings.DEFAULT_WINDOW_SIZE);
 	}
 
 	/** Completes the handshake: the first SETTINGS of the client have arrived. */

@@ -5,10 +5,12 @@ import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HeaderValidator;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.connection.ConnectionLifecycle;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.http2.ArrivingBody;
 import io.rpcboot.internal.transport.http2.Http2Handler;
@@ -24,15 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2ServerFrames implements Http2Handler.Listener {
 
-	/** Longest list of header fields beside attachments and credentials, in bytes. */
-	private static final int HEADER_BYTES = 4096;
-
-	/**
-	 * Bytes of DATA of all streams that a client may send before an update. Memory is
-	 * reserved as they arrive, so this is a promise of nothing.
-	 */
-	static final int WINDOW = 1024 * 1024;
-
 	private final Http2ServerConnection calls;
 
 	private final ConnectionLifecycle life;
@@ -46,6 +39,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private final StreamLimit limit;
 
+	final Http2Limits limits;
+
 	/** Streams that are closed. */
 	final ClosedStreams closed = new ClosedStreams();
 
@@ -58,7 +53,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	private final RequestHeaders request = new RequestHeaders();
 
 	/** Bytes of DATA that the client may send on all streams. */
-	private int receiveWindow = WINDOW;
+	private int receiveWindow;
 
 	private long readNanos;
 
@@ -74,14 +69,15 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		this.grpc = new GrpcRequests(calls, methods);
 		this.output = calls.output;
 		this.streams = calls.streams;
+		this.limits = limits(calls.server());
+		this.receiveWindow = this.limits.connectionWindow();
 		this.limit = calls.limit;
 	}
 
-	/** Returns the longest list of header fields of a request, in bytes. */
-	int maxHeaderList() {
-		AccessControl control = this.calls.server().access;
+	private static Http2Limits limits(ServerResources server) {
+		AccessControl control = server.access;
 		int credentials = (control != null && control.takesCredentials()) ? Credentials.MAX_LENGTH : 0;
-		return HEADER_BYTES + credentials + this.calls.server().options.maxAttachments;
+		return Http2Limits.server(server.options.http.maxHeaderSize(), server.options.maxAttachments, credentials);
 	}
 
 	/** Returns the time of the current read, as {@link System#nanoTime()}. */
@@ -206,7 +202,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	private PlainAnswer plainAnswer(int streamId, boolean tooLong) {
 		int status = tooLong ? 431 : this.request.isPost() ? 415 : 405;
 		String text = switch (status) {
-			case 431 -> "The header fields take more than %d bytes.".formatted(maxHeaderList());
+			case 431 -> "The header fields take more than %d bytes, see rpc.server.http.max-header-size."
+				.formatted(this.limits.headerList());
 			case 415 -> "This port speaks gRPC: content-type application/grpc.";
 			default -> "This port speaks gRPC, which uses POST.";
 		};
@@ -221,9 +218,10 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR,
 					"DATA beyond the window of the connection (expected: within it)");
 		}
-		if (this.receiveWindow < WINDOW / 2) {
-			this.output.windowUpdate(0, WINDOW - this.receiveWindow);
-			this.receiveWindow = WINDOW;
+		int window = this.limits.connectionWindow();
+		if (this.receiveWindow < window / 2) {
+			this.output.windowUpdate(0, window - this.receiveWindow);
+			this.receiveWindow = window;
 		}
 		this.received += length;
 		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));

@@ -43,7 +43,7 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 		GrpcMethods offered = Objects.requireNonNull(this.methods);
 		Http2ServerFrames frames = new Http2ServerConnection(connection, this.server, offered).frames;
 		return new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.server(chunk,
-				new RequestHeaderResolver(offered), frames.maxHeaderList(), System::nanoTime, frames));
+				new RequestHeaderResolver(offered), frames.limits.headerList(), System::nanoTime, frames));
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
@@ -48,7 +49,7 @@ final class PlainAnswer extends Http2Stream {
 	/** Answers before the window of a long body is used up. */
 	@Override
 	protected void onBody(byte[] in, int from, int to) {
-		if (this.remoteClosed || receiveWindow() < WINDOW / 2) {
+		if (this.remoteClosed || receiveWindow() < Http2Limits.STREAM_WINDOW / 2) {
 			answer();
 		}
 	}

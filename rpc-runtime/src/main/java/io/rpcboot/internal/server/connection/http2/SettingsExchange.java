@@ -1,8 +1,8 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.transport.http2.Http2Output;
-import io.rpcboot.internal.transport.http2.Http2Stream;
 
 /**
  * SETTINGS of both sides, and the limit of streams, which changes while a connection is
@@ -38,7 +38,7 @@ final class SettingsExchange {
 	void open(int maxHeaderList) {
 		this.limit.open();
 		send(limits().set(Http2Settings.MAX_HEADER_LIST_SIZE, maxHeaderList)
-			.set(Http2Settings.INITIAL_WINDOW_SIZE, Http2Stream.WINDOW));
+			.set(Http2Settings.INITIAL_WINDOW_SIZE, Http2Limits.STREAM_WINDOW));
 	}
 
 	private void send(Http2Settings settings) {

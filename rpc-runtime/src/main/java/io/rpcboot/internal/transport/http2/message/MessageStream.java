@@ -7,6 +7,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
+import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		long readNanos();
 
 	}
+
+	private static final int WINDOW = Http2Limits.STREAM_WINDOW;
 
 	/** Smallest space for a message that arrives in pieces, in bytes. */
 	private static final int MIN_SPACE = 256;
