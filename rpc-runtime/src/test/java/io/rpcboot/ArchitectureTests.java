@@ -173,10 +173,12 @@ class ArchitectureTests {
 		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
 				"metrics", "rpcboot", "serialization", "serialization.contract", "server", "transport",
 				"internal.server.*")
-		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.grpc",
-				"internal.serialization.protobuf", "internal.serialization.protobuf.schema",
+		.room("internal.server.builtin", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
-				"transport", "internal.server.*", "org.slf4j..")
+				"internal.server.access", "org.slf4j..")
+		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.grpc",
+				"internal.serialization.protobuf", "internal.serialization.protobuf.schema", "internal.text", "rpcboot",
+				"serialization", "server", "transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport.frame", "metrics", "registry", "rpcboot", "security",
 				"serialization", "server", "transport", "internal.server.*")
@@ -232,7 +234,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyGrpcNamesProtobuf = noClasses()
 		.that(describe("are of the client or the server, and not of gRPC",
-				(JavaClass type) -> room(type).matches(CLIENT_OR_SERVER) && !room(type).endsWith(".grpc")))
+				(JavaClass type) -> room(type).matches(CLIENT_OR_SERVER) && !room(type).matches(".*\\.(grpc|builtin)")))
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.rpcboot.internal.serialization.protobuf..");

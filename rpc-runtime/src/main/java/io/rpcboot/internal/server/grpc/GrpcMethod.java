@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.grpc;
 import java.util.List;
 
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.text.PrintableText;
 import org.jspecify.annotations.Nullable;

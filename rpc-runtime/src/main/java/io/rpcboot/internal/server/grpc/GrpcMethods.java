@@ -18,6 +18,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.internal.text.PrintableText;

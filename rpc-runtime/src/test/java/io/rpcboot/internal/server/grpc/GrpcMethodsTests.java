@@ -9,6 +9,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.evolution.CompiledVersion;
+import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.OutputBuffer;

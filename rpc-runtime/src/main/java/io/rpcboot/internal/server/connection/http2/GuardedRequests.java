@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.server.access.AccessDenial;
-import io.rpcboot.internal.server.grpc.StreamHandler;
+import io.rpcboot.internal.server.builtin.StreamHandler;
 import org.jspecify.annotations.Nullable;
 
 /**

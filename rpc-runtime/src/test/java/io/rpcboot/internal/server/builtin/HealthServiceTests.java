@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.grpc;
+package io.rpcboot.internal.server.builtin;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.grpc;
+package io.rpcboot.internal.server.builtin;
 
 import io.protostuff.WireFormat;
 import io.rpcboot.RpcStatus;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.grpc;
+package io.rpcboot.internal.server.builtin;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -6,9 +6,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.rpcboot.RpcStatus;
 
 /** Records the responses of a call. */
-final class RecordingResponses implements StreamHandler.Responses {
+public final class RecordingResponses implements StreamHandler.Responses {
 
-	final List<byte[]> messages = new CopyOnWriteArrayList<>();
+	public final List<byte[]> messages = new CopyOnWriteArrayList<>();
 
 	volatile RpcStatus status;
 
