@@ -1,6 +1,7 @@
 package io.rpcboot.internal.protocol.grpc;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.rpcboot.RpcStatus;
@@ -14,6 +15,8 @@ public final class GrpcStatus {
 	private static final int LAST_CODE = 16;
 
 	private static final List<String> TEXTS = IntStream.rangeClosed(0, LAST_CODE).mapToObj(String::valueOf).toList();
+
+	private static final long UNIT_OF_TIMEOUTS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private GrpcStatus() {
 	}
@@ -39,7 +42,18 @@ public final class GrpcStatus {
 		return of(TEXTS.indexOf(value));
 	}
 
-	/** Returns the status for a response of HTTP that has no {@code grpc-status}. */
+	/**
+	 * Returns the status of a response with {@code rpc-status}, which servers of this
+	 * project add for the exceptions of an application.
+	 */
+	public static RpcStatus known(RpcStatus status, boolean isOfApplication) {
+		return (status == RpcStatus.UNKNOWN && isOfApplication) ? RpcStatus.APPLICATION : status;
+	}
+
+	/**
+	 * Returns the status for a response of HTTP that has no {@code grpc-status}; UNKNOWN
+	 * for 200.
+	 */
 	public static RpcStatus ofHttp(int code) {
 		return switch (code) {
 			case 400 -> RpcStatus.INTERNAL;
@@ -51,11 +65,15 @@ public final class GrpcStatus {
 		};
 	}
 
-	/** Returns the status for a call that the server ends by RST_STREAM. */
-	public static RpcStatus ofReset(Http2Error error) {
+	/**
+	 * Returns the status for a call that the server ends by RST_STREAM.
+	 * @param remainingNanos time that the call has left. A server ends a call that is too
+	 * late, and knows its time in milliseconds
+	 */
+	public static RpcStatus ofReset(Http2Error error, long remainingNanos) {
 		return switch (error) {
 			case REFUSED_STREAM -> RpcStatus.UNAVAILABLE;
-			case CANCEL -> RpcStatus.CANCELLED;
+			case CANCEL -> (remainingNanos < UNIT_OF_TIMEOUTS) ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED;
 			case ENHANCE_YOUR_CALM -> RpcStatus.RESOURCE_EXHAUSTED;
 			case INADEQUATE_SECURITY -> RpcStatus.PERMISSION_DENIED;
 			case HTTP_1_1_REQUIRED -> RpcStatus.UNKNOWN; // gRPC does not define it

@@ -55,7 +55,21 @@ class GrpcStatusTests {
 			"COMPRESSION_ERROR, INTERNAL", "CONNECT_ERROR, INTERNAL", "ENHANCE_YOUR_CALM, RESOURCE_EXHAUSTED",
 			"INADEQUATE_SECURITY, PERMISSION_DENIED", "HTTP_1_1_REQUIRED, UNKNOWN" })
 	void codeOfReset_isMapped(Http2Error error, RpcStatus status) {
-		assertThat(GrpcStatus.ofReset(error)).isSameAs(status);
+		assertThat(GrpcStatus.ofReset(error, Long.MAX_VALUE)).isSameAs(status);
+	}
+
+	/** A server knows the time of a call in milliseconds. */
+	@ParameterizedTest
+	@CsvSource({ "CANCEL, 999999, DEADLINE_EXCEEDED", "CANCEL, 0, DEADLINE_EXCEEDED", "CANCEL, -1, DEADLINE_EXCEEDED",
+			"CANCEL, 1000000, CANCELLED", "REFUSED_STREAM, -1, UNAVAILABLE" })
+	void cancelOfLateCall_isItsDeadline(Http2Error error, long remainingNanos, RpcStatus status) {
+		assertThat(GrpcStatus.ofReset(error, remainingNanos)).isSameAs(status);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "UNKNOWN, true, APPLICATION", "UNKNOWN, false, UNKNOWN", "INTERNAL, true, INTERNAL" })
+	void unknownStatus_isOfApplication_ifServerSaysSo(RpcStatus status, boolean isOfApplication, RpcStatus known) {
+		assertThat(GrpcStatus.known(status, isOfApplication)).isSameAs(known);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.client.connection.http2;
 
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
@@ -177,7 +176,7 @@ final class Http2ClientStream extends MessageStream {
 		if (endStream) {
 			this.remoteClosed = true;
 			if (!this.answered && !fields.isOfGrpc() && fields.status == null) {
-				fail(fields.withoutGrpc(), Execution.POSSIBLE, NO_GRPC.formatted(fields.httpStatus));
+				fail(GrpcStatus.ofHttp(fields.httpStatus), Execution.POSSIBLE, NO_GRPC.formatted(fields.httpStatus));
 			}
 			else {
 				end(fields.status, fields);
@@ -188,7 +187,7 @@ final class Http2ClientStream extends MessageStream {
 			return;
 		}
 		if (!fields.isOfGrpc()) {
-			reject(fields.withoutGrpc(), NO_GRPC.formatted(fields.httpStatus));
+			reject(GrpcStatus.ofHttp(fields.httpStatus), NO_GRPC.formatted(fields.httpStatus));
 			return;
 		}
 		this.answered = true;
@@ -270,7 +269,7 @@ final class Http2ClientStream extends MessageStream {
 		}
 		boolean isFinal = "-1".equals(attachments.get(RetryAdvice.ATTACHMENT));
 		boolean isRefused = isFinal && fields.execution == Execution.NONE;
-		RpcStatus known = (status == RpcStatus.UNKNOWN && fields.isOfApplication) ? RpcStatus.APPLICATION : status;
+		RpcStatus known = GrpcStatus.known(status, fields.isOfApplication);
 		String type = PrintableText.className(GrpcMessage.decode(fields.exception));
 		String message = PrintableText.of(GrpcMessage.decode(fields.message));
 		String text = (!type.isEmpty() && message.startsWith(type + ": ")) ? message.substring(type.length() + 2)
@@ -357,10 +356,8 @@ final class Http2ClientStream extends MessageStream {
 	void onReset(Http2Error error) {
 		this.reset = true;
 		boolean isRefused = error == Http2Error.REFUSED_STREAM;
-		// the server ends a call that is too late, and knows its time in milliseconds
-		boolean isLate = error == Http2Error.CANCEL && this.call.remainingNanos() < TimeUnit.MILLISECONDS.toNanos(1);
-		fail(isLate ? RpcStatus.DEADLINE_EXCEEDED : GrpcStatus.ofReset(error),
-				isRefused ? Execution.NONE : Execution.POSSIBLE, "the server has reset the stream: " + error);
+		fail(GrpcStatus.ofReset(error, this.call.remainingNanos()), isRefused ? Execution.NONE : Execution.POSSIBLE,
+				"the server has reset the stream: " + error);
 	}
 
 	@Override

@@ -4,7 +4,6 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.Execution;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
-import io.rpcboot.internal.protocol.grpc.GrpcStatus;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import org.jspecify.annotations.Nullable;
@@ -72,11 +71,6 @@ final class ResponseFields {
 	/** Returns true for HEADERS of a response of gRPC. */
 	boolean isOfGrpc() {
 		return this.httpStatus == HTTP_OK && this.isGrpc;
-	}
-
-	/** Returns the status for a response of HTTP that is not of gRPC. */
-	RpcStatus withoutGrpc() {
-		return (this.httpStatus != HTTP_OK) ? GrpcStatus.ofHttp(this.httpStatus) : RpcStatus.UNKNOWN;
 	}
 
 	void accept(HeaderField field) {
