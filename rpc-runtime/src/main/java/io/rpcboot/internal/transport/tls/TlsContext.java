@@ -63,7 +63,7 @@ public final class TlsContext {
 	 * of the 60 seconds that a renewal may take, which ends with the 30 seconds of
 	 * MaxConnectionAge.
 	 */
-	private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(20);
+	private static final long RENEWAL_SPREAD_NANOS = TimeUnit.SECONDS.toNanos(20);
 
 	/** Names of a certificate that are shown. */
 	private static final int MOST_NAMES = 20;
@@ -135,7 +135,7 @@ public final class TlsContext {
 
 	/** Returns a random time after which a connection with older options is replaced. */
 	public static long renewalPause() {
-		return ThreadLocalRandom.current().nextLong(RENEWAL_NANOS);
+		return ThreadLocalRandom.current().nextLong(RENEWAL_SPREAD_NANOS);
 	}
 
 	/** Returns the identity in the certificate of the peer; anonymous without one. */

@@ -35,7 +35,7 @@ final class RequestHeaders {
 
 	private @Nullable GrpcMethod method;
 
-	private long allowedNanos;
+	private long allowedNanos = Long.MAX_VALUE;
 
 	private @Nullable GrpcException timeoutError;
 
@@ -43,7 +43,7 @@ final class RequestHeaders {
 
 	private boolean acceptsGzip;
 
-	private long contentLength;
+	private long contentLength = -1;
 
 	private @Nullable String version;
 
@@ -64,11 +64,10 @@ final class RequestHeaders {
 	private List<HeaderField> reserved = List.of();
 
 	/**
-	 * Begins a block.
+	 * Begins a block, after {@link #clear}.
 	 * @param gap time for which it could not be read, in nanoseconds
 	 */
 	void begin(long gap) {
-		clear();
 		this.gapNanos = gap;
 	}
 
