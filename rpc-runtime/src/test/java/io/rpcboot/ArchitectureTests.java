@@ -205,8 +205,10 @@ class ArchitectureTests {
 		.room("registry.zookeeper entry", "internal.registry.zookeeper.directory", "internal.registry.zookeeper.node",
 				"registry", "registry.zookeeper", "rpcboot", "org.apache.curator..", "org.apache.zookeeper..",
 				"org.slf4j..")
-		.room("serialization.jackson", "internal.serialization.types", "rpcboot", "serialization",
-				"serialization.contract", "internal.serialization.types.*", "tools.jackson.core..")
+		.room("internal.serialization.json", "rpcboot", "serialization", "serialization.contract",
+				"internal.serialization.types", "internal.serialization.types.*", "tools.jackson.core..")
+		.room("serialization.jackson", "internal.serialization.json", "internal.serialization.types",
+				"internal.serialization.types.walk", "rpcboot", "serialization")
 		.room("server entry", "interceptor", "internal.concurrent", "internal.logging", "internal.transport", "metrics",
 				"registry", "rpcboot", "security", "serialization", "serialization.protostuff", "server", "transport",
 				"internal.transport.*", "internal.server.*", "org.slf4j..");

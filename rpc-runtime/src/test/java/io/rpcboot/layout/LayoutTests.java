@@ -37,6 +37,7 @@ class LayoutTests {
 			Map.entry("rpc-runtime main io.rpcboot.internal.server.interceptor", "used by scheduling and by calls"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.text", "used by both sides"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.transport.detect", "comes before all protocols"),
+			Map.entry("rpc-runtime main io.rpcboot.serialization.jackson", "public"),
 			Map.entry("rpc-runtime main io.rpcboot.serialization.protostuff", "public"),
 			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring.actuate.info", "as in Actuator"),
 			Map.entry("rpc-spring-boot-autoconfigure main io.rpcboot.spring.advice", "used by server and services"),

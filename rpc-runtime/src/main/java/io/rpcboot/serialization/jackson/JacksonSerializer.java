@@ -1,6 +1,8 @@
 package io.rpcboot.serialization.jackson;
 
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.internal.serialization.json.JsonFormat;
+import io.rpcboot.internal.serialization.json.JsonStreams;
 import io.rpcboot.internal.serialization.types.GraphCodec;
 import io.rpcboot.internal.serialization.types.KnownCodecs;
 import io.rpcboot.internal.serialization.types.walk.ServiceGraph;

@@ -1,4 +1,4 @@
-package io.rpcboot.serialization.jackson;
+package io.rpcboot.internal.serialization.json;
 
 import io.rpcboot.internal.serialization.types.Format;
 import io.rpcboot.serialization.PathException;

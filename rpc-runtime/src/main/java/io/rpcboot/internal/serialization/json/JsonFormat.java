@@ -1,4 +1,4 @@
-package io.rpcboot.serialization.jackson;
+package io.rpcboot.internal.serialization.json;
 
 import java.math.BigDecimal;
 import java.net.Inet4Address;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates the types and codecs of one graph in JSON. For one thread at a time.
  */
-final class JsonFormat extends Format<JsonType> {
+public final class JsonFormat extends Format<JsonType> {
 
 	/** Values of several parts in the default format, which are a level of nesting. */
 	private static final Set<Class<?>> OF_PARTS = Set.of(BigDecimal.class, Period.class, ZonedDateTime.class,
@@ -41,7 +41,7 @@ final class JsonFormat extends Format<JsonType> {
 
 	private final JsonStreams streams;
 
-	JsonFormat(JsonStreams streams) {
+	public JsonFormat(JsonStreams streams) {
 		this.streams = streams;
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.serialization.jackson;
+package io.rpcboot.internal.serialization.json;
 
 import java.util.List;
 import java.util.Objects;

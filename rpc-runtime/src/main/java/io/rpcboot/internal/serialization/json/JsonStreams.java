@@ -1,4 +1,4 @@
-package io.rpcboot.serialization.jackson;
+package io.rpcboot.internal.serialization.json;
 
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ import tools.jackson.core.json.JsonFactory;
  * Reads and writes one JSON value as the whole of a byte range. The settings of Jackson
  * are independent of those of the application. Thread-safe.
  */
-final class JsonStreams {
+public final class JsonStreams {
 
 	/**
 	 * Maximum depth of arrays and objects, more than the levels of a message can have.
