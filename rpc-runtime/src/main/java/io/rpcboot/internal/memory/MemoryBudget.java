@@ -3,6 +3,7 @@ package io.rpcboot.internal.memory;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -50,6 +51,9 @@ public final class MemoryBudget {
 	private volatile int waiting;
 
 	private final AtomicBoolean privilege = new AtomicBoolean();
+
+	/** Bytes of frames that were taken beside the limit. */
+	private final AtomicLong frames = new AtomicLong();
 
 	private volatile Runnable shortage = () -> {
 	};
@@ -123,6 +127,28 @@ public final class MemoryBudget {
 	 */
 	public boolean tryReserveMessage(long bytes, boolean usesLittle) {
 		return enterNow(Direction.INCOMING, bytes, this.parts.mostAtOnce(usesLittle));
+	}
+
+	/**
+	 * Takes bytes of a frame that has begun to arrive from a small pool beside the limit,
+	 * so that a shortage ends no connection whose read ends within a frame.
+	 * @param bytes number of bytes
+	 * @return false if nothing was taken
+	 */
+	public boolean tryTakeFrame(int bytes) {
+		long before = this.frames.get();
+		while (before + bytes <= this.parts.mostOfFrames()) {
+			if (this.frames.compareAndSet(before, before + bytes)) {
+				return true;
+			}
+			before = this.frames.get();
+		}
+		return false;
+	}
+
+	/** Gives bytes of a frame back. */
+	public void returnFrame(int bytes) {
+		this.frames.addAndGet(-bytes);
 	}
 
 	/** A failed try may have blocked a waiter meanwhile, so waiters are served. */

@@ -14,6 +14,9 @@ record MemoryParts(long limit, long mostOfOne, long mostAhead, long kept) {
 
 	private static final int EIGHTH = 8;
 
+	/** 256 frames of 16 KiB beside a limit of 64 MiB. */
+	private static final int FRAMES = 16;
+
 	/**
 	 * Returns the parts of a limit.
 	 * @param largestBody largest body; at most half of the limit is kept for it
@@ -46,6 +49,11 @@ record MemoryParts(long limit, long mostOfOne, long mostAhead, long kept) {
 	 */
 	long mostAtOnce(boolean usesLittle) {
 		return this.mostOfOne - this.kept / (usesLittle ? 4 : 2);
+	}
+
+	/** Returns the bytes beside the limit for frames that have begun to arrive. */
+	long mostOfFrames() {
+		return this.limit / FRAMES;
 	}
 
 	/** Returns the limit of both directions when one of them is over its part. */

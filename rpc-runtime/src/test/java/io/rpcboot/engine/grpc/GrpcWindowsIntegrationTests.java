@@ -255,4 +255,27 @@ class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
 		assertThat(peer.call("Greet", GrpcBytes.text("x")).text()).isEqualTo("hello x");
 	}
 
+	/** Answers of a stream that wait for its window leave together. */
+	@Test
+	void waitingAnswersOfBuiltInCall_leaveInOneData() throws Exception {
+		Http2Peer peer = connect(new Http2Settings().initialWindowSize(0));
+		GrpcExchange call = peer.open(GrpcBytes.request("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"),
+				false);
+		ByteArrayOutputStream questions = new ByteArrayOutputStream();
+		for (int i = 0; i < 12; i++) {
+			questions.writeBytes(GrpcBytes.message(GrpcBytes.field(7, new byte[0])));
+		}
+		peer.data(call, questions.toByteArray(), true);
+		Eventually.until("answers wait", () -> unsent() > 12 * 100);
+		peer.windowUpdate(call.streamId, 1 << 20);
+		assertThat(call.status()).isZero();
+		assertThat(GrpcBytes.messages(call.data())).hasSize(12).allSatisfy((each) -> assertThat(each).isNotEmpty());
+		assertThat(call.lengths).as("HEADERS took no body, the first answer was alone").hasSizeLessThanOrEqualTo(3);
+		Eventually.until("nothing waits", () -> unsent() == 0);
+	}
+
+	private long unsent() {
+		return this.server.connections().stream().mapToLong((each) -> each.memoryBytes()).sum();
+	}
+
 }

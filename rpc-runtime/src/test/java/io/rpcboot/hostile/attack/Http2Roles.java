@@ -241,6 +241,26 @@ final class Http2Roles {
 				false);
 	}
 
+	/** Asks reflection for a file on many streams that have no window. */
+	static Role blockedBuiltIn() {
+		return new Flood((out, id) -> {
+			if (id == 1) {
+				out.writeBytes(Http2Speech.settings(Http2Speech.INITIAL_WINDOW_SIZE, 0));
+			}
+			byte[] question = question("Service");
+			out.writeBytes(Http2Speech.headers(id, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"));
+			out.writeBytes(Http2Speech.message(id, question.length, 0, question));
+		}, 100, true);
+	}
+
+	/** Returns a request of reflection for the file with the service of the victim. */
+	private static byte[] question(String end) {
+		ByteArrayOutputStream out = new ByteArrayOutputStream();
+		out.write(0x22);
+		Http2Speech.text(out, "io.rpcboot.hostile.victim.Victim" + end);
+		return out.toByteArray();
+	}
+
 	/** Sends requests to health and reflection, whose responses it does not read. */
 	static Role unreadBuiltIn(int number) {
 		return new Flood((out, id) -> {
@@ -252,10 +272,7 @@ final class Http2Roles {
 			if (number % 3 < 2 || id == 1) {
 				out.writeBytes(Http2Speech.headers(id, path));
 			}
-			byte[] question = (number % 3 < 2) ? Http2Speech.NOTHING
-					: new byte[] { 0x22, 36, 'i', 'o', '.', 'r', 'p', 'c', 'b', 'o', 'o', 't', '.', 'h', 'o', 's', 't',
-							'i', 'l', 'e', '.', 'v', 'i', 'c', 't', 'i', 'm', '.', 'V', 'i', 'c', 't', 'i', 'm', 'S',
-							'e', 'r', 'v' };
+			byte[] question = (number % 3 < 2) ? Http2Speech.NOTHING : question("Serv");
 			out.writeBytes(Http2Speech.message((number % 3 < 2) ? id : 1, question.length,
 					(number % 3 < 2) ? Http2Speech.END_STREAM : 0, question));
 		}, 100_000, false);

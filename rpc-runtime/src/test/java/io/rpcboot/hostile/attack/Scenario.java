@@ -143,6 +143,7 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "h2-windows-of-all", 20, 20, (counts) -> Http2Roles.windowsOfAllStreams());
 		add(all, "h2-reset-behind-refusals", 50, 100, (counts) -> Http2Roles.rapidResetBehindRefusals());
 		add(all, "h2-unread-built-in", 100, 100, (counts) -> Http2Roles.unreadBuiltIn(random.nextInt(3)));
+		add(all, "h2-blocked-built-in", MANY, QUICKLY, (counts) -> Http2Roles.blockedBuiltIn());
 	}
 
 	private static void tls(Map<String, Scenario> all, Random random) {

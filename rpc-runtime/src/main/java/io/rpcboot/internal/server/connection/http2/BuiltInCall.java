@@ -1,11 +1,9 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import java.util.ArrayDeque;
 import java.util.List;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.builtin.StreamHandler;
@@ -13,12 +11,13 @@ import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.internal.transport.http2.message.MessageStream;
+import io.rpcboot.internal.transport.http2.message.OutboundMessages;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Call of a method that the server itself offers: a stream of requests and one of
- * responses. It is the frame of each response, one after another. Event loop only, except
- * the methods of {@link StreamHandler.Responses}.
+ * responses. It is the frame of what is sent next: responses, at last the trailers. Event
+ * loop only, except the methods of {@link StreamHandler.Responses}.
  */
 final class BuiltInCall extends MessageStream implements StreamHandler.Responses {
 
@@ -31,7 +30,7 @@ final class BuiltInCall extends MessageStream implements StreamHandler.Responses
 
 	private final int longestRequest;
 
-	private final ArrayDeque<byte[]> responses = new ArrayDeque<>();
+	private final OutboundMessages responses;
 
 	/** End of the responses, null until it is known. */
 	private @Nullable ResponseTrailers trailers;
@@ -39,13 +38,10 @@ final class BuiltInCall extends MessageStream implements StreamHandler.Responses
 	/** True while this frame is in the write queue. */
 	private boolean isQueued;
 
-	/** True if this frame has a response, false if it has the trailers. */
+	/** True if this frame has responses, false if it has the trailers. */
 	private boolean hasMessage;
 
 	private boolean ended;
-
-	/** Bytes of responses that wait, which are reserved in the budget. */
-	private long waiting;
 
 	/**
 	 * Begins a call.
@@ -57,6 +53,7 @@ final class BuiltInCall extends MessageStream implements StreamHandler.Responses
 		super(connection, connection.output, streamId, headers.allowedNanos());
 		announced(headers.isEncoded(), headers.contentLength());
 		this.connection = connection;
+		this.responses = new OutboundMessages(connection.budget(), connection.unsent());
 		this.longestRequest = handler.longestRequest();
 		this.requests = (access != null) ? access.begin(handler, headers, this) : handler.begin(this);
 	}
@@ -116,27 +113,13 @@ final class BuiltInCall extends MessageStream implements StreamHandler.Responses
 			if (this.trailers != null || this.ended) {
 				return;
 			}
-			if (!this.connection.budget().tryReserve(Direction.OUTGOING, message.length)) {
-				dropResponses();
+			if (!this.responses.add(message)) {
+				this.responses.dropWaiting();
 				close(RpcStatus.RESOURCE_EXHAUSTED, "rpc.server.memory.limit: no memory for the response");
 				return;
 			}
-			this.waiting += message.length;
-			this.connection.unsent().addAndGet(message.length);
-			this.responses.add(message);
 			writeNext();
 		});
-	}
-
-	private void dropResponses() {
-		this.responses.clear();
-		releaseWaiting(this.waiting);
-	}
-
-	private void releaseWaiting(long bytes) {
-		this.waiting -= bytes;
-		this.connection.unsent().addAndGet(-bytes);
-		this.connection.budget().release(Direction.OUTGOING, bytes);
 	}
 
 	@Override
@@ -171,13 +154,8 @@ final class BuiltInCall extends MessageStream implements StreamHandler.Responses
 		if (this.isQueued || this.ended) {
 			return;
 		}
-		byte[] next = this.responses.poll();
-		this.hasMessage = next != null;
-		if (next != null) {
-			nextBody(next);
-			releaseWaiting(next.length);
-		}
-		else if (this.trailers == null) {
+		this.hasMessage = nextBody(this.responses);
+		if (!this.hasMessage && this.trailers == null) {
 			restoreWindow();
 			return;
 		}
@@ -201,7 +179,7 @@ final class BuiltInCall extends MessageStream implements StreamHandler.Responses
 	private void end() {
 		if (!this.ended) {
 			this.ended = true;
-			dropResponses();
+			this.responses.clear();
 			this.requests.onEnd();
 		}
 	}
@@ -221,6 +199,7 @@ final class BuiltInCall extends MessageStream implements StreamHandler.Responses
 			WriteDecision decision = admitBody();
 			if (decision == WriteDecision.WRITE) {
 				this.isQueued = false;
+				this.responses.written();
 				this.connection.execute(this::writeNext);
 			}
 			return decision;

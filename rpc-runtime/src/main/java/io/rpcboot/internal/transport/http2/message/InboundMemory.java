@@ -79,6 +79,9 @@ public final class InboundMemory implements UnusedGrant {
 	/** Memory of a frame or a header block that has not arrived completely. */
 	private int held;
 
+	/** Part of it that is beside the limit. */
+	private int pooled;
+
 	/** Number of that frame. */
 	private long heldNumber;
 
@@ -135,8 +138,9 @@ public final class InboundMemory implements UnusedGrant {
 
 	/**
 	 * Counts the memory of a frame or a header block that has not arrived completely. A
-	 * peer that keeps it back is found as one that keeps back a message. One that was
-	 * served may overdraw by an eighth of the limit: others may have taken the memory.
+	 * peer that keeps it back is found as one that keeps back a message. Without memory
+	 * it is taken from a small pool beside the limit; a peer that was served may then
+	 * overdraw by an eighth of the limit: others may have taken the memory.
 	 * @param bytes 0 for none
 	 * @param number number of the frame; the next one has another
 	 * @param wasServed true if the peer has got a response
@@ -144,11 +148,19 @@ public final class InboundMemory implements UnusedGrant {
 	 */
 	public boolean holds(int bytes, long number, boolean wasServed) {
 		int more = bytes - this.held;
-		if (more > 0 && !take(more, wasServed)) {
-			return false;
+		if (more > 0 && !take(more, false)) {
+			if (this.budget.tryTakeFrame(more)) {
+				this.pooled += more;
+			}
+			else if (!wasServed || !take(more, true)) {
+				return false;
+			}
 		}
 		if (more < 0) {
-			release(-more);
+			int returned = Math.min(this.pooled, -more);
+			this.budget.returnFrame(returned);
+			this.pooled -= returned;
+			release(-more - returned);
 		}
 		this.held = bytes;
 		if (number != this.heldNumber || bytes == 0) {
@@ -289,6 +301,8 @@ public final class InboundMemory implements UnusedGrant {
 			cancelWait();
 			this.budget.release(Direction.INCOMING, this.reserved);
 			this.reserved = 0;
+			this.budget.returnFrame(this.pooled);
+			this.pooled = 0;
 		}
 	}
 

@@ -68,6 +68,9 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 	/** True if the message of this side is compressed. */
 	private boolean compressed;
 
+	/** True if the body is several messages, with their prefixes. */
+	private boolean prefixed;
+
 	/**
 	 * Creates a stream that is not open yet.
 	 * @param allowedNanos time allowed from now on; {@link Long#MAX_VALUE} without a
@@ -101,7 +104,21 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 
 	@Override
 	protected final int prefixLength() {
-		return MessagePrefix.LENGTH;
+		return this.prefixed ? 0 : MessagePrefix.LENGTH;
+	}
+
+	/**
+	 * Begins the next body of those that wait, which may be several messages.
+	 * @return false if none waits
+	 */
+	protected final boolean nextBody(OutboundMessages messages) {
+		byte[] next = messages.next();
+		if (next == null) {
+			return false;
+		}
+		this.prefixed = messages.isPrefixed();
+		nextBody(next);
+		return true;
 	}
 
 	@Override

@@ -360,10 +360,27 @@ class InboundMemoryTests {
 
 	/** A peer that was never served may not take what is left for others. */
 	@Test
-	void holds_isFalse_withoutMemory() {
+	void holds_isFalse_withoutMemoryAndPool() {
 		this.budget.overdraw(Direction.INCOMING, LIMIT);
+		assertThat(this.memory.holds(SHARE + 1, 0, false)).isTrue();
+		assertThat(this.memory.holds(LIMIT / 16, 0, false)).isTrue();
+		assertThat(this.memory.holds(LIMIT / 16 + SHARE + 1, 0, false)).isFalse();
+		assertThat(used()).as("the pool is beside the limit").isEqualTo(LIMIT);
+		assertThat(this.memory.holds(0, 1, false)).isTrue();
+		assertThat(this.memory.holds(LIMIT / 16, 1, false)).as("it was given back").isTrue();
+		this.budget.release(Direction.INCOMING, LIMIT);
+	}
+
+	/** The pool is that of all connections, and a closed one gives its part back. */
+	@Test
+	void pool_isThatOfAllConnections() {
+		InboundMemory other = new InboundMemory(this.budget, (number) -> {
+		});
+		this.budget.overdraw(Direction.INCOMING, LIMIT);
+		assertThat(other.holds(LIMIT / 16, 0, false)).isTrue();
 		assertThat(this.memory.holds(SHARE + 1, 0, false)).isFalse();
-		assertThat(this.memory.holds(SHARE, 0, false)).isTrue();
+		other.close();
+		assertThat(this.memory.holds(SHARE + 1, 0, false)).isTrue();
 		this.budget.release(Direction.INCOMING, LIMIT);
 	}
 
@@ -371,6 +388,7 @@ class InboundMemoryTests {
 	@Test
 	void holds_overdraws_upToAnEighthOfTheLimit() {
 		this.budget.overdraw(Direction.INCOMING, LIMIT);
+		assertThat(this.budget.tryTakeFrame(LIMIT / 16)).isTrue();
 		assertThat(this.memory.holds(SHARE + LIMIT / 8 + 1, 0, true)).isTrue();
 		assertThat(this.memory.holds(SHARE + LIMIT / 8 + 2, 0, true)).isFalse();
 		assertThat(used()).isEqualTo(LIMIT + LIMIT / 8 + 1);

@@ -1,0 +1,152 @@
+package io.rpcboot.internal.transport.http2.message;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.grpc.MessagePrefix;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of one stream that wait to be sent, with their memory until they are written.
+ * Short ones leave together, as one body that fits one frame. Event loop only.
+ */
+public final class OutboundMessages {
+
+	/** Longest body of several messages. */
+	private static final int LONGEST = Http2Settings.DEFAULT_MAX_FRAME_SIZE;
+
+	/** Memory of a message beside its bytes: an array and its place in the queue. */
+	private static final int OVERHEAD = 24;
+
+	private final MemoryBudget budget;
+
+	/** Bytes of the connection that are not written. */
+	private final AtomicLong unsent;
+
+	private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+
+	/** Memory of all messages that are not written. */
+	private long reserved;
+
+	/** Memory of the body that is being written. */
+	private long taken;
+
+	/** True if that body is several messages, with their prefixes. */
+	private boolean isPrefixed;
+
+	/**
+	 * Creates an empty queue.
+	 * @param unsent counts the memory, too
+	 */
+	public OutboundMessages(MemoryBudget budget, AtomicLong unsent) {
+		this.budget = budget;
+		this.unsent = unsent;
+	}
+
+	/**
+	 * Adds a message.
+	 * @param message not changed afterwards
+	 * @return false if there is no memory for it
+	 */
+	public boolean add(byte[] message) {
+		long size = size(message);
+		if (!this.budget.tryReserve(Direction.OUTGOING, size)) {
+			return false;
+		}
+		this.reserved += size;
+		this.unsent.addAndGet(size);
+		this.waiting.add(message);
+		return true;
+	}
+
+	private static long size(byte[] message) {
+		return (long) message.length + OVERHEAD;
+	}
+
+	/** Returns the number of messages whose turn has not come. */
+	public int size() {
+		return this.waiting.size();
+	}
+
+	/**
+	 * Takes the next body, once that before it is written: a message, or several short
+	 * ones that are in front.
+	 * @return null if no message waits
+	 */
+	byte @Nullable [] next() {
+		byte[] first = this.waiting.poll();
+		byte[] second = this.waiting.peek();
+		this.isPrefixed = first != null && second != null && prefixed(first) + prefixed(second) <= LONGEST;
+		if (first == null || !this.isPrefixed) {
+			this.taken = (first != null) ? size(first) : 0;
+			return first;
+		}
+		return together(first);
+	}
+
+	private byte[] together(byte[] first) {
+		this.taken = size(first);
+		int length = prefixed(first);
+		int count = 0;
+		for (byte[] each : this.waiting) {
+			if (length + prefixed(each) > LONGEST) {
+				break;
+			}
+			length += prefixed(each);
+			count++;
+		}
+		byte[] body = new byte[length];
+		int at = put(first, body, 0);
+		for (int i = 0; i < count; i++) {
+			byte[] next = this.waiting.remove();
+			this.taken += size(next);
+			at = put(next, body, at);
+		}
+		return body;
+	}
+
+	private static int prefixed(byte[] message) {
+		return MessagePrefix.LENGTH + message.length;
+	}
+
+	private static int put(byte[] message, byte[] body, int at) {
+		MessagePrefix.write(body, at, false, message.length);
+		System.arraycopy(message, 0, body, at + MessagePrefix.LENGTH, message.length);
+		return at + prefixed(message);
+	}
+
+	/** Returns true if the last body has the prefixes of its messages. */
+	boolean isPrefixed() {
+		return this.isPrefixed;
+	}
+
+	/** Gives the memory of the last body back: it is written. */
+	public void written() {
+		release(this.taken);
+		this.taken = 0;
+	}
+
+	/** Drops the messages whose turn has not come. */
+	public void dropWaiting() {
+		this.waiting.clear();
+		release(this.reserved - this.taken);
+	}
+
+	/** Drops all messages. */
+	public void clear() {
+		dropWaiting();
+		written();
+	}
+
+	private void release(long bytes) {
+		if (bytes > 0) {
+			this.reserved -= bytes;
+			this.unsent.addAndGet(-bytes);
+			this.budget.release(Direction.OUTGOING, bytes);
+		}
+	}
+
+}
