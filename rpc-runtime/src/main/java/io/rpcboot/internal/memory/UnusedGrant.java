@@ -28,6 +28,15 @@ public interface UnusedGrant {
 	}
 
 	/**
+	 * Returns the number of the request that has been lacking its message, or its end,
+	 * for the longest time, and has memory.
+	 * @return 0 if there is none
+	 */
+	default long openRequest() {
+		return 0;
+	}
+
+	/**
 	 * Returns the bytes of all bodies beside which that one arrives.
 	 * @return 0 if there is none
 	 */

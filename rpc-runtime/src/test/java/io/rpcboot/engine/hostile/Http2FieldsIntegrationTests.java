@@ -70,7 +70,10 @@ class Http2FieldsIntegrationTests {
 			.port(0)
 			.bindAddress("127.0.0.1")
 			.maxFrameSize(MIB)
-			.memory(MemoryOptions.defaults().withLimit(LIMIT))
+			.memory(MemoryOptions.defaults().withLimit(LIMIT).withLeastRate(0)) // who
+																				// holds
+																				// it
+																				// stays
 			.service(Calls.class, this.implementation);
 	}
 
@@ -172,6 +175,35 @@ class Http2FieldsIntegrationTests {
 	void fieldsOfCallersWhoAreNotKnownYet_areInAccount(String path) throws Exception {
 		this.server = builder().access(guarded()).start();
 		assertThat(flood(path, "a", "Bearer guess")).isPositive();
+	}
+
+	/** A client that keeps its requests back may not keep the memory of their fields. */
+	@Test
+	void requestsWithoutMessages_endTheirConnection_whileMemoryIsShort() throws Exception {
+		this.server = builder().memory(MemoryOptions.defaults().withLimit(LIMIT)).start();
+		for (int i = 0; i < CONNECTIONS; i++) {
+			Http2Peer peer = connect();
+			for (int j = 0; j < STREAMS; j++) {
+				peer.open(fields(Http2Peer.path("Echo"), "n#", j), false);
+			}
+		}
+		Http2Peer honest = connect();
+		Eventually.until("the fields of all but one connection are free",
+				() -> this.peers.stream().filter(Http2Peer::isClosed).count() >= CONNECTIONS - 1);
+		Eventually.until("a request with as many is served",
+				() -> statusOf(honest, fields(Http2Peer.path("Nothing"), "a", 0)) == 0);
+		assertThat(honest.isClosed()).isFalse();
+	}
+
+	/** A request may take its time while there is enough memory. */
+	@Test
+	void requestWithoutMessage_isServed_whileMemoryIsNotShort() throws Exception {
+		this.server = builder().memory(MemoryOptions.defaults().withLimit(LIMIT)).start();
+		Http2Peer honest = connect();
+		GrpcExchange slow = honest.open(fields(Http2Peer.path("Nothing"), "n#", 0), false);
+		Eventually.passed(System.nanoTime() + TimeUnit.SECONDS.toNanos(2));
+		honest.data(slow, GrpcBytes.message(), true);
+		assertThat(slow.status()).isZero();
 	}
 
 	/** A request that is refused as soon as its caller is known has begun a check. */

@@ -222,11 +222,14 @@ class Http2FloodsIntegrationTests {
 		assertEnded(Http2Error.ENHANCE_YOUR_CALM, "CONTINUATION: too long a block");
 	}
 
+	/** A busy machine may read fewer than the limit in its first seconds. */
 	@ParameterizedTest
 	@ValueSource(ints = { SETTINGS, PRIORITY, UNKNOWN })
 	void controlFlood_endsConnection(int type) throws Exception {
 		byte[] payload = (type == PRIORITY) ? new byte[5] : new byte[0];
-		flood(frame(type, 0, (type == PRIORITY) ? 1 : 0, payload), 40_000);
+		for (int i = 0; i < 20 && !this.hostile.isClosed(); i++) {
+			flood(frame(type, 0, (type == PRIORITY) ? 1 : 0, payload), 40_000);
+		}
 		assertEnded(Http2Error.ENHANCE_YOUR_CALM, "control frames: over 20,000 in a second");
 	}
 

@@ -148,6 +148,7 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 
 	private static void tls(Map<String, Scenario> all, Random random) {
 		add(all, TLS + "unfinished", MANY, QUICKLY, (counts) -> TlsRoles.sends(TlsSpeech.hello()));
+		add(all, TLS + "open-hello", MANY, QUICKLY, (counts) -> TlsRoles.sends(TlsSpeech.openHello()));
 		add(all, TLS + "slow", 500, QUICKLY, (counts) -> new TlsRoles.Slow());
 		add(all, TLS + "broken", 64, QUICKLY, (counts) -> TlsRoles.broken(random));
 		add(all, TLS + "handshakes", 64, QUICKLY, (counts) -> TlsRoles.handshake(random));

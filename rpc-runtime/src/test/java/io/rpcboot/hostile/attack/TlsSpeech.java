@@ -1,6 +1,7 @@
 package io.rpcboot.hostile.attack;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.security.GeneralSecurityException;
 
 import javax.net.ssl.SSLContext;
@@ -88,6 +89,14 @@ final class TlsSpeech {
 		byte[] bytes = new byte[out.flip().remaining()];
 		out.get(bytes);
 		return bytes;
+	}
+
+	/** Returns the longest record with a hello, without its last byte. */
+	static byte[] openHello() {
+		byte[] content = new byte[1 << 14];
+		ByteBuffer.wrap(content).putInt(1 << 24 | content.length - 4).putShort((short) 0x303);
+		byte[] whole = record(content);
+		return Arrays.copyOf(whole, whole.length - 1);
 	}
 
 }

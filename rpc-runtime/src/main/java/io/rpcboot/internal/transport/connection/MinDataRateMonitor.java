@@ -80,11 +80,9 @@ public final class MinDataRateMonitor {
 
 	private long checkedNanos;
 
-	/** Small body that was the oldest at the last check, 0 for none. */
-	private long smallBody;
+	private final Held smallBody = new Held();
 
-	/** Time for which it has been that in checks while memory was short. */
-	private long smallNanos;
+	private final Held openRequest = new Held();
 
 	private @Nullable Future<?> timer;
 
@@ -127,7 +125,7 @@ public final class MinDataRateMonitor {
 		long now = this.clock.getAsLong();
 		boolean inBody = this.connection.isInBody();
 		long nowOwed = this.unused.owed();
-		if (!inBody && nowOwed == 0 && this.unused.smallBody() == 0) {
+		if (!inBody && nowOwed == 0 && this.unused.smallBody() == 0 && this.unused.openRequest() == 0) {
 			return;
 		}
 		boolean late = now - this.nextCheckNanos > CHECK_NANOS; // received bytes may
@@ -157,20 +155,34 @@ public final class MinDataRateMonitor {
 	}
 
 	/**
-	 * Returns true if a small body has been the oldest for a second and the time that all
-	 * bodies of the connection take at the least rate. Checks in time are counted, so
-	 * that bytes that wait in the socket are no fault of the peer.
+	 * Returns true if a small body, or a request without one, has been the oldest for a
+	 * second and the time that all bodies of the connection take at the least rate.
+	 * Checks in time are counted, so that bytes that wait in the socket are no fault of
+	 * the peer.
 	 */
 	private boolean isHeld(boolean late) {
-		long body = this.unused.smallBody();
-		if (body == 0 || body != this.smallBody || !this.unused.isWanted()) {
-			this.smallBody = body;
-			this.smallNanos = 0;
-			return false;
+		boolean isWanted = this.unused.isWanted();
+		long nanos = late ? 0 : this.isShort ? SHORT_CHECK_NANOS : CHECK_NANOS;
+		double most = (FIRST_TOKENS + (double) this.unused.smallBytes() / this.bytesPerSecond) * NANOS_PER_SECOND;
+		this.smallBody.check(this.unused.smallBody(), isWanted, nanos);
+		this.openRequest.check(this.unused.openRequest(), isWanted, nanos);
+		return Math.max(this.smallBody.nanos, this.openRequest.nanos) > most;
+	}
+
+	/** Time for which the oldest of a kind has been the same while memory was short. */
+	private static final class Held {
+
+		/** Its number at the last check, 0 for none. */
+		private long number;
+
+		private long nanos;
+
+		void check(long current, boolean isWanted, long passed) {
+			boolean isSame = current != 0 && current == this.number && isWanted;
+			this.nanos = isSame ? this.nanos + passed : 0;
+			this.number = current;
 		}
-		this.smallNanos += late ? 0 : this.isShort ? SHORT_CHECK_NANOS : CHECK_NANOS;
-		return this.smallNanos > (FIRST_TOKENS + (double) this.unused.smallBytes() / this.bytesPerSecond)
-				* NANOS_PER_SECOND;
+
 	}
 
 	/** Fills and drains the bucket. Returns true if it is empty while memory is short. */

@@ -54,6 +54,9 @@ class MinDataRateMonitorTests {
 	/** Number of the oldest small body. */
 	private long smallBody;
 
+	/** Number of the oldest request without its message. */
+	private long openRequest;
+
 	/** The clock of the watch. */
 	private long nanos = System.nanoTime();
 
@@ -155,6 +158,43 @@ class MinDataRateMonitorTests {
 		for (int i = 0; i < 10; i++) {
 			pass(3000);
 			this.smallBody++;
+		}
+		assertThat(this.ends).isEmpty();
+	}
+
+	/** Header fields are memory, too; other bodies that come and go hide nothing. */
+	@Test
+	void openRequest_endsConnection_whenItsMessageDoesNotCome() {
+		this.openRequest = 7;
+		MinDataRateMonitor rate = rate(1000);
+		rate.watch();
+		for (int i = 0; i < 12; i++) {
+			assertThat(this.ends).isEmpty();
+			this.smallBody++;
+			pass(250);
+		}
+		pass(500);
+		assertThat(this.ends).containsExactly(LACKS_ITS_END.formatted(1000));
+	}
+
+	@Test
+	void openRequest_takesItsTime_whileMemoryIsNotShort() {
+		this.openRequest = 7;
+		this.wanted = false;
+		MinDataRateMonitor rate = rate(1000);
+		rate.watch();
+		pass(60_000);
+		assertThat(this.ends).isEmpty();
+	}
+
+	@Test
+	void openRequests_areReceived_whileEachGetsItsMessage() {
+		this.openRequest = 1;
+		MinDataRateMonitor rate = rate(1000);
+		rate.watch();
+		for (int i = 0; i < 100; i++) {
+			pass(250);
+			this.openRequest += 2;
 		}
 		assertThat(this.ends).isEmpty();
 	}
@@ -298,6 +338,11 @@ class MinDataRateMonitorTests {
 			@Override
 			public long smallBody() {
 				return MinDataRateMonitorTests.this.smallBody;
+			}
+
+			@Override
+			public long openRequest() {
+				return MinDataRateMonitorTests.this.openRequest;
 			}
 
 			@Override

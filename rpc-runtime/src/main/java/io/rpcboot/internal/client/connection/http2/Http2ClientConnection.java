@@ -81,7 +81,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		this.requests = new RequestHeaders(this.output.writer, owner.authority().toString(), connection.isEncrypted(),
 				client.options().applicationName, security.credentials());
 		this.memory = new InboundMemory(client.memory().account(),
-				(number) -> connection.execute(() -> admitMemory(number)));
+				(number) -> connection.execute(() -> admitMemory(number)), () -> 0);
 		Http2ClientFrames frames = new Http2ClientFrames(this, client.options().maxAttachments);
 		this.handler = new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.client(chunk,
 				ResponseHeaderResolver.INSTANCE, frames.limits.headerList(), System::nanoTime, frames));

@@ -66,7 +66,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onHeadersBegin(int streamId) {
-		this.fields.begin();
+		// the fields of the block before were forgotten
 	}
 
 	@Override
@@ -74,8 +74,18 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 		this.fields.accept(field);
 	}
 
+	/** Forgets the fields in any case: streams keep those for which there is memory. */
 	@Override
 	public void onHeadersEnd(int streamId, boolean endStream, boolean tooLong, HeaderValidator validator) {
+		try {
+			onBlock(streamId, endStream, tooLong, validator);
+		}
+		finally {
+			this.fields.clear();
+		}
+	}
+
+	private void onBlock(int streamId, boolean endStream, boolean tooLong, HeaderValidator validator) {
 		Http2ClientStream stream = find(streamId, "HEADERS");
 		if (stream == null) {
 			return;

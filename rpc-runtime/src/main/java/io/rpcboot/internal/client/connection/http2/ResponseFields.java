@@ -44,7 +44,7 @@ final class ResponseFields {
 	boolean isEncoded;
 
 	/** Announced length of the body, -1 without one. */
-	long contentLength;
+	long contentLength = -1;
 
 	/** Received attachments, null without any. */
 	@Nullable GrpcMetadata metadata;
@@ -52,8 +52,8 @@ final class ResponseFields {
 	/** Memory of the attachments, in bytes. */
 	int metadataBytes;
 
-	/** Begins a block. */
-	void begin() {
+	/** Forgets all fields, at the end of their block. */
+	void clear() {
 		this.httpStatus = 0;
 		this.status = null;
 		this.message = "";

@@ -51,6 +51,9 @@ final class GrpcRequests {
 		if (!stream.keeps(request)) {
 			return; // at once, because a check would keep the fields
 		}
+		if (request.keptBytes() > 0) {
+			this.calls.watchRate();
+		}
 		stream.isUndecided = this.access != null;
 		requireReadable(stream, request);
 		if (this.access != null) {

@@ -88,7 +88,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		this.limit = new StreamLimit(server.calls);
 		this.settings = new SettingsExchange(this.output, this.limit, server.options.maxAttachments);
 		this.memory = new InboundMemory(server.memory.account(),
-				(number) -> connection.execute(() -> admitMemory(number)));
+				(number) -> connection.execute(() -> admitMemory(number)), this::openRequest);
 		this.callers = new RequestCallers(server.recorder);
 		this.frames = new Http2ServerFrames(this, methods);
 		this.goAway = new GracefulGoAway(connection, this.life, this.output, this.frames.closed::last,
@@ -203,6 +203,17 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 			}
 		});
 		overdue.forEach((stream) -> stream.reject(RpcStatus.DEADLINE_EXCEEDED, "the request did not arrive in time"));
+	}
+
+	/** Returns the lowest id of a stream whose request is kept back, 0 for none. */
+	private long openRequest() {
+		long[] oldest = { Long.MAX_VALUE };
+		this.streams.forEach((stream) -> {
+			if (stream instanceof Http2ServerStream request && request.isOpenRequest()) {
+				oldest[0] = Math.min(oldest[0], stream.streamId);
+			}
+		});
+		return (oldest[0] != Long.MAX_VALUE) ? oldest[0] : 0;
 	}
 
 	/** Returns true while requests of calls arrive. */

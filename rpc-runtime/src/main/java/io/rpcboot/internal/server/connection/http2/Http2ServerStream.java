@@ -157,6 +157,11 @@ final class Http2ServerStream extends MessageStream implements ResponseSink, Req
 		start(complete.isCompressed, complete.bytes, 0, complete.length, true);
 	}
 
+	/** Returns true if the client keeps a request back for which there is memory. */
+	boolean isOpenRequest() {
+		return !this.remoteClosed && !this.discards && holdsMemory();
+	}
+
 	@Override
 	public boolean isAnswered() {
 		return this.discards && !this.isUndecided;

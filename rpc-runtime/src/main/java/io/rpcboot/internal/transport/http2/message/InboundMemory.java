@@ -3,6 +3,7 @@ package io.rpcboot.internal.transport.http2.message;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
@@ -68,6 +69,8 @@ public final class InboundMemory implements UnusedGrant {
 
 	private final LongConsumer admitted;
 
+	private final LongSupplier openRequest;
+
 	/** Messages that wait for memory, the one whose turn it is first. */
 	private final ArrayDeque<Request> waiting = new ArrayDeque<>();
 
@@ -107,10 +110,12 @@ public final class InboundMemory implements UnusedGrant {
 	 * Creates the memory of a connection.
 	 * @param admitted receives the number of a request by any thread when its memory is
 	 * reserved; {@link #admit} has to follow on the event loop
+	 * @param openRequest returns {@link #openRequest()}
 	 */
-	public InboundMemory(MemoryBudget budget, LongConsumer admitted) {
+	public InboundMemory(MemoryBudget budget, LongConsumer admitted, LongSupplier openRequest) {
 		this.budget = budget;
 		this.admitted = admitted;
+		this.openRequest = openRequest;
 	}
 
 	/**
@@ -279,6 +284,11 @@ public final class InboundMemory implements UnusedGrant {
 	@Override
 	public long smallBody() {
 		return this.small.isEmpty() ? 0 : this.small.values().iterator().next();
+	}
+
+	@Override
+	public long openRequest() {
+		return this.openRequest.getAsLong();
 	}
 
 	@Override

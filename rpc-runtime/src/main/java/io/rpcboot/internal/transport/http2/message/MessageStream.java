@@ -321,6 +321,11 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		return this.message;
 	}
 
+	/** Returns true if the stream has memory although no message is arriving. */
+	protected final boolean holdsMemory() {
+		return this.taken > 0 && this.message == null;
+	}
+
 	/** Releases the memory of all messages. */
 	protected final void releaseMemory() {
 		owner().memory().leave(this);

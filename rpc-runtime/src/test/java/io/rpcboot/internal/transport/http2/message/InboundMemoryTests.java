@@ -30,7 +30,7 @@ class InboundMemoryTests {
 	/** Numbers of requests that are admitted, until the event loop takes them. */
 	private final List<Long> admitted = new ArrayList<>();
 
-	private final InboundMemory memory = new InboundMemory(this.budget, this.admitted::add);
+	private final InboundMemory memory = new InboundMemory(this.budget, this.admitted::add, () -> 0);
 
 	@AfterEach
 	void nothingIsReserved() {
@@ -276,7 +276,7 @@ class InboundMemoryTests {
 
 		private final List<Long> late = new ArrayList<>();
 
-		private InboundMemory memory = new InboundMemory(InboundMemoryTests.this.budget, this.late::add);
+		private InboundMemory memory = new InboundMemory(InboundMemoryTests.this.budget, this.late::add, () -> 0);
 
 		private final List<Message> messages = new ArrayList<>();
 
@@ -318,7 +318,7 @@ class InboundMemoryTests {
 		private void reopen() {
 			end(true);
 			this.late.clear();
-			this.memory = new InboundMemory(InboundMemoryTests.this.budget, this.late::add);
+			this.memory = new InboundMemory(InboundMemoryTests.this.budget, this.late::add, () -> 0);
 		}
 
 		boolean waits() {
@@ -375,7 +375,7 @@ class InboundMemoryTests {
 	@Test
 	void pool_isThatOfAllConnections() {
 		InboundMemory other = new InboundMemory(this.budget, (number) -> {
-		});
+		}, () -> 0);
 		this.budget.overdraw(Direction.INCOMING, LIMIT);
 		assertThat(other.holds(LIMIT / 16, 0, false)).isTrue();
 		assertThat(this.memory.holds(SHARE + 1, 0, false)).isFalse();
