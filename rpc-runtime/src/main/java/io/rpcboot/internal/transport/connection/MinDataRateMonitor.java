@@ -125,7 +125,9 @@ public final class MinDataRateMonitor {
 		long now = this.clock.getAsLong();
 		boolean inBody = this.connection.isInBody();
 		long nowOwed = this.unused.owed();
-		if (!inBody && nowOwed == 0 && this.unused.smallBody() == 0 && this.unused.openRequest() == 0) {
+		long body = this.unused.smallBody();
+		long request = this.unused.openRequest();
+		if (!inBody && nowOwed == 0 && body == 0 && request == 0) {
 			return;
 		}
 		boolean late = now - this.nextCheckNanos > CHECK_NANOS; // received bytes may
@@ -141,7 +143,7 @@ public final class MinDataRateMonitor {
 			this.end.accept("memory.least-rate: a body arrives with less than %d bytes per second"
 				.formatted(this.bytesPerSecond));
 		}
-		else if (isHeld(late)) {
+		else if (isHeld(body, request, late)) {
 			this.end.accept(
 					"memory.least-rate: a message lacks its end after the time that it takes with %d bytes per second"
 						.formatted(this.bytesPerSecond));
@@ -160,12 +162,12 @@ public final class MinDataRateMonitor {
 	 * Checks in time are counted, so that bytes that wait in the socket are no fault of
 	 * the peer.
 	 */
-	private boolean isHeld(boolean late) {
+	private boolean isHeld(long body, long request, boolean late) {
 		boolean isWanted = this.unused.isWanted();
 		long nanos = late ? 0 : this.isShort ? SHORT_CHECK_NANOS : CHECK_NANOS;
 		double most = (FIRST_TOKENS + (double) this.unused.smallBytes() / this.bytesPerSecond) * NANOS_PER_SECOND;
-		this.smallBody.check(this.unused.smallBody(), isWanted, nanos);
-		this.openRequest.check(this.unused.openRequest(), isWanted, nanos);
+		this.smallBody.check(body, isWanted, nanos);
+		this.openRequest.check(request, isWanted, nanos);
 		return Math.max(this.smallBody.nanos, this.openRequest.nanos) > most;
 	}
 

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Stream of HTTP/2: an exchange of HEADERS, DATA and what ends it. Knows windows and the
  * states of a stream, and not what the bytes mean.
  * <p>
- * What this side sends is HEADERS, one body as DATA, and the end. If windows allow, all
- * of it is one frame of the write queue. If not, the body leaves in parts, each a frame
- * of its own, HEADERS at once, and the stream waits in {@link Http2BlockedFrames} between
- * them. Event loop only once it is in the queue.
+ * HEADERS, one body as DATA and the end leave from this side. If windows allow, all of it
+ * is one frame of the write queue. If not, the body leaves in parts, each a frame of its
+ * own, HEADERS at once, and the stream waits in {@link Http2BlockedFrames} between them.
+ * Event loop only once it is in the queue.
  * <p>
- * What the peer sends arrives as parts of the read buffer, see {@link #onBody}.
+ * The body of the peer arrives as parts of the read buffer, see {@link #onBody}.
  */
 public abstract class Http2Stream extends OutboundFrame {
 
@@ -314,12 +314,8 @@ public abstract class Http2Stream extends OutboundFrame {
 
 	/** Returns true if the time to send the request is over. */
 	public boolean isOverdue(long now) {
-		return !this.remoteClosed && !this.discards && isLate(now);
-	}
-
-	/** Returns true if a request that goes on arriving is late. */
-	protected final boolean isLate(long now) {
-		return now - this.beganNanos > Math.min(this.allowedNanos, REQUEST_NANOS);
+		return !this.remoteClosed && !this.discards
+				&& now - this.beganNanos > Math.min(this.allowedNanos, REQUEST_NANOS);
 	}
 
 	/**

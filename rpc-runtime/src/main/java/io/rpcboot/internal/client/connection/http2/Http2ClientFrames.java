@@ -14,7 +14,7 @@ import io.rpcboot.internal.transport.http2.ArrivingBody;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
-import io.rpcboot.internal.transport.http2.message.InboundMemory;
+import io.rpcboot.internal.transport.http2.InboundWindow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +35,13 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 	/** Fields of the block that is being read. */
 	private final ResponseFields fields = new ResponseFields();
 
-	/** Bytes of DATA that the server may send on all streams. */
-	private int receiveWindow;
+	private final InboundWindow window;
 
 	Http2ClientFrames(Http2ClientConnection calls, int maxAttachments) {
 		this.calls = calls;
 		this.output = calls.output;
 		this.limits = Http2Limits.client(maxAttachments);
-		this.receiveWindow = this.limits.connectionWindow();
+		this.window = new InboundWindow(calls.output, this.limits.connectionWindow());
 	}
 
 	@Override
@@ -117,16 +116,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onData(int streamId, byte[] bytes, int offset, int length, int padding, boolean endStream) {
-		this.receiveWindow -= length + padding;
-		if (this.receiveWindow < 0) {
-			throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR,
-					"DATA beyond the window of the connection (expected: within it)");
-		}
-		int window = this.limits.connectionWindow();
-		if (this.receiveWindow < window / 2) {
-			this.output.windowUpdate(0, window - this.receiveWindow);
-			this.receiveWindow = window;
-		}
+		this.window.onData(length + padding);
 		Http2ClientStream stream = find(streamId, "DATA");
 		if (stream != null) {
 			stream.onData(bytes, offset, length, padding, endStream);
@@ -200,10 +190,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onIncomplete(int held, long number) {
-		if (!this.calls.memory().holds(held, number, true)) {
-			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
-					"rpc.client.memory.limit: all memory for messages is in use, and a frame is incomplete");
-		}
+		this.calls.holds(held, number, true);
 	}
 
 	@Override
@@ -218,8 +205,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	@Override
 	public @Nullable ArrivingBody arrivingBody() {
-		InboundMemory.Request arriving = this.calls.memory().arriving();
-		return (arriving != null) ? arriving.message() : null;
+		return this.calls.memory().arrivingBody();
 	}
 
 }

@@ -16,7 +16,7 @@ import io.rpcboot.internal.transport.http2.ArrivingBody;
 import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
-import io.rpcboot.internal.transport.http2.message.InboundMemory;
+import io.rpcboot.internal.transport.http2.InboundWindow;
 import io.rpcboot.security.Credentials;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +52,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Header fields of the block that is being read. */
 	private final RequestHeaders request = new RequestHeaders();
 
-	/** Bytes of DATA that the client may send on all streams. */
-	private int receiveWindow;
+	private final InboundWindow window;
 
 	private long readNanos;
 
@@ -70,7 +69,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		this.output = calls.output;
 		this.streams = calls.streams;
 		this.limits = limits(calls.server());
-		this.receiveWindow = this.limits.connectionWindow();
+		this.window = new InboundWindow(calls.output, this.limits.connectionWindow());
 		this.limit = calls.limit;
 	}
 
@@ -213,16 +212,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onData(int streamId, byte[] bytes, int offset, int length, int padding, boolean endStream) {
-		this.receiveWindow -= length + padding;
-		if (this.receiveWindow < 0) {
-			throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR,
-					"DATA beyond the window of the connection (expected: within it)");
-		}
-		int window = this.limits.connectionWindow();
-		if (this.receiveWindow < window / 2) {
-			this.output.windowUpdate(0, window - this.receiveWindow);
-			this.receiveWindow = window;
-		}
+		this.window.onData(length + padding);
 		this.received += length;
 		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
 		if (stream == null) {
@@ -351,13 +341,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onIncomplete(int held, long number) {
-		if (!this.calls.memory.holds(held, number, this.output.sent() > 0)) {
-			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
-					"rpc.server.memory.limit: all memory for messages is in use, and a frame is incomplete");
-		}
-		if (held > 0) {
-			this.calls.watchRate();
-		}
+		this.calls.holds(held, number, this.output.sent() > 0);
 	}
 
 	@Override
@@ -372,8 +356,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public @Nullable ArrivingBody arrivingBody() {
-		InboundMemory.Request arriving = this.calls.memory.arriving();
-		return (arriving != null) ? arriving.message() : null;
+		return this.calls.memory.arrivingBody();
 	}
 
 }

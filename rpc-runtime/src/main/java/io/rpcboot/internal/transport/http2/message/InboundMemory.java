@@ -11,6 +11,7 @@ import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.memory.UnusedGrant;
 import io.rpcboot.internal.memory.Waiter;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.transport.http2.ArrivingBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,22 +49,7 @@ public final class InboundMemory implements UnusedGrant {
 	private static final int BEGINNING = Http2Settings.DEFAULT_WINDOW_SIZE;
 
 	/** Stands for the frame that has not arrived completely, in {@link #small}. */
-	private static final Request FRAME = new Request() {
-		@Override
-		public int missingMemory() {
-			return 0;
-		}
-
-		@Override
-		public void onMemory() {
-			// it does not wait
-		}
-
-		@Override
-		public @Nullable InboundMessage message() {
-			return null;
-		}
-	};
+	private static final Object FRAME = new Object();
 
 	private final MemoryBudget budget;
 
@@ -74,8 +60,11 @@ public final class InboundMemory implements UnusedGrant {
 	/** Messages that wait for memory, the one whose turn it is first. */
 	private final ArrayDeque<Request> waiting = new ArrayDeque<>();
 
-	/** Messages that arrive and do not wait for memory, with their numbers, in turn. */
-	private final LinkedHashMap<Request, Long> small = new LinkedHashMap<>();
+	/**
+	 * Messages, and the frame, that arrive and do not wait for memory, with their
+	 * numbers, in turn.
+	 */
+	private final LinkedHashMap<Object, Long> small = new LinkedHashMap<>();
 
 	private long smallMessages;
 
@@ -153,7 +142,7 @@ public final class InboundMemory implements UnusedGrant {
 	 */
 	public boolean holds(int bytes, long number, boolean wasServed) {
 		int more = bytes - this.held;
-		if (more > 0 && !take(more, false)) {
+		if (more > 0 && !take(more)) {
 			if (this.budget.tryTakeFrame(more)) {
 				this.pooled += more;
 			}
@@ -173,7 +162,7 @@ public final class InboundMemory implements UnusedGrant {
 			this.heldNumber = number;
 		}
 		if (bytes > 0) {
-			arrives(FRAME);
+			addSmall(FRAME);
 		}
 		return true;
 	}
@@ -195,8 +184,12 @@ public final class InboundMemory implements UnusedGrant {
 
 	/** Notes that a message has memory and lacks bytes, for which it does not wait. */
 	public void arrives(Request stream) {
-		if (!this.small.containsKey(stream)) {
-			this.small.put(stream, ++this.smallMessages);
+		addSmall(stream);
+	}
+
+	private void addSmall(Object arrives) {
+		if (!this.small.containsKey(arrives)) {
+			this.small.put(arrives, ++this.smallMessages);
 		}
 	}
 
@@ -269,6 +262,11 @@ public final class InboundMemory implements UnusedGrant {
 	/** Returns the long message that arrives, null if there is none. */
 	public @Nullable Request arriving() {
 		return this.arriving;
+	}
+
+	/** Returns the long message that arrives as a body, null if there is none. */
+	public @Nullable ArrivingBody arrivingBody() {
+		return (this.arriving != null) ? this.arriving.message() : null;
 	}
 
 	/** Returns the reserved bytes. */

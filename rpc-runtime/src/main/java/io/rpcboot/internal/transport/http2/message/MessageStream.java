@@ -7,6 +7,8 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.internal.transport.http2.Http2Stream;
@@ -39,6 +41,21 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 
 		/** Returns the time of the current read, as {@link System#nanoTime()}. */
 		long readNanos();
+
+		/**
+		 * Counts the memory of a frame that is incomplete, see
+		 * {@link InboundMemory#holds}.
+		 * @throws Http2Exception in scope of the connection if there is no memory
+		 */
+		default void holds(int bytes, long number, boolean wasServed) {
+			if (!memory().holds(bytes, number, wasServed)) {
+				throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
+						noMemory(this) + ", and a frame is incomplete");
+			}
+			if (bytes > 0) {
+				watchRate();
+			}
+		}
 
 	}
 
@@ -277,9 +294,13 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 	}
 
 	private boolean rejectForMemory() {
-		refuse(RpcStatus.RESOURCE_EXHAUSTED, "rpc.%s.memory.limit: all memory for messages is in use"
-			.formatted(owner().side().name().toLowerCase(Locale.ROOT)));
+		refuse(RpcStatus.RESOURCE_EXHAUSTED, noMemory(owner()));
 		return false;
+	}
+
+	private static String noMemory(Owner owner) {
+		return "rpc.%s.memory.limit: all memory for messages is in use"
+			.formatted(owner.side().name().toLowerCase(Locale.ROOT));
 	}
 
 	@Override
