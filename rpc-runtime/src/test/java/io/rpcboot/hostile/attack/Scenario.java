@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Function;
 
 import io.rpcboot.hostile.attack.BodyRoles.Asking;
@@ -50,14 +49,6 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 
 	private static final int MEGABYTE = 1 << 20;
 
-	/**
-	 * Scenarios that run alone. Beside all others they let {@code unread-7m} start two
-	 * dozen calls before the size of their results is known: results of the application
-	 * then fill the heap of a victim.
-	 */
-	private static final Set<String> ALONE = Set.of("h2-open-blocks", "h2-refused-fields", "h2-open-streams",
-			"h2-blocked-built-in");
-
 	private static final Map<String, Scenario> ALL = all();
 
 	/** Whether the honest client beside a scenario speaks TLS. */
@@ -75,7 +66,7 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 	 * text.
 	 */
 	static List<Scenario> together() {
-		return known().stream().filter((each) -> !isTls(each.name()) && !ALONE.contains(each.name())).toList();
+		return known().stream().filter((each) -> !isTls(each.name())).toList();
 	}
 
 	static Scenario named(String name) {

@@ -43,6 +43,9 @@ public final class CallResponder {
 	 */
 	private static final long DEADLINE_TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+	/** Bounds how often a call waits while the estimate grows: once for each doubling. */
+	private static final int MOST_GROWTH = 2;
+
 	private static final String LATE = "its time was over before a thread of the server took it";
 
 	private static final String LATE_MEMORY = "its time was over before the server had memory for its response (rpc.server.memory.limit) and a thread for it";
@@ -183,16 +186,18 @@ public final class CallResponder {
 	 * Reserves memory for the response of a call before it runs. Without memory a call
 	 * waits in the turn of its connection, without a thread, and is run again. A call
 	 * with a small response runs at once if its client reads responses. A call on the
-	 * event loop cannot wait and is rejected.
+	 * event loop cannot wait and is rejected. A call that has waited waits again if the
+	 * estimate has grown to more than {@link #MOST_GROWTH} times its reservation.
 	 * @return true if the call may run
 	 */
 	boolean reserveMemory(ServerCall call, boolean mayWait) {
 		ResponseMemory memory = this.server.memory;
 		MemoryBudget budget = memory.account();
 		long bytes = memory.needed(call.method.results);
-		if (bytes == 0) {
+		if (bytes <= MOST_GROWTH * call.reservedBytes()) {
 			return true;
 		}
+		call.releaseMemory();
 		boolean takes = this.connection.takesResults();
 		if (budget.tryReserveOutgoing(bytes, takes)) {
 			call.reserved(bytes, 0);

@@ -54,6 +54,11 @@ final class ResponseReservation {
 		this.pooled = fromPool;
 	}
 
+	/** Returns the bytes that are reserved for a response that is not built yet. */
+	long reservedBytes() {
+		return this.reserved;
+	}
+
 	/** Returns the body of a response that is too long for an array. */
 	ChunkedBody body(boolean mayWait) {
 		ChunkedBody body = this.large;

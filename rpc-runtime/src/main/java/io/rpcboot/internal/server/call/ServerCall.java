@@ -129,7 +129,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		if (this.method.dispatch != Dispatch.EVENT_LOOP && !hasTime()) {
 			return;
 		}
-		if (this.memory == null && (this.responder.server.memory.isShort || this.method.results.expected > 0)
+		if ((this.responder.server.memory.isShort || this.method.results.expected > 0)
 				&& !this.responder.reserveMemory(this, this.method.dispatch != Dispatch.EVENT_LOOP)) {
 			return;
 		}
@@ -308,7 +308,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		}
 		this.status = outcome;
 		if (this.method.results.expected > 0) {
-			this.method.results.made(size, this.responder.server.memory.isCalm());
+			this.method.results.made(size, this.responder.server.memory.isCalm(), System.nanoTime());
 		}
 		this.sink.reply(outcome, out);
 	}
@@ -499,6 +499,11 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	@Override
 	public void reserved(long bytes, long fromPool) {
 		memory().reserved(bytes, fromPool);
+	}
+
+	/** Returns the bytes that are reserved for a response that is not built yet. */
+	long reservedBytes() {
+		return (this.memory != null) ? this.memory.reservedBytes() : 0;
 	}
 
 	ResponseReservation memory() {

@@ -5,8 +5,9 @@ import java.util.function.IntConsumer;
 
 /**
  * Estimates the size of the responses of a method, so that memory is reserved before a
- * call runs: expected = max(size, expected - (expected - size) / 8). Example: after a
- * response of 1 MiB, one of 200 KiB lowers the estimate to 921 KiB. Any thread; a lost
+ * call runs: expected = the largest response of this second and of the one before, a
+ * windowed maximum. Time lowers it, never the number of short responses: a client that
+ * asks for them in between cannot hide how long the next ones are. Any thread; a lost
  * update does no harm.
  */
 public final class ResponseSizeEstimator implements IntConsumer {
@@ -17,11 +18,20 @@ public final class ResponseSizeEstimator implements IntConsumer {
 	/** Time without a reserved response after which all responses count as small. */
 	private static final long SMALL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+	/** Time after which the largest response of a period is the estimate. */
+	private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	/** Estimate in bytes; 0 while all responses are small. */
 	public volatile int expected;
 
 	/** Instant from which responses count as small, as {@link System#nanoTime()}. */
 	private volatile long smallFrom = System.nanoTime();
+
+	/** Largest response of this period in bytes. */
+	private volatile int largest;
+
+	/** Begin of this period, as {@link System#nanoTime()}. */
+	private volatile long periodStart = System.nanoTime();
 
 	/** Records a response that was reserved in the memory budget. */
 	public void entered() {
@@ -47,12 +57,18 @@ public final class ResponseSizeEstimator implements IntConsumer {
 	 * @param isCalm true if memory is plenty. Else the estimate is not lowered: small
 	 * responses between large ones would admit calls for whose responses there is no
 	 * memory, each with a thread and the objects of the implementation
+	 * @param now {@link System#nanoTime()}
 	 */
-	public void made(int bytes, boolean isCalm) {
-		int before = this.expected;
-		if (bytes >= before || isCalm) {
-			int next = (bytes >= before) ? bytes : before - Math.max(1, (before - bytes) / 8);
-			this.expected = (next > MIN_SIZE) ? next : 0;
+	public void made(int bytes, boolean isCalm, long now) {
+		accept(bytes);
+		this.largest = Math.max(bytes, this.largest);
+		if (now - this.periodStart >= PERIOD_NANOS) {
+			if (isCalm) {
+				int next = this.largest;
+				this.expected = (next > MIN_SIZE) ? next : 0;
+			}
+			this.largest = bytes;
+			this.periodStart = now;
 		}
 	}
 

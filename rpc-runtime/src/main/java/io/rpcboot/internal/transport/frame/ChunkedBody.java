@@ -95,10 +95,14 @@ public final class ChunkedBody implements OutputBuffer.Overflow {
 		this.progress = progress;
 	}
 
-	/** Sizes the next chunk. */
+	/**
+	 * Sizes the next chunk, and tells the new length before a byte of it is copied: calls
+	 * that begin meanwhile know how much memory they need.
+	 */
 	@Override
 	public void expect(int gathered, int range) {
 		this.expected = gathered + range;
+		this.progress.accept(this.length + this.expected);
 	}
 
 	/**

@@ -59,6 +59,30 @@ class ResponseMemoryTests {
 		assertThat(account().used(Direction.OUTGOING)).as("nobody goes over").isLessThan(account().mostOfOne());
 	}
 
+	/** It has room for a short response, and the method turned out to have long ones. */
+	@Test
+	void waitingCall_waitsOn_whenEstimateGrewMeanwhile() {
+		leave(0);
+		ServerCall call = this.server.start(FOREVER);
+		int grown = 3 * OF_A_THREAD;
+		this.server.method.results.accept(grown);
+		release(OF_A_THREAD);
+		assertThat(this.server.fetched).as("its reservation is a third of that").hasValue(0);
+		assertThat(this.server.runtime.memory.waitingCalls()).isOne();
+		assertThat(account().used(Direction.OUTGOING)).as("and is given back").isEqualTo(this.hog);
+		release(grown - OF_A_THREAD);
+		assertThat(call.responseStarted).isTrue();
+	}
+
+	@Test
+	void waitingCall_runs_whenEstimateGrewByLessThanDouble() {
+		leave(0);
+		ServerCall call = this.server.start(FOREVER);
+		this.server.method.results.accept(2 * OF_A_THREAD);
+		release(OF_A_THREAD);
+		assertThat(call.responseStarted).isTrue();
+	}
+
 	@Test
 	void laterCall_waitsBehindWaitingCalls() {
 		leave(0);

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.scheduling;
 
+import java.util.concurrent.TimeUnit;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +12,9 @@ class ResponseSizeEstimatorTests {
 
 	private final ResponseSizeEstimator sizes = new ResponseSizeEstimator();
 
+	/** A little after the estimator was made. */
+	private final long start = System.nanoTime();
+
 	@Test
 	void expectedSize_isZero_initially() {
 		assertThat(this.sizes.expected).isZero();
@@ -18,7 +23,7 @@ class ResponseSizeEstimatorTests {
 	@Test
 	void smallResults_areNotExpected() {
 		this.sizes.accept(SMALL);
-		this.sizes.made(SMALL, true);
+		made(SMALL, 0);
 		assertThat(this.sizes.expected).isZero();
 	}
 
@@ -34,32 +39,36 @@ class ResponseSizeEstimatorTests {
 
 	@Test
 	void largerResult_raisesExpectedSizeAtOnce() {
-		this.sizes.made(100_000, true);
+		made(100_000, 0);
 		assertThat(this.sizes.expected).isEqualTo(100_000);
-		this.sizes.made(8_000_000, true);
+		made(8_000_000, 1);
 		assertThat(this.sizes.expected).isEqualTo(8_000_000);
 	}
 
 	@Test
-	void smallerResult_lowersExpectedSizeByEighthOfDifference() {
-		this.sizes.made(1_000_000, true);
-		this.sizes.made(200_000, true);
-		assertThat(this.sizes.expected).isEqualTo(900_000);
-		this.sizes.made(899_999, true);
-		assertThat(this.sizes.expected).as("at least a byte").isEqualTo(899_999);
+	void expectedSize_isLargestOfThisAndLastSecond() {
+		made(1_000_000, 0);
+		made(200_000, 500);
+		assertThat(this.sizes.expected).isEqualTo(1_000_000);
+		made(300_000, 1000);
+		assertThat(this.sizes.expected).as("the first one is of the last second").isEqualTo(1_000_000);
+		made(100_000, 1999);
+		assertThat(this.sizes.expected).isEqualTo(1_000_000);
+		made(100_000, 2000);
+		assertThat(this.sizes.expected).isEqualTo(300_000);
+		made(100, 3000);
+		assertThat(this.sizes.expected).isEqualTo(100_000);
+		made(100, 4000);
+		assertThat(this.sizes.expected).isZero();
 	}
 
 	@Test
-	void largeResults_areForgotten_afterSmallResults() {
-		this.sizes.made(Integer.MAX_VALUE, true);
-		int results = 0;
-		while (this.sizes.expected > 0) {
-			int before = this.sizes.expected;
-			this.sizes.made(10, true);
-			assertThat(this.sizes.expected).isLessThan(before);
-			results++;
+	void expectedSize_isKept_whileShortResultsAreMany() {
+		made(7_000_000, 0);
+		for (int i = 0; i < 100_000; i++) {
+			made(100, i % 1000);
 		}
-		assertThat(results).isBetween(10, 200);
+		assertThat(this.sizes.expected).isEqualTo(7_000_000);
 	}
 
 	@Test
@@ -71,13 +80,17 @@ class ResponseSizeEstimatorTests {
 
 	@Test
 	void expectedSize_isKept_whileMemoryIsShort() {
-		this.sizes.made(7_000_000, false);
-		for (int i = 0; i < 1000; i++) {
-			this.sizes.made(100, false);
+		this.sizes.made(7_000_000, false, this.start);
+		for (int second = 1; second < 100; second++) {
+			this.sizes.made(100, false, this.start + TimeUnit.SECONDS.toNanos(second));
 		}
 		assertThat(this.sizes.expected).isEqualTo(7_000_000);
-		this.sizes.made(8_000_000, false);
+		this.sizes.made(8_000_000, false, this.start + TimeUnit.SECONDS.toNanos(100));
 		assertThat(this.sizes.expected).isEqualTo(8_000_000);
+	}
+
+	private void made(int bytes, long millis) {
+		this.sizes.made(bytes, true, this.start + TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
 }
