@@ -51,7 +51,13 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 		FUTURE,
 
 		/** The caller does not wait: the server sends no reply. */
-		ONE_WAY
+		ONE_WAY,
+
+		/**
+		 * A {@code Flow.Publisher} or {@code Flux}, an {@code Iterator} or a
+		 * {@code Stream} gives the results one after the other.
+		 */
+		STREAM
 
 	}
 

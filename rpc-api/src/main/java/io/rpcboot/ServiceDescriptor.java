@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +47,10 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 
 	/** Name of the last parameter of a suspend function. */
 	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
+	/** Results that are streams of values, by name: some are of optional libraries. */
+	private static final Set<String> STREAMS = Set.of("java.util.concurrent.Flow$Publisher",
+			"reactor.core.publisher.Flux", "java.util.stream.Stream", "java.util.Iterator");
 
 	private static final Pattern GRPC_NAME = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
 
@@ -230,10 +235,21 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		else if (result == CompletableFuture.class || result == CompletionStage.class) {
 			style = MethodDescriptor.Style.FUTURE;
 		}
+		else if (STREAMS.contains(result.getName())) {
+			checkStream(id, method, policy);
+			style = MethodDescriptor.Style.STREAM;
+		}
 		Duration timeout = (policy == null || policy.timeout().isEmpty()) ? null
 				: timeout(id, method, values.apply(id + "." + signature(method), policy.timeout()));
 		return new MethodDescriptor(id, number, method, style, List.of(method.getExceptionTypes()), timeout,
 				policy != null && policy.idempotent());
+	}
+
+	private static void checkStream(ServiceId id, Method method, @Nullable RpcMethod policy) {
+		if (policy != null && policy.hedged()) {
+			throw new RpcConfigurationException("%s.%s is hedged and returns a stream, of which there would be two"
+				.formatted(id, signature(method)), "Remove hedged = true.");
+		}
 	}
 
 	private static @Nullable Duration timeout(ServiceId id, Method method, String text) {

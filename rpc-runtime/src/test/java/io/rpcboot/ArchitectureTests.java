@@ -53,6 +53,7 @@ class ArchitectureTests {
 				"transport")
 		.room("internal.call", "context", "interceptor", "internal.context", "rpcboot", "serialization",
 				"io.micrometer.context", "org.slf4j..")
+		.room("internal.stream", "rpcboot", "reactor.adapter", "reactor.core.publisher")
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
@@ -101,9 +102,9 @@ class ArchitectureTests {
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.reference", "client", "context", "interceptor", "internal.call", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "internal.transport.eventloop",
-				"loadbalance", "metrics", "registry", "resilience", "rpcboot", "serialization", "transport",
-				"internal.client.*", "org.slf4j..")
+				"internal.context", "internal.logging", "internal.memory", "internal.stream",
+				"internal.transport.eventloop", "loadbalance", "metrics", "registry", "resilience", "rpcboot",
+				"serialization", "transport", "internal.client.*", "org.slf4j..")
 		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent", "rpcboot",
 				"internal.client.*")
 		.room("internal.serialization.types.value", "internal.memory", "serialization", "serialization.contract")
@@ -171,8 +172,8 @@ class ArchitectureTests {
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")
 		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
-				"metrics", "rpcboot", "serialization", "serialization.contract", "server", "transport",
-				"internal.server.*")
+				"internal.stream", "metrics", "rpcboot", "serialization", "serialization.contract", "server",
+				"transport", "internal.server.*")
 		.room("internal.server.builtin", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"internal.server.access", "org.slf4j..")
@@ -183,9 +184,9 @@ class ArchitectureTests {
 				"internal.memory", "internal.transport.frame", "metrics", "registry", "rpcboot", "security",
 				"serialization", "server", "transport", "internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "internal.text", "metrics", "rpcboot",
-				"security", "serialization", "serialization.contract", "server", "internal.transport.*",
-				"internal.server.*")
+				"internal.context", "internal.logging", "internal.memory", "internal.stream", "internal.text",
+				"metrics", "rpcboot", "security", "serialization", "serialization.contract", "server",
+				"internal.transport.*", "internal.server.*")
 		.room("internal.server.connection", "context", "internal.concurrent", "internal.logging", "internal.protocol",
 				"internal.text", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.server.*")
 		.room("internal.server.connection.binary", "context", "internal.memory", "internal.net", "internal.protocol",

@@ -114,7 +114,7 @@ final class Rooms {
 
 	private static boolean isLibrary(String entry) {
 		return entry.startsWith("io.") || entry.startsWith("org.") || entry.startsWith("jdk.")
-				|| entry.startsWith("tools.") || entry.startsWith("javax.");
+				|| entry.startsWith("tools.") || entry.startsWith("javax.") || entry.startsWith("reactor.");
 	}
 
 }

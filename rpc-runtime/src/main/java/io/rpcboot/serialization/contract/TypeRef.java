@@ -18,6 +18,9 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 	/** Name of an array. Its text is that of the component followed by this. */
 	public static final String ARRAY = "[]";
 
+	/** Name of a stream of values, which only a result can be. */
+	static final String STREAM = "stream";
+
 	/** The type of no result. */
 	public static final TypeRef VOID = of("void");
 
@@ -46,6 +49,15 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 	 */
 	public static TypeRef arrayOf(TypeRef component) {
 		return of(ARRAY, component);
+	}
+
+	/**
+	 * Creates a reference to a stream of values, one after the other.
+	 * @param element type of the values
+	 * @return the reference, whose text is such as {@code stream<com.acme.Quote>}
+	 */
+	public static TypeRef streamOf(TypeRef element) {
+		return of(STREAM, element);
 	}
 
 	/**

@@ -32,6 +32,9 @@ public final class BoundMethod {
 
 	final long timeoutNanos;
 
+	/** Time allowed for a whole stream; {@link Long#MAX_VALUE} for any. */
+	final long wholeNanos;
+
 	/** Number of the method on the wire. */
 	public final int number;
 
@@ -58,13 +61,20 @@ public final class BoundMethod {
 	 */
 	public final int keyArgument;
 
+	/**
+	 * Creates a method.
+	 * @param timeoutNanos time allowed for a reply, or the first element of a stream
+	 * @param wholeNanos time allowed for a whole stream; {@link Long#MAX_VALUE} for any
+	 */
 	public BoundMethod(MethodDescriptor descriptor, MethodCodec codec, @Nullable CallRecorder recorder,
-			long timeoutNanos, int number, boolean detached, boolean repeatable, boolean hedged, int keyArgument) {
+			long timeoutNanos, long wholeNanos, int number, boolean detached, boolean repeatable, boolean hedged,
+			int keyArgument) {
 		this.descriptor = descriptor;
 		this.style = descriptor.style();
 		this.codec = codec;
 		this.recorder = recorder;
 		this.timeoutNanos = timeoutNanos;
+		this.wholeNanos = wholeNanos;
 		this.number = number;
 		this.detached = detached;
 		this.isRepeatable = repeatable;
@@ -80,23 +90,23 @@ public final class BoundMethod {
 	public BoundMethod pinned() {
 		MethodDescriptor described = this.descriptor
 			.withStyle((this.style == Style.BLOCKING) ? Style.FUTURE : this.style);
-		return new BoundMethod(described, this.codec, this.recorder, this.timeoutNanos, this.number, this.detached,
-				false, false, RoutingKeys.NONE);
+		return new BoundMethod(described, this.codec, this.recorder, this.timeoutNanos, this.wholeNanos, this.number,
+				this.detached, false, false, RoutingKeys.NONE);
 	}
 
 	/**
 	 * Returns the method with other options.
 	 * @param described the method, which may be idempotent or not
 	 */
-	public BoundMethod with(MethodDescriptor described, long timeout, boolean repeatable, boolean hedged) {
-		return new BoundMethod(described, this.codec, this.recorder, timeout, this.number, this.detached, repeatable,
-				hedged, this.keyArgument);
+	public BoundMethod with(MethodDescriptor described, long timeout, long whole, boolean repeatable, boolean hedged) {
+		return new BoundMethod(described, this.codec, this.recorder, timeout, whole, this.number, this.detached,
+				repeatable, hedged, this.keyArgument);
 	}
 
 	/** Returns the method with another recorder. */
 	public BoundMethod recordedBy(@Nullable CallRecorder other) {
-		return new BoundMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.number, this.detached,
-				this.isRepeatable, this.isHedged, this.keyArgument);
+		return new BoundMethod(this.descriptor, this.codec, other, this.timeoutNanos, this.wholeNanos, this.number,
+				this.detached, this.isRepeatable, this.isHedged, this.keyArgument);
 	}
 
 	/** Returns the name of service and method. */

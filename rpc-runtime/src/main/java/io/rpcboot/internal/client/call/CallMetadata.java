@@ -12,8 +12,8 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallOptions;
-import io.rpcboot.context.RpcContext.ListenerRegistration;
 import io.rpcboot.context.RpcContext;
+import io.rpcboot.context.RpcContext.ListenerRegistration;
 import io.rpcboot.internal.concurrent.NonBlockingTask;
 import io.rpcboot.internal.context.CurrentTask;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -35,6 +35,12 @@ public final class CallMetadata {
 
 	/** Time allowed from the start of the call. */
 	final long allowedNanos;
+
+	/**
+	 * Time that the caller and its parent allow for a whole stream from the start of its
+	 * call; {@link Long#MAX_VALUE} for any. Written before the call is published.
+	 */
+	long wholeNanos = Long.MAX_VALUE;
 
 	/**
 	 * Encoded attachments, empty if there are none. Replaced by the event loop right
@@ -107,16 +113,21 @@ public final class CallMetadata {
 			CallerContext caller, AttachmentsEncoder encoder) {
 		RpcContext parent = method.isDetached(caller.options()) ? null : caller.served();
 		long allowed = timeoutNanos;
+		CallOptions options = caller.options();
+		long whole = (options != null && options.timeout() != null) ? timeoutNanos : Long.MAX_VALUE;
 		if (parent != null) {
 			// ends with the parent and not before, so that both have the same status
 			long left = remaining(method, parent);
-			allowed = Math.min(timeoutNanos, Math.max(left, left + System.nanoTime() - startNanos));
+			long own = Math.max(left, left + System.nanoTime() - startNanos);
+			allowed = Math.min(timeoutNanos, own);
+			whole = Math.min(whole, own);
 		}
 		Attachments sent = encoder.fitting(attachments);
 		byte[] encoded = encode(method, sent, encoder);
 		byte[] required = (sent.required() != sent) ? encode(method, sent.required(), encoder) : encoded;
 		CallMetadata made = new CallMetadata(allowed, encoded, required, attachments.get(RoutingOptions.TAG_ATTACHMENT),
 				parent, caller);
+		made.wholeNanos = whole;
 		made.isLessThanWanted = sent != attachments;
 		made.keyHash = RoutingKeys.hash(attachments.get(RoutingOptions.KEY_ATTACHMENT));
 		return made;
@@ -208,6 +219,15 @@ public final class CallMetadata {
 		CallMetadata made = new CallMetadata(this.allowedNanos, this.attachments, this.requiredAttachments, this.tag,
 				null, null);
 		made.keyHash = this.keyHash;
+		return made;
+	}
+
+	/** Returns metadata for another call of the same caller. */
+	public CallMetadata again() {
+		CallMetadata made = new CallMetadata(this.allowedNanos, this.attachments, this.requiredAttachments, this.tag,
+				this.parent, this.caller);
+		made.keyHash = this.keyHash;
+		made.wholeNanos = this.wholeNanos;
 		return made;
 	}
 

@@ -266,7 +266,7 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 
 	/** Fails the call with an error reply, or sends it elsewhere if it did not run. */
 	public final void onError(ErrorReply reply) {
-		if (reply.execution() == Execution.NONE && this.reference.mayRunElsewhere(this, reply.status())) {
+		if (reply.execution() == Execution.NONE && mayRetry() && this.reference.mayRunElsewhere(this, reply.status())) {
 			this.reference.dispatchAgain(this, RedispatchReason.REFUSED);
 		}
 		else {
@@ -276,7 +276,7 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 
 	private void fail(RpcStatus status, String what, Execution execution, @Nullable String remoteType,
 			Attachments attachments) {
-		if (this.method.usesBudget && execution != Execution.REFUSED
+		if (this.method.usesBudget && mayRetry() && execution != Execution.REFUSED
 				&& this.reference.tryRetry(this, status, remoteType, attachments, execution != Execution.NONE)) {
 			return;
 		}
@@ -303,6 +303,11 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 		else if (previous == QUEUED) {
 			target.onAbandoned(this);
 		}
+	}
+
+	/** Returns true if the call may be made again: nothing of its reply was delivered. */
+	protected boolean mayRetry() {
+		return true;
 	}
 
 	/** Claims the end of the call. Returns the state before, or -1 if it had ended. */

@@ -146,6 +146,11 @@ public abstract class ClientConnection implements CallTransport {
 	/** Returns the totals for display. Any thread; they may be some calls apart. */
 	public abstract CallTotals totals();
 
+	/** Returns true while streams are open, whose calls are not pending any more. */
+	protected boolean hasOpenStreams() {
+		return false;
+	}
+
 	/** Called at each check of the keep-alive. */
 	protected abstract void onKeepAlive();
 

@@ -116,7 +116,8 @@ public final class ConnectionDrain {
 	 * lost.
 	 */
 	public void closeWhenDrained() {
-		boolean done = this.pending.size() == 0 && this.unwrittenOneWays == 0 && !this.awaitsGoAway;
+		boolean done = this.pending.size() == 0 && !this.calls.hasOpenStreams() && this.unwrittenOneWays == 0
+				&& !this.awaitsGoAway;
 		if (this.calls.draining && done && !this.closing) {
 			this.closing = true;
 			this.connection.halfClose();

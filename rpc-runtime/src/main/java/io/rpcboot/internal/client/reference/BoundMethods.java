@@ -2,14 +2,16 @@ package io.rpcboot.internal.client.reference;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceOptions;
@@ -48,15 +50,24 @@ public final class BoundMethods {
 			.toList();
 	}
 
-	/** Returns a method without retries, hedging and timeout. */
+	/**
+	 * Returns a method without retries, hedging and timeout.
+	 * @throws RpcConfigurationException if the protocol does not carry it
+	 */
 	static BoundMethod plain(MethodDescriptor method, ServiceBinding binding, ReferenceOptions options,
 			RpcMetrics metrics) {
+		if (method.style() == Style.STREAM && binding.protocol() != Protocol.GRPC) {
+			throw new RpcConfigurationException(
+					"%s returns a stream, which protocol %s does not carry (expected: grpc)".formatted(method,
+							binding.protocol().toString().toLowerCase(Locale.ROOT)),
+					"Write protocol = \"grpc\" at @RpcReference, or set rpc.client.references.<name>.protocol=grpc.");
+		}
 		return new BoundMethod(method,
 				ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
 				metrics.isNone() ? null
 						: metrics.calls(Side.CLIENT, method, Protocol.format(Set.of(binding.protocol()))),
-				0, binding.firstNumber() + method.number(), options.isDetached() || method.style() == Style.ONE_WAY,
-				false, false, RoutingKeys.of(method));
+				0, Long.MAX_VALUE, binding.firstNumber() + method.number(),
+				options.isDetached() || method.style() == Style.ONE_WAY, false, false, RoutingKeys.of(method));
 	}
 
 	private static void requireKnown(ServiceDescriptor service, ReferenceOptions options) {
@@ -74,15 +85,19 @@ public final class BoundMethods {
 		ResilienceOptions resilience = defaults.resilienceOf(options);
 		Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
 		boolean oneWay = method.style() == Style.ONE_WAY;
+		boolean isStream = method.style() == Style.STREAM;
 		boolean repeatable = method.isIdempotent() && !oneWay;
 		boolean hedged = HedgeTimer.options(method, resilience) != null;
+		Options.require(!hedged || !isStream, "methods.%s.hedge-after".formatted(method.name()), method.signature(),
+				"no hedging, because the method returns a stream, of which there would be two; remove hedged or hedge-after");
 		Options.require(!hedged || repeatable, "methods.%s.hedge-after".formatted(method
 			.name()), method.signature(), oneWay
 					? "no hedging, because a one-way method has no reply; remove hedged or hedge-after"
 					: "idempotent, because a hedged method may run twice; add idempotent = true to its @RpcMethod or set methods.%s.idempotent, or remove hedged or hedge-after"
 						.formatted(method.name()));
-		return plain.with(method, Options.nanos((own != null) ? own : defaults.timeoutOf(options)),
-				repeatable && resilience.retry().maxAttempts() > 1, hedged);
+		long timeout = Options.nanos((own != null) ? own : defaults.timeoutOf(options));
+		long whole = (isStream && own != null) ? timeout : Long.MAX_VALUE;
+		return plain.with(method, timeout, whole, repeatable && resilience.retry().maxAttempts() > 1, hedged);
 	}
 
 }

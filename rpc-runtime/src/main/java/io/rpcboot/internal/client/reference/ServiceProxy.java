@@ -42,6 +42,7 @@ import io.rpcboot.internal.context.CurrentTask;
 import io.rpcboot.internal.context.TaskThread;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.NonBlockingThreads;
 import io.rpcboot.loadbalance.LoadBalancer;
@@ -180,6 +181,9 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	 */
 	@Nullable Object invoke(BoundMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallMetadata given)
 			throws Throwable {
+		if (method.style == Style.STREAM) {
+			return stream(method, arguments, given);
+		}
 		long startNanos = System.nanoTime();
 		CallFuture future = (method.style == Style.FUTURE) ? new CallFuture() : null;
 		ClientCall call;
@@ -195,6 +199,17 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			return future;
 		}
 		return (method.style == Style.BLOCKING) ? call.await() : future;
+	}
+
+	/** Returns the stream of a method: a call begins with each subscriber. */
+	private Object stream(BoundMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallMetadata given) {
+		Class<?> type = method.descriptor.method().getReturnType();
+		if (StreamType.isBlocking(type)) {
+			method.requireBlockingThread();
+		}
+		CallMetadata context = (given != null) ? given
+				: CallMetadata.ofCaller(method, System.nanoTime(), this.forwarded, this.resources.attachments);
+		return StreamType.of(type, new StreamPublisher(this, method, arguments, context));
 	}
 
 	private ClientCall start(BoundMethod method, @Nullable Object @Nullable [] arguments, long startNanos,

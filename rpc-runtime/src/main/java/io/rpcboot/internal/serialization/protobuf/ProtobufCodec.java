@@ -160,7 +160,8 @@ public final class ProtobufCodec implements ServiceCodec {
 			for (int i = 0; i < each.methods.size(); i++) {
 				ProtobufMethodCodec method = each.methods.get(i);
 				if (method != null) {
-					method.declare(file, service, each.type().getName(), each.methodName(i));
+					method.declare(file, service, each.type().getName(), each.methodName(i),
+							each.service.methods().get(i).style() == MethodDescriptor.Style.STREAM);
 				}
 			}
 		}

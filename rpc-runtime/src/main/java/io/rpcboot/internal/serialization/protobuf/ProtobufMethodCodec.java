@@ -191,9 +191,10 @@ final class ProtobufMethodCodec implements MethodCodec {
 	/**
 	 * Declares the method of a service.
 	 * @param type binary name of the interface
+	 * @param isStream true if it has a stream of responses
 	 */
-	void declare(Declarations file, String service, String type, String name) {
-		file.method(service, type, name, this.request.declare(file), this.response.declare(file),
+	void declare(Declarations file, String service, String type, String name, boolean isStream) {
+		file.method(service, type, name, this.request.declare(file), this.response.declare(file), isStream,
 				this.exceptions.declare(file));
 	}
 

@@ -11,7 +11,7 @@ import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
  * Incomplete result of an asynchronous method. Its completion answers the call. Any
  * thread.
  */
-final class PendingResult {
+final class PendingResult implements RunningResult {
 
 	private final ServerCall call;
 
@@ -41,8 +41,9 @@ final class PendingResult {
 		}
 	}
 
-	/** Cancels the stage on a hook thread. Any thread; never throws. */
-	void cancelSoon() {
+	/** Cancels the stage on a hook thread. */
+	@Override
+	public void cancelSoon() {
 		try {
 			RpcContext context = this.call.context;
 			this.call.responder.server.runHook(this.call.method.queue,

@@ -16,6 +16,7 @@ import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
+import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -53,7 +54,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	public @Nullable RequestAttachments unread;
 
 	/** Result that is not complete; null without one. */
-	volatile @Nullable PendingResult pending;
+	volatile @Nullable RunningResult pending;
 
 	/** Null until the first use. Written by the thread that runs the call. */
 	volatile @Nullable ServerCallContext context;
@@ -243,14 +244,26 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		return this.method.method.invoke((own != null) ? own : this.method.implementation.get(), arguments);
 	}
 
-	/** Answers with what the method has returned, or follows its stage. */
+	/** Answers with what the method has returned, or follows its stage or stream. */
 	void returned(@Nullable Object result) {
-		if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
+		if (this.method.streams) {
+			stream(result);
+		}
+		else if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
 			PendingResult.follow(this, stage);
 		}
 		else {
 			this.mayWait = this.method.dispatch != Dispatch.EVENT_LOOP;
 			answer(result);
+		}
+	}
+
+	private void stream(@Nullable Object result) {
+		if (this.sink instanceof ElementSink elements) {
+			elements.stream(result);
+		}
+		else {
+			fail(ErrorResponse.of(RpcStatus.UNIMPLEMENTED, StreamType.ONLY_HTTP2));
 		}
 	}
 
@@ -268,6 +281,27 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 			this.responder.unexpected(this, ex);
 		}
 		return null;
+	}
+
+	/** Answers with the end of a stream. Never throws. Any thread. */
+	void completed(ElementSink elements) {
+		OutputBuffer out = this.responder.server.buffers.acquire();
+		try {
+			if (this.context != null) {
+				this.context.attach(elements, this.responder.connection.maxResponse(), out);
+			}
+			this.status = RpcStatus.OK;
+			elements.complete();
+		}
+		catch (SerializationException ex) {
+			this.responder.unserializable(this, ex);
+		}
+		catch (Throwable ex) {
+			this.responder.unexpected(this, ex);
+		}
+		finally {
+			this.responder.server.buffers.release(out);
+		}
 	}
 
 	private void answer(@Nullable Object result) {
@@ -398,7 +432,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		if (listened != null) {
 			listened.cancelled();
 		}
-		PendingResult incomplete = this.pending;
+		RunningResult incomplete = this.pending;
 		if (incomplete != null && !this.oneWay) {
 			incomplete.cancelSoon();
 		}

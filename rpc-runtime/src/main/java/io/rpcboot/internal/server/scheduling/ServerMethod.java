@@ -23,6 +23,9 @@ public final class ServerMethod {
 	/** True if the method returns a CompletionStage. */
 	public final boolean asynchronous;
 
+	/** True if the method returns a stream. */
+	public final boolean streams;
+
 	/** Returns the object to call. */
 	public final Supplier<?> implementation;
 
@@ -50,6 +53,7 @@ public final class ServerMethod {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;
+		this.streams = descriptor.style() == MethodDescriptor.Style.STREAM;
 		this.implementation = implementation;
 		this.calls = calls;
 		this.results = results;

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.protocol.ProtocolException;
 import io.rpcboot.internal.server.scheduling.Invocation;
+import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.serialization.contract.ContractException;
@@ -79,7 +81,11 @@ public final class ServiceContract {
 
 		/** Returns the reason of a rejected method. */
 		public String why(int index) {
-			return (this.problem != null) ? this.problem : VERSIONS + ": " + this.refused.get(index);
+			if (this.problem != null) {
+				return this.problem;
+			}
+			String own = this.refused.get(index);
+			return StreamType.ONLY_HTTP2.equals(own) ? StreamType.ONLY_HTTP2 : VERSIONS + ": " + own;
 		}
 
 	}
@@ -189,8 +195,19 @@ public final class ServiceContract {
 		return binding(result, refused, chars);
 	}
 
-	private Binding binding(List<? extends @Nullable Invocation> all, Map<Integer, String> refused, int chars) {
-		return new Binding(new ArrayList<>(all), refused, null, chars);
+	/** Returns a binding in which methods with streams are rejected. */
+	private static Binding binding(List<? extends @Nullable Invocation> all, Map<Integer, String> different,
+			int chars) {
+		List<@Nullable Invocation> methods = new ArrayList<>(all);
+		Map<Integer, String> refused = new LinkedHashMap<>(different);
+		for (int i = 0; i < methods.size(); i++) {
+			Invocation each = methods.get(i);
+			if (each != null && each.descriptor().style() == MethodDescriptor.Style.STREAM) {
+				methods.set(i, null);
+				refused.put(i, StreamType.ONLY_HTTP2);
+			}
+		}
+		return new Binding(methods, refused, null, chars);
 	}
 
 	private Binding refused(int count, int chars, String why) {

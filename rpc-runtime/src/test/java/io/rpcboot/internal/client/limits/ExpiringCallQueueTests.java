@@ -66,8 +66,8 @@ class ExpiringCallQueueTests {
 	}
 
 	private ClientCall call(double secondsAgo, double timeoutSeconds, int number) {
-		BoundMethod called = new BoundMethod(METHOD, CODEC, null, (long) (timeoutSeconds * SECOND), number, false,
-				false, false, RoutingKeys.NONE);
+		BoundMethod called = new BoundMethod(METHOD, CODEC, null, (long) (timeoutSeconds * SECOND), Long.MAX_VALUE,
+				number, false, false, false, RoutingKeys.NONE);
 		ClientCall call = new ClientCall(this.client.proxy, called, this.now - (long) (secondsAgo * SECOND));
 		call.markAdmitted();
 		return call;

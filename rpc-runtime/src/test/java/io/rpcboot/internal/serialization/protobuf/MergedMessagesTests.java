@@ -158,7 +158,8 @@ public class MergedMessagesTests {
 				random.ints(random.nextInt(4)).toArray(), random.longs(random.nextInt(3)).boxed().toList(),
 				whole(random, depth - 1), numbers, parts, choice(random, depth - 1),
 				maybe(random, () -> Instant.ofEpochSecond(random.nextInt(), random.nextInt(2) * random.nextInt(999))),
-				// seconds of one part and nanoseconds of another have one sign, or are refused
+				// seconds of one part and nanoseconds of another have one sign, or are
+				// refused
 				maybe(random, () -> Duration.ofNanos(random.nextInt(Integer.MAX_VALUE) * 1000L)),
 				maybe(random, () -> LocalDate.ofEpochDay(random.nextInt(20_000))),
 				maybe(random, () -> new UUID(random.nextLong(), random.nextLong())),

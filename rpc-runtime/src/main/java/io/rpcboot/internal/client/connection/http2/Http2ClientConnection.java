@@ -11,6 +11,7 @@ import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ErrorReply;
 import io.rpcboot.internal.client.call.ReplyReader;
+import io.rpcboot.internal.client.call.StreamCall;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
@@ -157,7 +158,9 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		if (call == null) {
 			return;
 		}
-		answered(call, outcome);
+		if (!stream.isStreaming()) {
+			answered(call, outcome);
+		}
 		if (this.recorded != null) {
 			this.recorded.carried(call.method.recorder, call.length(), length);
 		}
@@ -177,7 +180,9 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		if (call == null) {
 			return;
 		}
-		answered(call, status);
+		if (!stream.isStreaming()) {
+			answered(call, status);
+		}
 		if (status == RpcStatus.UNAUTHENTICATED) {
 			this.requests.unauthenticated(call, error.execution());
 		}
@@ -204,7 +209,26 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		this.replies.ended(stream);
 		this.output.blocked.unblock(stream);
 		streamEnded();
-		return this.pending.remove(stream.id());
+		return stream.isStreaming() ? stream.call : this.pending.remove(stream.id());
+	}
+
+	/** Counts a call out whose first element has arrived: its stream stays open. */
+	void streams(Http2ClientStream stream) {
+		ClientCall call = this.pending.remove(stream.id());
+		if (call != null) {
+			answered(call, RpcStatus.OK);
+		}
+		long allowed = ((StreamCall) stream.call).wholeNanos();
+		if (allowed != Long.MAX_VALUE) {
+			this.connection.loop()
+				.schedule(stream.call::expire, allowed - (System.nanoTime() - stream.call.startNanos),
+						TimeUnit.NANOSECONDS);
+		}
+	}
+
+	@Override
+	protected boolean hasOpenStreams() {
+		return this.streams.size() > 0;
 	}
 
 	/** Lets another stream take the place of one that has ended. */
@@ -280,6 +304,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		this.streams.removeIf((stream) -> stream.id() > last).forEach((stream) -> {
 			notServed(stream.call, "the server ends the connection and has not run it");
 			abandon(stream);
+			stream.lost("the server ends the connection");
 		});
 		this.drain.drainAfter(last);
 	}
@@ -359,15 +384,20 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	public void cancelRemote(ClientCall call) {
 		this.connection.execute(() -> {
 			Http2ClientStream stream = this.streams.get(call.id());
-			if (stream == null || stream.call != call || this.pending.get(call.id()) != call) {
+			boolean isOpen = stream != null && stream.call == call
+					&& (stream.isStreaming() || this.pending.get(call.id()) == call);
+			if (stream == null || !isOpen) {
 				return;
 			}
 			this.streams.remove(stream.id());
-			this.drain.cancelled(call);
+			if (!stream.isStreaming()) {
+				this.drain.cancelled(call);
+			}
 			stream.cancel();
 			abandon(stream);
 			streamEnded();
 			this.queue.pull();
+			afterAnswer();
 		});
 	}
 
@@ -383,7 +413,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 
 	@Override
 	protected boolean wantsProbe() {
-		return this.pending.size() > 0;
+		return this.streams.size() > 0;
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ErrorReply;
 import io.rpcboot.internal.client.call.Execution;
+import io.rpcboot.internal.client.call.StreamCall;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMessage;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
@@ -18,6 +19,7 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.internal.transport.http2.message.MessageStream;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Stream of a call: the frame of its request, and the state of its response. Event loop
  * only.
  */
-final class Http2ClientStream extends MessageStream {
+final class Http2ClientStream extends MessageStream implements StreamCall.Stream {
 
 	private static final String UNKNOWN_METHOD = "%s (called: %s; other names by @RpcContract and @RpcMethod)";
 
@@ -45,6 +47,15 @@ final class Http2ClientStream extends MessageStream {
 	private final Http2ClientConnection connection;
 
 	final ClientCall call;
+
+	/** The same call if its reply is a stream, else null. */
+	private final @Nullable StreamCall elements;
+
+	/** True once an element has arrived. */
+	private boolean hasElement;
+
+	/** Bytes of elements that their caller has not consumed. */
+	private int unconsumed;
 
 	/** Interim responses that a server may send to a call. */
 	private static final int MAX_INTERIM = 16;
@@ -66,6 +77,7 @@ final class Http2ClientStream extends MessageStream {
 		super(connection, connection.output, Long.MAX_VALUE);
 		this.connection = connection;
 		this.call = call;
+		this.elements = (call instanceof StreamCall streamed) ? streamed : null;
 	}
 
 	@Override
@@ -206,7 +218,12 @@ final class Http2ClientStream extends MessageStream {
 
 	@Override
 	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
-		if (acceptsReply(compressed, in, offset, count)) {
+		if (this.elements != null) {
+			if (acceptsReply(compressed, in, offset, count) && reserves(count)) {
+				element(this.elements, OutboundFrame.copy(in, offset, offset + count), count, count);
+			}
+		}
+		else if (acceptsReply(compressed, in, offset, count)) {
 			this.reply = this.connection.replies.copy(this, in, offset, count);
 			this.replyLength = count;
 		}
@@ -221,10 +238,48 @@ final class Http2ClientStream extends MessageStream {
 
 	@Override
 	protected void onMessage(InboundMessage complete) {
-		if (acceptsReply(complete.isCompressed(), complete.array(), 0, complete.filled())) {
+		if (!acceptsReply(complete.isCompressed(), complete.array(), 0, complete.filled())) {
+			return;
+		}
+		if (this.elements != null) {
+			element(this.elements, complete.array(), complete.filled(), complete.capacity());
+		}
+		else {
 			this.reply = complete.array();
 			this.replyLength = complete.filled();
 		}
+	}
+
+	private void element(StreamCall receiver, byte[] bytes, int length, int reserved) {
+		handOver(reserved);
+		if (!this.hasElement) {
+			this.hasElement = true;
+			this.connection.streams(this);
+			receiver.begins(this);
+		}
+		this.unconsumed += length;
+		receiver.element(bytes, length, reserved);
+		restoreWindow();
+	}
+
+	/** Returns true once elements have arrived: the call is not pending any more. */
+	boolean isStreaming() {
+		return this.hasElement;
+	}
+
+	@Override
+	protected int unconsumedBytes() {
+		return this.unconsumed;
+	}
+
+	@Override
+	public void consumed(int bytes) {
+		this.connection.connection.execute(() -> {
+			this.unconsumed -= bytes;
+			if (!this.reset) {
+				restoreWindow();
+			}
+		});
 	}
 
 	private boolean acceptsReply(boolean compressed, byte[] in, int offset, int count) {
@@ -244,7 +299,7 @@ final class Http2ClientStream extends MessageStream {
 	}
 
 	private void end(@Nullable RpcStatus status, ResponseFields fields) {
-		byte[] bytes = this.reply;
+		byte[] bytes = (this.elements != null) ? NOTHING : this.reply;
 		if (status == RpcStatus.OK && bytes != null) {
 			complete(RpcStatus.OK, bytes, this.replyLength);
 		}
@@ -368,6 +423,14 @@ final class Http2ClientStream extends MessageStream {
 	@Override
 	public void onConnectionClosed() {
 		releaseBody();
+		lost("the connection was lost");
+	}
+
+	/** Ends a stream of elements: its server sends no more. */
+	void lost(String why) {
+		if (this.elements != null && this.hasElement) {
+			this.elements.lost(why);
+		}
 	}
 
 	@Override

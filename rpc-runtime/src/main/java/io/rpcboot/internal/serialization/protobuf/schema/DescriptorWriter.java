@@ -131,6 +131,9 @@ final class DescriptorWriter {
 			this.out.writeString(1, each.name());
 			this.out.writeString(2, "." + each.request().name());
 			this.out.writeString(3, "." + each.response().name());
+			if (each.isStream()) {
+				this.out.writeBool(6, true);
+			}
 		}));
 	}
 

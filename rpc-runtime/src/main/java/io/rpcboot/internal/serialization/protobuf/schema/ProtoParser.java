@@ -166,12 +166,12 @@ final class ProtoParser {
 			String word = take();
 			if (word.equals("rpc")) {
 				String name = take();
-				boolean isStream = isStream();
+				boolean streamsRequests = isStream();
 				String request = take();
 				expect(")");
 				expect("returns");
-				isStream |= isStream();
-				methods.add(new Method(name, request, take(), isStream));
+				boolean streamsResponses = isStream();
+				methods.add(new Method(name, request, take(), streamsRequests, streamsResponses));
 				expect(")");
 			}
 			if (!word.equals(";")) {

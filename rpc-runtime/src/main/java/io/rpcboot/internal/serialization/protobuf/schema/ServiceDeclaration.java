@@ -14,9 +14,10 @@ record ServiceDeclaration(String name, String type, List<Method> methods) {
 	/**
 	 * Method with the full names of its request and its response.
 	 *
+	 * @param isStream true if it has a stream of responses
 	 * @param exceptions messages of the exceptions of its throws clause
 	 */
-	record Method(String name, TypeName request, TypeName response, List<TypeName> exceptions) {
+	record Method(String name, TypeName request, TypeName response, boolean isStream, List<TypeName> exceptions) {
 	}
 
 }

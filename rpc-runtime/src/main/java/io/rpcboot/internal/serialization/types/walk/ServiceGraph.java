@@ -109,22 +109,29 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 		private static ContractMethod describe(MethodDescriptor descriptor, List<Slot> parameters,
 				@Nullable Slot result, List<Thrown> exceptions) {
+			TypeRef returned = (result != null) ? result.type().ref() : TypeRef.VOID;
+			boolean isStream = descriptor.style() == MethodDescriptor.Style.STREAM;
 			return new ContractMethod(descriptor.number(), descriptor.name(),
 					parameters.stream().map((each) -> each.type().ref()).toList(),
-					(result != null) ? result.type().ref() : TypeRef.VOID,
+					isStream ? TypeRef.streamOf(returned) : returned,
 					descriptor.style() == MethodDescriptor.Style.ONE_WAY,
 					exceptions.stream().map((each) -> each.written().type()).toList(), Aliases.of(descriptor.method()));
 		}
 
 		private @Nullable Slot result(MethodDescriptor descriptor, Type returned, TypePath path) {
+			boolean isStream = descriptor.style() == MethodDescriptor.Style.STREAM;
 			Type declared = returned;
-			if (descriptor.style() == MethodDescriptor.Style.FUTURE) {
+			if (isStream || descriptor.style() == MethodDescriptor.Style.FUTURE) {
+				Class<?> type = descriptor.method().getReturnType();
 				if (!(declared instanceof ParameterizedType future)) {
-					throw path.refuse(descriptor.method().getReturnType(),
-							"it has no type argument, which would say what arrives",
-							"Give the type argument, such as CompletableFuture<User>.");
+					throw path.refuse(type, "it has no type argument, which would say what arrives",
+							"Give the type argument, such as %s<User>.".formatted(type.getSimpleName()));
 				}
 				declared = future.getActualTypeArguments()[0];
+				if (isStream && declared == Void.class) {
+					throw path.refuse(type, "it is a stream of nothing",
+							"Declare what arrives, or CompletableFuture<Void> for an end alone.");
+				}
 			}
 			return (declared == void.class || declared == Void.class) ? null : slot("", declared, path);
 		}

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 enum Substitutes {
 
 	/** Stream of values. */
-	STREAM("a call has one result, and no stream of them", "Declare java.util.List; there is no streaming yet.",
+	STREAM("a stream is the result of a method, and no part of a value",
+			"Declare java.util.List here, or let the method return the stream alone: Flow.Publisher, Flux, Stream or Iterator.",
 			"reactor.core.publisher.Flux", "org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher",
 			"java.util.stream.BaseStream", "java.util.Iterator", "java.lang.Iterable", "java.util.Enumeration",
 			"java.util.Spliterator", "kotlinx.coroutines.flow.Flow", "kotlin.sequences.Sequence"),

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
@@ -10,11 +11,11 @@ import io.rpcboot.internal.server.scheduling.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /** Requests of gRPC on a connection: opens the stream of each. Event loop only. */
-final class GrpcRequests {
+final class GrpcRequests implements RequestOpener {
 
 	private final Http2ServerConnection calls;
 
-	final GrpcMethods methods;
+	private final GrpcMethods methods;
 
 	/** Null without limits of access. */
 	private @Nullable RequestAccess access;
@@ -24,13 +25,14 @@ final class GrpcRequests {
 		this.methods = methods;
 	}
 
-	/** Begins with the identity of the connection. */
-	void opened() {
+	@Override
+	public void opened() {
 		this.access = this.calls.requestAccess();
 	}
 
-	/** Opens the stream of a request: a call, or a method of the server itself. */
-	void open(int streamId, RequestHeaders request) {
+	/** Opens the stream of a call, or of a method of the server itself. */
+	@Override
+	public void open(int streamId, RequestHeaders request) {
 		GrpcMethod target = request.method();
 		if (target != null && target.handler != null) {
 			BuiltInCall begun = new BuiltInCall(this.calls, streamId, request, target.handler, this.access);
@@ -41,7 +43,9 @@ final class GrpcRequests {
 			return;
 		}
 		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
-		Http2ServerStream stream = new Http2ServerStream(this.calls, streamId, request, method);
+		boolean streams = method != null && method.descriptor().style() == Style.STREAM;
+		RequestStream stream = streams ? new StreamedResponse(this.calls, streamId, request, method)
+				: new Http2ServerStream(this.calls, streamId, request, method);
 		this.calls.streams.put(stream);
 		if (this.access == null && method == null) {
 			rejectUnknown(stream, request, target);
@@ -61,7 +65,12 @@ final class GrpcRequests {
 		}
 	}
 
-	private void rejectUnknown(Http2ServerStream stream, RequestHeaders request, @Nullable GrpcMethod target) {
+	@Override
+	public Invocation compressed(Invocation method) {
+		return this.methods.compressed(method);
+	}
+
+	private void rejectUnknown(RequestStream stream, RequestHeaders request, @Nullable GrpcMethod target) {
 		if (target == null) {
 			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(request.path()));
 		}
@@ -71,7 +80,7 @@ final class GrpcRequests {
 	}
 
 	/** Rejects a call whose timeout or encoding is invalid. */
-	private static void requireReadable(Http2ServerStream stream, RequestHeaders request) {
+	private static void requireReadable(RequestStream stream, RequestHeaders request) {
 		GrpcException error = request.timeoutError();
 		try {
 			String encoding = request.encoding();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.rpcboot.RpcStatus;
@@ -20,7 +21,6 @@ import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.MaxConnectionAge;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
-import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
@@ -81,7 +81,8 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	private @Nullable Future<?> overdueTimer;
 
-	Http2ServerConnection(Connection connection, ServerResources server, GrpcMethods methods) {
+	Http2ServerConnection(Connection connection, ServerResources server,
+			Function<Http2ServerConnection, RequestOpener> requests) {
 		super(connection, server, null);
 		this.output = new Http2Output(this.queue);
 		this.headers = new ResponseHeaders(this.output.writer);
@@ -90,7 +91,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		this.memory = new InboundMemory(server.memory.account(),
 				(number) -> connection.execute(() -> admitMemory(number)), this::openRequest);
 		this.callers = new RequestCallers(server.recorder);
-		this.frames = new Http2ServerFrames(this, methods);
+		this.frames = new Http2ServerFrames(this, requests);
 		this.goAway = new GracefulGoAway(connection, this.life, this.output, this.frames.closed::last,
 				this::awaitsRequests);
 		this.leastRate = new MinDataRateMonitor(connection, server.options.memory.leastRate(), this.memory,
@@ -127,7 +128,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	 * Starts a call whose request is complete.
 	 * @param own true if the array belongs to the call
 	 */
-	void start(Http2ServerStream stream, ServerCall call, byte[] bytes, int offset, int count, boolean own) {
+	void start(RequestStream stream, ServerCall call, byte[] bytes, int offset, int count, boolean own) {
 		boolean admitted = admit(call);
 		this.goAway.onStreamEnded();
 		if (!admitted) {
@@ -157,7 +158,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	@Override
 	protected void rejectFull(ServerCall call, String why) {
-		((Http2ServerStream) call.sink).refuseFull(why);
+		((RequestStream) call.sink).refuseFull(why);
 	}
 
 	/** Continues a long message whose memory is reserved. */
@@ -175,7 +176,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	 */
 	void release(Http2Stream stream) {
 		if (this.streams.remove(stream.id()) != null) {
-			if (stream instanceof Http2ServerStream ended && ended.call != null) {
+			if (stream instanceof RequestStream ended && ended.call != null) {
 				this.complete--;
 			}
 			stream.onRemoved();
@@ -209,7 +210,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	private long openRequest() {
 		long[] oldest = { Long.MAX_VALUE };
 		this.streams.forEach((stream) -> {
-			if (stream instanceof Http2ServerStream request && request.isOpenRequest()) {
+			if (stream instanceof RequestStream request && request.isOpenRequest()) {
 				oldest[0] = Math.min(oldest[0], stream.streamId);
 			}
 		});
@@ -218,14 +219,14 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	/** Returns true while requests of calls arrive. */
 	private boolean awaitsRequests() {
-		return hasStream((stream) -> stream instanceof Http2ServerStream request
-				&& (!request.remoteClosed || request.isUndecided));
+		return hasStream(
+				(stream) -> stream instanceof RequestStream request && (!request.remoteClosed || request.isUndecided));
 	}
 
 	/** Returns true while a stream is open that no Watch of health keeps open. */
 	@Override
 	protected boolean isActive() {
-		return hasStream((stream) -> stream instanceof Http2ServerStream);
+		return hasStream((stream) -> stream instanceof RequestStream);
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.function.Function;
+
 import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HeaderValidator;
@@ -9,7 +11,6 @@ import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.connection.ConnectionLifecycle;
-import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.frame.CallTable;
 import io.rpcboot.internal.transport.http2.ArrivingBody;
@@ -31,7 +32,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	private final ConnectionLifecycle life;
 
 	/** Opens the streams of gRPC. */
-	final GrpcRequests grpc;
+	final RequestOpener requests;
 
 	private final Http2Output output;
 
@@ -62,10 +63,10 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Total of received bytes of DATA. */
 	private long received;
 
-	Http2ServerFrames(Http2ServerConnection calls, GrpcMethods methods) {
+	Http2ServerFrames(Http2ServerConnection calls, Function<Http2ServerConnection, RequestOpener> requests) {
 		this.calls = calls;
 		this.life = calls.life;
-		this.grpc = new GrpcRequests(calls, methods);
+		this.requests = requests.apply(calls);
 		this.output = calls.output;
 		this.streams = calls.streams;
 		this.limits = limits(calls.server());
@@ -91,7 +92,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onOpen() {
-		this.grpc.opened();
+		this.requests.opened();
 		this.calls.opened();
 	}
 
@@ -194,7 +195,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			this.streams.put(plainAnswer(streamId, tooLong));
 		}
 		else {
-			this.grpc.open(streamId, this.request);
+			this.requests.open(streamId, this.request);
 		}
 	}
 

@@ -41,7 +41,8 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 	@Override
 	public InboundHandler open(Connection connection) {
 		GrpcMethods offered = Objects.requireNonNull(this.methods);
-		Http2ServerFrames frames = new Http2ServerConnection(connection, this.server, offered).frames;
+		Http2ServerFrames frames = new Http2ServerConnection(connection, this.server,
+				(calls) -> new GrpcRequests(calls, offered)).frames;
 		return new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.server(chunk,
 				new RequestHeaderResolver(offered), frames.limits.headerList(), System::nanoTime, frames));
 	}

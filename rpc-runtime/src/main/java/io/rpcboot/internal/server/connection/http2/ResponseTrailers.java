@@ -7,8 +7,8 @@ import java.util.Map;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.server.access.AccessDenial;
-import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.call.ErrorResponse;
+import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -331,10 +331,20 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 	protected final void restoreWindow() {
 		this.restores = this.reading;
 		int begun = (this.message != null && this.message.hasPrefix()) ? this.message.filled() : 0;
-		int missing = WINDOW - begun;
+		int missing = WINDOW - begun - unconsumedBytes();
 		if (!this.reading && receiveWindow() < missing / 2 && !this.remoteClosed) {
 			raiseWindow(missing);
 		}
+	}
+
+	/** Returns the bytes of messages that wait for their consumer: it keeps WINDOW. */
+	protected int unconsumedBytes() {
+		return 0;
+	}
+
+	/** Hands memory over to a message, which outlives the stream. */
+	protected final void handOver(int bytes) {
+		this.taken -= bytes;
 	}
 
 	@Override

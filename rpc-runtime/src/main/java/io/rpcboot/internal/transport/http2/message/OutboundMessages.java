@@ -62,7 +62,8 @@ public final class OutboundMessages {
 		return true;
 	}
 
-	private static long size(byte[] message) {
+	/** Returns the memory of a message until it is written, in bytes. */
+	public static long size(byte[] message) {
 		return (long) message.length + OVERHEAD;
 	}
 
@@ -123,10 +124,15 @@ public final class OutboundMessages {
 		return this.isPrefixed;
 	}
 
-	/** Gives the memory of the last body back: it is written. */
-	public void written() {
-		release(this.taken);
+	/**
+	 * Gives the memory of the last body back: it is written.
+	 * @return the memory in bytes
+	 */
+	public long written() {
+		long bytes = this.taken;
 		this.taken = 0;
+		release(bytes);
+		return bytes;
 	}
 
 	/** Drops the messages whose turn has not come. */

@@ -1,0 +1,54 @@
+package io.rpcboot.internal.client.reference;
+
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallMetadata;
+import io.rpcboot.internal.client.call.StreamCall;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Result of a method that returns a stream: each subscriber makes a call. The metadata of
+ * the first one are those of the thread that has called the method. Any thread.
+ */
+final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
+
+	private final ServiceProxy proxy;
+
+	private final BoundMethod method;
+
+	private final @Nullable Object @Nullable [] arguments;
+
+	/** Metadata of the first call, null for none. */
+	private final @Nullable CallMetadata metadata;
+
+	private final AtomicBoolean isUsed = new AtomicBoolean();
+
+	StreamPublisher(ServiceProxy proxy, BoundMethod method, @Nullable Object @Nullable [] arguments,
+			@Nullable CallMetadata metadata) {
+		this.proxy = proxy;
+		this.method = method;
+		this.arguments = (arguments != null) ? arguments.clone() : null;
+		this.metadata = metadata;
+	}
+
+	@Override
+	public void subscribe(Flow.Subscriber<? super @Nullable Object> subscriber) {
+		boolean isFirst = this.isUsed.compareAndSet(false, true);
+		StreamCall call = new StreamCall(this.proxy, this.method, System.nanoTime(), subscriber);
+		CallMetadata own = (this.metadata == null || isFirst) ? this.metadata : this.metadata.again();
+		call.context = (this.method.keyArgument < 0) ? own : CallMetadata.withKey(this.method, this.arguments, own);
+		RpcException failure = null;
+		try {
+			this.proxy.start(call, this.arguments, null);
+		}
+		catch (RpcException ex) {
+			this.method.recordUnsent(ex.status(), call.startNanos);
+			failure = ex;
+		}
+		call.subscribed(failure);
+	}
+
+}

@@ -1,0 +1,17 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import io.rpcboot.internal.server.scheduling.Invocation;
+
+/** Opens the streams of requests of one content type. Event loop only. */
+interface RequestOpener {
+
+	/** Begins with the identity of the connection. */
+	void opened();
+
+	/** Opens the stream of a request. */
+	void open(int streamId, RequestHeaders request);
+
+	/** Returns the method for a request that is compressed. */
+	Invocation compressed(Invocation method);
+
+}

@@ -1,0 +1,119 @@
+package io.rpcboot.internal.stream;
+
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publisher of the values of an iterator, for one subscriber. Values are taken on the
+ * thread that asks for them; the iterator is closed once, after its last use.
+ */
+final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.Subscription {
+
+	private final Iterator<?> values;
+
+	private final Runnable close;
+
+	private final AtomicBoolean isUsed = new AtomicBoolean();
+
+	/** Elements that were asked for and not sent. */
+	private final AtomicLong demand = new AtomicLong();
+
+	/** Reasons to send; the thread that adds the first one sends until none is left. */
+	private final AtomicInteger reasons = new AtomicInteger();
+
+	private volatile boolean cancelled;
+
+	/** True once the iterator is closed. Written by the sending thread. */
+	private boolean closed;
+
+	private Flow.@Nullable Subscriber<? super @Nullable Object> subscriber;
+
+	IteratorPublisher(Iterator<?> values, Runnable close) {
+		this.values = values;
+		this.close = close;
+	}
+
+	@Override
+	public void subscribe(Flow.Subscriber<? super @Nullable Object> given) {
+		if (!this.isUsed.compareAndSet(false, true)) {
+			throw new IllegalStateException("second subscriber (expected: one, because the values are taken once)");
+		}
+		this.subscriber = given;
+		given.onSubscribe(this);
+	}
+
+	@Override
+	public void request(long count) {
+		this.demand.getAndUpdate((before) -> (before + count < 0) ? Long.MAX_VALUE : before + count);
+		sendWhileWanted();
+	}
+
+	@Override
+	public void cancel() {
+		this.cancelled = true;
+		sendWhileWanted();
+	}
+
+	private void sendWhileWanted() {
+		if (this.reasons.getAndIncrement() != 0) {
+			return; // the thread that sends goes on
+		}
+		int seen = 1;
+		do {
+			send(Objects.requireNonNull(this.subscriber));
+			seen = this.reasons.addAndGet(-seen);
+		}
+		while (seen != 0);
+	}
+
+	private void send(Flow.Subscriber<? super @Nullable Object> to) {
+		while (!this.closed) {
+			if (this.cancelled) {
+				close();
+				return;
+			}
+			if (this.demand.get() == 0) {
+				return;
+			}
+			Object value;
+			try {
+				if (!this.values.hasNext()) {
+					close();
+					to.onComplete();
+					return;
+				}
+				value = this.values.next();
+			}
+			catch (Throwable ex) {
+				closeAfter(ex);
+				to.onError(ex);
+				return;
+			}
+			this.demand.decrementAndGet();
+			to.onNext(value);
+		}
+	}
+
+	private void close() {
+		this.closed = true;
+		this.close.run();
+	}
+
+	private void closeAfter(Throwable failure) {
+		try {
+			if (!this.closed) {
+				close();
+			}
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+}

@@ -1,0 +1,61 @@
+package io.rpcboot.internal.stream;
+
+import java.util.Iterator;
+import java.util.concurrent.Flow;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/** Types of streams that methods return. */
+public final class StreamType {
+
+	/** Reason why a protocol does not carry a method that returns a stream. */
+	public static final String ONLY_HTTP2 = "the method returns a stream, which only HTTP/2 carries (expected: protocol = \"grpc\" at @RpcReference, or rpc.client.references.<name>.protocol=grpc)";
+
+	private static final String FLUX = "reactor.core.publisher.Flux";
+
+	private StreamType() {
+	}
+
+	/** Returns true for a type whose user waits in a thread. */
+	public static boolean isBlocking(Class<?> type) {
+		return type == Iterator.class || type == Stream.class;
+	}
+
+	/**
+	 * Returns a publisher as a stream of a type. One that blocks is subscribed at once.
+	 * @param type type that a method returns
+	 */
+	public static Object of(Class<?> type, Flow.Publisher<?> publisher) {
+		if (type.getName().equals(FLUX)) {
+			return ReactorStreams.flux(publisher);
+		}
+		if (!isBlocking(type)) {
+			return publisher;
+		}
+		BlockingIterator iterator = new BlockingIterator();
+		publisher.subscribe(iterator);
+		return (type == Stream.class) ? iterator.stream() : iterator;
+	}
+
+	/**
+	 * Returns a stream as a publisher.
+	 * @param stream a publisher, {@code Flux}, {@code Iterator} or {@code Stream}
+	 * @return null for null
+	 */
+	@SuppressWarnings("unchecked")
+	public static Flow.@Nullable Publisher<@Nullable Object> publisher(@Nullable Object stream) {
+		if (stream == null || stream instanceof Flow.Publisher<?>) {
+			return (Flow.Publisher<@Nullable Object>) stream;
+		}
+		if (stream instanceof Iterator<?> iterator) {
+			return new IteratorPublisher(iterator, () -> {
+			});
+		}
+		if (stream instanceof Stream<?> values) {
+			return new IteratorPublisher(values.iterator(), values::close);
+		}
+		return ReactorStreams.publisher(stream);
+	}
+
+}
