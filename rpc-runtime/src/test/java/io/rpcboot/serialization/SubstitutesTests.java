@@ -37,9 +37,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Types that many try are refused with advice that can be followed. */
 public class SubstitutesTests {
 
-	private static final String STREAM = "a call has one result, and no stream of them";
+	private static final String STREAM = "a stream is carried as the result of a method alone, as Flow.Publisher, Flux, Stream or Iterator";
 
-	private static final String LIST = "Declare java.util.List; there is no streaming yet.";
+	private static final String LIST = "Declare one of these as the result itself, else java.util.List.";
 
 	private static final String LATER = "it says when a value comes, and is no value";
 
@@ -137,7 +137,7 @@ public class SubstitutesTests {
 
 	public interface Fluxes {
 
-		Flux<String> get();
+		List<Flux<String>> get();
 
 	}
 
@@ -155,7 +155,7 @@ public class SubstitutesTests {
 
 	public interface Iterators {
 
-		Iterator<String> get();
+		void put(Iterator<String> names);
 
 	}
 

@@ -20,6 +20,7 @@ import io.rpcboot.internal.server.interceptor.CallRefusal;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.CallRecorder;
@@ -194,7 +195,7 @@ public final class CallResponder {
 		ResponseMemory memory = this.server.memory;
 		MemoryBudget budget = memory.account();
 		long bytes = memory.needed(call.method.results);
-		if (bytes <= MOST_GROWTH * call.reservedBytes()) {
+		if (bytes <= MOST_GROWTH * call.memory().reservedBytes()) {
 			return true;
 		}
 		call.releaseMemory();
@@ -290,6 +291,37 @@ public final class CallResponder {
 	String unreadable(ServerCall call, Throwable cause) {
 		countFailed(call, Serialization.READ);
 		return ErrorResponse.unreadable(cause);
+	}
+
+	/** Answers with the elements of a stream, if the protocol carries them. */
+	void stream(ServerCall call, @Nullable Object stream) {
+		if (call.sink instanceof ElementSink elements) {
+			elements.stream(stream);
+		}
+		else {
+			call.fail(ErrorResponse.of(RpcStatus.UNIMPLEMENTED, StreamType.ONLY_HTTP2));
+		}
+	}
+
+	/** Ends the response of a stream whose elements are all sent. */
+	void streamed(ServerCall call, ElementSink elements) {
+		OutputBuffer out = this.server.buffers.acquire();
+		try {
+			if (call.context != null) {
+				call.context.attach(elements, this.connection.maxResponse(), out);
+			}
+			call.status = RpcStatus.OK;
+			elements.complete();
+		}
+		catch (SerializationException ex) {
+			unserializable(call, ex);
+		}
+		catch (Throwable ex) {
+			unexpected(call, ex);
+		}
+		finally {
+			this.server.buffers.release(out);
+		}
 	}
 
 	/** Answers with a failure, because the result could not be serialized. */

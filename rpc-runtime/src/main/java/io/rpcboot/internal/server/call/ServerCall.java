@@ -16,7 +16,6 @@ import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
-import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.internal.transport.frame.ByteArrayPool;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -247,7 +246,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	/** Answers with what the method has returned, or follows its stage or stream. */
 	void returned(@Nullable Object result) {
 		if (this.method.streams) {
-			stream(result);
+			this.responder.stream(this, result);
 		}
 		else if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
 			PendingResult.follow(this, stage);
@@ -255,15 +254,6 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		else {
 			this.mayWait = this.method.dispatch != Dispatch.EVENT_LOOP;
 			answer(result);
-		}
-	}
-
-	private void stream(@Nullable Object result) {
-		if (this.sink instanceof ElementSink elements) {
-			elements.stream(result);
-		}
-		else {
-			fail(ErrorResponse.of(RpcStatus.UNIMPLEMENTED, StreamType.ONLY_HTTP2));
 		}
 	}
 
@@ -281,27 +271,6 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 			this.responder.unexpected(this, ex);
 		}
 		return null;
-	}
-
-	/** Answers with the end of a stream. Never throws. Any thread. */
-	void completed(ElementSink elements) {
-		OutputBuffer out = this.responder.server.buffers.acquire();
-		try {
-			if (this.context != null) {
-				this.context.attach(elements, this.responder.connection.maxResponse(), out);
-			}
-			this.status = RpcStatus.OK;
-			elements.complete();
-		}
-		catch (SerializationException ex) {
-			this.responder.unserializable(this, ex);
-		}
-		catch (Throwable ex) {
-			this.responder.unexpected(this, ex);
-		}
-		finally {
-			this.responder.server.buffers.release(out);
-		}
 	}
 
 	private void answer(@Nullable Object result) {
@@ -453,11 +422,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 
 	/** Returns true if the caller waits no more for the response. Event loop only. */
 	public boolean isUnwanted() {
-		return this.cancelled || (this.blocked && expiresBlocked());
-	}
-
-	private boolean expiresBlocked() {
-		if (isTimeOver()) {
+		if (!this.cancelled && this.blocked && isTimeOver()) {
 			this.status = RpcStatus.DEADLINE_EXCEEDED;
 			this.responder.server.memory.countDropped();
 			this.cancelled = true;
@@ -533,11 +498,6 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	@Override
 	public void reserved(long bytes, long fromPool) {
 		memory().reserved(bytes, fromPool);
-	}
-
-	/** Returns the bytes that are reserved for a response that is not built yet. */
-	long reservedBytes() {
-		return (this.memory != null) ? this.memory.reservedBytes() : 0;
 	}
 
 	ResponseReservation memory() {

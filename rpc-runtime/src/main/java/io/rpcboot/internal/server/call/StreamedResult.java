@@ -162,7 +162,7 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 	@Override
 	public void onComplete() {
 		if (this.over.compareAndSet(false, true)) {
-			this.call.completed(this.sink);
+			this.call.responder.streamed(this.call, this.sink);
 		}
 	}
 

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 enum Substitutes {
 
 	/** Stream of values. */
-	STREAM("a stream is the result of a method, and no part of a value",
-			"Declare java.util.List here, or let the method return the stream alone: Flow.Publisher, Flux, Stream or Iterator.",
-			"reactor.core.publisher.Flux", "org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher",
-			"java.util.stream.BaseStream", "java.util.Iterator", "java.lang.Iterable", "java.util.Enumeration",
-			"java.util.Spliterator", "kotlinx.coroutines.flow.Flow", "kotlin.sequences.Sequence"),
+	STREAM("a stream is carried as the result of a method alone, as Flow.Publisher, Flux, Stream or Iterator",
+			"Declare one of these as the result itself, else java.util.List.", "reactor.core.publisher.Flux",
+			"org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher", "java.util.stream.BaseStream",
+			"java.util.Iterator", "java.lang.Iterable", "java.util.Enumeration", "java.util.Spliterator",
+			"kotlinx.coroutines.flow.Flow", "kotlin.sequences.Sequence"),
 
 	/** Future value. */
 	LATER("it says when a value comes, and is no value",
