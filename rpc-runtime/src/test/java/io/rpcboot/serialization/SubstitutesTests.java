@@ -39,7 +39,7 @@ public class SubstitutesTests {
 
 	private static final String STREAM = "a stream is carried as the result of a method alone, as Flow.Publisher, Flux, Stream or Iterator";
 
-	private static final String LIST = "Declare one of these as the result itself, else java.util.List.";
+	private static final String LIST = "Declare java.util.List, or let the method return the stream itself.";
 
 	private static final String LATER = "it says when a value comes, and is no value";
 

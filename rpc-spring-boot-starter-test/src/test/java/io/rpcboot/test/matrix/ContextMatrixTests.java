@@ -44,7 +44,7 @@ class ContextMatrixTests {
 	private Client client;
 
 	static Stream<Arguments> matrix() {
-		return Arrays.stream(Style.values())
+		return Stream.of(Style.BLOCKING, Style.FUTURE, Style.ONE_WAY)
 			.flatMap((style) -> Arrays.stream(Dispatch.values()).map((dispatch) -> Arguments.of(style, dispatch)));
 	}
 
@@ -70,6 +70,7 @@ class ContextMatrixTests {
 				options.run(() -> probe.tell(what, null));
 				yield ProbeService.told.poll(10, TimeUnit.SECONDS);
 			}
+			case STREAM -> throw new IllegalArgumentException("no stream");
 		};
 	}
 

@@ -17,7 +17,7 @@ enum Substitutes {
 
 	/** Stream of values. */
 	STREAM("a stream is carried as the result of a method alone, as Flow.Publisher, Flux, Stream or Iterator",
-			"Declare one of these as the result itself, else java.util.List.", "reactor.core.publisher.Flux",
+			"Declare java.util.List, or let the method return the stream itself.", "reactor.core.publisher.Flux",
 			"org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher", "java.util.stream.BaseStream",
 			"java.util.Iterator", "java.lang.Iterable", "java.util.Enumeration", "java.util.Spliterator",
 			"kotlinx.coroutines.flow.Flow", "kotlin.sequences.Sequence"),

@@ -1,0 +1,147 @@
+package io.rpcboot.samples.streams;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.rpcboot.Endpoint;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcMethod;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.client.ReferenceOptions;
+import io.rpcboot.client.RpcClient;
+import io.rpcboot.samples.streams.Quotes.Quote;
+import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+import reactor.util.retry.Retry;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Runs the snippets of docs/streams.md. */
+@SpringBootTest(properties = "rpc.server.port=0", classes = StreamsIntegrationTests.Application.class)
+class StreamsIntegrationTests {
+
+	private static final int PART = 16 * 1024;
+
+	@Autowired
+	private Ticker ticker;
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ DefaultQuotes.class, Ticker.class })
+	static class Application {
+
+	}
+
+	/** A download. */
+	public interface Reports {
+
+		Stream<byte[]> export(String customer);
+
+	}
+
+	/** A download that has to end. */
+	public interface HastyReports {
+
+		// @formatter:off
+		@RpcMethod(timeout = "1m")
+		Stream<byte[]> export(String customer);
+		// @formatter:on
+
+	}
+
+	/** A feed that goes on where it was. */
+	public interface Journal {
+
+		Flux<Entry> entries(long after);
+
+		/**
+		 * An entry.
+		 *
+		 * @param number from 1 on
+		 */
+		record Entry(long number) {
+		}
+
+	}
+
+	@Test
+	void feed_sendsQuotes() {
+		assertThat(this.ticker.first("ACME", 3)).containsExactly(quote(0), quote(1), quote(2));
+	}
+
+	private static Quote quote(long price) {
+		return new Quote("ACME", BigDecimal.valueOf(price));
+	}
+
+	@Test
+	void download_isWritten(@TempDir Path directory) throws IOException {
+		Path file = directory.resolve("report");
+		Reports offered = (customer) -> LongStream.range(0, 1000).mapToObj((part) -> new byte[PART]);
+		try (RpcServer server = RpcServer.builder().port(0).service(Reports.class, offered).start();
+				RpcClient client = RpcClient.builder().build()) {
+			write(client.reference(Reports.class, at(server)), file);
+		}
+		assertThat(file).hasSize(1000L * PART);
+	}
+
+	private static void write(Reports reports, Path file) throws IOException {
+		try (Stream<byte[]> parts = reports.export("acme"); OutputStream out = Files.newOutputStream(file)) {
+			for (Iterator<byte[]> each = parts.iterator(); each.hasNext();) {
+				out.write(each.next());
+			}
+		}
+	}
+
+	private static ReferenceOptions at(RpcServer server) {
+		return ReferenceOptions.defaults()
+			.withEndpoints(new Endpoint("127.0.0.1", server.port()))
+			.withProtocol(Protocol.GRPC);
+	}
+
+	/** Each of its streams breaks after ten entries. */
+	@Test
+	void feed_goesOnWhereItWas() {
+		AtomicInteger calls = new AtomicInteger();
+		Journal offered = (after) -> {
+			calls.incrementAndGet();
+			return Flux.range(1, 10)
+				.map((each) -> new Journal.Entry(after + each))
+				.concatWith((after >= 40) ? Flux.empty()
+						: Flux.error(new RpcException(RpcStatus.UNAVAILABLE, "broken", true)));
+		};
+		try (RpcServer server = RpcServer.builder().port(0).service(Journal.class, offered).start();
+				RpcClient client = RpcClient.builder().build()) {
+			List<Journal.Entry> entries = all(client.reference(Journal.class, at(server))).collectList().block();
+			assertThat(entries).map(Journal.Entry::number)
+				.containsExactlyElementsOf(LongStream.rangeClosed(1, 50).boxed().toList());
+			assertThat(calls).hasValue(5);
+		}
+	}
+
+	Flux<Journal.Entry> all(Journal journal) {
+		AtomicLong last = new AtomicLong();
+		return Flux.defer(() -> journal.entries(last.get()))
+			.doOnNext((entry) -> last.set(entry.number()))
+			.retryWhen(Retry.backoff(10, Duration.ofMillis(50)));
+	}
+
+}
