@@ -20,6 +20,9 @@ class FeedsImpl implements Feeds {
 	/** Elements that were produced. */
 	final AtomicLong produced = new AtomicLong();
 
+	/** Streams that have a subscriber. */
+	final AtomicInteger opened = new AtomicInteger();
+
 	/** Streams that were cancelled. */
 	final AtomicInteger cancelled = new AtomicInteger();
 
@@ -40,7 +43,7 @@ class FeedsImpl implements Feeds {
 	}
 
 	private <T> Flux<T> watched(Flux<T> all) {
-		return all.doOnNext((each) -> {
+		return all.doOnSubscribe((each) -> this.opened.incrementAndGet()).doOnNext((each) -> {
 			this.produced.incrementAndGet();
 			this.thread = Thread.currentThread().getName();
 		}).doOnCancel(this.cancelled::incrementAndGet).doFinally((signal) -> this.ended.incrementAndGet());

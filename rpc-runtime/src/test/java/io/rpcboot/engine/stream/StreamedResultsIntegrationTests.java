@@ -129,6 +129,28 @@ class StreamedResultsIntegrationTests {
 		JdkFlowAdapter.publisherToFlowPublisher(this.remote.blobs(10_000, 1000)).subscribe(requests);
 		requests.ask(10);
 		assertThat(Eventually.within(LONG, () -> requests.count() == 10)).isTrue();
+		awaitPause();
+		assertThat(this.feeds.produced.get()).isLessThan(500);
+		assertThat(requests.count()).as("not one more than asked for").isEqualTo(10);
+		requests.ask(Long.MAX_VALUE);
+		assertThat(Eventually.within(LONG, () -> requests.count() == 10_000 && requests.completed)).isTrue();
+		assertThat(this.feeds.ended).hasValue(1);
+	}
+
+	/** Each takes memory, and none takes a byte of the window beside its prefix. */
+	@Test
+	void emptyElements_waitAtServer_whenNobodyAsksForThem() {
+		Requests requests = new Requests(new ArrayList<>());
+		JdkFlowAdapter.publisherToFlowPublisher(this.remote.blobs(200_000, 0)).subscribe(requests);
+		requests.ask(1);
+		assertThat(Eventually.within(LONG, () -> requests.count() == 1)).isTrue();
+		awaitPause();
+		assertThat(this.feeds.produced.get()).isLessThan(20_000);
+		requests.ask(Long.MAX_VALUE);
+		assertThat(Eventually.within(LONG, () -> requests.count() == 200_000 && requests.completed)).isTrue();
+	}
+
+	private void awaitPause() {
 		long[] last = { -1 };
 		assertThat(Eventually.within(LONG, () -> {
 			long now = this.feeds.produced.get();
@@ -137,11 +159,36 @@ class StreamedResultsIntegrationTests {
 			this.remote.echo("beside it");
 			return stands && now > 10;
 		})).as("the producer waits").isTrue();
-		assertThat(this.feeds.produced.get()).isLessThan(500);
-		assertThat(requests.count()).as("not one more than asked for").isEqualTo(10);
-		requests.ask(Long.MAX_VALUE);
-		assertThat(Eventually.within(LONG, () -> requests.count() == 10_000 && requests.completed)).isTrue();
-		assertThat(this.feeds.ended).hasValue(1);
+	}
+
+	/** An attacker opens and resets streams; these have sent an element each. */
+	@Test
+	void cancelledStreams_keepTheirConnection() {
+		long connections = this.server.connections().size();
+		for (int i = 0; i < 1000; i++) {
+			assertThat(this.remote.flux(100_000).take(1).blockLast()).isEqualTo(Tick.of(0));
+		}
+		assertThat(this.server.connections()).hasSize((int) Math.max(1, connections));
+		assertThat(Eventually.within(LONG, () -> this.feeds.ended.get() == 1000)).isTrue();
+	}
+
+	@Test
+	void pausedConsumer_keepsItsConnection_longerThanIdleTimeout() throws Exception {
+		try (RpcServer hasty = RpcServer.builder()
+			.port(0)
+			.idleTimeout(Duration.ofMillis(400))
+			.service(Feeds.class, this.feeds)
+			.start()) {
+			Feeds paused = this.client.reference(Feeds.class, ReferenceStates.at(hasty).withProtocol(Protocol.GRPC));
+			Requests requests = new Requests(new ArrayList<>());
+			JdkFlowAdapter.publisherToFlowPublisher(paused.blobs(1000, 1000)).subscribe(requests);
+			requests.ask(1);
+			assertThat(Eventually.within(LONG, () -> requests.count() == 1)).isTrue();
+			Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1500)); // several
+																						// checks
+			requests.ask(Long.MAX_VALUE);
+			assertThat(Eventually.within(LONG, () -> requests.count() == 1000 && requests.completed)).isTrue();
+		}
 	}
 
 	/** Asks by hand. */
@@ -193,7 +240,7 @@ class StreamedResultsIntegrationTests {
 		assertThat(Eventually.within(LONG, () -> this.feeds.cancelled.get() == 1 && this.feeds.ended.get() == 1))
 			.isTrue();
 		Disposable silent = this.remote.silent().subscribe();
-		assertThat(Eventually.within(LONG, () -> this.server.inFlightCalls() == 1)).isTrue();
+		assertThat(Eventually.within(LONG, () -> this.feeds.opened.get() == 2)).isTrue();
 		silent.dispose();
 		assertThat(Eventually.within(LONG, () -> this.feeds.cancelled.get() == 2)).isTrue();
 	}

@@ -7,6 +7,8 @@ import java.util.Arrays;
 /** Attacks by a client that speaks HTTP/2. */
 final class Http2Roles {
 
+	private static final String FEED = "/io.rpcboot.hostile.victim.VictimFeeds/Feed";
+
 	private static final int BURST = 64 * 1024;
 
 	/** Bytes of a stream that nobody grants. */
@@ -239,6 +241,32 @@ final class Http2Roles {
 	static Role unread() {
 		return new Flood((out, id) -> out.writeBytes(Http2Speech.call(id, Http2Speech.path("Make"), 60_000)), 100,
 				false);
+	}
+
+	/** Opens streams of elements that it does not read. */
+	static Role unreadElements(int size) {
+		return new Flood((out, id) -> out.writeBytes(Http2Speech.call(id, FEED, size)), 100, false);
+	}
+
+	/** Opens streams of elements that have no window. */
+	static Role blockedElements() {
+		return new Flood((out, id) -> {
+			if (id == 1) {
+				out.writeBytes(Http2Speech.settings(Http2Speech.INITIAL_WINDOW_SIZE, 0));
+			}
+			out.writeBytes(Http2Speech.call(id, FEED, 1000));
+		}, 100, true);
+	}
+
+	/** Opens streams of elements and resets them. */
+	static Role resetElements() {
+		return endless((out, id) -> {
+			out.writeBytes(Http2Speech.call(id, FEED, 100));
+			if (id > 5) {
+				out.writeBytes(
+						Http2Speech.frame(Http2Speech.RST_STREAM, 0, id - 4, (byte) 0, (byte) 0, (byte) 0, (byte) 8));
+			}
+		});
 	}
 
 	/** Asks reflection for a file on many streams that have no window. */

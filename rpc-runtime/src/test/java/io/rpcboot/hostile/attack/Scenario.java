@@ -139,6 +139,10 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "h2-fields", 110, 200, (counts) -> Http2Roles.fields(random.nextBoolean()));
 		add(all, "h2-open-blocks", MANY, QUICKLY, (counts) -> Http2Roles.openBlocks());
 		add(all, "h2-refused-fields", MANY, QUICKLY, (counts) -> Http2Roles.refusedFields());
+		add(all, "h2-elements-unread", 200, 200, (counts) -> Http2Roles.unreadElements(60_000));
+		add(all, "h2-elements-short", 200, 200, (counts) -> Http2Roles.unreadElements(0));
+		add(all, "h2-elements-blocked", 500, 500, (counts) -> Http2Roles.blockedElements());
+		add(all, "h2-elements-reset", 50, 100, (counts) -> Http2Roles.resetElements());
 		add(all, "h2-last-bytes", 50, 100, (counts) -> Http2Roles.lastBytes(500 + random.nextInt(63_500)));
 		add(all, "h2-windows-of-all", 20, 20, (counts) -> Http2Roles.windowsOfAllStreams());
 		add(all, "h2-reset-behind-refusals", 50, 100, (counts) -> Http2Roles.rapidResetBehindRefusals());

@@ -56,6 +56,7 @@ public final class Victim {
 			.applicationName("victim")
 			.maxConnectionsPerAddress(0)
 			.tls(new Authority().here().withMode(TlsOptions.Mode.OPTIONAL))
+			.service(VictimFeeds.class, VictimFeeds::endless)
 			.service(VictimService.class, new VictimServiceImpl(Boolean.parseBoolean(arguments[1])));
 		long account = Long.parseLong(arguments[0]);
 		if (account != DEFAULT_ACCOUNT) {

@@ -27,6 +27,9 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 
 	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
+	/** Memory of an element that waits beside its bytes. */
+	public static final int OVERHEAD = 64;
+
 	/** Consumed bytes of which the stream is told at once. */
 	private static final int STEP = 16 * 1024;
 
@@ -98,9 +101,17 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 	 * @param failure why it could not start; null if it has
 	 */
 	public void subscribed(@Nullable Throwable failure) {
-		this.unstarted = failure;
-		this.ended |= failure != null;
-		this.subscriber.onSubscribe(this);
+		if (failure != null) {
+			this.unstarted = failure;
+			this.ended = true;
+		}
+		try {
+			this.subscriber.onSubscribe(this);
+		}
+		catch (Throwable ex) { // which a subscriber must not
+			logger.warn("{}: the subscriber has thrown; its stream is cancelled", this.method.descriptor, ex);
+			cancel();
+		}
 		hand();
 	}
 
@@ -158,8 +169,13 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 			run();
 			return;
 		}
-		this.reference.publish(this);
-		this.reference.resources().callbacks.wake();
+		try {
+			this.reference.publish(this);
+			this.reference.resources().callbacks.wake();
+		}
+		catch (Error ex) { // no memory for the hand-over
+			run();
+		}
 	}
 
 	/** Delivers what was asked for. */
@@ -177,7 +193,7 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 		int seen = this.reasons.get();
 		do {
 			deliverElements();
-			if (this.ended && !this.signalled && (this.unsubscribed || this.elements.isEmpty())) {
+			if (this.ended && !this.signalled && (wantsNoMore() || this.elements.isEmpty())) {
 				this.signalled = true;
 				signalEnd();
 			}
@@ -186,16 +202,20 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 		while (seen != 0);
 	}
 
+	private boolean wantsNoMore() {
+		return this.unsubscribed || this.misuse != null || this.signalled;
+	}
+
 	private void deliverElements() {
 		while (true) {
-			if (!this.unsubscribed && !this.signalled && this.demand.get() == 0) {
+			if (!wantsNoMore() && this.demand.get() == 0) {
 				return;
 			}
 			Element next = this.elements.poll();
 			if (next == null) {
 				return;
 			}
-			if (!this.unsubscribed && !this.signalled) {
+			if (!wantsNoMore()) {
 				this.demand.decrementAndGet();
 				deliver(next);
 			}
@@ -208,11 +228,10 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 		try {
 			value = this.method.codec.deserializeResult(next.bytes, 0, next.length);
 		}
-		catch (RuntimeException ex) {
-			CallTransport from = this.connection;
-			this.misuse = this.method.replyNotReadable((from != null) ? from.endpoint() : null, ex);
+		catch (Throwable ex) { // an Error, too: no signal follows otherwise
+			this.misuse = (ex instanceof RuntimeException cause)
+					? this.method.replyNotReadable(CallTransport.endpoint(this.connection), cause) : ex;
 			fail(RpcStatus.CANCELLED, "an element cannot be read");
-			dropElements();
 			return;
 		}
 		this.delivered++;
@@ -225,18 +244,12 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 		}
 	}
 
-	private void dropElements() {
-		for (Element each = this.elements.poll(); each != null; each = this.elements.poll()) {
-			consumed(each);
-		}
-	}
-
 	private void consumed(Element done) {
 		CallTransport from = this.connection;
 		if (from != null) {
 			from.consumed(done.reserved);
 		}
-		this.consumed += done.length;
+		this.consumed += done.length + OVERHEAD;
 		Stream open = this.stream;
 		if (open != null && this.consumed >= STEP) {
 			open.consumed(this.consumed);
@@ -252,8 +265,12 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 		Throwable failed = outcome();
 		try {
 			countOut();
+			CallTransport from = this.connection;
 			if (!hasBegun()) {
 				this.reference.onCompleted(this);
+			}
+			else if (this.failure == null && length() > 0 && from != null) {
+				from.consumed(length()); // of a declared exception
 			}
 		}
 		finally { // a queued call that is admitted now may throw

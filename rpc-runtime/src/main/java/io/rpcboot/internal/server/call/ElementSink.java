@@ -15,9 +15,6 @@ public interface ElementSink extends ResponseSink {
 		/** The sink has written elements. */
 		void onWritten();
 
-		/** An element was dropped, because there is no memory for it. */
-		void onNoMemory();
-
 	}
 
 	/**
@@ -30,11 +27,15 @@ public interface ElementSink extends ResponseSink {
 	/**
 	 * Sends an element. One thread at a time.
 	 * @param element not changed afterwards
+	 * @return false if there is no memory for it
 	 */
-	void next(byte[] element);
+	boolean next(byte[] element);
 
-	/** Returns the bytes of elements that are not written. Any thread. */
-	long waitingBytes();
+	/**
+	 * Returns the bytes of elements that may be asked for: little while memory is short,
+	 * 0 while enough elements wait for the client. Any thread.
+	 */
+	int room();
 
 	/** Ends the response: its elements are all there are. */
 	void complete();

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.call;
 
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -19,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stream that a method has returned: serializes its elements and sends them. Asks for
  * more while few bytes wait, on the thread of an element, else on a thread of the method:
- * {@code asked = clamp(ROOM / 2 / size of the last element, 1, MOST)}. No thread is held
+ * {@code asked = clamp(room / 2 / size of the last element, 1, MOST)}. No thread is held
  * while the client takes nothing. Signals are serial; any thread may cancel.
  */
 public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, ElementSink.Source, RunningResult {
 
-	/** Bytes that wait for the client at which no more elements are asked for. */
-	private static final int ROOM = 64 * 1024;
+	/** Size of an element before the first one is known, in bytes: one is asked for. */
+	private static final int UNKNOWN = 1 << 20;
 
 	/** Most elements that are asked for at once. */
 	private static final int MOST = 256;
@@ -49,7 +50,10 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 	private long elements;
 
 	/** Size of the last element in bytes. */
-	private volatile int size = ROOM / 2;
+	private volatile int size = UNKNOWN;
+
+	/** Ends the stream at the deadline of the call; null without one. */
+	private volatile @Nullable Future<?> deadline;
 
 	private StreamedResult(ServerCall call, ElementSink sink) {
 		this.call = call;
@@ -71,10 +75,15 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 		started.accept(running);
 		call.pending = running;
 		if (call.allowedNanos != Long.MAX_VALUE) {
-			call.responder.connection.schedule(running::timeIsOver,
+			running.deadline = call.responder.connection.schedule(running::timeIsOver,
 					call.allowedNanos - (System.nanoTime() - call.startNanos));
 		}
-		publisher.subscribe(running);
+		try {
+			publisher.subscribe(running);
+		}
+		catch (Throwable ex) {
+			running.fails(ex);
+		}
 		if (call.cancelled) {
 			running.cancelSoon();
 		}
@@ -87,6 +96,10 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 			return;
 		}
 		this.subscription = given;
+		if (this.over.get()) { // meanwhile
+			given.cancel();
+			return;
+		}
 		ask();
 	}
 
@@ -97,7 +110,7 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 		}
 		long index = this.elements++;
 		if (element == null) {
-			cancelThen(() -> fails(broken("element %d of the stream is null (expected: a value)".formatted(index))));
+			fails(broken("element %d of the stream is null (expected: a value)".formatted(index)));
 			return;
 		}
 		OutputBuffer out = this.call.responder.server.buffers.acquire();
@@ -113,11 +126,19 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 			cancelThen(() -> this.call.responder.unserializable(this.call, ex));
 			return;
 		}
+		catch (Throwable ex) { // of a getter, or no memory
+			fails(ex);
+			return;
+		}
 		finally {
 			this.call.responder.server.buffers.release(out);
 		}
 		this.size = message.length;
-		this.sink.next(message);
+		if (!this.sink.next(message)) {
+			cancelThen(() -> this.call.fail(ErrorResponse.of(RpcStatus.RESOURCE_EXHAUSTED,
+					"rpc.server.memory.limit: no memory for element %d of the stream".formatted(index))));
+			return;
+		}
 		if (this.outstanding.decrementAndGet() <= 0) {
 			ask();
 		}
@@ -126,10 +147,11 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 	/** Asks for more elements if few bytes wait. */
 	private void ask() {
 		Flow.Subscription from = this.subscription;
-		if (from == null || this.over.get() || this.sink.waitingBytes() >= ROOM) {
+		int room = this.sink.room();
+		if (from == null || this.over.get() || room == 0) {
 			return;
 		}
-		int count = Math.max(1, Math.min(MOST, ROOM / 2 / Math.max(1, this.size)));
+		int count = Math.max(1, Math.min(MOST, room / 2 / Math.max(1, this.size)));
 		if (this.outstanding.compareAndSet(0, count)) {
 			from.request(count);
 		}
@@ -137,33 +159,34 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 
 	@Override
 	public void onWritten() {
-		if (this.outstanding.get() <= 0 && !this.over.get() && this.sink.waitingBytes() < ROOM
+		if (this.outstanding.get() <= 0 && !this.over.get() && this.sink.room() > 0
 				&& this.asking.compareAndSet(false, true)) {
-			onMethodThread(() -> {
-				this.asking.set(false);
-				ask();
-			});
+			askOnMethodThread();
 		}
 	}
 
 	@Override
-	public void onNoMemory() {
-		onMethodThread(() -> cancelThen(() -> this.call.fail(ErrorResponse.of(RpcStatus.RESOURCE_EXHAUSTED,
-				"rpc.server.memory.limit: no memory for element %d of the stream".formatted(this.elements)))));
-	}
-
-	@Override
 	public void onError(Throwable failure) {
-		if (this.over.compareAndSet(false, true)) {
+		if (decides()) {
 			this.call.completed(null, failure);
 		}
 	}
 
 	@Override
 	public void onComplete() {
-		if (this.over.compareAndSet(false, true)) {
+		if (decides()) {
 			this.call.responder.streamed(this.call, this.sink);
 		}
+	}
+
+	/** Returns true for the first one that ends the call. */
+	private boolean decides() {
+		boolean isFirst = this.over.compareAndSet(false, true);
+		Future<?> timer = this.deadline;
+		if (timer != null) {
+			timer.cancel(false);
+		}
+		return isFirst;
 	}
 
 	private static RpcException broken(String why) {
@@ -171,8 +194,7 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 	}
 
 	private void fails(Throwable failure) {
-		this.over.set(true);
-		this.call.completed(null, failure);
+		cancelThen(() -> this.call.completed(null, failure));
 	}
 
 	private void timeIsOver() {
@@ -181,15 +203,26 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 		}
 	}
 
+	/** Cancels on a hook thread: workers may wait for that. */
 	@Override
 	public void cancelSoon() {
-		onMethodThread(() -> cancelThen(() -> this.call.responder.finish(this.call,
+		if (this.over.get()) {
+			return;
+		}
+		Runnable cancel = inContext(() -> cancelThen(() -> this.call.responder.finish(this.call,
 				this.call.isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED)));
+		try {
+			this.call.responder.server.runHook(this.call.method.queue, cancel);
+		}
+		catch (Throwable ex) { // no thread for it
+			this.call.responder.log(this.call, ex);
+			cancel.run();
+		}
 	}
 
 	/** Cancels the stream, and ends the call if that is not decided yet. */
 	private void cancelThen(Runnable end) {
-		if (!this.over.compareAndSet(false, true)) {
+		if (!decides()) {
 			return;
 		}
 		try {
@@ -198,7 +231,7 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 				from.cancel();
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			this.call.responder.log(this.call, ex);
 		}
 		finally {
@@ -207,30 +240,35 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 	}
 
 	/** Runs code of the application with the context of the call. */
-	private void onMethodThread(Runnable task) {
+	private Runnable inContext(Runnable task) {
 		RpcContext context = this.call.context;
-		Runnable safely = () -> {
+		return (context != null) ? context.wrap(task) : task;
+	}
+
+	private void askOnMethodThread() {
+		Runnable task = inContext(() -> {
+			this.asking.set(false);
 			try {
-				task.run();
+				ask();
 			}
-			catch (Throwable ex) {
+			catch (Throwable ex) { // of a publisher, which must not
 				fails(ex);
 			}
-		};
-		Runnable wrapped = (context != null) ? context.wrap(safely) : safely;
+		});
 		try {
 			if (this.call.method.dispatch == Dispatch.VIRTUAL) {
-				this.call.responder.server.virtualThreads.execute(wrapped);
+				this.call.responder.server.virtualThreads.execute(task);
 			}
 			else if (this.call.method.dispatch == Dispatch.POOL) {
-				this.call.responder.server.workers.execute(wrapped);
+				this.call.responder.server.workers.execute(task);
 			}
 			else {
-				wrapped.run();
+				task.run();
 			}
 		}
-		catch (Throwable ex) {
-			this.call.responder.log(this.call, ex);
+		catch (Throwable ex) { // no thread for it
+			this.asking.set(false);
+			fails(ex);
 		}
 	}
 

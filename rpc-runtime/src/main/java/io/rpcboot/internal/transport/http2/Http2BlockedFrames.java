@@ -117,6 +117,15 @@ public final class Http2BlockedFrames extends BlockedFrames {
 		}
 	}
 
+	/**
+	 * Returns true if DATA waits for a peer that reads nothing. One that reads may leave
+	 * the window of a single stream empty where the stream allows that.
+	 */
+	boolean waitsForReader() {
+		return !this.turns.isEmpty() || this.awaitingStreamWindow
+			.hasAny((frame) -> !(frame instanceof Http2Stream stream && stream.mayPause()));
+	}
+
 	private void resumeTurns() {
 		update();
 		this.resumed = true;

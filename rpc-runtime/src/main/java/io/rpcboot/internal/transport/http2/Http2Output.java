@@ -160,10 +160,11 @@ public final class Http2Output {
 	}
 
 	/**
-	 * Returns the total of sent bytes while DATA waits for a window, -1 while none does.
+	 * Returns the total of sent bytes while DATA waits for the peer to read, -1 while
+	 * none does.
 	 */
 	public long blockedBytes() {
-		return this.blocked.waitsForWindow() ? this.sent : -1;
+		return this.blocked.waitsForReader() ? this.sent : -1;
 	}
 
 	/**

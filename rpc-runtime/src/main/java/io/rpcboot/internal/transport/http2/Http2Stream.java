@@ -326,6 +326,11 @@ public abstract class Http2Stream extends OutboundFrame {
 	 */
 	protected abstract void onBody(byte[] in, int from, int to);
 
+	/** Returns true if the peer may leave its window empty for as long as it likes. */
+	protected boolean mayPause() {
+		return false;
+	}
+
 	/** Returns true if the outcome is known, or is told without more work. */
 	public boolean isAnswered() {
 		return this.discards;

@@ -97,6 +97,11 @@ public final class BlockedFrameQueue {
 		return taken;
 	}
 
+	/** Returns true if a frame has a property. */
+	public boolean hasAny(Predicate<OutboundFrame> property) {
+		return this.frames.stream().anyMatch(property);
+	}
+
 	public int size() {
 		return this.size;
 	}

@@ -156,6 +156,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	void complete(Http2ClientStream stream, RpcStatus outcome, @Nullable ReplyReader reader, byte[] reply, int length) {
 		ClientCall call = take(stream);
 		if (call == null) {
+			afterAnswer();
 			return;
 		}
 		if (!stream.isStreaming()) {
@@ -178,6 +179,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	void end(Http2ClientStream stream, RpcStatus status, ErrorReply error) {
 		ClientCall call = take(stream);
 		if (call == null) {
+			afterAnswer();
 			return;
 		}
 		if (!stream.isStreaming()) {
@@ -206,24 +208,37 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 			return null;
 		}
 		stream.onRemoved();
+		stream.stopTimer();
 		this.replies.ended(stream);
 		this.output.blocked.unblock(stream);
 		streamEnded();
 		return stream.isStreaming() ? stream.call : this.pending.remove(stream.id());
 	}
 
-	/** Counts a call out whose first element has arrived: its stream stays open. */
-	void streams(Http2ClientStream stream) {
+	/**
+	 * Counts a call out whose first element has arrived: its stream stays open.
+	 * @return false if another connection has the call meanwhile
+	 */
+	boolean streams(Http2ClientStream stream) {
 		ClientCall call = this.pending.remove(stream.id());
-		if (call != null) {
-			answered(call, RpcStatus.OK);
+		if (call == null) {
+			return false;
 		}
-		long allowed = ((StreamCall) stream.call).wholeNanos();
+		answered(call, RpcStatus.OK);
+		long allowed = ((StreamCall) call).wholeNanos();
 		if (allowed != Long.MAX_VALUE) {
-			this.connection.loop()
-				.schedule(stream.call::expire, allowed - (System.nanoTime() - stream.call.startNanos),
-						TimeUnit.NANOSECONDS);
+			stream.endsBy(this.connection.loop()
+				.schedule(call::expire, allowed - (System.nanoTime() - call.startNanos), TimeUnit.NANOSECONDS));
 		}
+		return true;
+	}
+
+	/** Forgets a stream that was reset. */
+	void forget(Http2ClientStream stream) {
+		this.streams.remove(stream.id());
+		abandon(stream);
+		streamEnded();
+		afterAnswer();
 	}
 
 	@Override
@@ -311,6 +326,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 
 	private void abandon(Http2ClientStream stream) {
 		stream.reset = true;
+		stream.stopTimer();
 		stream.onRemoved();
 		this.output.blocked.unblock(stream);
 	}

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.connection.http2;
 
 import java.util.Arrays;
+import java.util.concurrent.Future;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
@@ -53,6 +54,9 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 
 	/** True once an element has arrived. */
 	private boolean hasElement;
+
+	/** Ends the stream at the deadline of all of it, null without one. */
+	private @Nullable Future<?> deadline;
 
 	/** Bytes of elements that their caller has not consumed. */
 	private int unconsumed;
@@ -219,8 +223,9 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 	@Override
 	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
 		if (this.elements != null) {
-			if (acceptsReply(compressed, in, offset, count) && reserves(count)) {
-				element(this.elements, OutboundFrame.copy(in, offset, offset + count), count, count);
+			if (acceptsReply(compressed, in, offset, count) && reserves(count + StreamCall.OVERHEAD)) {
+				element(this.elements, OutboundFrame.copy(in, offset, offset + count), count,
+						count + StreamCall.OVERHEAD);
 			}
 		}
 		else if (acceptsReply(compressed, in, offset, count)) {
@@ -242,7 +247,9 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 			return;
 		}
 		if (this.elements != null) {
-			element(this.elements, complete.array(), complete.filled(), complete.capacity());
+			if (reserves(StreamCall.OVERHEAD)) {
+				element(this.elements, complete.array(), complete.filled(), complete.capacity() + StreamCall.OVERHEAD);
+			}
 		}
 		else {
 			this.reply = complete.array();
@@ -251,13 +258,19 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 	}
 
 	private void element(StreamCall receiver, byte[] bytes, int length, int reserved) {
-		handOver(reserved);
 		if (!this.hasElement) {
 			this.hasElement = true;
-			this.connection.streams(this);
+			if (!this.connection.streams(this)) { // the call has gone elsewhere
+				this.hasElement = false;
+				this.discards = true;
+				this.output.reset(this.streamId, Http2Error.CANCEL);
+				this.connection.forget(this);
+				return;
+			}
 			receiver.begins(this);
 		}
-		this.unconsumed += length;
+		handOver(reserved);
+		this.unconsumed += length + StreamCall.OVERHEAD;
 		receiver.element(bytes, length, reserved);
 		restoreWindow();
 	}
@@ -299,6 +312,10 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 	}
 
 	private void end(@Nullable RpcStatus status, ResponseFields fields) {
+		if (this.elements != null && message() != null && status == RpcStatus.OK) {
+			fail(RpcStatus.INTERNAL, Execution.POSSIBLE, "the response ends within a message");
+			return;
+		}
 		byte[] bytes = (this.elements != null) ? NOTHING : this.reply;
 		if (status == RpcStatus.OK && bytes != null) {
 			complete(RpcStatus.OK, bytes, this.replyLength);
@@ -423,7 +440,20 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 	@Override
 	public void onConnectionClosed() {
 		releaseBody();
+		stopTimer();
 		lost("the connection was lost");
+	}
+
+	/** Sets the timer of the whole stream. */
+	void endsBy(Future<?> timer) {
+		this.deadline = timer;
+	}
+
+	/** Stops the timer: the stream is removed. */
+	void stopTimer() {
+		if (this.deadline != null) {
+			this.deadline.cancel(false);
+		}
 	}
 
 	/** Ends a stream of elements: its server sends no more. */

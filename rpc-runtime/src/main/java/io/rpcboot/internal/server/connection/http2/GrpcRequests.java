@@ -52,7 +52,7 @@ final class GrpcRequests implements RequestOpener {
 			return;
 		}
 		// the same for methods that are not offered, until the caller is known
-		if (!stream.keeps(request)) {
+		if (!stream.keeps(request) || (streams && !stream.reserves(StreamedResponse.MEMORY))) {
 			return; // at once, because a check would keep the fields
 		}
 		if (request.keptBytes() > 0) {

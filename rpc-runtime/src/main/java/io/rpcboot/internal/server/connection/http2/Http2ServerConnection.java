@@ -151,7 +151,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		}
 		catch (Throwable ex) { // ends the connection
 			this.streams.remove(stream.id());
-			stream.onRejected();
+			stream.onNotDispatched();
 			throw ex;
 		}
 	}
@@ -374,9 +374,12 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		this.server.log.warn("Request rejected", status, () -> this.connection + ": " + why, null);
 	}
 
-	/** Runs a task on the event loop, later. Any thread. */
-	void execute(Runnable task) {
-		this.connection.execute(task);
+	/**
+	 * Runs a task on the event loop, later. Any thread.
+	 * @return false if the connection ends
+	 */
+	boolean execute(Runnable task) {
+		return this.connection.execute(task);
 	}
 
 	/** Runs a task on the event loop: now if the caller is on it. Any thread. */

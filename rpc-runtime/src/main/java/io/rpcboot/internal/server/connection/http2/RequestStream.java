@@ -367,6 +367,11 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		}
 	}
 
+	/** Ends the call, which no thread will run. */
+	void onNotDispatched() {
+		onRejected();
+	}
+
 	@Override
 	public String toString() {
 		return (this.method != null) ? "response to " + this.method.descriptor() : "response without a call";

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.memory.Direction;
+import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.server.call.ElementSink;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.StreamedResult;
@@ -25,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamedResponse extends RequestStream implements ElementSink {
 
+	/** Memory of an open stream beside its elements, in bytes: its objects here. */
+	static final int MEMORY = 2048;
+
+	/** Bytes that wait for the client at which no more elements are asked for. */
+	private static final int ROOM = 64 * 1024;
+
 	private final OutboundMessages messages;
 
 	/** Elements on their way to the event loop. */
@@ -39,9 +47,6 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 
 	/** True once no element follows, and the end of the response is known. */
 	private volatile boolean isEnding;
-
-	/** True once an element was dropped. */
-	private boolean isBroken;
 
 	/** True while this frame is in the write queue. */
 	private boolean isQueued;
@@ -64,15 +69,37 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 	}
 
 	@Override
-	public void next(byte[] element) {
-		this.waitingBytes.addAndGet(OutboundMessages.size(element));
+	public boolean next(byte[] element) {
+		long size = OutboundMessages.size(element);
+		if (!reserve(size)) {
+			return false;
+		}
+		this.waitingBytes.addAndGet(size);
 		this.arriving.add(element);
 		look();
+		return true;
+	}
+
+	/** Reserves memory. Clients that read may overdraw: elements come without asking. */
+	private boolean reserve(long size) {
+		MemoryBudget budget = this.connection.budget();
+		if (budget.tryReserveAtOnce(Direction.OUTGOING, size)) {
+			return true;
+		}
+		if (!this.connection.takesResults() || budget.isFarOverdrawn()) {
+			return false;
+		}
+		budget.overdraw(Direction.OUTGOING, size);
+		return true;
 	}
 
 	@Override
-	public long waitingBytes() {
-		return this.waitingBytes.get();
+	public int room() {
+		long waiting = this.waitingBytes.get();
+		if (this.connection.budget().isOutgoingShort()) {
+			return (waiting == 0) ? 1 : 0;
+		}
+		return (int) Math.max(0, ROOM - waiting);
 	}
 
 	@Override
@@ -81,7 +108,9 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 			sendDeclared(outcome, out);
 			return;
 		}
-		next(out.toByteArray());
+		if (!next(out.toByteArray())) {
+			throw new MemoryShortageException(this.connection.budget().limit(), false);
+		}
 		complete();
 	}
 
@@ -110,31 +139,31 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 	}
 
 	private void look() {
-		if (this.reasons.getAndIncrement() == 0) {
-			this.connection.execute(this::take);
+		if (this.reasons.getAndIncrement() == 0 && !this.connection.execute(this::take)) {
+			this.reasons.set(0);
+			if (this.isEnding) {
+				onRejected();
+			}
 		}
 	}
 
 	private void take() {
-		int seen = this.reasons.get();
-		do {
-			for (byte[] each = this.arriving.poll(); each != null; each = this.arriving.poll()) {
-				add(each);
+		this.reasons.set(0);
+		for (byte[] each = this.arriving.poll(); each != null; each = this.arriving.poll()) {
+			if (this.ended || !isWanted()) {
+				release(each);
 			}
-			seen = this.reasons.addAndGet(-seen);
+			else {
+				this.messages.addReserved(each);
+			}
 		}
-		while (seen != 0);
 		writeNext();
 	}
 
-	private void add(byte[] element) {
-		if (this.isBroken || this.ended || !isWanted()) {
-			return;
-		}
-		if (!this.messages.add(element)) {
-			this.isBroken = true; // nothing may follow the element that is lacking
-			Objects.requireNonNull(this.source).onNoMemory();
-		}
+	private void release(byte[] element) {
+		long size = OutboundMessages.size(element);
+		this.waitingBytes.addAndGet(-size);
+		this.connection.budget().release(Direction.OUTGOING, size);
 	}
 
 	private void writeNext() {
@@ -142,6 +171,9 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 			return;
 		}
 		this.hasMessage = isWanted() && nextBody(this.messages);
+		if (!this.hasMessage) {
+			holds(NOTHING, 0, null); // the last message is written
+		}
 		if (this.hasMessage || (this.isEnding && this.arriving.isEmpty())) {
 			this.isQueued = true;
 			if (!this.output.queue.enqueue(this)) {
@@ -201,11 +233,32 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 		super.onConnectionClosed();
 	}
 
+	/** Resets are for responses that are not wanted, and for streams at any time. */
+	@Override
+	public boolean isAnswered() {
+		return hasBegun() || super.isAnswered();
+	}
+
+	/** A slow consumer is none that reads nothing. */
+	@Override
+	protected boolean mayPause() {
+		return this.hasMessage;
+	}
+
+	@Override
+	void onNotDispatched() {
+		this.isEnding = true;
+		onRejected();
+	}
+
 	/** The connection is closed. The call ends once its source knows. */
 	@Override
 	public void onRejected() {
 		this.isQueued = false;
 		this.messages.clear();
+		for (byte[] each = this.arriving.poll(); each != null; each = this.arriving.poll()) {
+			release(each);
+		}
 		if (this.call != null && !this.isEnding) {
 			this.call.cancel();
 		}

@@ -18,8 +18,10 @@ public final class OutboundMessages {
 	/** Longest body of several messages. */
 	private static final int LONGEST = Http2Settings.DEFAULT_MAX_FRAME_SIZE;
 
-	/** Memory of a message beside its bytes: an array and its place in the queue. */
-	private static final int OVERHEAD = 24;
+	/**
+	 * Memory of a message beside its bytes: the head of an array, places in two queues.
+	 */
+	private static final int OVERHEAD = 64;
 
 	private final MemoryBudget budget;
 
@@ -56,10 +58,16 @@ public final class OutboundMessages {
 		if (!this.budget.tryReserve(Direction.OUTGOING, size)) {
 			return false;
 		}
+		addReserved(message);
+		return true;
+	}
+
+	/** Adds a message whose {@link #size} is reserved. */
+	public void addReserved(byte[] message) {
+		long size = size(message);
 		this.reserved += size;
 		this.unsent.addAndGet(size);
 		this.waiting.add(message);
-		return true;
 	}
 
 	/** Returns the memory of a message until it is written, in bytes. */
