@@ -31,6 +31,9 @@ public final class Victim {
 
 	private static final int PROBE = 1 << 20;
 
+	/** Twice the default: each of two services may have that. */
+	private static final int IN_FLIGHT_CALLS = 40_000;
+
 	private final RpcServer server;
 
 	private final PrintStream told;
@@ -55,6 +58,7 @@ public final class Victim {
 			.bindAddress("127.0.0.1")
 			.applicationName("victim")
 			.maxConnectionsPerAddress(0)
+			.maxInFlightCalls(IN_FLIGHT_CALLS)
 			.tls(new Authority().here().withMode(TlsOptions.Mode.OPTIONAL))
 			.service(VictimFeeds.class, VictimFeeds::endless)
 			.service(VictimService.class, new VictimServiceImpl(Boolean.parseBoolean(arguments[1])));
