@@ -361,6 +361,26 @@ class StreamedResultsIntegrationTests {
 		assertThat(this.feeds.produced).hasValue(40_000);
 	}
 
+	/** Streams of types that protobuf does not carry. */
+	public interface Anything {
+
+		Flux<Object> all();
+
+	}
+
+	@Test
+	void server_doesNotStart_whenNobodyCouldCallStream() {
+		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(
+				() -> RpcServer.builder().port(0).protocols(Protocol.NATIVE).service(Feeds.class, this.feeds).start())
+			.withMessageContaining("protocols")
+			.withMessageContaining("returns a stream, which grpc alone carries");
+		Anything anything = () -> Flux.empty();
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> RpcServer.builder().port(0).service(Anything.class, anything).start())
+			.withMessageContaining("protobuf has no type for values of any type")
+			.withMessageContaining("returns a stream, which gRPC alone carries");
+	}
+
 	@Test
 	void nativeReference_isRefused_andNamesProperty() {
 		assertThatExceptionOfType(RpcConfigurationException.class)

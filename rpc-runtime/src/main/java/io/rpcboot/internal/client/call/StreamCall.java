@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -232,6 +233,15 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 			this.misuse = (ex instanceof RuntimeException cause)
 					? this.method.replyNotReadable(CallTransport.endpoint(this.connection), cause) : ex;
 			fail(RpcStatus.CANCELLED, "an element cannot be read");
+			return;
+		}
+		if (value == null) {
+			CallTransport from = this.connection;
+			this.misuse = new RpcException(RpcStatus.INTERNAL,
+					"%s%s: element %d of the stream is null (expected: a value)".formatted(this.method.descriptor,
+							(from != null) ? " at " + from.endpoint() : "", this.delivered),
+					true);
+			fail(RpcStatus.CANCELLED, "an element is null");
 			return;
 		}
 		this.delivered++;

@@ -111,6 +111,13 @@ public final class GrpcServices {
 		List<ServiceCodec> known = offered.get(0).codecs();
 		Map<Integer, UnsupportedTypeException> findings = new TreeMap<>(
 				ProtobufCodec.findings(service, known, this.types));
+		findings.forEach((number, finding) -> {
+			if (service.methods().get(number).style() == MethodDescriptor.Style.STREAM) {
+				throw new RpcConfigurationException(
+						"%s (the method returns a stream, which gRPC alone carries)".formatted(finding.getMessage()),
+						finding.action());
+			}
+		});
 		GrpcService added = new GrpcService(offered, findings,
 				() -> ProtobufCodec.of(service, known, this.types, lock));
 		if (lockRequired || !lock.isEmpty()) {

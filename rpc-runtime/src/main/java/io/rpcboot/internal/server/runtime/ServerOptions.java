@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
@@ -235,6 +236,17 @@ public final class ServerOptions extends Options {
 						"%s, but service %s is offered over gRPC alone".formatted(this.protocols, service.id()),
 						"Add grpc to protocols, or remove the service.", null);
 			}
+			if (!this.protocols.contains(Protocol.GRPC)) {
+				requireNoStreams(service);
+			}
+		});
+	}
+
+	private void requireNoStreams(ServiceDescriptor service) {
+		service.methods().stream().filter((each) -> each.style() == Style.STREAM).findFirst().ifPresent((method) -> {
+			throw InvalidOptionException.unusable("protocols",
+					"%s, but %s returns a stream, which grpc alone carries".formatted(this.protocols, method),
+					"Add grpc to protocols, or remove the service.", null);
 		});
 	}
 

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Runs the snippets of docs/streams.md. */
 @SpringBootTest(properties = "rpc.server.port=0", classes = StreamsIntegrationTests.Application.class)
-class StreamsIntegrationTests {
+public class StreamsIntegrationTests {
 
 	private static final int PART = 16 * 1024;
 
