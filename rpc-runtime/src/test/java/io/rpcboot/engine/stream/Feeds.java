@@ -32,7 +32,7 @@ public interface Feeds {
 
 	String echo(String text);
 
-	/** How a stream fails. */
+	/** Kind of failure of a stream. */
 	enum Failure {
 
 		DECLARED, UNDECLARED, STATUS, NULL_ELEMENT, NULL_STREAM, THROWN

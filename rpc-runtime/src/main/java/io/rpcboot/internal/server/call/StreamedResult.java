@@ -91,12 +91,12 @@ public final class StreamedResult implements Flow.Subscriber<@Nullable Object>, 
 
 	@Override
 	public void onSubscribe(Flow.Subscription given) {
-		if (this.subscription != null || this.over.get()) {
+		if (this.subscription != null) {
 			given.cancel();
 			return;
 		}
 		this.subscription = given;
-		if (this.over.get()) { // meanwhile
+		if (this.over.get()) { // before, or meanwhile
 			given.cancel();
 			return;
 		}

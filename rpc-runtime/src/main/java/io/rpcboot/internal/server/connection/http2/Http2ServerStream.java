@@ -107,14 +107,9 @@ final class Http2ServerStream extends RequestStream {
 
 	/** Only once: the links of the frame allow one queue. */
 	@Override
-	protected void finish(ServerCall ended) {
-		try {
-			ended.responding();
-		}
-		finally { // whatever a listener of the context throws
-			if (!this.output.queue.enqueue(this)) {
-				onRejected();
-			}
+	protected void sendEnd() {
+		if (!this.output.queue.enqueue(this)) {
+			onRejected();
 		}
 	}
 

@@ -302,8 +302,18 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		finish(requireCall());
 	}
 
-	/** Ends a call: the end of its response is known, and goes to the write queue. */
-	protected abstract void finish(ServerCall ended);
+	/** Ends a call, the end of whose response is known. */
+	protected final void finish(ServerCall ended) {
+		try {
+			ended.responding();
+		}
+		finally { // whatever a listener of the context throws
+			sendEnd();
+		}
+	}
+
+	/** Sends the end of the response, behind what waits. Once; any thread. */
+	protected abstract void sendEnd();
 
 	/** Returns true if the client waits for a response. Event loop only. */
 	protected final boolean isWanted() {

@@ -128,14 +128,9 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 	}
 
 	@Override
-	protected void finish(ServerCall ended) {
-		try {
-			ended.responding();
-		}
-		finally { // whatever a listener of the context throws
-			this.isEnding = true;
-			look();
-		}
+	protected void sendEnd() {
+		this.isEnding = true;
+		look();
 	}
 
 	private void look() {
