@@ -77,11 +77,14 @@ public final class ClientCounters {
 		return this.cancelled.sum();
 	}
 
-	/** Counts and logs a one-way call that failed, because its caller is not informed. */
+	/**
+	 * Logs and counts a one-way call that failed, because its caller is not informed. The
+	 * line comes first, so that it is there as soon as the count tells of it.
+	 */
 	void oneWayLost(MethodDescriptor method, RpcException why) {
-		this.lostOneWays.increment();
 		this.log.warn("One-way call lost", List.of(method, why.status()),
 				() -> Objects.requireNonNullElseGet(why.getMessage(), why::toString), null);
+		this.lostOneWays.increment();
 	}
 
 	/** Counts and logs a one-way call that a server has read and does not serve. */

@@ -297,10 +297,10 @@ public final class AccessControl {
 		}
 		catch (Throwable ex) {
 			RpcStatus status = (ex instanceof RpcException known) ? known.status() : RpcStatus.UNAVAILABLE;
-			this.unauthenticated.increment();
 			this.log.warn("Credentials refused", status,
 					() -> "%s: %s".formatted(network, reason(credentials.scheme(), ex)),
 					(ex instanceof RpcException) ? null : ex);
+			this.unauthenticated.increment();
 			throw new RpcException(status, (status == RpcStatus.UNAUTHENTICATED) ? "the credentials are not valid"
 					: "the server cannot check credentials now", false);
 		}

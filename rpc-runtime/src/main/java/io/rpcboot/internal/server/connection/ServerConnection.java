@@ -250,8 +250,8 @@ public abstract class ServerConnection implements ServerTransport {
 
 	@Override
 	public final void dropped(Object kind, Supplier<String> detail) {
-		this.server.counts.dropped.increment();
 		this.server.log.warn("One-way call dropped", kind, () -> this.connection + ": " + detail.get(), null);
+		this.server.counts.dropped.increment();
 	}
 
 	@Override
