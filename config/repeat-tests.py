@@ -13,6 +13,7 @@ A run goes on after a failure. Logs, and the reports of failed tests, are in tar
 import argparse
 import collections
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -46,12 +47,18 @@ def begin(folder, kind, options, log):
         return subprocess.Popen(command, cwd=folder, stdout=out, stderr=subprocess.STDOUT)
 
 
+def parse(report):
+    """Returns the root of a report without what XML forbids and a test may have printed."""
+    text = report.read_bytes().decode("utf-8", "replace")
+    return ElementTree.fromstring(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text))
+
+
 def failures(folder):
     """Returns the number of tests, and the failed ones with the first line of what they say."""
     count, failed = 0, []
     for report in reports(folder):
         which = report.parent.name.replace("-reports", "")
-        for case in ElementTree.parse(report).getroot().iter("testcase"):
+        for case in parse(report).iter("testcase"):
             count += 1
             for fault in [*case.findall("failure"), *case.findall("error")]:
                 name = f"{case.get('classname')}.{case.get('name')} ({which})"
