@@ -55,7 +55,8 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 
 		/**
 		 * A {@code Flow.Publisher} or {@code Flux}, an {@code Iterator} or a
-		 * {@code Stream} gives the results one after the other.
+		 * {@code Stream} gives the results one after the other. A stream of the caller is
+		 * another matter, see {@link #streamParameter()}.
 		 */
 		STREAM
 
@@ -79,6 +80,34 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	 */
 	public int contextParameter() {
 		return ServiceDescriptor.contextParameters(this.method).findFirst().orElse(-1);
+	}
+
+	/**
+	 * Returns the index of the parameter that is a stream of values: a
+	 * {@code Flow.Publisher} or {@code Flux}, an {@code Iterator} or a {@code Stream}.
+	 * Only the {@linkplain #contextParameter() context} may follow it.
+	 * @return the index, from 0; -1 if the caller sends no stream
+	 */
+	public int streamParameter() {
+		return ServiceDescriptor.streamParameters(this.method).findFirst().orElse(-1);
+	}
+
+	/**
+	 * Returns true if the caller sends a stream of values, gets one, or both.
+	 * @return true for a method that HTTP/2 alone carries
+	 */
+	public boolean isStreaming() {
+		return this.style == Style.STREAM || streamParameter() >= 0;
+	}
+
+	/**
+	 * Returns true if the caller sends a stream and nothing before it.
+	 * @return true if there is no parameter beside {@link #streamParameter()} and
+	 * {@link #contextParameter()}
+	 */
+	public boolean hasElementsOnly() {
+		int contexts = (contextParameter() >= 0) ? 1 : 0;
+		return streamParameter() >= 0 && this.method.getParameterCount() == 1 + contexts;
 	}
 
 	/**

@@ -48,7 +48,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 	/** Name of the last parameter of a suspend function. */
 	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
-	/** Results that are streams of values, by name: some are of optional libraries. */
+	/** Streams of values, by name: some are of optional libraries. */
 	private static final Set<String> STREAMS = Set.of("java.util.concurrent.Flow$Publisher",
 			"reactor.core.publisher.Flux", "java.util.stream.Stream", "java.util.Iterator");
 
@@ -209,6 +209,12 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		return IntStream.range(0, types.length).filter((i) -> types[i].getName().equals(CONTEXT));
 	}
 
+	/** Returns the indexes of the parameters that are streams of values. */
+	static IntStream streamParameters(Method method) {
+		Class<?>[] types = method.getParameterTypes();
+		return IntStream.range(0, types.length).filter((i) -> STREAMS.contains(types[i].getName()));
+	}
+
 	private static Method moreSpecific(Method first, Method second) {
 		return first.getReturnType().isAssignableFrom(second.getReturnType()) ? second : first;
 	}
@@ -236,20 +242,46 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 			style = MethodDescriptor.Style.FUTURE;
 		}
 		else if (STREAMS.contains(result.getName())) {
-			checkStream(id, method, policy);
 			style = MethodDescriptor.Style.STREAM;
 		}
+		checkStreams(id, method, policy, style);
 		Duration timeout = (policy == null || policy.timeout().isEmpty()) ? null
 				: timeout(id, method, values.apply(id + "." + signature(method), policy.timeout()));
 		return new MethodDescriptor(id, number, method, style, List.of(method.getExceptionTypes()), timeout,
 				policy != null && policy.idempotent());
 	}
 
-	private static void checkStream(ServiceId id, Method method, @Nullable RpcMethod policy) {
-		if (policy != null && policy.hedged()) {
-			throw new RpcConfigurationException("%s.%s is hedged and returns a stream, of which there would be two"
-				.formatted(id, signature(method)), "Remove hedged = true.");
+	private static void checkStreams(ServiceId id, Method method, @Nullable RpcMethod policy,
+			MethodDescriptor.Style style) {
+		int[] streams = streamParameters(method).toArray();
+		if (streams.length == 0 && style != MethodDescriptor.Style.STREAM) {
+			return;
 		}
+		String path = id + "." + signature(method);
+		if (policy != null && policy.hedged()) {
+			throw new RpcConfigurationException("%s is hedged and %s a stream, of which there would be two"
+				.formatted(path, (streams.length > 0) ? "takes" : "returns"), "Remove hedged = true.");
+		}
+		if (streams.length > 1) {
+			throw new RpcConfigurationException(
+					"%s takes %d streams (expected: at most one)".formatted(path, streams.length),
+					"Leave one, with elements of a sealed interface that has the kinds of both.");
+		}
+		if (streams.length == 1 && hasValuesBehind(method, streams[0])) {
+			throw new RpcConfigurationException(
+					"%s takes a stream as parameter %d (expected: the last one, because values before it are sent first)"
+						.formatted(path, streams[0] + 1),
+					"Move the stream behind the other parameters.");
+		}
+		if (streams.length == 1 && style == MethodDescriptor.Style.ONE_WAY) {
+			throw new RpcConfigurationException("%s is one-way and takes a stream, which needs an end".formatted(path),
+					"Remove oneWay = true, or take a java.util.List.");
+		}
+	}
+
+	private static boolean hasValuesBehind(Method method, int index) {
+		long contexts = contextParameters(method).filter((i) -> i > index).count();
+		return index + contexts < method.getParameterCount() - 1;
 	}
 
 	private static @Nullable Duration timeout(ServiceId id, Method method, String text) {

@@ -53,7 +53,7 @@ class ArchitectureTests {
 				"transport")
 		.room("internal.call", "context", "interceptor", "internal.context", "rpcboot", "serialization",
 				"io.micrometer.context", "org.slf4j..")
-		.room("internal.stream", "rpcboot", "reactor.adapter", "reactor.core.publisher")
+		.room("internal.stream", "rpcboot", "org.slf4j..", "reactor.adapter", "reactor.core.publisher")
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
@@ -75,8 +75,9 @@ class ArchitectureTests {
 				"internal.transport.*")
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
-				"internal.context", "internal.logging", "internal.memory", "metrics", "resilience", "rpcboot",
-				"serialization", "serialization.contract", "transport", "internal.transport.*", "org.slf4j..")
+				"internal.context", "internal.logging", "internal.memory", "internal.stream", "metrics", "resilience",
+				"rpcboot", "serialization", "serialization.contract", "transport", "internal.transport.*",
+				"org.slf4j..")
 		.room("internal.client.contract", "internal.memory", "rpcboot", "serialization", "serialization.contract",
 				"transport")
 		.room("internal.client.security", "internal.logging", "internal.text", "internal.transport.tls", "security",
@@ -132,10 +133,10 @@ class ArchitectureTests {
 		.room("internal.transport.http2", "internal.protocol.http2", "rpcboot", "transport", "internal.transport.*",
 				"io.netty..")
 		.room("internal.transport.http2.message", "internal.memory", "internal.protocol.grpc",
-				"internal.protocol.http2", "rpcboot", "internal.transport.*", "io.netty.buffer")
-		.room("internal.client.connection.http2", "context", "internal.protocol.grpc", "internal.protocol.http2",
-				"internal.text", "metrics", "resilience", "rpcboot", "security", "serialization",
-				"internal.transport.*", "internal.client.*", "io.netty.buffer")
+				"internal.protocol.http2", "internal.stream", "rpcboot", "internal.transport.*", "io.netty.buffer")
+		.room("internal.client.connection.http2", "context", "internal.memory", "internal.protocol.grpc",
+				"internal.protocol.http2", "internal.stream", "internal.text", "metrics", "resilience", "rpcboot",
+				"security", "serialization", "internal.transport.*", "internal.client.*", "io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "rpcboot", "serialization", "serialization.contract",
@@ -193,8 +194,9 @@ class ArchitectureTests {
 				"internal.protocol.binary", "rpcboot", "security", "serialization", "serialization.contract", "server",
 				"transport", "internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.logging", "internal.memory",
-				"internal.protocol.grpc", "internal.protocol.http2", "metrics", "rpcboot", "security", "serialization",
-				"server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")
+				"internal.protocol.grpc", "internal.protocol.http2", "internal.stream", "metrics", "rpcboot",
+				"security", "serialization", "server", "transport", "internal.transport.*", "internal.server.*",
+				"io.netty.buffer")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

@@ -38,6 +38,32 @@ public interface MethodCodec {
 	@Nullable Object[] deserializeArguments(byte[] source, int offset, int length);
 
 	/**
+	 * Serializes an element of the stream that the caller sends: the last parameter,
+	 * without those before it. Only codecs that HTTP/2 carries have streams.
+	 * @param element the element
+	 * @param out target
+	 * @throws SerializationException if the value cannot be sent, or the format has no
+	 * streams
+	 * @throws MessageTooLargeException if the limit of the buffer is reached
+	 */
+	default void serializeElement(Object element, OutputBuffer out) {
+		throw new SerializationException("a stream (expected: single values, because the format has no streams)");
+	}
+
+	/**
+	 * Deserializes an element of the stream that the caller sends.
+	 * @param source array that holds the bytes
+	 * @param offset index of the first byte
+	 * @param length number of bytes
+	 * @return the element, null if the message has none
+	 * @throws SerializationException if the bytes are not a result of
+	 * {@link #serializeElement}, or the format has no streams
+	 */
+	default @Nullable Object deserializeElement(byte[] source, int offset, int length) {
+		throw new SerializationException("a stream (expected: single values, because the format has no streams)");
+	}
+
+	/**
 	 * Serializes a result. The result of a method that returns a future is the value of
 	 * the future.
 	 * @param result the result, null for void

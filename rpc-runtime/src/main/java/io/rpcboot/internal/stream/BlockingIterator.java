@@ -7,6 +7,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
@@ -18,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterator over the elements of a publisher, for one thread, which waits for each of
- * them. Asks for a few elements ahead.
+ * them. Asks for a few elements ahead. A publisher may let that thread do its work, see
+ * {@link #execute}.
  */
-final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nullable Object> {
+public final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nullable Object>, Executor {
 
 	/** Elements that are asked for ahead; half of them at a time. */
 	private static final int AHEAD = 32;
 
-	/** Elements, at last an {@link End}. */
+	/** Elements and tasks, at last an {@link End}. */
 	private final BlockingQueue<Object> signals = new LinkedBlockingQueue<>();
 
 	private volatile Flow.@Nullable Subscription subscription;
@@ -44,11 +46,25 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 	private record End(@Nullable Throwable failure) {
 	}
 
+	/**
+	 * Task of the publisher.
+	 *
+	 * @param task brings elements
+	 */
+	private record Task(Runnable task) {
+	}
+
 	/** Returns the elements as a stream, which cancels the rest when it is closed. */
 	Stream<Object> stream() {
 		return StreamSupport
 			.stream(Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL), false)
 			.onClose(this::cancel);
+	}
+
+	/** Runs a task on the thread that waits for the next element. Any thread. */
+	@Override
+	public void execute(Runnable task) {
+		this.signals.add(new Task(task));
 	}
 
 	@Override
@@ -99,7 +115,12 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 
 	private Object take() {
 		try {
-			return this.signals.take();
+			Object taken = this.signals.take();
+			while (taken instanceof Task own) {
+				own.task.run();
+				taken = this.signals.take();
+			}
+			return taken;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/** Types of streams that methods return. */
+/** Types of streams that methods return and take. */
 public final class StreamType {
 
-	/** Reason why a protocol does not carry a method that returns a stream. */
-	public static final String ONLY_HTTP2 = "the method returns a stream, which only HTTP/2 carries (expected: protocol = \"grpc\" at @RpcReference, or rpc.client.references.<name>.protocol=grpc)";
+	/** Reason why a protocol does not carry a method with a stream. */
+	public static final String ONLY_HTTP2 = "the method has a stream, which only HTTP/2 carries (expected: protocol = \"grpc\" at @RpcReference, or rpc.client.references.<name>.protocol=grpc)";
 
 	private static final String FLUX = "reactor.core.publisher.Flux";
 

@@ -18,7 +18,7 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 	/** Name of an array. Its text is that of the component followed by this. */
 	public static final String ARRAY = "[]";
 
-	/** Name of a stream of values, which only a result can be. */
+	/** Name of a stream of values: a result, or the last parameter. */
 	static final String STREAM = "stream";
 
 	/** The type of no result. */

@@ -81,7 +81,7 @@ class FeedsImpl implements Feeds {
 	}
 
 	@SuppressWarnings("NullAway")
-	private static Flow.Publisher<Tick> nullElement() {
+	static Flow.Publisher<Tick> nullElement() {
 		return (subscriber) -> subscriber.onSubscribe(new Flow.Subscription() {
 
 			@Override

@@ -373,12 +373,12 @@ class StreamedResultsIntegrationTests {
 		assertThatExceptionOfType(RpcConfigurationException.class).isThrownBy(
 				() -> RpcServer.builder().port(0).protocols(Protocol.NATIVE).service(Feeds.class, this.feeds).start())
 			.withMessageContaining("protocols")
-			.withMessageContaining("returns a stream, which grpc alone carries");
+			.withMessageContaining("has a stream, which grpc alone carries");
 		Anything anything = () -> Flux.empty();
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().port(0).service(Anything.class, anything).start())
 			.withMessageContaining("protobuf has no type for values of any type")
-			.withMessageContaining("returns a stream, which gRPC alone carries");
+			.withMessageContaining("has a stream, which gRPC alone carries");
 	}
 
 	@Test

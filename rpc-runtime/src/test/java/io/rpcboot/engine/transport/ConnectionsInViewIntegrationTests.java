@@ -182,7 +182,8 @@ class ConnectionsInViewIntegrationTests {
 			}
 		});
 		load.start();
-		Eventually.until("batches grow", () -> atClient().averageBatch() > 2 && atServer().averageBatch() > 2);
+		Eventually.until("batches grow",
+				() -> atClient().averageBatch() > 2 && atServer().averageBatch() > 2 && atClient().usedCalls() > 1000);
 		load.interrupt();
 		load.join();
 		Eventually.until("all are answered", () -> unanswered.get() == 0 && atServer().pending() == 0);

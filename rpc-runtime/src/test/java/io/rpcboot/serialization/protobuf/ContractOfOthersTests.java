@@ -75,7 +75,7 @@ public class ContractOfOthersTests {
 					uint32 weight               | uint64 weight              | acme.shop.Item: 14, weight: uint64 (expected: int32)
 					int64 cents = 8;            | int64 other = 18;          | acme.shop.Item: 8, cents: no such field there
 					rpc GetItem                 | rpc FindItem               | acme.shop.Inventory/GetItem: missing (expected: one of [FindItem, Watch])
-					returns (Item)              | returns (stream Item)      | acme.shop.Inventory/GetItem: returns a stream (expected: returns one message)
+					returns (Item)              | returns (stream Item)      | acme.shop.Inventory/GetItem: takes one message and returns a stream (expected: takes one message and returns one message)
 					service Inventory           | service Stock              | service acme.shop.Inventory: missing (expected: one of [acme.shop.Stock])
 					int32 height = 2;           | int32 height = 3;          | acme.shop.Item.Size: 2, height: has the number 3 there
 					google.protobuf.Timestamp s | string s                   | acme.shop.Item: 7, since: string (expected: google.protobuf.Timestamp)

@@ -86,10 +86,9 @@ public record CapturedCall(BoundMethod method, @Nullable Object[] arguments) {
 			if (method == null) {
 				return this.methods.invokeObjectMethod(self, called, arguments);
 			}
-			if (method.style == Style.STREAM) {
-				throw new IllegalArgumentException(
-						"call: %s returns a stream (expected: a method with one result from each instance)"
-							.formatted(method.descriptor));
+			if (method.isStreaming) {
+				throw new IllegalArgumentException("call: %s %s a stream (expected: a method with single values)"
+					.formatted(method.descriptor, (method.style == Style.STREAM) ? "returns" : "takes"));
 			}
 			this.calls++;
 			this.recorded = new CapturedCall(method, (arguments != null) ? arguments.clone() : new Object[0]);

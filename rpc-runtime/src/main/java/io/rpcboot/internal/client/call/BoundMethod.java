@@ -61,6 +61,15 @@ public final class BoundMethod {
 	 */
 	public final int keyArgument;
 
+	/** Index of the argument that is a stream of the caller, -1 if none is. */
+	public final int streamParameter;
+
+	/** True if the caller sends a stream, gets one, or both. */
+	public final boolean isStreaming;
+
+	/** True if the request has nothing but elements of a stream. */
+	public final boolean hasElementsOnly;
+
 	/**
 	 * Creates a method.
 	 * @param timeoutNanos time allowed for a reply, or the first element of a stream
@@ -81,6 +90,9 @@ public final class BoundMethod {
 		this.isHedged = hedged;
 		this.usesBudget = repeatable || hedged;
 		this.keyArgument = keyArgument;
+		this.streamParameter = descriptor.streamParameter();
+		this.isStreaming = descriptor.isStreaming();
+		this.hasElementsOnly = descriptor.hasElementsOnly();
 	}
 
 	/**

@@ -23,7 +23,7 @@ public final class CallFuture extends CompletableFuture<@Nullable Object> {
 	}
 
 	/** Completes the future after its call has ended. */
-	void end(@Nullable Object result, @Nullable Throwable thrown) {
+	public void end(@Nullable Object result, @Nullable Throwable thrown) {
 		belongsTo(null);
 		if (thrown == null) {
 			complete(result);

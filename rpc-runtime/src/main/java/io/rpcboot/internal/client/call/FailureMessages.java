@@ -8,8 +8,8 @@ import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
+import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.serialization.MessageTooLargeException;
 import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
@@ -136,6 +136,27 @@ public final class FailureMessages {
 				: RpcStatus.INTERNAL;
 		return logged(new RpcException(status,
 				"%s%s: %s: the reply cannot be read: %s; it executed".formatted(method, at(endpoint), status,
+						Objects.requireNonNullElseGet(cause.getMessage(), cause::toString)),
+				true, null, cause, Map.of(), method.toString()));
+	}
+
+	/** Returns the failure of a stream with an element that is null. */
+	static RpcException nullElement(MethodDescriptor method, @Nullable Endpoint endpoint, long index) {
+		return logged(new RpcException(RpcStatus.INTERNAL,
+				"%s%s: element %d of the stream is null (expected: a value)".formatted(method, at(endpoint), index),
+				true, null, null, Map.of(), method.toString()));
+	}
+
+	/**
+	 * Returns the failure of a call whose caller could not send its stream.
+	 * @param elements number of elements that were sent
+	 */
+	static RpcException uploadFailed(MethodDescriptor method, @Nullable Endpoint endpoint, long elements,
+			Throwable cause) {
+		RpcStatus status = (cause instanceof RpcException known) ? known.status() : RpcStatus.CANCELLED;
+		return logged(new RpcException(status,
+				"%s%s: %s: the caller's stream has failed after %d elements: %s; it may have executed".formatted(method,
+						at(endpoint), status, elements,
 						Objects.requireNonNullElseGet(cause.getMessage(), cause::toString)),
 				true, null, cause, Map.of(), method.toString()));
 	}

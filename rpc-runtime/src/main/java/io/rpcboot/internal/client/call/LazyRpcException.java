@@ -80,7 +80,7 @@ public final class LazyRpcException extends RpcException {
 	}
 
 	/** Returns the same failure with the stack trace of the calling thread. */
-	RpcException withStack() {
+	public RpcException withStack() {
 		return new RpcException(status(), getMessage(), mayHaveExecuted(), remoteType(), getCause(), replyAttachments(),
 				calledMethod());
 	}

@@ -12,6 +12,7 @@ import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.memory.ObjectHeap;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.metrics.CallRecorder.Serialization;
+import io.rpcboot.serialization.OutputBuffer;
 
 /**
  * Objects that all calls of one reference share. Its fields are read directly, because
@@ -42,11 +43,14 @@ public final class ReferenceResources {
 
 	public final ClientCounters counts;
 
+	/** Buffers for serialization. */
+	public final OutputBuffer.Pool buffers;
+
 	/** Encodes attachments for the protocol of the reference. */
 	public final AttachmentsEncoder attachments;
 
 	public ReferenceResources(int index, StripedPool<byte[]> arrays, WorkerPool callbacks,
-			AdaptiveConcurrencyLimit limit, RequestMemory memory, ClientCounters counts,
+			AdaptiveConcurrencyLimit limit, RequestMemory memory, ClientCounters counts, OutputBuffer.Pool buffers,
 			AttachmentsEncoder attachments) {
 		this.index = index;
 		this.arrays = arrays;
@@ -56,6 +60,7 @@ public final class ReferenceResources {
 		this.memory = memory;
 		this.freeBytes = memory.freeBytes();
 		this.counts = counts;
+		this.buffers = buffers;
 		this.attachments = attachments;
 	}
 

@@ -1,14 +1,13 @@
 package io.rpcboot.internal.client.call;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
-import io.rpcboot.RpcException;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.stream.ElementSink;
+import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import org.jspecify.annotations.Nullable;
@@ -16,36 +15,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Call whose reply is a stream of elements for a subscriber. It counts as pending until
- * its first element, and its timeout is the time until then. Elements wait here until
- * they are asked for; those that wait take the window of their stream, so that the server
- * sends no more.
+ * Call whose reply is a stream of elements for a subscriber, whose request is one of the
+ * caller, or both. It counts as pending until its first element, or until the headers of
+ * the response if the request streams; its timeout is the time until then. A reply that
+ * is no stream is the only element.
  * <p>
  * Signals are serial. They run where replies run: on a callback thread, or on the event
- * loop. Any thread may request and cancel.
+ * loop.
  */
-public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscription {
+public final class StreamCall extends AsyncCall implements InboundElements.Owner {
 
-	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
+	private static final String LOGGER = "rpc.client";
 
-	/** Memory of an element that waits beside its bytes. */
-	public static final int OVERHEAD = 64;
-
-	/** Consumed bytes of which the stream is told at once. */
-	private static final int STEP = 16 * 1024;
+	private static final Logger logger = LoggerFactory.getLogger(LOGGER);
 
 	private final Flow.Subscriber<? super @Nullable Object> subscriber;
 
-	private final Queue<Element> elements = new ConcurrentLinkedQueue<>();
+	private final InboundElements elements = new InboundElements(this, LOGGER);
 
-	/** Elements that were asked for and not delivered. */
-	private final AtomicLong demand = new AtomicLong();
-
-	/**
-	 * Reasons to deliver; the first one sends the call to a thread. One from the begin on
-	 * until the subscriber has its subscription.
-	 */
-	private final AtomicInteger reasons = new AtomicInteger(1);
+	/** Elements that the caller sends, null for a request of one message. */
+	private final @Nullable Upload upload;
 
 	private final AtomicBoolean permitReleased = new AtomicBoolean();
 
@@ -55,28 +44,15 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 	/** Failure of the start, null if the call has started. */
 	private volatile @Nullable Throwable unstarted;
 
-	/** Failure of the subscription itself, null without one. */
-	private volatile @Nullable Throwable misuse;
-
-	/** True once the subscriber wants no more signals. */
-	private volatile boolean unsubscribed;
-
-	/** True once the call has ended; elements may still wait. */
-	private volatile boolean ended;
-
-	/** True once the end was signalled. Serial. */
-	private boolean signalled;
-
-	/** Elements that were delivered. Serial. */
-	private volatile long delivered;
-
-	/** Consumed bytes of which the stream was not told. Serial. */
-	private int consumed;
-
+	/**
+	 * Creates a call.
+	 * @param sent stream that the caller sends, null if the method takes none
+	 */
 	public StreamCall(CallDispatcher reference, BoundMethod method, long startNanos,
-			Flow.Subscriber<? super @Nullable Object> subscriber) {
+			Flow.Subscriber<? super @Nullable Object> subscriber, @Nullable Object sent) {
 		super(reference, method, startNanos);
 		this.subscriber = subscriber;
+		this.upload = (sent != null) ? new Upload(this, sent) : null;
 	}
 
 	/** Stream of elements, as its call sees it. Any thread. */
@@ -87,14 +63,14 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 
 	}
 
-	/**
-	 * Element that waits.
-	 *
-	 * @param bytes begin with the element
-	 * @param length its length
-	 * @param reserved bytes that are reserved for it
-	 */
-	private record Element(byte[] bytes, int length, int reserved) {
+	/** Returns true if the reply is a stream, false if it is one value. */
+	public boolean hasStreamedReply() {
+		return this.method.style == Style.STREAM;
+	}
+
+	/** Returns true if the request is a stream. */
+	public boolean hasStreamedRequest() {
+		return this.upload != null;
 	}
 
 	/**
@@ -104,27 +80,32 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 	public void subscribed(@Nullable Throwable failure) {
 		if (failure != null) {
 			this.unstarted = failure;
-			this.ended = true;
+			this.elements.end();
 		}
-		try {
-			this.subscriber.onSubscribe(this);
-		}
-		catch (Throwable ex) { // which a subscriber must not
-			logger.warn("{}: the subscriber has thrown; its stream is cancelled", this.method.descriptor, ex);
-			cancel();
-		}
-		hand();
+		this.elements.subscribe(this.subscriber);
 	}
 
-	/**
-	 * Begins with the first element: the call is not pending any more. Event loop only.
-	 */
+	/** Sends the caller's elements: the request has begun. Event loop only. */
+	public void opened(ElementSink sink, Runnable complete) {
+		if (this.upload != null) {
+			this.upload.begin(sink, complete);
+		}
+	}
+
+	/** The sink of the caller's elements has written some. Event loop only. */
+	public void onWritten() {
+		if (this.upload != null) {
+			this.upload.onWritten();
+		}
+	}
+
+	/** Begins with the reply: the call is not pending any more. Event loop only. */
 	public void begins(Stream from) {
 		releasePermit(null);
 		this.stream = from;
 	}
 
-	/** Returns true once the first element has arrived. */
+	/** Returns true once the reply has begun. */
 	public boolean hasBegun() {
 		return this.stream != null;
 	}
@@ -135,144 +116,87 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 	 * @param reserved bytes that are reserved for it
 	 */
 	public void element(byte[] bytes, int length, int reserved) {
-		this.elements.add(new Element(bytes, length, reserved));
-		deliverSoon();
+		this.elements.add(bytes, length, reserved);
+	}
+
+	/** Ends the call with a failure of the caller's own stream. Any thread. */
+	void failHere(Throwable why, String text) {
+		this.elements.fail(why);
+		fail(RpcStatus.CANCELLED, text);
 	}
 
 	@Override
-	public void request(long count) {
-		if (count <= 0) {
-			this.misuse = new IllegalArgumentException("request(%d) (expected: at least 1)".formatted(count));
-			fail(RpcStatus.CANCELLED, "the subscriber asked for %d elements".formatted(count));
-			deliverSoon();
-			return;
-		}
-		this.demand.getAndUpdate((before) -> (before + count < 0) ? Long.MAX_VALUE : before + count);
-		deliverSoon();
-	}
-
-	@Override
-	public void cancel() {
-		this.unsubscribed = true;
-		fail(RpcStatus.CANCELLED, "the subscriber has cancelled");
-		deliverSoon();
-	}
-
-	private void deliverSoon() {
-		if (this.reasons.getAndIncrement() != 0) {
-			return; // the thread that delivers goes on
-		}
-		hand();
-	}
-
-	private void hand() {
+	public void deliver(Runnable task, Flow.Subscriber<?> to) {
+		CallMetadata metadata = this.context;
+		Runnable resumed = (metadata != null) ? () -> metadata.resume(task) : task;
 		if (this.reference.completesOnLoop() && Thread.currentThread() instanceof EventLoopThread) {
-			run();
+			resumed.run();
 			return;
 		}
+		runLater(resumed);
+	}
+
+	/** Runs a task on a callback thread. */
+	void runLater(Runnable task) {
 		try {
-			this.reference.publish(this);
+			this.reference.publish(task);
 			this.reference.resources().callbacks.wake();
 		}
 		catch (Error ex) { // no memory for the hand-over
-			run();
+			task.run();
 		}
 	}
 
-	/** Delivers what was asked for. */
 	@Override
-	public void run() {
-		if (this.context != null) {
-			this.context.resume(this::deliver);
-		}
-		else {
-			deliver();
-		}
-	}
-
-	private void deliver() {
-		int seen = this.reasons.get();
-		do {
-			deliverElements();
-			if (this.ended && !this.signalled && (wantsNoMore() || this.elements.isEmpty())) {
-				this.signalled = true;
-				signalEnd();
-			}
-			seen = this.reasons.addAndGet(-seen);
-		}
-		while (seen != 0);
-	}
-
-	private boolean wantsNoMore() {
-		return this.unsubscribed || this.misuse != null || this.signalled;
-	}
-
-	private void deliverElements() {
-		while (true) {
-			if (!wantsNoMore() && this.demand.get() == 0) {
-				return;
-			}
-			Element next = this.elements.poll();
-			if (next == null) {
-				return;
-			}
-			if (!wantsNoMore()) {
-				this.demand.decrementAndGet();
-				deliver(next);
-			}
-			consumed(next);
-		}
-	}
-
-	private void deliver(Element next) {
+	public @Nullable Object read(byte[] bytes, int length, long index) {
 		Object value;
 		try {
-			value = this.method.codec.deserializeResult(next.bytes, 0, next.length);
+			value = this.method.codec.deserializeResult(bytes, 0, length);
 		}
-		catch (Throwable ex) { // an Error, too: no signal follows otherwise
-			this.misuse = (ex instanceof RuntimeException cause)
-					? this.method.replyNotReadable(CallTransport.endpoint(this.connection), cause) : ex;
-			fail(RpcStatus.CANCELLED, "an element cannot be read");
-			return;
+		catch (RuntimeException ex) {
+			throw this.method.replyNotReadable(CallTransport.endpoint(this.connection), ex);
 		}
-		if (value == null) {
-			CallTransport from = this.connection;
-			this.misuse = new RpcException(RpcStatus.INTERNAL,
-					"%s%s: element %d of the stream is null (expected: a value)".formatted(this.method.descriptor,
-							(from != null) ? " at " + from.endpoint() : "", this.delivered),
-					true);
-			fail(RpcStatus.CANCELLED, "an element is null");
-			return;
+		if (value == null && hasStreamedReply()) {
+			throw FailureMessages.nullElement(this.method.descriptor, CallTransport.endpoint(this.connection), index);
 		}
-		this.delivered++;
-		try {
-			this.subscriber.onNext(value);
-		}
-		catch (Throwable ex) { // which a subscriber must not
-			logger.warn("{}: the subscriber has thrown; its stream is cancelled", this.method.descriptor, ex);
-			cancel();
-		}
+		return value;
 	}
 
-	private void consumed(Element done) {
+	@Override
+	public void release(int reserved) {
 		CallTransport from = this.connection;
 		if (from != null) {
-			from.consumed(done.reserved);
-		}
-		this.consumed += done.length + OVERHEAD;
-		Stream open = this.stream;
-		if (open != null && this.consumed >= STEP) {
-			open.consumed(this.consumed);
-			this.consumed = 0;
+			from.consumed(reserved);
 		}
 	}
 
-	private void signalEnd() {
-		if (this.unstarted != null) {
-			signal(this.unstarted);
-			return;
+	@Override
+	public void restoreWindow(int bytes) {
+		Stream open = this.stream;
+		if (open != null) {
+			open.consumed(bytes);
 		}
-		Throwable failed = outcome();
+	}
+
+	@Override
+	public void unwanted(String why) {
+		fail(RpcStatus.CANCELLED, why);
+	}
+
+	@Override
+	public @Nullable Throwable outcome() {
+		if (this.unstarted != null) {
+			return this.unstarted;
+		}
+		Throwable failed = null;
+		try {
+			if (this.failure != null || status() != RpcStatus.OK) {
+				result();
+			}
+		}
+		catch (Throwable ex) {
+			failed = ex;
+		}
 		try {
 			countOut();
 			CallTransport from = this.connection;
@@ -283,41 +207,10 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 				from.consumed(length()); // of a declared exception
 			}
 		}
-		finally { // a queued call that is admitted now may throw
-			if (!this.unsubscribed) {
-				signal(failed);
-			}
+		catch (Throwable ex) { // of a queued call that is admitted now
+			logger.warn("{}: the end of the call has failed", this.method.descriptor, ex);
 		}
-	}
-
-	private void signal(@Nullable Throwable failed) {
-		try {
-			if (failed == null) {
-				this.subscriber.onComplete();
-			}
-			else {
-				this.subscriber.onError(failed);
-			}
-		}
-		catch (Throwable ex) { // which a subscriber must not
-			logger.warn("{}: the subscriber has thrown at the end of its stream", this.method.descriptor, ex);
-		}
-	}
-
-	/** Returns the failure of the stream, null if it is complete. */
-	private @Nullable Throwable outcome() {
-		if (this.misuse != null) {
-			return this.misuse;
-		}
-		try {
-			if (this.failure != null || status() != RpcStatus.OK) {
-				result();
-			}
-			return null;
-		}
-		catch (Throwable ex) {
-			return ex;
-		}
+		return failed;
 	}
 
 	/** Ends the call: OK after the last element, or DECLARED with an exception. */
@@ -340,13 +233,31 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 
 	@Override
 	public void completed() {
-		this.ended = true;
-		deliverSoon();
+		if (this.upload != null) {
+			this.upload.end();
+		}
+		this.elements.end();
+	}
+
+	/** Elements that were taken from the caller are not there a second time. */
+	@Override
+	protected boolean mayRetry() {
+		return !hasBegun() && (this.upload == null || !this.upload.hasBegun());
 	}
 
 	@Override
-	protected boolean mayRetry() {
-		return !hasBegun();
+	public boolean markNotExecuted() {
+		if (mayRetry()) {
+			return super.markNotExecuted();
+		}
+		onError(new ErrorReply(RpcStatus.UNAVAILABLE, Execution.NONE, "",
+				"the server ends the connection, and the caller's stream has begun", Attachments.none()));
+		return false;
+	}
+
+	@Override
+	public boolean markForRetry() {
+		return mayRetry() && super.markForRetry();
 	}
 
 	/** Tells the server the deadline of the whole stream, if there is one. */
@@ -370,8 +281,7 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 	@Override
 	public void expire() {
 		if (hasBegun()) {
-			fail(RpcStatus.DEADLINE_EXCEEDED,
-					"the stream has not ended within its time, after %d elements".formatted(this.delivered));
+			fail(RpcStatus.DEADLINE_EXCEEDED, "the stream has not ended within its time, after " + progress());
 		}
 		else {
 			super.expire();
@@ -380,10 +290,17 @@ public final class StreamCall extends AsyncCall implements Runnable, Flow.Subscr
 
 	/** Ends the stream of a connection that was lost. Event loop only. */
 	public void lost(String why) {
-		fail(RpcStatus.UNAVAILABLE, why + " after %d elements".formatted(this.delivered + this.elements.size()));
+		fail(RpcStatus.UNAVAILABLE, why + " after " + progress());
 	}
 
-	/** Once: with the first element, or at the end of a call that had none. */
+	/** Returns how many elements were there. Event loop, or once the call has ended. */
+	private String progress() {
+		String sent = (this.upload != null) ? "%d elements of the caller".formatted(this.upload.elements()) : "";
+		String arrived = hasStreamedReply() ? "%d elements".formatted(this.elements.arrived()) : "";
+		return sent.isEmpty() || arrived.isEmpty() ? sent + arrived : arrived + " and " + sent;
+	}
+
+	/** Once: with the begin of the reply, or at the end of a call that had none. */
 	@Override
 	void releasePermit(@Nullable CallTransport from) {
 		if (this.permitReleased.compareAndSet(false, true)) {

@@ -45,6 +45,16 @@ record InflatingCodec(ServiceCodec codec, GzipMessages gzip) implements ServiceC
 		}
 
 		@Override
+		public void serializeElement(Object element, OutputBuffer out) {
+			this.codec.serializeElement(element, out);
+		}
+
+		@Override
+		public @Nullable Object deserializeElement(byte[] source, int offset, int length) {
+			return this.codec.deserializeElement(source, offset, length);
+		}
+
+		@Override
 		public void serializeResult(@Nullable Object result, OutputBuffer out) {
 			this.codec.serializeResult(result, out);
 		}

@@ -56,9 +56,10 @@ public final class BoundMethods {
 	 */
 	static BoundMethod plain(MethodDescriptor method, ServiceBinding binding, ReferenceOptions options,
 			RpcMetrics metrics) {
-		if (method.style() == Style.STREAM && binding.protocol() != Protocol.GRPC) {
+		if (method.isStreaming() && binding.protocol() != Protocol.GRPC) {
 			throw new RpcConfigurationException(
-					"%s returns a stream, which protocol %s does not carry (expected: grpc)".formatted(method,
+					"%s %s a stream, which protocol %s does not carry (expected: grpc)".formatted(method,
+							(method.style() == Style.STREAM) ? "returns" : "takes",
 							binding.protocol().toString().toLowerCase(Locale.ROOT)),
 					"Write protocol = \"grpc\" at @RpcReference, or set rpc.client.references.<name>.protocol=grpc.");
 		}
@@ -85,11 +86,11 @@ public final class BoundMethods {
 		ResilienceOptions resilience = defaults.resilienceOf(options);
 		Duration own = options.methodTimeouts().getOrDefault(method.name(), method.timeout());
 		boolean oneWay = method.style() == Style.ONE_WAY;
-		boolean isStream = method.style() == Style.STREAM;
+		boolean isStream = method.isStreaming();
 		boolean repeatable = method.isIdempotent() && !oneWay;
 		boolean hedged = HedgeTimer.options(method, resilience) != null;
 		Options.require(!hedged || !isStream, "methods.%s.hedge-after".formatted(method.name()), method.signature(),
-				"no hedging, because the method returns a stream, of which there would be two; remove hedged or hedge-after");
+				"no hedging, because there would be two streams of the method; remove hedged or hedge-after");
 		Options.require(!hedged || repeatable, "methods.%s.hedge-after".formatted(method
 			.name()), method.signature(), oneWay
 					? "no hedging, because a one-way method has no reply; remove hedged or hedge-after"

@@ -110,7 +110,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			CallbackThread callbacks, ClientResources client, AttachmentsEncoder attachments, Set<String> forwarded) {
 		this.limit = client.limit();
 		this.resources = new ReferenceResources(index, client.arrays(), client.callbacks(), this.limit, client.memory(),
-				client.counts(), attachments);
+				client.counts(), client.buffers(), attachments);
 		this.router = router;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
@@ -181,7 +181,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	 */
 	@Nullable Object invoke(BoundMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallMetadata given)
 			throws Throwable {
-		if (method.style == Style.STREAM) {
+		if (method.isStreaming) {
 			return stream(method, arguments, given);
 		}
 		long startNanos = System.nanoTime();
@@ -201,15 +201,31 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		return (method.style == Style.BLOCKING) ? call.await() : future;
 	}
 
-	/** Returns the stream of a method: a call begins with each subscriber. */
-	private Object stream(BoundMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallMetadata given) {
+	/**
+	 * Returns the stream of a method, or the one result of a stream of the caller. A call
+	 * begins with each subscriber.
+	 */
+	private @Nullable Object stream(BoundMethod method, @Nullable Object @Nullable [] arguments,
+			@Nullable CallMetadata given) throws Throwable {
 		Class<?> type = method.descriptor.method().getReturnType();
-		if (StreamType.isBlocking(type)) {
+		if (method.style == Style.BLOCKING || StreamType.isBlocking(type)) {
 			method.requireBlockingThread();
+		}
+		if (method.streamParameter >= 0 && (arguments == null || arguments[method.streamParameter] == null)) {
+			throw FailureMessages.refused(method.descriptor, RpcStatus.INVALID_ARGUMENT,
+					"argument %d is null (expected: a stream, which may be empty)"
+						.formatted(method.streamParameter + 1),
+					null);
 		}
 		CallMetadata context = (given != null) ? given
 				: CallMetadata.ofCaller(method, System.nanoTime(), this.forwarded, this.resources.attachments);
-		return StreamType.of(type, new StreamPublisher(this, method, arguments, context));
+		StreamPublisher publisher = new StreamPublisher(this, method, arguments, context);
+		if (method.style == Style.STREAM) {
+			return StreamType.of(type, publisher);
+		}
+		CallFuture future = new CallFuture();
+		publisher.subscribe(new SingleReply(future), future);
+		return (method.style == Style.FUTURE) ? future : SingleReply.await(future);
 	}
 
 	private ClientCall start(BoundMethod method, @Nullable Object @Nullable [] arguments, long startNanos,
@@ -254,7 +270,9 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			if (call.context != null) {
 				this.resources.attachments.write(call.context.attachments(), out);
 			}
-			call.method.codec.serializeArguments(arguments, out);
+			if (!call.method.hasElementsOnly) {
+				call.method.codec.serializeArguments(arguments, out);
+			}
 			call.arguments(out);
 		}
 		catch (MemoryShortageException | SerializationException ex) {

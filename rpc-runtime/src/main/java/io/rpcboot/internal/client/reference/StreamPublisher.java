@@ -5,13 +5,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallFuture;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.StreamCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of a method that returns a stream: each subscriber makes a call. The metadata of
- * the first one are those of the thread that has called the method. Any thread.
+ * Result of a method that returns or takes a stream: each subscriber makes a call. The
+ * metadata of the first one are those of the thread that has called the method. Any
+ * thread.
  */
 final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
 
@@ -36,19 +38,43 @@ final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
 
 	@Override
 	public void subscribe(Flow.Subscriber<? super @Nullable Object> subscriber) {
+		subscribe(subscriber, null);
+	}
+
+	/**
+	 * Begins a call.
+	 * @param future cancels the call, null for none
+	 */
+	void subscribe(Flow.Subscriber<? super @Nullable Object> subscriber, @Nullable CallFuture future) {
 		boolean isFirst = this.isUsed.compareAndSet(false, true);
-		StreamCall call = new StreamCall(this.proxy, this.method, System.nanoTime(), subscriber);
+		StreamCall call = new StreamCall(this.proxy, this.method, System.nanoTime(), subscriber, sent());
 		CallMetadata own = (this.metadata == null || isFirst) ? this.metadata : this.metadata.again();
 		call.context = (this.method.keyArgument < 0) ? own : CallMetadata.withKey(this.method, this.arguments, own);
 		RpcException failure = null;
 		try {
-			this.proxy.start(call, this.arguments, null);
+			this.proxy.start(call, withoutStream(), future);
 		}
 		catch (RpcException ex) {
 			this.method.recordUnsent(ex.status(), call.startNanos);
 			failure = ex;
 		}
 		call.subscribed(failure);
+	}
+
+	/** Returns the stream of the caller, null if it sends none. */
+	private @Nullable Object sent() {
+		return (this.arguments != null && this.method.streamParameter >= 0)
+				? this.arguments[this.method.streamParameter] : null;
+	}
+
+	/** Returns the arguments of the first message, which has no element. */
+	private @Nullable Object @Nullable [] withoutStream() {
+		if (this.arguments == null || this.method.streamParameter < 0) {
+			return this.arguments;
+		}
+		@Nullable Object[] values = this.arguments.clone();
+		values[this.method.streamParameter] = null;
+		return values;
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.function.BiConsumer;
 
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
+import io.rpcboot.internal.serialization.protobuf.schema.Streams;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.serialization.MessageTooLargeException;
@@ -36,6 +37,8 @@ final class ProtobufMethodCodec implements MethodCodec {
 
 	private final BiConsumer<ProtobufOutput, @Nullable Object> argumentsWriter = this::writeArguments;
 
+	private final BiConsumer<ProtobufOutput, @Nullable Object> elementWriter = this::writeElement;
+
 	private final BiConsumer<ProtobufOutput, @Nullable Object> resultWriter = this::writeResult;
 
 	private final BiConsumer<ProtobufOutput, @Nullable Object> exceptionWriter;
@@ -58,6 +61,18 @@ final class ProtobufMethodCodec implements MethodCodec {
 	@Override
 	public void serializeArguments(@Nullable Object @Nullable [] arguments, OutputBuffer buffer) {
 		write("arguments", this.argumentsWriter, (arguments != null) ? arguments : NO_ARGUMENTS, buffer);
+	}
+
+	@Override
+	public void serializeElement(Object element, OutputBuffer buffer) {
+		write("element", this.elementWriter, element, buffer);
+	}
+
+	@Override
+	public @Nullable Object deserializeElement(byte[] source, int offset, int length) {
+		@Nullable Object[] values = new @Nullable Object[this.request.size()];
+		read("element", source, offset, length, this.request, values);
+		return values[values.length - 1];
 	}
 
 	@Override
@@ -121,6 +136,10 @@ final class ProtobufMethodCodec implements MethodCodec {
 		for (int i = 0; i < values.length; i++) {
 			this.request.write(out, i, values[i]);
 		}
+	}
+
+	private void writeElement(ProtobufOutput out, @Nullable Object value) {
+		this.request.write(out, this.request.size() - 1, value);
 	}
 
 	private void writeResult(ProtobufOutput out, @Nullable Object value) {
@@ -191,10 +210,10 @@ final class ProtobufMethodCodec implements MethodCodec {
 	/**
 	 * Declares the method of a service.
 	 * @param type binary name of the interface
-	 * @param isStream true if it has a stream of responses
+	 * @param streams which messages are streams
 	 */
-	void declare(Declarations file, String service, String type, String name, boolean isStream) {
-		file.method(service, type, name, this.request.declare(file), this.response.declare(file), isStream,
+	void declare(Declarations file, String service, String type, String name, Streams streams) {
+		file.method(service, type, name, this.request.declare(file), this.response.declare(file), streams,
 				this.exceptions.declare(file));
 	}
 

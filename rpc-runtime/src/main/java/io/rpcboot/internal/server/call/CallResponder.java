@@ -293,9 +293,19 @@ public final class CallResponder {
 		return ErrorResponse.unreadable(cause);
 	}
 
+	/**
+	 * Returns the arguments of a method that takes a stream, and tells that it begins.
+	 */
+	@Nullable Object[] streamedArguments(ServerCall call, byte[] source) {
+		if (call.sink instanceof StreamSink elements) {
+			return elements.arguments(source, call.requestOffset(), call.requestLength());
+		}
+		throw new RpcException(RpcStatus.UNIMPLEMENTED, StreamType.ONLY_HTTP2, false);
+	}
+
 	/** Answers with the elements of a stream, if the protocol carries them. */
 	void stream(ServerCall call, @Nullable Object stream) {
-		if (call.sink instanceof ElementSink elements) {
+		if (call.sink instanceof StreamSink elements) {
 			elements.stream(stream);
 		}
 		else {
@@ -304,7 +314,7 @@ public final class CallResponder {
 	}
 
 	/** Ends the response of a stream whose elements are all sent. */
-	void streamed(ServerCall call, ElementSink elements) {
+	void streamed(ServerCall call, StreamSink elements) {
 		OutputBuffer out = this.server.buffers.acquire();
 		try {
 			if (call.context != null) {

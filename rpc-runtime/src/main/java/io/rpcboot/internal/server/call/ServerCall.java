@@ -224,7 +224,8 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	}
 
 	@Nullable Object[] read(byte[] source) {
-		@Nullable Object[] arguments = this.invocation.codec.deserializeArguments(source, this.offset, this.length);
+		@Nullable Object[] arguments = (this.method.streamParameter >= 0) ? this.responder.streamedArguments(this, source)
+				: this.invocation.codec.deserializeArguments(source, this.offset, this.length);
 		if (this.method.dispatch == Dispatch.EVENT_LOOP) {
 			this.request = OutboundFrame.NOTHING; // the array belongs to the event loop
 		}
@@ -280,7 +281,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		}
 		OutputBuffer out = this.responder.server.buffers.acquire();
 		try {
-			out.overflow(this);
+			out.overflow((this.method.streamParameter < 0) ? this : null);
 			if (this.context != null) { // without one there are no attachments
 				if (isTimeOver()) { // it may have been told, and the result is a part
 					fail(ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED, LATE_RESULT));

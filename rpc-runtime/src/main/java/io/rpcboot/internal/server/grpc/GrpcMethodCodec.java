@@ -57,6 +57,18 @@ final class GrpcMethodCodec implements MethodCodec {
 	}
 
 	@Override
+	public void serializeElement(Object element, OutputBuffer out) {
+		codec().serializeElement(element, out);
+	}
+
+	@Override
+	public @Nullable Object deserializeElement(byte[] source, int offset, int length) {
+		return (this.gzip != null)
+				? this.gzip.read(source, offset, length, (plain) -> codec().deserializeElement(plain, 0, plain.length))
+				: codec().deserializeElement(source, offset, length);
+	}
+
+	@Override
 	public void serializeResult(@Nullable Object result, OutputBuffer out) {
 		OutputBuffer.Overflow overflow = out.overflow();
 		if (this.compresses) {

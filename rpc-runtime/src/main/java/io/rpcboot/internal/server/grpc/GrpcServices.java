@@ -112,9 +112,9 @@ public final class GrpcServices {
 		Map<Integer, UnsupportedTypeException> findings = new TreeMap<>(
 				ProtobufCodec.findings(service, known, this.types));
 		findings.forEach((number, finding) -> {
-			if (service.methods().get(number).style() == MethodDescriptor.Style.STREAM) {
+			if (service.methods().get(number).isStreaming()) {
 				throw new RpcConfigurationException(
-						"%s (the method returns a stream, which gRPC alone carries)".formatted(finding.getMessage()),
+						"%s (the method has a stream, which gRPC alone carries)".formatted(finding.getMessage()),
 						finding.action());
 			}
 		});

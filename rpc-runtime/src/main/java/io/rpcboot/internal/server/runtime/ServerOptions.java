@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
@@ -243,9 +243,9 @@ public final class ServerOptions extends Options {
 	}
 
 	private void requireNoStreams(ServiceDescriptor service) {
-		service.methods().stream().filter((each) -> each.style() == Style.STREAM).findFirst().ifPresent((method) -> {
+		service.methods().stream().filter(MethodDescriptor::isStreaming).findFirst().ifPresent((method) -> {
 			throw InvalidOptionException.unusable("protocols",
-					"%s, but %s returns a stream, which grpc alone carries".formatted(this.protocols, method),
+					"%s, but %s has a stream, which grpc alone carries".formatted(this.protocols, method),
 					"Add grpc to protocols, or remove the service.", null);
 		});
 	}

@@ -26,6 +26,9 @@ public final class ServerMethod {
 	/** True if the method returns a stream. */
 	public final boolean streams;
 
+	/** Index of the parameter that is a stream of the client, -1 if none is. */
+	public final int streamParameter;
+
 	/** Returns the object to call. */
 	public final Supplier<?> implementation;
 
@@ -54,6 +57,7 @@ public final class ServerMethod {
 		this.method = descriptor.method();
 		this.asynchronous = asynchronous;
 		this.streams = descriptor.style() == MethodDescriptor.Style.STREAM;
+		this.streamParameter = descriptor.streamParameter();
 		this.implementation = implementation;
 		this.calls = calls;
 		this.results = results;

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.logging.RateLimitedLogger;
@@ -202,7 +201,7 @@ public final class ServiceContract {
 		Map<Integer, String> refused = new LinkedHashMap<>(different);
 		for (int i = 0; i < methods.size(); i++) {
 			Invocation each = methods.get(i);
-			if (each != null && each.descriptor().style() == MethodDescriptor.Style.STREAM) {
+			if (each != null && each.descriptor().isStreaming()) {
 				methods.set(i, null);
 				refused.put(i, StreamType.ONLY_HTTP2);
 			}

@@ -218,10 +218,7 @@ public abstract class Http2Stream extends OutboundFrame {
 	 * @param endStream true if nothing follows from this side
 	 */
 	protected final void writeData(ByteBuf out, byte[] bytes, boolean endStream) {
-		if (!this.begun) {
-			this.begun = true;
-			writeHeaders(out);
-		}
+		begin(out);
 		int most = Math.min(this.output.writer.maxFrameSize(), QUANTUM);
 		int end = this.sent + this.part;
 		while (this.sent < end) {
@@ -230,6 +227,14 @@ public abstract class Http2Stream extends OutboundFrame {
 			this.output.writer.dataHeader(out, this.streamId, count, last && endStream);
 			writeRange(out, bytes, this.sent, count);
 			this.sent += count;
+		}
+	}
+
+	/** Writes HEADERS alone, if none were written. */
+	protected final void begin(ByteBuf out) {
+		if (!this.begun) {
+			this.begun = true;
+			writeHeaders(out);
 		}
 	}
 

@@ -17,6 +17,7 @@ import io.rpcboot.internal.client.connection.ConnectionObserver;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.security.ConnectionSecurity;
+import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.transport.connection.CallTotals;
@@ -95,7 +96,8 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 
 	@Override
 	protected OutboundFrame frame(ClientCall call) {
-		return new Http2ClientStream(this, call);
+		return (call instanceof StreamCall streamed) ? new StreamedExchange(this, streamed)
+				: new Http2ClientStream(this, call);
 	}
 
 	/**
@@ -208,7 +210,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 			return null;
 		}
 		stream.onRemoved();
-		stream.stopTimer();
+		stream.ended();
 		this.replies.ended(stream);
 		this.output.blocked.unblock(stream);
 		streamEnded();
@@ -216,10 +218,10 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	}
 
 	/**
-	 * Counts a call out whose first element has arrived: its stream stays open.
+	 * Counts a call out whose reply has begun: its stream stays open.
 	 * @return false if another connection has the call meanwhile
 	 */
-	boolean streams(Http2ClientStream stream) {
+	boolean streams(StreamedExchange stream) {
 		ClientCall call = this.pending.remove(stream.id());
 		if (call == null) {
 			return false;
@@ -234,7 +236,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	}
 
 	/** Forgets a stream that was reset. */
-	void forget(Http2ClientStream stream) {
+	void forget(StreamedExchange stream) {
 		this.streams.remove(stream.id());
 		abandon(stream);
 		streamEnded();
@@ -326,7 +328,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 
 	private void abandon(Http2ClientStream stream) {
 		stream.reset = true;
-		stream.stopTimer();
+		stream.ended();
 		stream.onRemoved();
 		this.output.blocked.unblock(stream);
 	}
@@ -374,6 +376,10 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		if (stream != null) {
 			stream.onMemory();
 		}
+	}
+
+	MemoryBudget budget() {
+		return this.client.memory().account();
 	}
 
 	@Override

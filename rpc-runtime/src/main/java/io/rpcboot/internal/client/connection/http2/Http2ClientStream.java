@@ -1,7 +1,6 @@
 package io.rpcboot.internal.client.connection.http2;
 
 import java.util.Arrays;
-import java.util.concurrent.Future;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
@@ -9,7 +8,6 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ErrorReply;
 import io.rpcboot.internal.client.call.Execution;
-import io.rpcboot.internal.client.call.StreamCall;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMessage;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
@@ -20,7 +18,6 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
-import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.internal.transport.http2.message.MessageStream;
@@ -31,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Stream of a call: the frame of its request, and the state of its response. Event loop
  * only.
  */
-final class Http2ClientStream extends MessageStream implements StreamCall.Stream {
+class Http2ClientStream extends MessageStream {
 
 	private static final String UNKNOWN_METHOD = "%s (called: %s; other names by @RpcContract and @RpcMethod)";
 
@@ -45,21 +42,9 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 
 	private static final String NO_GRPC = "the server does not answer with gRPC: HTTP status %d";
 
-	private final Http2ClientConnection connection;
+	protected final Http2ClientConnection connection;
 
 	final ClientCall call;
-
-	/** The same call if its reply is a stream, else null. */
-	private final @Nullable StreamCall elements;
-
-	/** True once an element has arrived. */
-	private boolean hasElement;
-
-	/** Ends the stream at the deadline of all of it, null without one. */
-	private @Nullable Future<?> deadline;
-
-	/** Bytes of elements that their caller has not consumed. */
-	private int unconsumed;
 
 	/** Interim responses that a server may send to a call. */
 	private static final int MAX_INTERIM = 16;
@@ -81,7 +66,6 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 		super(connection, connection.output, Long.MAX_VALUE);
 		this.connection = connection;
 		this.call = call;
-		this.elements = (call instanceof StreamCall streamed) ? streamed : null;
 	}
 
 	@Override
@@ -139,7 +123,7 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 		releaseBody();
 	}
 
-	private void releaseBody() {
+	protected final void releaseBody() {
 		ChunkedBody owned = takeChunks();
 		if (owned != null) {
 			owned.release();
@@ -208,6 +192,11 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 		}
 		this.answered = true;
 		announced(fields.isEncoded, fields.contentLength);
+		onAnswer();
+	}
+
+	/** Takes note of HEADERS of the response. */
+	protected void onAnswer() {
 	}
 
 	/** Takes the attachments of HEADERS, to which a proxy may add, and of trailers. */
@@ -222,13 +211,7 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 
 	@Override
 	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
-		if (this.elements != null) {
-			if (acceptsReply(compressed, in, offset, count) && reserves(count + StreamCall.OVERHEAD)) {
-				element(this.elements, OutboundFrame.copy(in, offset, offset + count), count,
-						count + StreamCall.OVERHEAD);
-			}
-		}
-		else if (acceptsReply(compressed, in, offset, count)) {
+		if (acceptsReply(compressed, in, offset, count)) {
 			this.reply = this.connection.replies.copy(this, in, offset, count);
 			this.replyLength = count;
 		}
@@ -243,66 +226,31 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 
 	@Override
 	protected void onMessage(InboundMessage complete) {
-		if (!acceptsReply(complete.isCompressed(), complete.array(), 0, complete.filled())) {
-			return;
-		}
-		if (this.elements != null) {
-			if (reserves(StreamCall.OVERHEAD)) {
-				element(this.elements, complete.array(), complete.filled(), complete.capacity() + StreamCall.OVERHEAD);
-			}
-		}
-		else {
+		if (acceptsReply(complete.isCompressed(), complete.array(), 0, complete.filled())) {
 			this.reply = complete.array();
 			this.replyLength = complete.filled();
 		}
 	}
 
-	private void element(StreamCall receiver, byte[] bytes, int length, int reserved) {
-		if (!this.hasElement) {
-			this.hasElement = true;
-			if (!this.connection.streams(this)) { // the call has gone elsewhere
-				this.hasElement = false;
-				this.discards = true;
-				this.output.reset(this.streamId, Http2Error.CANCEL);
-				this.connection.forget(this);
-				return;
-			}
-			receiver.begins(this);
-		}
-		handOver(reserved);
-		this.unconsumed += length + StreamCall.OVERHEAD;
-		receiver.element(bytes, length, reserved);
-		restoreWindow();
-	}
-
-	/** Returns true once elements have arrived: the call is not pending any more. */
+	/** Returns true once the reply has begun: the call is not pending any more. */
 	boolean isStreaming() {
-		return this.hasElement;
+		return false;
 	}
 
-	@Override
-	protected int unconsumedBytes() {
-		return this.unconsumed;
-	}
-
-	@Override
-	public void consumed(int bytes) {
-		this.connection.connection.execute(() -> {
-			this.unconsumed -= bytes;
-			if (!this.reset) {
-				restoreWindow();
-			}
-		});
-	}
-
-	private boolean acceptsReply(boolean compressed, byte[] in, int offset, int count) {
+	/** Returns true if a reply may be read; else the stream is rejected. */
+	protected final boolean acceptsReply(boolean compressed, byte[] in, int offset, int count) {
 		if (this.reply != null) {
-			reject(RpcStatus.UNIMPLEMENTED, "the response has a second message, but the method returns one");
+			rejectSecond();
 		}
 		else if (compressed && count > 0 && !Gzip.isCompressed(in, offset, count)) {
 			reject(RpcStatus.INTERNAL, "the reply is not compressed with gzip, as its flag says");
 		}
 		return !this.reset;
+	}
+
+	/** Rejects a second message for a method that returns one. */
+	protected final void rejectSecond() {
+		reject(RpcStatus.UNIMPLEMENTED, "the response has a second message, but the method returns one");
 	}
 
 	/** Ends without trailers. */
@@ -312,11 +260,11 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 	}
 
 	private void end(@Nullable RpcStatus status, ResponseFields fields) {
-		if (this.elements != null && message() != null && status == RpcStatus.OK) {
+		if (message() != null && status == RpcStatus.OK) {
 			fail(RpcStatus.INTERNAL, Execution.POSSIBLE, "the response ends within a message");
 			return;
 		}
-		byte[] bytes = (this.elements != null) ? NOTHING : this.reply;
+		byte[] bytes = reply();
 		if (status == RpcStatus.OK && bytes != null) {
 			complete(RpcStatus.OK, bytes, this.replyLength);
 		}
@@ -327,6 +275,11 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 		else {
 			fail(status, fields);
 		}
+	}
+
+	/** Returns the array that begins with the reply, null without one. */
+	protected byte @Nullable [] reply() {
+		return this.reply;
 	}
 
 	private void fail(RpcStatus status, ResponseFields fields) {
@@ -397,7 +350,7 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 		return request;
 	}
 
-	private void fail(RpcStatus status, Execution execution, String message) {
+	protected final void fail(RpcStatus status, Execution execution, String message) {
 		this.connection.end(this, status, new ErrorReply(status, execution, "", message, Attachments.none()));
 	}
 
@@ -440,27 +393,16 @@ final class Http2ClientStream extends MessageStream implements StreamCall.Stream
 	@Override
 	public void onConnectionClosed() {
 		releaseBody();
-		stopTimer();
+		ended();
 		lost("the connection was lost");
 	}
 
-	/** Sets the timer of the whole stream. */
-	void endsBy(Future<?> timer) {
-		this.deadline = timer;
+	/** Ends: the stream is removed. */
+	void ended() {
 	}
 
-	/** Stops the timer: the stream is removed. */
-	void stopTimer() {
-		if (this.deadline != null) {
-			this.deadline.cancel(false);
-		}
-	}
-
-	/** Ends a stream of elements: its server sends no more. */
+	/** Ends a call that is not pending any more: its server sends no more. */
 	void lost(String why) {
-		if (this.elements != null && this.hasElement) {
-			this.elements.lost(why);
-		}
 	}
 
 	@Override

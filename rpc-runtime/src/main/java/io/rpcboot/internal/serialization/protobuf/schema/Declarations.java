@@ -112,13 +112,13 @@ public final class Declarations {
 	 * @param service simple name of the service
 	 * @param type binary name of its interface
 	 * @param name name in Pascal case
-	 * @param isStream true if it has a stream of responses
+	 * @param streams which messages are streams
 	 * @param exceptions messages of the exceptions of its throws clause
 	 */
-	public void method(String service, String type, String name, Body request, Body response, boolean isStream,
+	public void method(String service, String type, String name, Body request, Body response, Streams streams,
 			List<TypeName> exceptions) {
 		this.types.put(service, type);
-		this.exchanges.add(new Exchange(service, name, request, response, isStream, exceptions));
+		this.exchanges.add(new Exchange(service, name, request, response, streams, exceptions));
 	}
 
 	/** Returns the path of the file of a package. */
@@ -135,7 +135,7 @@ public final class Declarations {
 			boolean isShared = this.exchanges.stream().filter((other) -> other.method.equals(each.method)).count() > 1;
 			ServiceDeclaration.Method method = new ServiceDeclaration.Method(each.method,
 					message(each, REQUEST, each.request, isShared, all),
-					message(each, "Response", each.response, isShared, all), each.isStream, each.exceptions);
+					message(each, "Response", each.response, isShared, all), each.streams, each.exceptions);
 			methods.computeIfAbsent(each.service, (key) -> new ArrayList<>()).add(method);
 		}
 		all.sort(Comparator.comparing(MessageDeclaration::name));
@@ -192,7 +192,7 @@ public final class Declarations {
 	}
 
 	/** Method with its messages. */
-	private record Exchange(String service, String method, Body request, Body response, boolean isStream,
+	private record Exchange(String service, String method, Body request, Body response, Streams streams,
 			List<TypeName> exceptions) {
 	}
 

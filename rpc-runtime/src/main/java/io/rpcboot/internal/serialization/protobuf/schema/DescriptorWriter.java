@@ -131,7 +131,10 @@ final class DescriptorWriter {
 			this.out.writeString(1, each.name());
 			this.out.writeString(2, "." + each.request().name());
 			this.out.writeString(3, "." + each.response().name());
-			if (each.isStream()) {
+			if (each.streams().ofRequests()) {
+				this.out.writeBool(5, true);
+			}
+			if (each.streams().ofResponses()) {
 				this.out.writeBool(6, true);
 			}
 		}));

@@ -132,9 +132,9 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 					.map((thrown) -> thrown.within(this.packageName, List.of()))
 					.collect(Collectors.joining(", "))));
 			}
-			lines.add("  rpc %s(%s) returns (%s%s);".formatted(each.name(),
-					each.request().within(this.packageName, names), each.isStream() ? "stream " : "",
-					each.response().within(this.packageName, names)));
+			lines.add("  rpc %s(%s%s) returns (%s%s);".formatted(each.name(),
+					each.streams().ofRequests() ? "stream " : "", each.request().within(this.packageName, names),
+					each.streams().ofResponses() ? "stream " : "", each.response().within(this.packageName, names)));
 		}
 		return lines.stream()
 			.collect(Collectors.joining("\n", "\n%sservice %s {\n".formatted(head, service.name()), "\n}"));

@@ -85,11 +85,9 @@ public final class ProtoMatch {
 				this.differences.add("%s: missing (expected: one of %s)".formatted(path,
 						theirs.stream().map(Method::name).toList()));
 			}
-			else if (other.streamsRequests()) {
-				this.differences.add("%s: takes a stream of requests, which is not carried".formatted(path));
-			}
-			else if (other.streamsResponses() != each.streamsResponses()) {
-				this.differences.add("%s: %s (expected: %s)".formatted(path, responses(other), responses(each)));
+			else if (!other.streams().equals(each.streams())) {
+				this.differences
+					.add("%s: %s (expected: %s)".formatted(path, other.streams().text(), each.streams().text()));
 			}
 			else {
 				String scope = this.packages.getOrDefault(name, "");
@@ -97,10 +95,6 @@ public final class ProtoMatch {
 				type(path + " response", each.response(), this.own.packageName, other.response(), scope);
 			}
 		}
-	}
-
-	private static String responses(Method method) {
-		return method.streamsResponses() ? "returns a stream" : "returns one message";
 	}
 
 	private void type(String path, String type, String scope, String other, String otherScope) {

@@ -171,7 +171,7 @@ final class ProtoParser {
 				expect(")");
 				expect("returns");
 				boolean streamsResponses = isStream();
-				methods.add(new Method(name, request, take(), streamsRequests, streamsResponses));
+				methods.add(new Method(name, request, take(), new Streams(streamsRequests, streamsResponses)));
 				expect(")");
 			}
 			if (!word.equals(";")) {

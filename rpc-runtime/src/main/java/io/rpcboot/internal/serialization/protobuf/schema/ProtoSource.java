@@ -143,7 +143,7 @@ public final class ProtoSource {
 	}
 
 	/** Method with the types as they are written. */
-	record Method(String name, String request, String response, boolean streamsRequests, boolean streamsResponses) {
+	record Method(String name, String request, String response, Streams streams) {
 	}
 
 }

@@ -14,10 +14,10 @@ record ServiceDeclaration(String name, String type, List<Method> methods) {
 	/**
 	 * Method with the full names of its request and its response.
 	 *
-	 * @param isStream true if it has a stream of responses
+	 * @param streams which of the two are streams
 	 * @param exceptions messages of the exceptions of its throws clause
 	 */
-	record Method(String name, TypeName request, TypeName response, boolean isStream, List<TypeName> exceptions) {
+	record Method(String name, TypeName request, TypeName response, Streams streams, List<TypeName> exceptions) {
 	}
 
 }

@@ -92,7 +92,10 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 					continue;
 				}
 				String argument = " " + declared[i].getName();
-				parameters.add(slot(argument, types[i], path(name, "argument" + argument)));
+				TypePath path = path(name, "argument" + argument);
+				Type type = (i == descriptor.streamParameter()) ? element(declared[i].getType(), types[i], path)
+						: types[i];
+				parameters.add(slot(argument, type, path));
 			}
 			Slot result = result(descriptor, method.getGenericReturnType(), path(name, "result"));
 			List<Thrown> thrown = new ArrayList<>();
@@ -111,29 +114,41 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 				@Nullable Slot result, List<Thrown> exceptions) {
 			TypeRef returned = (result != null) ? result.type().ref() : TypeRef.VOID;
 			boolean isStream = descriptor.style() == MethodDescriptor.Style.STREAM;
-			return new ContractMethod(descriptor.number(), descriptor.name(),
-					parameters.stream().map((each) -> each.type().ref()).toList(),
+			List<TypeRef> taken = new ArrayList<>(parameters.stream().map((each) -> each.type().ref()).toList());
+			if (descriptor.streamParameter() >= 0) {
+				taken.add(TypeRef.streamOf(taken.remove(taken.size() - 1)));
+			}
+			return new ContractMethod(descriptor.number(), descriptor.name(), taken,
 					isStream ? TypeRef.streamOf(returned) : returned,
 					descriptor.style() == MethodDescriptor.Style.ONE_WAY,
 					exceptions.stream().map((each) -> each.written().type()).toList(), Aliases.of(descriptor.method()));
 		}
 
 		private @Nullable Slot result(MethodDescriptor descriptor, Type returned, TypePath path) {
-			boolean isStream = descriptor.style() == MethodDescriptor.Style.STREAM;
-			Type declared = returned;
-			if (isStream || descriptor.style() == MethodDescriptor.Style.FUTURE) {
-				Class<?> type = descriptor.method().getReturnType();
-				if (!(declared instanceof ParameterizedType future)) {
-					throw path.refuse(type, "it has no type argument, which would say what arrives",
-							"Give the type argument, such as %s<User>.".formatted(type.getSimpleName()));
-				}
-				declared = future.getActualTypeArguments()[0];
-				if (isStream && declared == Void.class) {
-					throw path.refuse(type, "it is a stream of nothing",
-							"Declare what arrives, or CompletableFuture<Void> for an end alone.");
-				}
-			}
+			Class<?> type = descriptor.method().getReturnType();
+			Type declared = switch (descriptor.style()) {
+				case STREAM -> element(type, returned, path);
+				case FUTURE -> argument(type, returned, path);
+				default -> returned;
+			};
 			return (declared == void.class || declared == Void.class) ? null : slot("", declared, path);
+		}
+
+		private static Type element(Class<?> type, Type declared, TypePath path) {
+			Type element = argument(type, declared, path);
+			if (element == Void.class) {
+				throw path.refuse(type, "it is a stream of nothing",
+						"Declare what arrives, or CompletableFuture<Void> for an end alone.");
+			}
+			return element;
+		}
+
+		private static Type argument(Class<?> type, Type declared, TypePath path) {
+			if (!(declared instanceof ParameterizedType generic)) {
+				throw path.refuse(type, "it has no type argument, which would say what arrives",
+						"Give the type argument, such as %s<User>.".formatted(type.getSimpleName()));
+			}
+			return generic.getActualTypeArguments()[0];
 		}
 
 		private Slot slot(String name, Type declared, TypePath path) {

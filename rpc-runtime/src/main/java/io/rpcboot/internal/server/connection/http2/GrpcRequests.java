@@ -1,6 +1,5 @@
 package io.rpcboot.internal.server.connection.http2;
 
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
@@ -43,9 +42,8 @@ final class GrpcRequests implements RequestOpener {
 			return;
 		}
 		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
-		boolean streams = method != null && method.descriptor().style() == Style.STREAM;
-		RequestStream stream = streams ? new StreamedResponse(this.calls, streamId, request, method)
-				: new Http2ServerStream(this.calls, streamId, request, method);
+		boolean streams = method != null && method.descriptor().isStreaming();
+		RequestStream stream = stream(streamId, request, method);
 		this.calls.streams.put(stream);
 		if (this.access == null && method == null) {
 			rejectUnknown(stream, request, target);
@@ -63,6 +61,17 @@ final class GrpcRequests implements RequestOpener {
 		if (this.access != null) {
 			this.access.decide(request, method, stream::decided);
 		}
+		else if (streams) {
+			stream.mayBegin();
+		}
+	}
+
+	private RequestStream stream(int streamId, RequestHeaders request, @Nullable Invocation method) {
+		if (method == null || !method.descriptor().isStreaming()) {
+			return new Http2ServerStream(this.calls, streamId, request, method);
+		}
+		return (method.method.streamParameter >= 0) ? new StreamedRequest(this.calls, streamId, request, method)
+				: new StreamedResponse(this.calls, streamId, request, method);
 	}
 
 	@Override

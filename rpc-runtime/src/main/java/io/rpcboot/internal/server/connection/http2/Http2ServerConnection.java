@@ -219,8 +219,8 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	/** Returns true while requests of calls arrive. */
 	private boolean awaitsRequests() {
-		return hasStream(
-				(stream) -> stream instanceof RequestStream request && (!request.remoteClosed || request.isUndecided));
+		return hasStream((stream) -> stream instanceof RequestStream request && request.call == null
+				&& (!request.remoteClosed || request.isUndecided));
 	}
 
 	/** Returns true while a stream is open that no Watch of health keeps open. */

@@ -166,13 +166,21 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		else if (this.rejection != null) {
 			reject(this.rejection.status(), this.rejection.message());
 		}
-		else if (this.remoteClosed) {
-			onHalfClose();
+		else {
+			mayBegin();
 			this.connection.wakeWorkers();
 		}
 	}
 
-	private void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
+	/** Begins the call of a known caller if what it needs has arrived. */
+	void mayBegin() {
+		if (this.remoteClosed) {
+			onHalfClose();
+		}
+	}
+
+	/** Starts the call. Its caller is known. */
+	protected final void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
 		Invocation target = Objects.requireNonNull(this.method);
 		long left = leftNanos(this.connection.readNanos());
 		if (left < 0) {

@@ -1,49 +1,35 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.memory.Direction;
-import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.server.call.ElementSink;
 import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.call.StreamSink;
 import io.rpcboot.internal.server.call.StreamedResult;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.frame.WriteDecision;
-import io.rpcboot.internal.transport.http2.message.OutboundMessages;
+import io.rpcboot.internal.transport.http2.message.OutboundElements;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stream with one request and a response of several messages. It is the frame of what is
  * sent next: messages, at last the trailers. Event loop only, except the methods of
- * {@link ElementSink}.
+ * {@link StreamSink}.
  */
-final class StreamedResponse extends RequestStream implements ElementSink {
+class StreamedResponse extends RequestStream implements StreamSink, OutboundElements.Stream {
 
 	/** Memory of an open stream beside its elements, in bytes: its objects here. */
 	static final int MEMORY = 2048;
 
-	/** Bytes that wait for the client at which no more elements are asked for. */
-	private static final int ROOM = 64 * 1024;
-
-	private final OutboundMessages messages;
-
-	/** Elements on their way to the event loop. */
-	private final Queue<byte[]> arriving = new ConcurrentLinkedQueue<>();
-
-	/** Reasons to look at what arrives; the first one sends a task to the loop. */
-	private final AtomicInteger reasons = new AtomicInteger();
-
-	private final AtomicLong waitingBytes = new AtomicLong();
+	private final OutboundElements elements;
 
 	private volatile @Nullable Source source;
+
+	/** True once the method has begun to take a stream: HEADERS tell it. */
+	private volatile boolean hasBegunToTake;
 
 	/** True once no element follows, and the end of the response is known. */
 	private volatile boolean isEnding;
@@ -51,8 +37,11 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 	/** True while this frame is in the write queue. */
 	private boolean isQueued;
 
-	/** True if this frame has messages, false if it has the trailers. */
+	/** True if this frame has messages; else it has the trailers or HEADERS alone. */
 	private boolean hasMessage;
+
+	/** True if this frame has HEADERS alone. */
+	private boolean isHead;
 
 	/** True once the last frame was written or skipped. */
 	private boolean ended;
@@ -60,7 +49,12 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 	StreamedResponse(Http2ServerConnection connection, int streamId, RequestHeaders headers,
 			@Nullable Invocation method) {
 		super(connection, streamId, headers, method);
-		this.messages = new OutboundMessages(connection.budget(), connection.unsent());
+		this.elements = new OutboundElements(this, connection.budget(), connection.unsent());
+	}
+
+	@Override
+	public @Nullable Object[] arguments(byte[] source, int offset, int length) {
+		throw new IllegalStateException("one message (expected: a stream of requests)");
 	}
 
 	@Override
@@ -68,38 +62,47 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 		StreamedResult.follow(requireCall(), this, stream, (given) -> this.source = given);
 	}
 
-	@Override
-	public boolean next(byte[] element) {
-		long size = OutboundMessages.size(element);
-		if (!reserve(size)) {
-			return false;
-		}
-		this.waitingBytes.addAndGet(size);
-		this.arriving.add(element);
-		look();
-		return true;
+	/** Tells the client that the method begins to take its stream. Any thread. */
+	protected final void begins() {
+		this.hasBegunToTake = true;
+		this.elements.look();
 	}
 
-	/** Reserves memory. Clients that read may overdraw: elements come without asking. */
-	private boolean reserve(long size) {
-		MemoryBudget budget = this.connection.budget();
-		if (budget.tryReserveAtOnce(Direction.OUTGOING, size)) {
-			return true;
-		}
-		if (!this.connection.takesResults() || budget.isFarOverdrawn()) {
-			return false;
-		}
-		budget.overdraw(Direction.OUTGOING, size);
-		return true;
+	@Override
+	public boolean next(byte[] element) {
+		return this.elements.next(element);
 	}
 
 	@Override
 	public int room() {
-		long waiting = this.waitingBytes.get();
-		if (this.connection.budget().isOutgoingShort()) {
-			return (waiting == 0) ? 1 : 0;
+		return this.elements.room();
+	}
+
+	@Override
+	public boolean execute(Runnable task) {
+		return this.connection.execute(task);
+	}
+
+	@Override
+	public boolean takesMore() {
+		return this.connection.takesResults();
+	}
+
+	@Override
+	public boolean wantsElements() {
+		return !this.ended && isWanted();
+	}
+
+	@Override
+	public void arrived(OutboundElements from) {
+		writeNext();
+	}
+
+	@Override
+	public void rejected(OutboundElements from) {
+		if (this.isEnding) {
+			onRejected();
 		}
-		return (int) Math.max(0, ROOM - waiting);
 	}
 
 	@Override
@@ -130,46 +133,20 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 	@Override
 	protected void sendEnd() {
 		this.isEnding = true;
-		look();
-	}
-
-	private void look() {
-		if (this.reasons.getAndIncrement() == 0 && !this.connection.execute(this::take)) {
-			this.reasons.set(0);
-			if (this.isEnding) {
-				onRejected();
-			}
-		}
-	}
-
-	private void take() {
-		this.reasons.set(0);
-		for (byte[] each = this.arriving.poll(); each != null; each = this.arriving.poll()) {
-			if (this.ended || !isWanted()) {
-				release(each);
-			}
-			else {
-				this.messages.addReserved(each);
-			}
-		}
-		writeNext();
-	}
-
-	private void release(byte[] element) {
-		long size = OutboundMessages.size(element);
-		this.waitingBytes.addAndGet(-size);
-		this.connection.budget().release(Direction.OUTGOING, size);
+		this.elements.look();
 	}
 
 	private void writeNext() {
 		if (this.isQueued || this.ended) {
 			return;
 		}
-		this.hasMessage = isWanted() && nextBody(this.messages);
+		boolean mayEnd = this.isEnding; // before the look at what waits
+		this.hasMessage = isWanted() && nextBody(this.elements.messages);
 		if (!this.hasMessage) {
 			holds(NOTHING, 0, null); // the last message is written
 		}
-		if (this.hasMessage || (this.isEnding && this.arriving.isEmpty())) {
+		this.isHead = !this.hasMessage && !mayEnd && this.hasBegunToTake && !hasBegun() && isWanted();
+		if (this.hasMessage || this.isHead || (mayEnd && this.elements.isEmpty())) {
 			this.isQueued = true;
 			if (!this.output.queue.enqueue(this)) {
 				onRejected();
@@ -188,10 +165,11 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 			if (decision != WriteDecision.WRITE) {
 				return block(decision);
 			}
-			this.isQueued = false;
-			this.waitingBytes.addAndGet(-this.messages.written());
-			this.connection.execute(this::written);
-			return WriteDecision.WRITE;
+			this.elements.written();
+			return writesMore();
+		}
+		if (wanted && this.isHead) {
+			return writesMore();
 		}
 		this.isQueued = false;
 		if (!wanted && this.call != null && !this.isEnding) { // the stream ends first
@@ -199,12 +177,18 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 			return WriteDecision.SKIP;
 		}
 		this.ended = true;
-		this.messages.clear();
+		this.elements.clear();
 		return ends(wanted);
 	}
 
+	private WriteDecision writesMore() {
+		this.isQueued = false;
+		this.connection.execute(this::written);
+		return WriteDecision.WRITE;
+	}
+
 	private void drop(ServerCall unwanted) {
-		this.messages.clear();
+		this.elements.clear();
 		unwanted.cancel();
 	}
 
@@ -218,13 +202,13 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 
 	@Override
 	public void onReset() {
-		this.messages.dropWaiting();
+		this.elements.dropWaiting();
 		super.onReset();
 	}
 
 	@Override
 	public void onConnectionClosed() {
-		this.messages.dropWaiting();
+		this.elements.dropWaiting();
 		super.onConnectionClosed();
 	}
 
@@ -250,10 +234,7 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 	@Override
 	public void onRejected() {
 		this.isQueued = false;
-		this.messages.clear();
-		for (byte[] each = this.arriving.poll(); each != null; each = this.arriving.poll()) {
-			release(each);
-		}
+		this.elements.clear();
 		if (this.call != null && !this.isEnding) {
 			this.call.cancel();
 		}
@@ -265,7 +246,7 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 
 	@Override
 	public boolean wantsWriteResult() {
-		return !this.hasMessage && super.wantsWriteResult();
+		return !this.hasMessage && !this.isHead && super.wantsWriteResult();
 	}
 
 	@Override
@@ -277,6 +258,10 @@ final class StreamedResponse extends RequestStream implements ElementSink {
 	public void writeTo(ByteBuf out, byte[] bytes) {
 		if (this.hasMessage) {
 			writeData(out, bytes, false);
+			return;
+		}
+		if (this.isHead) {
+			begin(out);
 			return;
 		}
 		this.connection.headers.trailers(out, this.streamId, this.trailers, !hasBegun());

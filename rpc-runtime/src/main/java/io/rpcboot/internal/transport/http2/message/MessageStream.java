@@ -138,6 +138,11 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		return true;
 	}
 
+	/** Begins this side without a message: HEADERS are alone. */
+	protected final void withoutMessage() {
+		this.prefixed = true;
+	}
+
 	@Override
 	protected final void writePrefix(ByteBuf out, int from, int to) {
 		int flag = this.compressed ? 1 : 0;

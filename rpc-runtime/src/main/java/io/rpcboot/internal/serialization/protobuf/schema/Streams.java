@@ -1,0 +1,24 @@
+package io.rpcboot.internal.serialization.protobuf.schema;
+
+import io.rpcboot.MethodDescriptor;
+
+/**
+ * Streams of a method.
+ *
+ * @param ofRequests true for requests
+ * @param ofResponses true for responses
+ */
+public record Streams(boolean ofRequests, boolean ofResponses) {
+
+	/** Returns the streams of a method. */
+	public static Streams of(MethodDescriptor method) {
+		return new Streams(method.streamParameter() >= 0, method.style() == MethodDescriptor.Style.STREAM);
+	}
+
+	/** Returns the streams in words, for messages. */
+	String text() {
+		return (this.ofRequests ? "takes a stream" : "takes one message") + " and "
+				+ (this.ofResponses ? "returns a stream" : "returns one message");
+	}
+
+}

@@ -1,0 +1,177 @@
+package io.rpcboot.internal.server.call;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.context.RpcContext;
+import io.rpcboot.internal.stream.BlockingIterator;
+import io.rpcboot.internal.stream.InboundElements;
+import io.rpcboot.internal.stream.StreamType;
+import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Elements that a client sends with one call: the argument of its method. They run where
+ * the method runs; those of an {@code Iterator} or {@code Stream} on the thread that
+ * takes them.
+ */
+public final class RequestElements implements InboundElements.Owner {
+
+	private final Stream stream;
+
+	private final InboundElements elements = new InboundElements(this, "rpc.server");
+
+	/** Null until its method begins. */
+	private volatile @Nullable ServerCall call;
+
+	/** Ends the elements at the deadline of the call; null without one. */
+	private volatile @Nullable Future<?> deadline;
+
+	/** Stream of the request, as its elements see it. Any thread. */
+	public interface Stream {
+
+		/** Gives memory back. */
+		void release(int reserved);
+
+		/** Gives bytes back to the window, for which the client may send others. */
+		void restoreWindow(int bytes);
+
+		/** The method takes no more elements. */
+		void takesNoMore();
+
+		/** Returns the codec that reads an element. */
+		MethodCodec codec(byte[] bytes, int length);
+
+	}
+
+	public RequestElements(Stream stream) {
+		this.stream = stream;
+	}
+
+	/** Returns the elements that arrive. */
+	public InboundElements arriving() {
+		return this.elements;
+	}
+
+	/**
+	 * Returns the arguments of a method. Thread of the method.
+	 * @param source array with the first message, which may have an element
+	 */
+	public @Nullable Object[] arguments(ServerCall begun, byte[] source, int offset, int length) {
+		this.call = begun;
+		int index = begun.method.streamParameter;
+		@Nullable Object[] all = begun.method.descriptor.hasElementsOnly() ? blank(begun)
+				: begun.invocation.codec.deserializeArguments(source, offset, length);
+		Object first = all[index];
+		if (first != null && !isAbsent(first)) {
+			this.elements.startsWith(first);
+		}
+		all[index] = StreamType.of(begun.method.method.getParameterTypes()[index], this.elements);
+		if (begun.allowedNanos != Long.MAX_VALUE && !begun.method.streams) { // which has
+																				// a
+																				// timer
+			this.deadline = begun.responder.connection.schedule(this::timeIsOver,
+					begun.allowedNanos - (System.nanoTime() - begun.startNanos));
+		}
+		return all;
+	}
+
+	private static @Nullable Object[] blank(ServerCall begun) {
+		@Nullable Object[] all = new @Nullable Object[begun.method.method.getParameterCount()];
+		int context = begun.method.descriptor.contextParameter();
+		if (context >= 0) {
+			all[context] = RpcContext.current();
+		}
+		return all;
+	}
+
+	/** Returns true for what a first message without an element has. */
+	private static boolean isAbsent(Object value) {
+		return (value instanceof Collection<?> all) ? all.isEmpty() : (value instanceof Map<?, ?> map) && map.isEmpty();
+	}
+
+	private void timeIsOver() {
+		ServerCall late = this.call;
+		if (late != null && !late.responseStarted) {
+			late.cancel();
+			fail(RpcStatus.DEADLINE_EXCEEDED, "the time of the call is over");
+		}
+	}
+
+	/** Fails the elements at once. Any thread. */
+	public void fail(RpcStatus status, String why) {
+		this.elements.fail(new RpcException(status, why, true));
+	}
+
+	/** Ends with the response of the call. Any thread. */
+	public void ended() {
+		Future<?> timer = this.deadline;
+		if (timer != null) {
+			timer.cancel(false);
+		}
+		fail(RpcStatus.CANCELLED, "the method has ended before its stream");
+	}
+
+	@Override
+	public void deliver(Runnable task, Flow.Subscriber<?> to) {
+		if (to instanceof BlockingIterator iterator) {
+			iterator.execute(task);
+			return;
+		}
+		try {
+			new MethodThread(Objects.requireNonNull(this.call)).execute(task);
+		}
+		catch (Throwable ex) { // no thread for it
+			task.run();
+		}
+	}
+
+	@Override
+	public @Nullable Object read(byte[] bytes, int length, long index) {
+		Object value;
+		try {
+			value = this.stream.codec(bytes, length).deserializeElement(bytes, 0, length);
+		}
+		catch (RuntimeException ex) {
+			throw new RpcException(ErrorResponse.statusOfUnreadable(ex),
+					"element %d of the stream: %s".formatted(index, ErrorResponse.unreadable(ex)), true);
+		}
+		if (value == null) {
+			throw new RpcException(RpcStatus.INVALID_ARGUMENT,
+					"element %d of the stream is absent (expected: a value)".formatted(index), true);
+		}
+		return value;
+	}
+
+	@Override
+	public void release(int reserved) {
+		this.stream.release(reserved);
+	}
+
+	@Override
+	public void restoreWindow(int bytes) {
+		this.stream.restoreWindow(bytes);
+	}
+
+	@Override
+	public void unwanted(String why) {
+		this.stream.takesNoMore();
+	}
+
+	@Override
+	public @Nullable Throwable outcome() {
+		return null;
+	}
+
+	@Override
+	public String toString() {
+		ServerCall begun = this.call;
+		return (begun != null) ? begun.method.descriptor.toString() : "request";
+	}
+
+}

@@ -1,0 +1,191 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.server.call.RequestElements;
+import io.rpcboot.internal.server.scheduling.Invocation;
+import io.rpcboot.internal.stream.InboundElements;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.http2.message.InboundMessage;
+import io.rpcboot.serialization.MethodCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stream with a request of several messages, and a response of one or several. The first
+ * message has the parameters before the stream; if there are none, the call begins with
+ * HEADERS. Event loop only, except the methods of {@link RequestElements.Stream}.
+ */
+final class StreamedRequest extends StreamedResponse implements RequestElements.Stream {
+
+	private final Invocation method;
+
+	private final RequestElements elements = new RequestElements(this);
+
+	/** True if the first message has parameters before the stream. */
+	private final boolean hasParameters;
+
+	/** First message that waits for the decision about its caller. */
+	private byte[] first = NOTHING;
+
+	private boolean isFirstCompressed;
+
+	private boolean hasFirst;
+
+	/** Bytes of elements that the method has not consumed. */
+	private int unconsumed;
+
+	StreamedRequest(Http2ServerConnection connection, int streamId, RequestHeaders headers, Invocation method) {
+		super(connection, streamId, headers, method);
+		this.method = method;
+		this.hasParameters = !method.descriptor().hasElementsOnly();
+	}
+
+	@Override
+	public @Nullable Object[] arguments(byte[] source, int offset, int length) {
+		@Nullable Object[] all = this.elements.arguments(requireCall(), source, offset, length);
+		begins();
+		return all;
+	}
+
+	/** Begins a call whose caller is known, once it has what is before the stream. */
+	@Override
+	void mayBegin() {
+		if (this.call == null && !this.isUndecided && !this.discards
+				&& (!this.hasParameters || this.hasFirst || this.remoteClosed)) {
+			byte[] parameters = this.first;
+			this.first = NOTHING; // the call owns it
+			start(this.isFirstCompressed, parameters, 0, parameters.length, true);
+		}
+	}
+
+	@Override
+	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
+		if (takes(compressed, in, offset, count)) {
+			if (this.hasParameters && !this.hasFirst) {
+				first(compressed, OutboundFrame.copy(in, offset, offset + count));
+			}
+			else if (reserves(InboundElements.OVERHEAD)) {
+				element(OutboundFrame.copy(in, offset, offset + count), count, count + InboundElements.OVERHEAD);
+			}
+		}
+	}
+
+	@Override
+	protected void onMessage(InboundMessage complete) {
+		if (takes(complete.isCompressed(), complete.array(), 0, complete.filled())) {
+			if (this.hasParameters && !this.hasFirst) {
+				first(complete.isCompressed(), OutboundFrame.copy(complete.array(), 0, complete.filled()));
+			}
+			else if (reserves(InboundElements.OVERHEAD)) {
+				element(complete.array(), complete.filled(), complete.capacity() + InboundElements.OVERHEAD);
+			}
+		}
+	}
+
+	/** Elements tell by their first bytes that they are compressed. */
+	private boolean takes(boolean compressed, byte[] in, int offset, int count) {
+		if (compressed && count > 0 && !Gzip.isCompressed(in, offset, count)) {
+			reject(RpcStatus.INTERNAL, "a message is not compressed with gzip, as its flag says");
+			return false;
+		}
+		return true;
+	}
+
+	private void first(boolean compressed, byte[] message) {
+		this.hasFirst = true;
+		this.first = message;
+		this.isFirstCompressed = compressed;
+		mayBegin();
+	}
+
+	private void element(byte[] bytes, int length, int reserved) {
+		handOver(reserved);
+		this.unconsumed += length + InboundElements.OVERHEAD;
+		this.elements.arriving().add(bytes, length, reserved);
+		restoreWindow();
+	}
+
+	@Override
+	protected void onHalfClose() {
+		this.elements.arriving().end();
+		mayBegin();
+	}
+
+	@Override
+	protected int unconsumedBytes() {
+		return this.unconsumed;
+	}
+
+	@Override
+	public void release(int reserved) {
+		this.connection.execute(() -> this.connection.memory().release(reserved));
+	}
+
+	@Override
+	public void restoreWindow(int bytes) {
+		this.connection.execute(() -> {
+			this.unconsumed -= bytes;
+			if (!this.reset && !this.discards) {
+				restoreWindow();
+			}
+		});
+	}
+
+	/** Skips what still arrives. Its window stays, so that little of it comes. */
+	@Override
+	public void takesNoMore() {
+		this.connection.execute(() -> this.discards |= this.call != null);
+	}
+
+	@Override
+	public MethodCodec codec(byte[] bytes, int length) {
+		return Gzip.isCompressed(bytes, 0, length) ? this.connection.frames.requests.compressed(this.method).codec
+				: this.method.codec;
+	}
+
+	/** Fails the elements of a call that runs: its method answers. */
+	@Override
+	public void reject(RpcStatus status, String why) {
+		if (this.call == null) {
+			super.reject(status, why);
+			return;
+		}
+		this.discards = true;
+		this.elements.fail(status, why);
+	}
+
+	/** A call takes elements for as long as it likes. */
+	@Override
+	public boolean isOverdue(long now) {
+		return this.call == null && super.isOverdue(now);
+	}
+
+	@Override
+	boolean isOpenRequest() {
+		return this.call == null && super.isOpenRequest();
+	}
+
+	@Override
+	public void onReset() {
+		this.elements.fail(RpcStatus.CANCELLED, "the client has cancelled the call");
+		super.onReset();
+	}
+
+	@Override
+	public void onConnectionClosed() {
+		this.elements.fail(RpcStatus.CANCELLED, "the connection of the client was lost");
+		super.onConnectionClosed();
+	}
+
+	@Override
+	protected void sendEnd() {
+		this.elements.ended();
+		super.sendEnd();
+	}
+
+	@Override
+	public String toString() {
+		return "exchange of " + this.method.descriptor();
+	}
+
+}

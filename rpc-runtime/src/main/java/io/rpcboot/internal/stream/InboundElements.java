@@ -1,0 +1,342 @@
+package io.rpcboot.internal.stream;
+
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elements of one stream that arrive on an event loop, for one subscriber. They wait here
+ * until they are asked for; those that wait take the window of their stream, so that the
+ * peer sends no more.
+ * <p>
+ * Signals are serial, on threads of the owner. Any thread may request and cancel.
+ */
+public final class InboundElements implements Flow.Publisher<@Nullable Object>, Flow.Subscription, Runnable {
+
+	/** Memory of an element that waits beside its bytes. */
+	public static final int OVERHEAD = 64;
+
+	/** Consumed bytes of which the stream is told at once. */
+	private static final int STEP = 16 * 1024;
+
+	private static final Flow.Subscription NONE = new Flow.Subscription() {
+
+		@Override
+		public void request(long count) {
+			// its error follows
+		}
+
+		@Override
+		public void cancel() {
+			// it never began
+		}
+
+	};
+
+	private final Owner owner;
+
+	private final Logger logger;
+
+	private final AtomicReference<Flow.@Nullable Subscriber<? super @Nullable Object>> subscriber = new AtomicReference<>();
+
+	private final Queue<Element> waiting = new ConcurrentLinkedQueue<>();
+
+	/** Element that was read before the others; taken by the serial thread. */
+	private volatile @Nullable Object first;
+
+	/** Elements that were asked for and not delivered. */
+	private final AtomicLong demand = new AtomicLong();
+
+	/**
+	 * Reasons to deliver; the first one brings a thread. One from the begin on until the
+	 * subscriber has its subscription.
+	 */
+	private final AtomicInteger reasons = new AtomicInteger(1);
+
+	/** Failure of this side, which comes before those that wait; null without one. */
+	private volatile @Nullable Throwable failure;
+
+	/** True once the subscriber wants no more signals. */
+	private volatile boolean unsubscribed;
+
+	/** True once no element follows. */
+	private volatile boolean ended;
+
+	/** True once the end was signalled. Serial. */
+	private boolean signalled;
+
+	/** Elements that were delivered. Written by the serial thread. */
+	private volatile long delivered;
+
+	/** Consumed bytes of which the stream was not told. Serial. */
+	private int consumed;
+
+	/** Call of the elements. */
+	public interface Owner {
+
+		/**
+		 * Runs a task that calls the subscriber, on a thread for it. Never throws.
+		 */
+		void deliver(Runnable task, Flow.Subscriber<?> to);
+
+		/**
+		 * Reads an element. What it throws is the end of the stream.
+		 * @param index number of the element, from 0
+		 */
+		@Nullable Object read(byte[] bytes, int length, long index);
+
+		/** Gives memory of an element back. Any thread. */
+		void release(int reserved);
+
+		/** Gives bytes back to the window, for which the peer may send others. Serial. */
+		void restoreWindow(int bytes);
+
+		/** Takes note that nothing more is wanted. Any thread, perhaps twice. */
+		void unwanted(String why);
+
+		/**
+		 * Returns the failure with which the elements end; null if they are complete.
+		 * Once, by the serial thread, right before the end is signalled.
+		 */
+		@Nullable Throwable outcome();
+
+	}
+
+	/**
+	 * Element that waits.
+	 *
+	 * @param bytes begin with the element
+	 * @param length its length
+	 * @param reserved bytes that are reserved for it
+	 */
+	private record Element(byte[] bytes, int length, int reserved) {
+	}
+
+	/**
+	 * Creates a stream that has no subscriber.
+	 * @param category where misbehaviour of the subscriber is logged
+	 */
+	public InboundElements(Owner owner, String category) {
+		this.owner = owner;
+		this.logger = LoggerFactory.getLogger(category);
+	}
+
+	@Override
+	public void subscribe(Flow.Subscriber<? super @Nullable Object> given) {
+		if (!this.subscriber.compareAndSet(null, given)) {
+			given.onSubscribe(NONE);
+			given.onError(
+					new IllegalStateException("second subscriber (expected: one, because the elements arrive once)"));
+			return;
+		}
+		try {
+			given.onSubscribe(this);
+		}
+		catch (Throwable ex) {
+			misbehaved(ex);
+		}
+		if (!this.reasons.compareAndSet(1, 0)) {
+			bringThread(given);
+		}
+	}
+
+	/** Sets an element that comes before the others, and was read already. */
+	public void startsWith(Object element) {
+		this.first = element;
+	}
+
+	/**
+	 * Adds an element. Event loop only.
+	 * @param bytes begin with the element; not changed afterwards
+	 * @param reserved bytes that are reserved for it
+	 */
+	public void add(byte[] bytes, int length, int reserved) {
+		this.waiting.add(new Element(bytes, length, reserved));
+		if (this.failure != null) { // perhaps no thread comes any more
+			drop();
+		}
+		deliverSoon();
+	}
+
+	/** Ends the elements: those that wait are the last ones. Any thread. */
+	public void end() {
+		this.ended = true;
+		deliverSoon();
+	}
+
+	/** Fails at once; elements that wait are dropped. Any thread. */
+	public void fail(Throwable why) {
+		if (this.failure == null && !this.ended) {
+			this.failure = why;
+		}
+		drop();
+		end();
+	}
+
+	/** Drops elements that wait, although perhaps no thread asks for them any more. */
+	private void drop() {
+		for (Element each = this.waiting.poll(); each != null; each = this.waiting.poll()) {
+			this.owner.release(each.reserved);
+		}
+	}
+
+	/** Returns the number of elements that were delivered. Any thread. */
+	public long delivered() {
+		return this.delivered;
+	}
+
+	/** Returns the number of elements that have arrived. Event loop only. */
+	public long arrived() {
+		return this.delivered + this.waiting.size();
+	}
+
+	@Override
+	public void request(long count) {
+		if (count <= 0) {
+			refuse(new IllegalArgumentException("request(%d) (expected: at least 1)".formatted(count)),
+					"the subscriber asked for %d elements".formatted(count));
+			deliverSoon();
+			return;
+		}
+		this.demand.getAndUpdate((before) -> (before + count < 0) ? Long.MAX_VALUE : before + count);
+		deliverSoon();
+	}
+
+	@Override
+	public void cancel() {
+		this.unsubscribed = true;
+		this.owner.unwanted("the subscriber has cancelled");
+		deliverSoon();
+	}
+
+	private void refuse(Throwable why, String text) {
+		if (this.failure == null) {
+			this.failure = why;
+		}
+		this.owner.unwanted(text);
+	}
+
+	private void misbehaved(Throwable thrown) {
+		this.logger.warn("{}: the subscriber has thrown; its stream is cancelled", this.owner, thrown);
+		cancel();
+	}
+
+	private void deliverSoon() {
+		if (this.reasons.getAndIncrement() != 0) {
+			return; // the thread that delivers goes on
+		}
+		Flow.Subscriber<?> to = this.subscriber.get();
+		if (to != null) {
+			bringThread(to);
+		}
+	}
+
+	private void bringThread(Flow.Subscriber<?> to) {
+		this.owner.deliver(this, to);
+	}
+
+	/** Delivers what was asked for. */
+	@Override
+	public void run() {
+		Flow.Subscriber<? super @Nullable Object> to = Objects.requireNonNull(this.subscriber.get());
+		int seen = this.reasons.get();
+		do {
+			deliverWanted(to);
+			if (this.ended && !this.signalled && (wantsNoMore() || isEmpty())) {
+				this.signalled = true;
+				signalEnd(to);
+			}
+			seen = this.reasons.addAndGet(-seen);
+		}
+		while (seen != 0);
+	}
+
+	private boolean isEmpty() {
+		return this.first == null && this.waiting.isEmpty();
+	}
+
+	private boolean wantsNoMore() {
+		return this.unsubscribed || this.failure != null || this.signalled;
+	}
+
+	private void deliverWanted(Flow.Subscriber<? super @Nullable Object> to) {
+		while (true) {
+			boolean isWanted = !wantsNoMore();
+			if (isWanted && this.demand.get() == 0) {
+				return;
+			}
+			Object read = this.first;
+			Element next = (read == null) ? this.waiting.poll() : null;
+			if (read == null && next == null) {
+				return;
+			}
+			if (read != null) {
+				this.first = null;
+			}
+			if (isWanted) {
+				this.demand.decrementAndGet();
+				deliver(to, read, next);
+			}
+			if (next != null) {
+				consumed(next);
+			}
+		}
+	}
+
+	private void deliver(Flow.Subscriber<? super @Nullable Object> to, @Nullable Object read, @Nullable Element next) {
+		Object value = read;
+		if (next != null) {
+			try {
+				value = this.owner.read(next.bytes, next.length, this.delivered);
+			}
+			catch (Throwable ex) { // an Error, too: no signal follows otherwise
+				refuse(ex, "an element cannot be read");
+				return;
+			}
+		}
+		this.delivered++;
+		try {
+			to.onNext(value);
+		}
+		catch (Throwable ex) { // which a subscriber must not
+			misbehaved(ex);
+		}
+	}
+
+	private void consumed(Element done) {
+		this.owner.release(done.reserved);
+		this.consumed += done.length + OVERHEAD;
+		if (this.consumed >= STEP) {
+			this.owner.restoreWindow(this.consumed);
+			this.consumed = 0;
+		}
+	}
+
+	private void signalEnd(Flow.Subscriber<?> to) {
+		Throwable failed = this.owner.outcome();
+		Throwable own = this.failure;
+		if (this.unsubscribed) {
+			return;
+		}
+		try {
+			if (own != null || failed != null) {
+				to.onError((own != null) ? own : failed);
+			}
+			else {
+				to.onComplete();
+			}
+		}
+		catch (Throwable ex) { // which a subscriber must not
+			this.logger.warn("{}: the subscriber has thrown at the end of its stream", this.owner, ex);
+		}
+	}
+
+}
