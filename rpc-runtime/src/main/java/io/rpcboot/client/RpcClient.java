@@ -65,6 +65,7 @@ import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,11 +173,11 @@ public final class RpcClient implements AutoCloseable {
 	public <T> T reference(Class<T> type, ReferenceOptions options) {
 		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group(),
 				options.valueResolver());
-		InstanceDiscovery source = InstanceDiscovery.of(service.id(), options, this.options.registry, this.lookups);
 		ServiceBinding binding = bind(service, options);
-		return this.references.make(
-				binding, source, options, (proxy) -> type.cast(Proxy.newProxyInstance(type.getClassLoader(),
-						new Class<?>[] { type }, InterceptingProxy.around(proxy, this.options, options))),
+		return this.references.make(binding, bindStreams(binding),
+				() -> InstanceDiscovery.of(service.id(), options, this.options.registry, this.lookups), options,
+				(proxy) -> type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+						InterceptingProxy.around(proxy, this.options, options))),
 				this::requireOpen);
 	}
 
@@ -244,6 +245,10 @@ public final class RpcClient implements AutoCloseable {
 	private synchronized ServiceBinding bind(ServiceDescriptor service, ReferenceOptions options) {
 		requireOpen();
 		return this.bindings.bind(service, options);
+	}
+
+	private synchronized @Nullable ServiceBinding bindStreams(ServiceBinding binding) {
+		return this.bindings.bindStreams(binding);
 	}
 
 	private ClientProtocol clientSide(PoolsKey key) {

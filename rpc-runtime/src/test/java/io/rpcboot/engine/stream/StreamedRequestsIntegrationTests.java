@@ -388,11 +388,4 @@ class StreamedRequestsIntegrationTests {
 			.withMessageContaining(text);
 	}
 
-	@Test
-	void nativeReference_isRefused_andNamesProperty() {
-		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> this.client.reference(Uploads.class, ReferenceStates.at(this.server)))
-			.withMessageContaining("a stream, which protocol native does not carry (expected: grpc)");
-	}
-
 }

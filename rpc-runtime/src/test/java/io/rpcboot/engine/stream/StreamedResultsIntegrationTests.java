@@ -381,12 +381,4 @@ class StreamedResultsIntegrationTests {
 			.withMessageContaining("has a stream, which gRPC alone carries");
 	}
 
-	@Test
-	void nativeReference_isRefused_andNamesProperty() {
-		assertThatExceptionOfType(RpcConfigurationException.class)
-			.isThrownBy(() -> this.client.reference(Feeds.class, ReferenceStates.at(this.server)))
-			.withMessageContaining("returns a stream, which protocol native does not carry (expected: grpc)")
-			.satisfies((ex) -> assertThat(ex.action()).contains("rpc.client.references.<name>.protocol=grpc"));
-	}
-
 }

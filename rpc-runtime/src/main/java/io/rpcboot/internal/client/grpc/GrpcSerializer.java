@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
@@ -56,6 +57,15 @@ public record GrpcSerializer(Serializer other, TypeOptions types, GzipMessages g
 		Map<Integer, UnsupportedTypeException> findings = ProtobufCodec.findings(service, known, this.types);
 		if (!findings.isEmpty()) {
 			List<UnsupportedTypeException> first = findings.values().stream().limit(MAX_FINDINGS).toList();
+			if (service.methods().stream().allMatch(MethodDescriptor::isStreaming)) {
+				throw new RpcConfigurationException(
+						"The reference to %s has streams that protobuf does not carry: %s".formatted(service.id(),
+								first.stream().map(Throwable::getMessage).collect(Collectors.joining("; "))),
+						first.stream()
+							.map(UnsupportedTypeException::action)
+							.distinct()
+							.collect(Collectors.joining(" ")));
+			}
 			throw new RpcConfigurationException(
 					"The reference to %s cannot use protocol grpc, which carries %d of its %d methods: %s".formatted(
 							service.id(), service.methods().size() - findings.size(), service.methods().size(),

@@ -1,17 +1,16 @@
 package io.rpcboot.internal.client.reference;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
-import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceOptions;
@@ -52,17 +51,9 @@ public final class BoundMethods {
 
 	/**
 	 * Returns a method without retries, hedging and timeout.
-	 * @throws RpcConfigurationException if the protocol does not carry it
 	 */
 	static BoundMethod plain(MethodDescriptor method, ServiceBinding binding, ReferenceOptions options,
 			RpcMetrics metrics) {
-		if (method.isStreaming() && binding.protocol() != Protocol.GRPC) {
-			throw new RpcConfigurationException(
-					"%s %s a stream, which protocol %s does not carry (expected: grpc)".formatted(method,
-							(method.style() == Style.STREAM) ? "returns" : "takes",
-							binding.protocol().toString().toLowerCase(Locale.ROOT)),
-					"Write protocol = \"grpc\" at @RpcReference, or set rpc.client.references.<name>.protocol=grpc.");
-		}
 		return new BoundMethod(method,
 				ContextParameterCodec.of(method, binding.codec().method(method.number()), RpcContext::current),
 				metrics.isNone() ? null
@@ -72,10 +63,14 @@ public final class BoundMethods {
 	}
 
 	private static void requireKnown(ServiceDescriptor service, ReferenceOptions options) {
-		Set<String> names = service.methods()
-			.stream()
-			.map(MethodDescriptor::name)
-			.collect(Collectors.toCollection(TreeSet::new));
+		Set<String> names = new TreeSet<>(); // those of the interface: the service may be
+												// a
+												// part of it
+		for (Method each : service.type().getMethods()) {
+			if (!Modifier.isStatic(each.getModifiers()) && !ServiceDescriptor.isLocal(each)) {
+				names.add(each.getName());
+			}
+		}
 		Stream.concat(options.methodTimeouts().keySet().stream(), options.idempotence().keySet().stream())
 			.forEach((name) -> Options.require(names.contains(name), "methods", "'" + name + "'",
 					"a method of %s: %s".formatted(service.type().getName(), String.join(", ", names))));

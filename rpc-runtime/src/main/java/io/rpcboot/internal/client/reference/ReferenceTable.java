@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.ReferenceInfo;
@@ -77,7 +78,7 @@ public final class ReferenceTable {
 	 * @param proxied returns the reference for a proxy
 	 * @param requireOpen throws an exception if the client is closed
 	 */
-	public <T> T make(ServiceBinding binding, InstanceDiscovery source, ReferenceOptions options,
+	private <T> T make(ServiceBinding binding, InstanceDiscovery source, ReferenceOptions options,
 			Function<ServiceProxy, T> proxied, Runnable requireOpen) {
 		ReferenceDefaults used = this.defaults;
 		ClientOptions ofClient = this.client.options();
@@ -111,6 +112,56 @@ public final class ReferenceTable {
 			throw ex;
 		}
 		return reference;
+	}
+
+	/**
+	 * Makes a reference together with the part that carries its streams, which is made by
+	 * the first call of one.
+	 * @param streams binding of the methods with streams, null if the reference carries
+	 * all methods itself
+	 * @param sources returns the source of the instances of each
+	 */
+	public <T> T make(ServiceBinding binding, @Nullable ServiceBinding streams, Supplier<InstanceDiscovery> sources,
+			ReferenceOptions options, Function<ServiceProxy, T> proxied, Runnable requireOpen) {
+		return make(binding, sources.get(), options, (proxy) -> {
+			if (streams != null) {
+				proxy.streams = new Part(() -> {
+					ServiceRouter whole = proxy.router;
+					ServiceProxy part = make(streams, sources.get(), whole.options, (own) -> own, requireOpen);
+					part.router.whole = whole;
+					return part;
+				});
+			}
+			return proxied.apply(proxy);
+		}, requireOpen);
+	}
+
+	/** Part of a reference, made once. */
+	private static final class Part implements Supplier<ServiceProxy> {
+
+		private final Supplier<ServiceProxy> maker;
+
+		private volatile @Nullable ServiceProxy made;
+
+		Part(Supplier<ServiceProxy> maker) {
+			this.maker = maker;
+		}
+
+		@Override
+		public ServiceProxy get() {
+			ServiceProxy known = this.made;
+			return (known != null) ? known : make();
+		}
+
+		private synchronized ServiceProxy make() {
+			ServiceProxy known = this.made;
+			if (known == null) {
+				known = this.maker.get();
+				this.made = known;
+			}
+			return known;
+		}
+
 	}
 
 	/** Rejects TLS as of the registry for a reference that does not use it. */
@@ -160,7 +211,8 @@ public final class ReferenceTable {
 		boolean balances = !next.loadBalancer().equals(before.loadBalancer());
 		List<Runnable> changes = new ArrayList<>();
 		for (ServiceRouter each : this.routers) {
-			changes.add(each.change(own.getOrDefault(each, each.options), next,
+			ServiceRouter whole = each.whole;
+			changes.add(each.change(own.getOrDefault((whole != null) ? whole : each, each.options), next,
 					balances ? new SafeLoadBalancer(next.loadBalancer().get()) : null));
 		}
 		this.defaults = new ReferenceDefaults(next.timeout(), next.waitForInstance(), next.waitsByDefault(),

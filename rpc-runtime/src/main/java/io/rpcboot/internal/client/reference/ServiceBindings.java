@@ -1,9 +1,12 @@
 package io.rpcboot.internal.client.reference;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
@@ -13,6 +16,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bindings of the references of a client, with their method numbers on the wire. One
@@ -54,8 +58,12 @@ public final class ServiceBindings {
 		this.serializers = serializers;
 	}
 
-	/** Key of a binding, which has its own method numbers on the wire. */
-	private record BindingKey(Protocol protocol, ServiceId service, Class<?> type, Serializer serializer) {
+	/**
+	 * Key of a binding, which has its own method numbers on the wire.
+	 *
+	 * @param methods number of methods: a part of a service has fewer
+	 */
+	private record BindingKey(Protocol protocol, ServiceId service, Class<?> type, Serializer serializer, int methods) {
 	}
 
 	/**
@@ -65,8 +73,31 @@ public final class ServiceBindings {
 	 */
 	public ServiceBinding bind(ServiceDescriptor service, ReferenceOptions options) {
 		Protocol used = (options.protocol() != null) ? options.protocol() : this.protocol;
-		Serializer chosen = serializerOf(options, used);
-		BindingKey key = new BindingKey(used, service.id(), service.type(), chosen);
+		return bind(service, used, serializerOf(options, used));
+	}
+
+	/**
+	 * Returns the binding for the methods of a native reference that have streams, which
+	 * HTTP/2 carries.
+	 * @param all binding of all methods
+	 * @return null if there are none, or the reference itself uses HTTP/2
+	 * @throws RpcConfigurationException if protobuf does not carry one
+	 */
+	public @Nullable ServiceBinding bindStreams(ServiceBinding all) {
+		List<MethodDescriptor> streaming = new ArrayList<>();
+		for (MethodDescriptor each : all.service().methods()) {
+			if (each.isStreaming()) {
+				streaming.add(new MethodDescriptor(each.service(), streaming.size(), each.method(), each.style(),
+						each.declaredExceptions(), each.timeout(), each.isIdempotent(), each.name()));
+			}
+		}
+		return (all.protocol() == Protocol.GRPC || streaming.isEmpty()) ? null
+				: bind(new ServiceDescriptor(all.service().id(), all.service().type(), List.copyOf(streaming)),
+						Protocol.GRPC, this.grpcSerializer);
+	}
+
+	private ServiceBinding bind(ServiceDescriptor service, Protocol used, Serializer chosen) {
+		BindingKey key = new BindingKey(used, service.id(), service.type(), chosen, service.methods().size());
 		ServiceBinding known = this.bindings.get(key);
 		if (known != null) {
 			return known;

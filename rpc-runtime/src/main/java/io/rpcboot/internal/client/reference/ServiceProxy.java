@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
@@ -33,6 +35,7 @@ import io.rpcboot.internal.client.call.OneWayCall;
 import io.rpcboot.internal.client.call.ReferenceResources;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.UnsentCallQueue;
+import io.rpcboot.internal.client.contract.BindRejection;
 import io.rpcboot.internal.client.limits.AdaptiveConcurrencyLimit;
 import io.rpcboot.internal.client.retry.RetryHandler;
 import io.rpcboot.internal.client.routing.RoutingTable;
@@ -84,6 +87,18 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	private final boolean completesOnLoop;
 
 	volatile RetryHandler retries;
+
+	/**
+	 * Makes the reference that carries the methods with streams by its first call; null
+	 * if this one does.
+	 */
+	volatile @Nullable Supplier<ServiceProxy> streams;
+
+	/**
+	 * Refusals of methods with streams that all servers have refused to this native
+	 * reference, by number. Written by the control thread.
+	 */
+	volatile Map<Integer, BindRejection> refusedStreams = Map.of();
 
 	/** Permits of the limit that no reference has reserved. */
 	private final Semaphore permits;
@@ -182,7 +197,15 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	@Nullable Object invoke(BoundMethod method, @Nullable Object @Nullable [] arguments, @Nullable CallMetadata given)
 			throws Throwable {
 		if (method.isStreaming) {
-			return stream(method, arguments, given);
+			try {
+				return stream(method, arguments, given);
+			}
+			catch (RpcException ex) {
+				if (method.style == Style.FUTURE) {
+					return CompletableFuture.failedFuture(ex);
+				}
+				throw ex;
+			}
 		}
 		long startNanos = System.nanoTime();
 		CallFuture future = (method.style == Style.FUTURE) ? new CallFuture() : null;
@@ -207,6 +230,16 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	 */
 	private @Nullable Object stream(BoundMethod method, @Nullable Object @Nullable [] arguments,
 			@Nullable CallMetadata given) throws Throwable {
+		Supplier<ServiceProxy> other = this.streams;
+		if (other != null) {
+			BindRejection refused = this.refusedStreams.get(method.number);
+			if (refused != null) { // the difference of two versions
+				throw FailureMessages.refused(method.descriptor, refused.status(), refused.why(), null);
+			}
+			ServiceProxy carrier = other.get();
+			return carrier.stream(Objects.requireNonNull(carrier.methods.get(method.descriptor.method())), arguments,
+					given);
+		}
 		Class<?> type = method.descriptor.method().getReturnType();
 		if (method.style == Style.BLOCKING || StreamType.isBlocking(type)) {
 			method.requireBlockingThread();

@@ -1,7 +1,9 @@
 package io.rpcboot.internal.client.reference;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -62,6 +64,9 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 
 	/** Options of the application for this reference. */
 	volatile ReferenceOptions options = ReferenceOptions.defaults();
+
+	/** Router of the reference of which this one carries a part; null without one. */
+	volatile @Nullable ServiceRouter whole;
 
 	private volatile ResilienceOptions policies;
 
@@ -242,8 +247,23 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 		this.broadcastTargets.update(all);
 		ReferenceInfo info = describe(all);
 		this.gauges.count(info.instances());
+		this.proxy.refusedStreams = refusedStreams();
 		this.problem = this.instances.isEmpty() ? info.state() : "no instance takes calls: " + info.state();
 		this.namesInstances = !this.instances.isEmpty();
+	}
+
+	/** Returns the refusals of methods whose streams another reference carries. */
+	private Map<Integer, BindRejection> refusedStreams() {
+		Map<Integer, BindRejection> refused = new HashMap<>();
+		if (this.proxy.streams != null) {
+			for (BoundMethod each : this.proxy.methods.values()) {
+				BindRejection why = each.isStreaming ? this.instances.refusedByAll(each.number) : null;
+				if (why != null) {
+					refused.put(each.number, why);
+				}
+			}
+		}
+		return refused;
 	}
 
 	/** Any thread. */

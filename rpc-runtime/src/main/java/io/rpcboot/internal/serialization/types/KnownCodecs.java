@@ -18,7 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownCodecs {
 
-	private final Map<Class<?>, Map<ServiceId, WeakReference<ServiceCodec>>> codecs = new WeakHashMap<>();
+	private final Map<Class<?>, Map<Key, WeakReference<ServiceCodec>>> codecs = new WeakHashMap<>();
+
+	/**
+	 * Key of a service of an interface.
+	 *
+	 * @param methods number of methods: a part of the service has fewer
+	 */
+	private record Key(ServiceId id, int methods) {
+
+		static Key of(ServiceDescriptor service) {
+			return new Key(service.id(), service.methods().size());
+		}
+
+	}
 
 	/** Returns the known codec of a service, else creates one. */
 	public ServiceCodec get(ServiceDescriptor service, Supplier<ServiceCodec> factory) {
@@ -27,13 +40,13 @@ public final class KnownCodecs {
 	}
 
 	private synchronized @Nullable ServiceCodec find(ServiceDescriptor service) {
-		WeakReference<ServiceCodec> known = this.codecs.getOrDefault(service.type(), Map.of()).get(service.id());
+		WeakReference<ServiceCodec> known = this.codecs.getOrDefault(service.type(), Map.of()).get(Key.of(service));
 		return (known != null) ? known.get() : null;
 	}
 
 	private synchronized ServiceCodec add(ServiceDescriptor service, ServiceCodec codec) {
 		this.codecs.computeIfAbsent(service.type(), (type) -> new HashMap<>())
-			.put(service.id(), new WeakReference<>(codec));
+			.put(Key.of(service), new WeakReference<>(codec));
 		return codec;
 	}
 

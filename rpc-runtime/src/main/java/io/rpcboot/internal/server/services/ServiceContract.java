@@ -70,7 +70,8 @@ public final class ServiceContract {
 	/**
 	 * Methods of this service by the numbers of a client.
 	 *
-	 * @param methods methods by number in the contract of the client, null if rejected
+	 * @param methods methods by number in the contract of the client, null if rejected or
+	 * with streams, which HTTP/2 carries
 	 * @param refused differences of the rejected methods, by that number
 	 * @param problem reason if all methods are rejected, else null
 	 * @param chars length of the contract of the client
@@ -84,7 +85,7 @@ public final class ServiceContract {
 				return this.problem;
 			}
 			String own = this.refused.get(index);
-			return StreamType.ONLY_HTTP2.equals(own) ? StreamType.ONLY_HTTP2 : VERSIONS + ": " + own;
+			return (own == null) ? StreamType.ONLY_HTTP2 : VERSIONS + ": " + own;
 		}
 
 	}
@@ -194,18 +195,10 @@ public final class ServiceContract {
 		return binding(result, refused, chars);
 	}
 
-	/** Returns a binding in which methods with streams are rejected. */
-	private static Binding binding(List<? extends @Nullable Invocation> all, Map<Integer, String> different,
-			int chars) {
+	/** Returns a binding without the methods that have streams. */
+	private static Binding binding(List<? extends @Nullable Invocation> all, Map<Integer, String> refused, int chars) {
 		List<@Nullable Invocation> methods = new ArrayList<>(all);
-		Map<Integer, String> refused = new LinkedHashMap<>(different);
-		for (int i = 0; i < methods.size(); i++) {
-			Invocation each = methods.get(i);
-			if (each != null && each.descriptor().isStreaming()) {
-				methods.set(i, null);
-				refused.put(i, StreamType.ONLY_HTTP2);
-			}
-		}
+		methods.replaceAll((each) -> (each != null && each.descriptor().isStreaming()) ? null : each);
 		return new Binding(methods, refused, null, chars);
 	}
 
