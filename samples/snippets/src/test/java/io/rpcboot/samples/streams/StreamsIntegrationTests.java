@@ -8,8 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -20,8 +23,10 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.samples.streams.Quotes.Quote;
+import io.rpcboot.samples.streams.StreamsIntegrationTests.Measurements.Summary;
+import io.rpcboot.samples.streams.StreamsIntegrationTests.Oracle.Answer;
+import io.rpcboot.samples.streams.StreamsIntegrationTests.Oracle.Question;
 import io.rpcboot.server.RpcServer;
-import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
@@ -112,9 +117,81 @@ public class StreamsIntegrationTests {
 	}
 
 	private static ReferenceOptions at(RpcServer server) {
-		return ReferenceOptions.defaults()
-			.withEndpoints(new Endpoint("127.0.0.1", server.port()))
-			.withProtocol(Protocol.GRPC);
+		return ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", server.port()));
+	}
+
+	/** An upload. */
+	public interface Measurements {
+
+		CompletableFuture<Summary> record(String device, Flux<Double> values);
+
+		/**
+		 * What an upload amounts to.
+		 *
+		 * @param count number of the values
+		 */
+		record Summary(String device, long count, double max) {
+		}
+
+	}
+
+	private static final class DefaultMeasurements implements Measurements {
+
+		@Override
+		public CompletableFuture<Summary> record(String device, Flux<Double> values) {
+			return values.collect(Collectors.summarizingDouble((value) -> value))
+				.map((all) -> new Summary(device, all.getCount(), all.getMax()))
+				.toFuture();
+		}
+
+	}
+
+	@Test
+	void upload_isSummed() {
+		Measurements offered = new DefaultMeasurements();
+		try (RpcServer server = RpcServer.builder().port(0).service(Measurements.class, offered).start();
+				RpcClient client = RpcClient.builder().build()) {
+			Measurements measurements = client.reference(Measurements.class, at(server));
+			Summary summary = measurements.record("boiler", Flux.just(61.5, 62.0, 64.5)).join();
+			assertThat(summary).isEqualTo(new Summary("boiler", 3, 64.5));
+		}
+	}
+
+	/** A chat. */
+	public interface Oracle {
+
+		Flux<Answer> ask(Flux<Question> questions);
+
+		/** A question. */
+		record Question(String text) {
+		}
+
+		/** An answer. */
+		record Answer(String text) {
+		}
+
+	}
+
+	private static final class DefaultOracle implements Oracle {
+
+		@Override
+		public Flux<Answer> ask(Flux<Question> questions) {
+			return questions.map((question) -> new Answer(question.text().toUpperCase(Locale.ROOT)));
+		}
+
+	}
+
+	@Test
+	void chat_answersEachQuestion() {
+		Oracle offered = new DefaultOracle();
+		try (RpcServer server = RpcServer.builder().port(0).service(Oracle.class, offered).start();
+				RpcClient client = RpcClient.builder().build()) {
+			Oracle oracle = client.reference(Oracle.class, at(server));
+			assertThat(oracle.ask(Flux.just(new Question("why"), new Question("when")))
+				.map(Answer::text)
+				.collectList()
+				.block()).containsExactly("WHY", "WHEN");
+		}
 	}
 
 	/** Each of its streams breaks after ten entries. */

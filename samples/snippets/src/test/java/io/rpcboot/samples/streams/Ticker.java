@@ -12,7 +12,7 @@ class Ticker {
 
 	private final Quotes quotes;
 
-	Ticker(@RpcReference(protocol = "grpc") Quotes quotes) {
+	Ticker(@RpcReference Quotes quotes) {
 		this.quotes = quotes;
 	}
 
