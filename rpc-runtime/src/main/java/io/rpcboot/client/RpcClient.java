@@ -85,6 +85,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RpcClient implements AutoCloseable {
 
+	/** Most threads that wait in an iterator or a stream of a caller. */
+	private static final int UPLOAD_THREADS = 64;
+
 	private final ClientOptions options;
 
 	private final Serializer serializer;
@@ -124,9 +127,10 @@ public final class RpcClient implements AutoCloseable {
 		AdaptiveConcurrencyLimit limit = new AdaptiveConcurrencyLimit(options.maxPendingCalls, options.whenFull,
 				transport.anyLoop(), System::nanoTime);
 		this.resources = new ClientResources(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
-				callbacks, new OutputBuffer.Pool(options.maxFrameSize), new StripedPool<>(), limit,
-				new RequestMemory(memory, options.whenFull, callbacks), new PeerContractCache(memory.account()),
-				ConcurrentHashMap.newKeySet(), new ClientCounters(), System::nanoTime);
+				callbacks, new WorkerPool("rpc-upload-", UPLOAD_THREADS), new OutputBuffer.Pool(options.maxFrameSize),
+				new StripedPool<>(), limit, new RequestMemory(memory, options.whenFull, callbacks),
+				new PeerContractCache(memory.account()), ConcurrentHashMap.newKeySet(), new ClientCounters(),
+				System::nanoTime);
 		this.bindings = new ServiceBindings(this.serializer,
 				new GrpcSerializer(this.serializer, options.grpcTypes, options.maxFrameSize, memory.account()),
 				options.protocol, this.resources.serializers());
@@ -454,6 +458,7 @@ public final class RpcClient implements AutoCloseable {
 		finish(start);
 		this.resources.transport().close();
 		this.resources.callbacks().close();
+		this.resources.uploads().close();
 		this.resources.contracts().clear();
 		this.gauges.close();
 		this.tls.close();

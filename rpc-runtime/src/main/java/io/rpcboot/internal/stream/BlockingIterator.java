@@ -1,15 +1,15 @@
 package io.rpcboot.internal.stream;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Spliterator;
 import java.util.Spliterators;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Flow;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -19,16 +19,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterator over the elements of a publisher, for one thread, which waits for each of
- * them. Asks for a few elements ahead. A publisher may let that thread do its work, see
- * {@link #execute}.
+ * them. Asks for a few elements ahead.
  */
-public final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nullable Object>, Executor {
+final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nullable Object>, WaitingThread.Waits {
 
 	/** Elements that are asked for ahead; half of them at a time. */
 	private static final int AHEAD = 32;
 
-	/** Elements and tasks, at last an {@link End}. */
-	private final BlockingQueue<Object> signals = new LinkedBlockingQueue<>();
+	private final WaitingThread thread = new WaitingThread();
+
+	/** Elements, at last an {@link End}. */
+	private final Queue<Object> signals = new ConcurrentLinkedQueue<>();
+
+	/** Longest wait for an element; zero for any. */
+	private final Duration most;
 
 	private volatile Flow.@Nullable Subscription subscription;
 
@@ -39,6 +43,14 @@ public final class BlockingIterator implements Iterator<Object>, Flow.Subscriber
 	private int taken;
 
 	/**
+	 * Creates an iterator.
+	 * @param most longest wait for an element; zero for any
+	 */
+	BlockingIterator(Duration most) {
+		this.most = most;
+	}
+
+	/**
 	 * End of the elements.
 	 *
 	 * @param failure null if they are complete
@@ -46,12 +58,9 @@ public final class BlockingIterator implements Iterator<Object>, Flow.Subscriber
 	private record End(@Nullable Throwable failure) {
 	}
 
-	/**
-	 * Task of the publisher.
-	 *
-	 * @param task brings elements
-	 */
-	private record Task(Runnable task) {
+	@Override
+	public WaitingThread thread() {
+		return this.thread;
 	}
 
 	/** Returns the elements as a stream, which cancels the rest when it is closed. */
@@ -59,12 +68,6 @@ public final class BlockingIterator implements Iterator<Object>, Flow.Subscriber
 		return StreamSupport
 			.stream(Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL), false)
 			.onClose(this::cancel);
-	}
-
-	/** Runs a task on the thread that waits for the next element. Any thread. */
-	@Override
-	public void execute(Runnable task) {
-		this.signals.add(new Task(task));
 	}
 
 	@Override
@@ -76,18 +79,23 @@ public final class BlockingIterator implements Iterator<Object>, Flow.Subscriber
 	@Override
 	public void onNext(@Nullable Object element) {
 		if (element != null) {
-			this.signals.add(element);
+			add(element);
 		}
 	}
 
 	@Override
 	public void onError(Throwable failure) {
-		this.signals.add(new End(failure));
+		add(new End(failure));
 	}
 
 	@Override
 	public void onComplete() {
-		this.signals.add(new End(null));
+		add(new End(null));
+	}
+
+	private void add(Object signal) {
+		this.signals.add(signal);
+		this.thread.wake();
 	}
 
 	@Override
@@ -114,20 +122,27 @@ public final class BlockingIterator implements Iterator<Object>, Flow.Subscriber
 	}
 
 	private Object take() {
+		Object ready = this.signals.poll();
+		if (ready != null) {
+			return ready;
+		}
 		try {
-			Object taken = this.signals.take();
-			while (taken instanceof Task own) {
-				own.task.run();
-				taken = this.signals.take();
+			if (this.thread.awaitUntil(() -> !this.signals.isEmpty(), this.most.toNanos())) {
+				return this.signals.remove();
 			}
-			return taken;
+			return end(RpcStatus.DEADLINE_EXCEEDED, "no element has arrived for %d s, in which a thread waited for it"
+				.formatted(this.most.toSeconds()));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			cancel();
-			return new End(new RpcException(RpcStatus.CANCELLED,
-					"the thread that waits for an element was interrupted; the stream is cancelled", true));
+			return end(RpcStatus.CANCELLED,
+					"the thread that waits for an element was interrupted; the stream is cancelled");
 		}
+	}
+
+	private End end(RpcStatus status, String why) {
+		cancel();
+		return new End(new RpcException(status, why, true));
 	}
 
 	@Override
@@ -150,7 +165,7 @@ public final class BlockingIterator implements Iterator<Object>, Flow.Subscriber
 		if (from != null) {
 			from.cancel();
 		}
-		this.signals.add(new End(null)); // a thread may wait
+		add(new End(null)); // a thread may wait
 	}
 
 }

@@ -120,7 +120,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 					"%s: no memory for element %d of the stream".formatted(memoryLimit(), index), true)));
 			return;
 		}
-		if (this.outstanding.decrementAndGet() <= 0) {
+		if (this.outstanding.updateAndGet((before) -> Math.max(0, before - 1)) == 0) {
 			ask();
 		}
 	}

@@ -7,6 +7,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -102,6 +103,10 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		/** Takes note that nothing more is wanted. Any thread, perhaps twice. */
 		void unwanted(String why);
 
+		/** Takes note that the subscriber has thrown, and gets no more signals. */
+		default void misbehaved() {
+		}
+
 		/**
 		 * Returns the failure with which the elements end; null if they are complete.
 		 * Once, by the serial thread, right before the end is signalled.
@@ -131,7 +136,7 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 
 	@Override
 	public void subscribe(Flow.Subscriber<? super @Nullable Object> given) {
-		if (!this.subscriber.compareAndSet(null, given)) {
+		if (!this.subscriber.compareAndSet(null, Objects.requireNonNull(given))) {
 			given.onSubscribe(NONE);
 			given.onError(
 					new IllegalStateException("second subscriber (expected: one, because the elements arrive once)"));
@@ -172,10 +177,13 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		deliverSoon();
 	}
 
-	/** Fails at once; elements that wait are dropped. Any thread. */
-	public void fail(Throwable why) {
-		if (this.failure == null && !this.ended) {
-			this.failure = why;
+	/**
+	 * Fails at once; elements that wait are dropped. Nothing changes once all elements
+	 * are delivered and no other follows. Any thread.
+	 */
+	public void fail(Supplier<? extends Throwable> why) {
+		if (this.failure == null && (!this.ended || !isEmpty())) {
+			this.failure = why.get();
 		}
 		drop();
 		end();
@@ -227,6 +235,7 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 	private void misbehaved(Throwable thrown) {
 		this.logger.warn("{}: the subscriber has thrown; its stream is cancelled", this.owner, thrown);
 		cancel();
+		this.owner.misbehaved();
 	}
 
 	private void deliverSoon() {

@@ -17,7 +17,8 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 
 	private final Iterator<?> values;
 
-	private final Runnable close;
+	/** Closes what the values come from; null if nothing has to be closed. */
+	private final @Nullable Runnable close;
 
 	private final AtomicBoolean isUsed = new AtomicBoolean();
 
@@ -34,7 +35,7 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 
 	private Flow.@Nullable Subscriber<? super @Nullable Object> subscriber;
 
-	IteratorPublisher(Iterator<?> values, Runnable close) {
+	IteratorPublisher(Iterator<?> values, @Nullable Runnable close) {
 		this.values = values;
 		this.close = close;
 	}
@@ -42,7 +43,8 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 	@Override
 	public void subscribe(Flow.Subscriber<? super @Nullable Object> given) {
 		if (!this.isUsed.compareAndSet(false, true)) {
-			throw new IllegalStateException("second subscriber (expected: one, because the values are taken once)");
+			throw new IllegalStateException(
+					"a second use of an Iterator or Stream (expected: one, because its values are taken once)");
 		}
 		this.subscriber = given;
 		given.onSubscribe(this);
@@ -102,7 +104,16 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 
 	private void close() {
 		this.closed = true;
-		this.close.run();
+		if (this.close != null) {
+			this.close.run();
+		}
+	}
+
+	/** Closes values that have no subscriber and get none, if they have to be closed. */
+	void discard() {
+		if (this.close != null && this.isUsed.compareAndSet(false, true)) {
+			this.close.run();
+		}
 	}
 
 	private void closeAfter(Throwable failure) {

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.stream;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
@@ -24,18 +25,26 @@ public final class StreamType {
 
 	/**
 	 * Returns a publisher as a stream of a type. One that blocks is subscribed at once.
-	 * @param type type that a method returns
+	 * @param type type that a method returns or takes
+	 * @param most longest wait of a thread for an element; zero for any
 	 */
-	public static Object of(Class<?> type, Flow.Publisher<?> publisher) {
+	public static Object of(Class<?> type, Flow.Publisher<?> publisher, Duration most) {
 		if (type.getName().equals(FLUX)) {
 			return ReactorStreams.flux(publisher);
 		}
 		if (!isBlocking(type)) {
 			return publisher;
 		}
-		BlockingIterator iterator = new BlockingIterator();
+		BlockingIterator iterator = new BlockingIterator(most);
 		publisher.subscribe(iterator);
 		return (type == Stream.class) ? iterator.stream() : iterator;
+	}
+
+	/** Closes a stream that will not be subscribed to, if it has to be closed. */
+	public static void discard(Flow.Publisher<?> publisher) {
+		if (publisher instanceof IteratorPublisher values) {
+			values.discard();
+		}
 	}
 
 	/**
@@ -49,8 +58,7 @@ public final class StreamType {
 			return (Flow.Publisher<@Nullable Object>) stream;
 		}
 		if (stream instanceof Iterator<?> iterator) {
-			return new IteratorPublisher(iterator, () -> {
-			});
+			return new IteratorPublisher(iterator, null);
 		}
 		if (stream instanceof Stream<?> values) {
 			return new IteratorPublisher(values.iterator(), values::close);

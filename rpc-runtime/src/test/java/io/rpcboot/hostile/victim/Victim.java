@@ -60,7 +60,7 @@ public final class Victim {
 			.maxConnectionsPerAddress(0)
 			.maxInFlightCalls(IN_FLIGHT_CALLS)
 			.tls(new Authority().here().withMode(TlsOptions.Mode.OPTIONAL))
-			.service(VictimFeeds.class, VictimFeeds::endless)
+			.service(VictimFeeds.class, new VictimFeedsImpl())
 			.service(VictimService.class, new VictimServiceImpl(Boolean.parseBoolean(arguments[1])));
 		long account = Long.parseLong(arguments[0]);
 		if (account != DEFAULT_ACCOUNT) {

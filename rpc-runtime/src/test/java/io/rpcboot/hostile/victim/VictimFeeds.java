@@ -1,43 +1,25 @@
 package io.rpcboot.hostile.victim;
 
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
-/** A service with a stream, which gRPC alone carries. */
+/** A service with streams, which HTTP/2 alone carries. */
 public interface VictimFeeds {
 
 	/** Elements of a size without end. */
 	Flow.Publisher<byte[]> feed(int size);
 
-	/** Gives as many as it is asked for, on the thread that asks. */
-	static Flow.Publisher<byte[]> endless(int size) {
-		return (subscriber) -> subscriber.onSubscribe(new Flow.Subscription() {
+	/** Takes all elements; the result is their length. */
+	CompletableFuture<Long> take(Flow.Publisher<byte[]> elements);
 
-			private long demand;
+	/** Takes no element, and has no result. */
+	CompletableFuture<Long> hold(Flow.Publisher<byte[]> elements);
 
-			private boolean sends;
+	/** Waits for each element in a thread. */
+	long await(Iterator<byte[]> elements);
 
-			private volatile boolean cancelled;
-
-			@Override
-			public synchronized void request(long count) {
-				this.demand += count;
-				if (this.sends) {
-					return; // asked for by an element
-				}
-				this.sends = true;
-				while (this.demand > 0 && !this.cancelled) {
-					this.demand--;
-					subscriber.onNext(new byte[size]);
-				}
-				this.sends = false;
-			}
-
-			@Override
-			public void cancel() {
-				this.cancelled = true;
-			}
-
-		});
-	}
+	/** Gives each element back. */
+	Flow.Publisher<byte[]> echo(Flow.Publisher<byte[]> elements);
 
 }

@@ -11,6 +11,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.serialization.MessageTooLargeException;
+import io.rpcboot.serialization.SerializationException;
 import io.rpcboot.serialization.UndeclaredException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -153,7 +154,8 @@ public final class FailureMessages {
 	 */
 	static RpcException uploadFailed(MethodDescriptor method, @Nullable Endpoint endpoint, long elements,
 			Throwable cause) {
-		RpcStatus status = (cause instanceof RpcException known) ? known.status() : RpcStatus.CANCELLED;
+		RpcStatus status = (cause instanceof RpcException known) ? known.status()
+				: (cause instanceof SerializationException) ? RpcStatus.INVALID_ARGUMENT : RpcStatus.CANCELLED;
 		return logged(new RpcException(status,
 				"%s%s: %s: the caller's stream has failed after %d elements: %s; it may have executed".formatted(method,
 						at(endpoint), status, elements,

@@ -29,6 +29,9 @@ public final class ReferenceResources {
 	/** Threads that complete futures. */
 	public final WorkerPool callbacks;
 
+	/** Threads that may block in the streams of callers. */
+	public final WorkerPool uploads;
+
 	/** Limit of pending calls, whose permit each call returns at its end. */
 	public final AdaptiveConcurrencyLimit limit;
 
@@ -49,12 +52,13 @@ public final class ReferenceResources {
 	/** Encodes attachments for the protocol of the reference. */
 	public final AttachmentsEncoder attachments;
 
-	public ReferenceResources(int index, StripedPool<byte[]> arrays, WorkerPool callbacks,
+	public ReferenceResources(int index, StripedPool<byte[]> arrays, WorkerPool callbacks, WorkerPool uploads,
 			AdaptiveConcurrencyLimit limit, RequestMemory memory, ClientCounters counts, OutputBuffer.Pool buffers,
 			AttachmentsEncoder attachments) {
 		this.index = index;
 		this.arrays = arrays;
 		this.callbacks = callbacks;
+		this.uploads = uploads;
 		this.limit = limit;
 		this.share = limit.newShare();
 		this.memory = memory;

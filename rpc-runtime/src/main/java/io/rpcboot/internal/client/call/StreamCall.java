@@ -8,6 +8,8 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.stream.ElementSink;
 import io.rpcboot.internal.stream.InboundElements;
+import io.rpcboot.internal.stream.StreamType;
+import io.rpcboot.internal.stream.WaitingThread;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,9 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	/** Stream of the elements, null before the first one. */
 	private volatile @Nullable Stream stream;
 
+	/** Failure of the caller's stream, null without one. */
+	private volatile @Nullable Throwable uploadFailure;
+
 	/** Failure of the start, null if the call has started. */
 	private volatile @Nullable Throwable unstarted;
 
@@ -49,10 +54,14 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	 * @param sent stream that the caller sends, null if the method takes none
 	 */
 	public StreamCall(CallDispatcher reference, BoundMethod method, long startNanos,
-			Flow.Subscriber<? super @Nullable Object> subscriber, @Nullable Object sent) {
+			Flow.Subscriber<? super @Nullable Object> subscriber, Flow.@Nullable Publisher<?> sent) {
 		super(reference, method, startNanos);
 		this.subscriber = subscriber;
-		this.upload = (sent != null) ? new Upload(this, sent) : null;
+		this.upload = (sent != null) ? new Upload(this, sent, isBlocking(method)) : null;
+	}
+
+	private static boolean isBlocking(BoundMethod method) {
+		return StreamType.isBlocking(method.descriptor.method().getParameterTypes()[method.streamParameter]);
 	}
 
 	/** Stream of elements, as its call sees it. Any thread. */
@@ -120,15 +129,18 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	}
 
 	/** Ends the call with a failure of the caller's own stream. Any thread. */
-	void failHere(Throwable why, String text) {
-		this.elements.fail(why);
-		fail(RpcStatus.CANCELLED, text);
+	void failHere(Throwable why) {
+		this.uploadFailure = why;
+		fail(RpcStatus.CANCELLED, "the caller's stream has failed");
 	}
 
 	@Override
 	public void deliver(Runnable task, Flow.Subscriber<?> to) {
 		CallMetadata metadata = this.context;
 		Runnable resumed = (metadata != null) ? () -> metadata.resume(task) : task;
+		if (to instanceof WaitingThread.Waits waits && waits.thread().offer(resumed)) {
+			return;
+		}
 		if (this.reference.completesOnLoop() && Thread.currentThread() instanceof EventLoopThread) {
 			resumed.run();
 			return;
@@ -236,7 +248,13 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 		if (this.upload != null) {
 			this.upload.end();
 		}
-		this.elements.end();
+		Throwable own = this.uploadFailure;
+		if (own != null && this.failure != null) {
+			this.elements.fail(() -> own);
+		}
+		else {
+			this.elements.end();
+		}
 	}
 
 	/** Elements that were taken from the caller are not there a second time. */

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.rpcboot.internal.stream.ElementSender;
 import io.rpcboot.internal.stream.ElementSink;
 import io.rpcboot.internal.stream.StreamType;
+import io.rpcboot.metrics.CallRecorder.Serialization;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Elements that a caller sends with a call. Its publisher gets its subscriber once the
- * request has begun, on a callback thread.
+ * request has begun, on a callback thread; one that may block in it, on a thread for
+ * uploads.
  */
 final class Upload extends ElementSender {
 
@@ -25,23 +27,32 @@ final class Upload extends ElementSender {
 
 	private final Flow.Publisher<?> publisher;
 
+	private final boolean blocks;
+
 	private final AtomicBoolean begun = new AtomicBoolean();
 
 	/** Ends the request; null before it has begun. */
 	private volatile @Nullable Runnable complete;
 
-	Upload(StreamCall call, Object stream) {
+	/**
+	 * Creates the elements of a call.
+	 * @param blocks true if its publisher may wait for its own elements in a thread
+	 */
+	Upload(StreamCall call, Flow.Publisher<?> publisher, boolean blocks) {
 		this.call = call;
-		this.publisher = Objects.requireNonNull(StreamType.publisher(stream));
+		this.publisher = publisher;
+		this.blocks = blocks;
 	}
 
 	/**
-	 * Subscribes. Event loop, once.
+	 * Subscribes, the first time. Event loop only.
 	 * @param end ends the request
 	 */
 	void begin(ElementSink sink, Runnable end) {
+		if (!this.begun.compareAndSet(false, true)) {
+			return;
+		}
 		this.complete = end;
-		this.begun.set(true);
 		execute(() -> {
 			if (!this.call.isAbandoned()) {
 				send(this.publisher, sink);
@@ -57,9 +68,12 @@ final class Upload extends ElementSender {
 		return this.begun.get();
 	}
 
-	/** Ends with the call, on a callback thread. */
+	/** Ends with the call, on another thread. */
 	void end() {
-		if (hasBegun() && !isOver()) {
+		if (!hasBegun()) {
+			execute(() -> StreamType.discard(this.publisher));
+		}
+		else if (!isOver()) {
 			execute(() -> stop(() -> {
 			}));
 		}
@@ -80,18 +94,15 @@ final class Upload extends ElementSender {
 	@Override
 	protected void unsendable(RuntimeException why) {
 		if (why instanceof SerializationException) {
-			this.call.failHere(this.call.reference.resources().notSerialized(this.call, why),
-					"an element cannot be sent");
+			this.call.method.recordFailed(Serialization.WRITE);
 		}
-		else {
-			failed(why);
-		}
+		failed(why);
 	}
 
 	@Override
 	protected void failed(Throwable failure) {
 		this.call.failHere(FailureMessages.uploadFailed(this.call.method.descriptor,
-				CallTransport.endpoint(this.call.connection), elements(), failure), "the caller's stream has failed");
+				CallTransport.endpoint(this.call.connection), elements(), failure));
 	}
 
 	@Override
@@ -102,7 +113,13 @@ final class Upload extends ElementSender {
 	@Override
 	protected void execute(Runnable task) {
 		CallMetadata metadata = this.call.context;
-		this.call.runLater((metadata != null) ? () -> metadata.resume(task) : task);
+		Runnable resumed = (metadata != null) ? () -> metadata.resume(task) : task;
+		if (this.blocks) { // callback threads end calls
+			this.call.reference.resources().uploads.execute(resumed);
+		}
+		else {
+			this.call.runLater(resumed);
+		}
 	}
 
 	@Override

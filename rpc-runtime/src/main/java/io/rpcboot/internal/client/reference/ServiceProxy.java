@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.reference;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -124,8 +125,8 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	public ServiceProxy(int index, ServiceRouter router, List<BoundMethod> methods, LoadBalancer loadBalancer,
 			CallbackThread callbacks, ClientResources client, AttachmentsEncoder attachments, Set<String> forwarded) {
 		this.limit = client.limit();
-		this.resources = new ReferenceResources(index, client.arrays(), client.callbacks(), this.limit, client.memory(),
-				client.counts(), client.buffers(), attachments);
+		this.resources = new ReferenceResources(index, client.arrays(), client.callbacks(), client.uploads(),
+				this.limit, client.memory(), client.counts(), client.buffers(), attachments);
 		this.router = router;
 		this.loadBalancer = loadBalancer;
 		this.buffers = client.buffers();
@@ -254,11 +255,12 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 				: CallMetadata.ofCaller(method, System.nanoTime(), this.forwarded, this.resources.attachments);
 		StreamPublisher publisher = new StreamPublisher(this, method, arguments, context);
 		if (method.style == Style.STREAM) {
-			return StreamType.of(type, publisher);
+			return StreamType.of(type, publisher, Duration.ZERO);
 		}
 		CallFuture future = new CallFuture();
-		publisher.subscribe(new SingleReply(future), future);
-		return (method.style == Style.FUTURE) ? future : SingleReply.await(future);
+		SingleReply reply = new SingleReply(future);
+		publisher.subscribe(reply, future);
+		return (method.style == Style.FUTURE) ? future : reply.await();
 	}
 
 	private ClientCall start(BoundMethod method, @Nullable Object @Nullable [] arguments, long startNanos,

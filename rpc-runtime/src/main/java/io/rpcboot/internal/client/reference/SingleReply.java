@@ -5,10 +5,13 @@ import java.util.concurrent.Flow;
 
 import io.rpcboot.internal.client.call.CallFuture;
 import io.rpcboot.internal.client.call.LazyRpcException;
+import io.rpcboot.internal.stream.WaitingThread;
 import org.jspecify.annotations.Nullable;
 
-/** Subscriber to a reply of one value, which completes a future. */
-final class SingleReply implements Flow.Subscriber<@Nullable Object> {
+/** Subscriber to a reply of one value, which completes a future; its thread may wait. */
+final class SingleReply implements Flow.Subscriber<@Nullable Object>, WaitingThread.Waits {
+
+	private final WaitingThread thread = new WaitingThread();
 
 	private final CallFuture future;
 
@@ -19,17 +22,23 @@ final class SingleReply implements Flow.Subscriber<@Nullable Object> {
 		this.future = future;
 	}
 
+	@Override
+	public WaitingThread thread() {
+		return this.thread;
+	}
+
 	/** Waits for the value. An interrupt cancels the call. */
-	static @Nullable Object await(CallFuture future) throws Throwable {
+	@Nullable Object await() throws Throwable {
 		boolean isInterrupted = false;
 		try {
 			while (true) {
 				try {
-					return future.get();
+					this.thread.awaitUntil(this.future::isDone, 0);
+					return this.future.get();
 				}
 				catch (InterruptedException ex) {
 					isInterrupted = true;
-					future.cancelCall("the calling thread was interrupted");
+					this.future.cancelCall("the calling thread was interrupted");
 				}
 			}
 		}
@@ -57,11 +66,13 @@ final class SingleReply implements Flow.Subscriber<@Nullable Object> {
 	@Override
 	public void onError(Throwable failure) {
 		this.future.end(null, failure);
+		this.thread.wake();
 	}
 
 	@Override
 	public void onComplete() {
 		this.future.end(this.value, null);
+		this.thread.wake();
 	}
 
 }

@@ -8,6 +8,7 @@ import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallFuture;
 import io.rpcboot.internal.client.call.CallMetadata;
 import io.rpcboot.internal.client.call.StreamCall;
+import io.rpcboot.internal.stream.StreamType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
 
 	private final @Nullable Object @Nullable [] arguments;
 
+	/** Stream of the caller, null if it sends none. */
+	private final Flow.@Nullable Publisher<?> sent;
+
 	/** Metadata of the first call, null for none. */
 	private final @Nullable CallMetadata metadata;
 
@@ -33,6 +37,12 @@ final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
 		this.proxy = proxy;
 		this.method = method;
 		this.arguments = (arguments != null) ? arguments.clone() : null;
+		this.sent = (this.arguments != null && method.streamParameter >= 0)
+				? StreamType.publisher(this.arguments[method.streamParameter]) : null;
+		if (this.arguments != null && this.sent != null) { // the first message has no
+															// element
+			this.arguments[method.streamParameter] = null;
+		}
 		this.metadata = metadata;
 	}
 
@@ -47,34 +57,18 @@ final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
 	 */
 	void subscribe(Flow.Subscriber<? super @Nullable Object> subscriber, @Nullable CallFuture future) {
 		boolean isFirst = this.isUsed.compareAndSet(false, true);
-		StreamCall call = new StreamCall(this.proxy, this.method, System.nanoTime(), subscriber, sent());
+		StreamCall call = new StreamCall(this.proxy, this.method, System.nanoTime(), subscriber, this.sent);
 		CallMetadata own = (this.metadata == null || isFirst) ? this.metadata : this.metadata.again();
 		call.context = (this.method.keyArgument < 0) ? own : CallMetadata.withKey(this.method, this.arguments, own);
 		RpcException failure = null;
 		try {
-			this.proxy.start(call, withoutStream(), future);
+			this.proxy.start(call, this.arguments, future);
 		}
 		catch (RpcException ex) {
 			this.method.recordUnsent(ex.status(), call.startNanos);
 			failure = ex;
 		}
 		call.subscribed(failure);
-	}
-
-	/** Returns the stream of the caller, null if it sends none. */
-	private @Nullable Object sent() {
-		return (this.arguments != null && this.method.streamParameter >= 0)
-				? this.arguments[this.method.streamParameter] : null;
-	}
-
-	/** Returns the arguments of the first message, which has no element. */
-	private @Nullable Object @Nullable [] withoutStream() {
-		if (this.arguments == null || this.method.streamParameter < 0) {
-			return this.arguments;
-		}
-		@Nullable Object[] values = this.arguments.clone();
-		values[this.method.streamParameter] = null;
-		return values;
 	}
 
 }

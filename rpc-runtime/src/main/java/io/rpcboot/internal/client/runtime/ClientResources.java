@@ -28,6 +28,7 @@ import io.rpcboot.transport.ConnectionInfo;
  * @param transport sockets and event loops
  * @param control the one thread that changes references, pools and their connections
  * @param callbacks threads that complete futures
+ * @param uploads threads that may block in the streams of callers
  * @param buffers buffers for the serialization of arguments
  * @param arrays arrays for small bodies of blocking callers
  * @param limit limit of pending calls
@@ -38,8 +39,8 @@ import io.rpcboot.transport.ConnectionInfo;
  * @param nanoTime clock for waits, retries and reconnects
  */
 public record ClientResources(ClientOptions options, Set<String> serializers, Transport transport,
-		ScheduledExecutorService control, WorkerPool callbacks, OutputBuffer.Pool buffers, StripedPool<byte[]> arrays,
-		AdaptiveConcurrencyLimit limit, RequestMemory memory, PeerContractCache contracts,
+		ScheduledExecutorService control, WorkerPool callbacks, WorkerPool uploads, OutputBuffer.Pool buffers,
+		StripedPool<byte[]> arrays, AdaptiveConcurrencyLimit limit, RequestMemory memory, PeerContractCache contracts,
 		Set<OpenConnection> connections, ClientCounters counts, LongSupplier nanoTime) {
 
 	/** Established connection, for display. Any thread. */

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.call;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -9,9 +10,9 @@ import java.util.concurrent.Future;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.RpcContext;
-import io.rpcboot.internal.stream.BlockingIterator;
 import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.StreamType;
+import io.rpcboot.internal.stream.WaitingThread;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * takes them.
  */
 public final class RequestElements implements InboundElements.Owner {
+
+	/** Longest time that a thread of the server waits for an element. */
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
 	private final Stream stream;
 
@@ -65,16 +69,14 @@ public final class RequestElements implements InboundElements.Owner {
 	public @Nullable Object[] arguments(ServerCall begun, byte[] source, int offset, int length) {
 		this.call = begun;
 		int index = begun.method.streamParameter;
-		@Nullable Object[] all = begun.method.descriptor.hasElementsOnly() ? blank(begun)
+		@Nullable Object[] all = begun.method.hasElementsOnly ? blank(begun)
 				: begun.invocation.codec.deserializeArguments(source, offset, length);
 		Object first = all[index];
 		if (first != null && !isAbsent(first)) {
 			this.elements.startsWith(first);
 		}
-		all[index] = StreamType.of(begun.method.method.getParameterTypes()[index], this.elements);
-		if (begun.allowedNanos != Long.MAX_VALUE && !begun.method.streams) { // which has
-																				// a
-																				// timer
+		all[index] = StreamType.of(begun.method.method.getParameterTypes()[index], this.elements, LONGEST_WAIT);
+		if (begun.allowedNanos != Long.MAX_VALUE) {
 			this.deadline = begun.responder.connection.schedule(this::timeIsOver,
 					begun.allowedNanos - (System.nanoTime() - begun.startNanos));
 		}
@@ -105,7 +107,7 @@ public final class RequestElements implements InboundElements.Owner {
 
 	/** Fails the elements at once. Any thread. */
 	public void fail(RpcStatus status, String why) {
-		this.elements.fail(new RpcException(status, why, true));
+		this.elements.fail(() -> new RpcException(status, why, true));
 	}
 
 	/** Ends with the response of the call. Any thread. */
@@ -119,8 +121,8 @@ public final class RequestElements implements InboundElements.Owner {
 
 	@Override
 	public void deliver(Runnable task, Flow.Subscriber<?> to) {
-		if (to instanceof BlockingIterator iterator) {
-			iterator.execute(task);
+		if (to instanceof WaitingThread.Waits waits) {
+			waits.thread().execute(task);
 			return;
 		}
 		try {
@@ -161,6 +163,16 @@ public final class RequestElements implements InboundElements.Owner {
 	@Override
 	public void unwanted(String why) {
 		this.stream.takesNoMore();
+		this.elements.end();
+	}
+
+	/** Ends a call whose result perhaps never comes. */
+	@Override
+	public void misbehaved() {
+		ServerCall begun = this.call;
+		if (begun != null) {
+			begun.cancel();
+		}
 	}
 
 	@Override

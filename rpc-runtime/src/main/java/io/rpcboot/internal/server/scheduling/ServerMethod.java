@@ -29,6 +29,9 @@ public final class ServerMethod {
 	/** Index of the parameter that is a stream of the client, -1 if none is. */
 	public final int streamParameter;
 
+	/** True if the client sends a stream and nothing before it. */
+	public final boolean hasElementsOnly;
+
 	/** Returns the object to call. */
 	public final Supplier<?> implementation;
 
@@ -58,6 +61,7 @@ public final class ServerMethod {
 		this.asynchronous = asynchronous;
 		this.streams = descriptor.style() == MethodDescriptor.Style.STREAM;
 		this.streamParameter = descriptor.streamParameter();
+		this.hasElementsOnly = descriptor.hasElementsOnly();
 		this.implementation = implementation;
 		this.calls = calls;
 		this.results = results;

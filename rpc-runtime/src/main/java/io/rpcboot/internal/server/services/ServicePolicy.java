@@ -16,11 +16,12 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceOptions;
-import io.rpcboot.transport.Options.InvalidOptionException;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Options.InvalidOptionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,6 +147,21 @@ public record ServicePolicy(ServiceOptions options) {
 			Integer limit = this.options.methodMaxThreads().get(method.name());
 			if (limit != null) {
 				requirePool(prefix + "methods." + method.name() + ".", limit, dispatchOf(method, ofServer));
+			}
+		}
+	}
+
+	/** Rejects methods that would wait on the event loop for what it brings. */
+	void requireNoWaitOnLoop(ServiceDescriptor service, Dispatch ofServer) {
+		for (MethodDescriptor method : service.methods()) {
+			int stream = method.streamParameter();
+			Class<?> type = (stream >= 0) ? method.method().getParameterTypes()[stream] : Void.class;
+			if (StreamType.isBlocking(type) && dispatchOf(method, ofServer) == Dispatch.EVENT_LOOP) {
+				throw new InvalidOptionException(
+						"services.%s.methods.%s.dispatch".formatted(service.id(), method.name()), "event-loop",
+						"pool or virtual, because the method waits for the elements of its %s in its thread"
+							.formatted(type.getSimpleName()),
+						"Choose dispatch pool for the method, or let it take a Flux or a Flow.Publisher.");
 			}
 		}
 	}

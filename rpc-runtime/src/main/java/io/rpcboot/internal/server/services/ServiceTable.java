@@ -84,6 +84,7 @@ public final class ServiceTable {
 		ServiceOptions options = offering.options();
 		ServicePolicy policy = offering.policy();
 		policy.requireLimitsOnPool(service, dispatch);
+		policy.requireNoWaitOnLoop(service, dispatch);
 		warnOfLocal(service, policy);
 		Bulkhead own = share.limitedTo(options.maxThreads());
 		ServiceQueue queue = new ServiceQueue(own, own != share);

@@ -85,7 +85,7 @@ class ConnectionPoolTests {
 	private final LogRecorder log = new LogRecorder("rpc");
 
 	private final ClientResources client = new ClientResources(this.options, ConcurrentHashMap.newKeySet(),
-			this.transport, control(), this.callbacks, new OutputBuffer.Pool(1024), new StripedPool<>(),
+			this.transport, control(), this.callbacks, this.callbacks, new OutputBuffer.Pool(1024), new StripedPool<>(),
 			new AdaptiveConcurrencyLimit(10, OverflowPolicy.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new RequestMemory(BodyAllocator.of(MemoryOptions.defaults(), this.options.socket, 1024, 10),
 					OverflowPolicy.FAIL, this.callbacks),

@@ -235,6 +235,11 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		return true;
 	}
 
+	/** Returns true if the call of a stream is here: pending, or its reply has begun. */
+	boolean has(StreamedExchange stream) {
+		return stream.isStreaming() || this.pending.get(stream.id()) == stream.call;
+	}
+
 	/** Forgets a stream that was reset. */
 	void forget(StreamedExchange stream) {
 		this.streams.remove(stream.id());

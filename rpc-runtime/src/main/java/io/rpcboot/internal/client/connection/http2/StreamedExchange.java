@@ -85,6 +85,10 @@ final class StreamedExchange extends Http2ClientStream implements StreamCall.Str
 			return;
 		}
 		if (!this.isOpen) {
+			if (!this.connection.has(this)) { // the call has gone elsewhere
+				abandon();
+				return;
+			}
 			this.isOpen = true;
 			this.elements.opened(sent, () -> this.connection.connection.execute(this::complete));
 		}
@@ -179,7 +183,7 @@ final class StreamedExchange extends Http2ClientStream implements StreamCall.Str
 
 	@Override
 	protected void onMessage(boolean compressed, byte[] in, int offset, int count, boolean isLast) {
-		if (acceptsElement(compressed, in, offset, count) && reserves(count + InboundElements.OVERHEAD)) {
+		if (acceptsElement(compressed, in, offset, count) && reserves(InboundElements.OVERHEAD)) {
 			element(OutboundFrame.copy(in, offset, offset + count), count, count + InboundElements.OVERHEAD);
 		}
 	}
@@ -217,14 +221,19 @@ final class StreamedExchange extends Http2ClientStream implements StreamCall.Str
 			return true;
 		}
 		if (!this.connection.streams(this)) {
-			this.discards = true;
-			this.output.reset(this.streamId, Http2Error.CANCEL);
-			this.connection.forget(this);
+			abandon();
 			return false;
 		}
 		this.isStreaming = true;
 		this.elements.begins(this);
 		return true;
+	}
+
+	/** Ends a stream whose call has gone elsewhere. */
+	private void abandon() {
+		this.discards = true;
+		this.output.reset(this.streamId, Http2Error.CANCEL);
+		this.connection.forget(this);
 	}
 
 	@Override

@@ -42,7 +42,7 @@ final class GrpcRequests implements RequestOpener {
 			return;
 		}
 		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
-		boolean streams = method != null && method.descriptor().isStreaming();
+		boolean streams = method != null && isStreaming(method);
 		RequestStream stream = stream(streamId, request, method);
 		this.calls.streams.put(stream);
 		if (this.access == null && method == null) {
@@ -66,8 +66,12 @@ final class GrpcRequests implements RequestOpener {
 		}
 	}
 
+	private static boolean isStreaming(Invocation method) {
+		return method.method.streams || method.method.streamParameter >= 0;
+	}
+
 	private RequestStream stream(int streamId, RequestHeaders request, @Nullable Invocation method) {
-		if (method == null || !method.descriptor().isStreaming()) {
+		if (method == null || !isStreaming(method)) {
 			return new Http2ServerStream(this.calls, streamId, request, method);
 		}
 		return (method.method.streamParameter >= 0) ? new StreamedRequest(this.calls, streamId, request, method)

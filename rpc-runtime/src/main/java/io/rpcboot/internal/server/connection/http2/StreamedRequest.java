@@ -37,7 +37,7 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	StreamedRequest(Http2ServerConnection connection, int streamId, RequestHeaders headers, Invocation method) {
 		super(connection, streamId, headers, method);
 		this.method = method;
-		this.hasParameters = !method.descriptor().hasElementsOnly();
+		this.hasParameters = !method.method.hasElementsOnly;
 	}
 
 	@Override
@@ -134,7 +134,16 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	/** Skips what still arrives. Its window stays, so that little of it comes. */
 	@Override
 	public void takesNoMore() {
-		this.connection.execute(() -> this.discards |= this.call != null);
+		this.connection.execute(() -> {
+			if (this.call != null) {
+				skipRest();
+			}
+		});
+	}
+
+	private void skipRest() {
+		this.discards = true;
+		dropMessage(); // so that another one may arrive
 	}
 
 	@Override
@@ -150,7 +159,7 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 			super.reject(status, why);
 			return;
 		}
-		this.discards = true;
+		skipRest();
 		this.elements.fail(status, why);
 	}
 
@@ -167,8 +176,18 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 
 	@Override
 	public void onReset() {
+		skipRest();
 		this.elements.fail(RpcStatus.CANCELLED, "the client has cancelled the call");
 		super.onReset();
+	}
+
+	/** Drops the elements of a request that became no call. */
+	@Override
+	public void onRemoved() {
+		super.onRemoved();
+		if (this.call == null) {
+			this.elements.ended();
+		}
 	}
 
 	@Override

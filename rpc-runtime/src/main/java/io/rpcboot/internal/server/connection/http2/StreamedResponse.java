@@ -146,7 +146,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			holds(NOTHING, 0, null); // the last message is written
 		}
 		this.isHead = !this.hasMessage && !mayEnd && this.hasBegunToTake && !hasBegun() && isWanted();
-		if (this.hasMessage || this.isHead || (mayEnd && this.elements.isEmpty())) {
+		if (this.hasMessage || this.isHead || (mayEnd && (!isWanted() || this.elements.isEmpty()))) {
 			this.isQueued = true;
 			if (!this.output.queue.enqueue(this)) {
 				onRejected();

@@ -178,7 +178,7 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		if (this.remoteClosed) {
 			end();
 		}
-		else if (this.message != null && isReserved(this.message)) {
+		else if (this.message != null && !this.discards && isReserved(this.message)) {
 			raiseWindow(remaining());
 		}
 		if (this.restores) {
@@ -370,8 +370,19 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		this.message = null;
 	}
 
+	/** Drops the message that is arriving: its rest is skipped. */
+	protected final void dropMessage() {
+		InboundMessage dropped = this.message;
+		if (dropped != null) {
+			this.message = null;
+			owner().memory().leave(this);
+			owner().memory().release(dropped.capacity());
+			this.taken -= dropped.capacity();
+		}
+	}
+
 	@Override
-	public final void onRemoved() {
+	public void onRemoved() {
 		releaseMemory();
 	}
 
