@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Elements of one stream that arrive on an event loop, for one subscriber. They wait here
@@ -127,11 +126,11 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 
 	/**
 	 * Creates a stream that has no subscriber.
-	 * @param category where misbehaviour of the subscriber is logged
+	 * @param logger logs misbehaviour of the subscriber
 	 */
-	public InboundElements(Owner owner, String category) {
+	public InboundElements(Owner owner, Logger logger) {
 		this.owner = owner;
-		this.logger = LoggerFactory.getLogger(category);
+		this.logger = logger;
 	}
 
 	@Override
@@ -187,6 +186,12 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		}
 		drop();
 		end();
+	}
+
+	/** Drops the elements: there will be no subscriber. Event loop only. */
+	public void discard() {
+		this.unsubscribed = true;
+		drop();
 	}
 
 	/** Drops elements that wait, although perhaps no thread asks for them any more. */

@@ -27,13 +27,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class StreamCall extends AsyncCall implements InboundElements.Owner {
 
-	private static final String LOGGER = "rpc.client";
-
-	private static final Logger logger = LoggerFactory.getLogger(LOGGER);
+	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	private final Flow.Subscriber<? super @Nullable Object> subscriber;
 
-	private final InboundElements elements = new InboundElements(this, LOGGER);
+	private final InboundElements elements = new InboundElements(this, logger);
 
 	/** Elements that the caller sends, null for a request of one message. */
 	private final @Nullable Upload upload;

@@ -15,6 +15,8 @@ import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.internal.stream.WaitingThread;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Elements that a client sends with one call: the argument of its method. They run where
@@ -23,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestElements implements InboundElements.Owner {
 
+	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
+
 	/** Longest time that a thread of the server waits for an element. */
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
 	private final Stream stream;
 
-	private final InboundElements elements = new InboundElements(this, "rpc.server");
+	private final InboundElements elements = new InboundElements(this, logger);
 
 	/** Null until its method begins. */
 	private volatile @Nullable ServerCall call;

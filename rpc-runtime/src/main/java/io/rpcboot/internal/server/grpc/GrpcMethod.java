@@ -23,11 +23,14 @@ public final class GrpcMethod {
 	/** Method that the server itself offers, null for a method of a service. */
 	public final @Nullable StreamHandler handler;
 
+	private final boolean isHosted;
+
 	/** Methods of the services with this path, which differ in version or group. */
 	private final List<Offer> offers;
 
 	private GrpcMethod(List<Offer> offers, @Nullable StreamHandler handler) {
 		this.only = (offers.size() == 1) ? offers.get(0).method : null;
+		this.isHosted = this.only != null && HostedCall.runs(this.only);
 		this.handler = handler;
 		this.offers = offers;
 	}
@@ -51,7 +54,7 @@ public final class GrpcMethod {
 
 	/** Returns true for a method that no interface declares. */
 	public boolean isHosted() {
-		return this.only != null && HostedCall.runs(this.only);
+		return this.isHosted;
 	}
 
 	/**

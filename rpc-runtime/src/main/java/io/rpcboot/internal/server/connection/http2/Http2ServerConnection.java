@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -64,6 +65,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	final StreamLimit limit;
 
+	/** Calls with streams that begin at the end of the read. */
+	private final ArrayDeque<RequestStream> beginning = new ArrayDeque<>(0);
+
 	/** Number of open streams whose request is complete. */
 	private int complete;
 
@@ -122,6 +126,19 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	@Nullable RequestAccess requestAccess() {
 		AccessControl access = this.server.access;
 		return (access != null) ? new RequestAccess(this.connection, this, this.responder, access, this.callers) : null;
+	}
+
+	/** Begins the call of a request at the end of the read. */
+	void beginsSoon(RequestStream request) {
+		this.beginning.add(request);
+	}
+
+	/** Begins the calls that begin at the end of the read, and wakes workers for all. */
+	void beginStreamed() {
+		for (RequestStream each = this.beginning.poll(); each != null; each = this.beginning.poll()) {
+			each.begin();
+		}
+		wakeWorkers();
 	}
 
 	/**

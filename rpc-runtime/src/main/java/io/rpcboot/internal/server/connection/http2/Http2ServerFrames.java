@@ -347,7 +347,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onReadComplete() {
-		this.calls.wakeWorkers();
+		this.calls.beginStreamed();
 	}
 
 	@Override

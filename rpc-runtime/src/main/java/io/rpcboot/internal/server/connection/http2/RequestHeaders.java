@@ -247,7 +247,8 @@ final class RequestHeaders {
 
 	/** Returns the call of a hosted method, null if the method is of an interface. */
 	@Nullable HostedCall hosted(@Nullable Invocation called) {
-		if (called == null || !HostedCall.runs(called)) {
+		GrpcMethod named = this.method;
+		if (called == null || named == null || !named.isHosted()) {
 			return null;
 		}
 		List<Map.Entry<String, String>> fields = new ArrayList<>();

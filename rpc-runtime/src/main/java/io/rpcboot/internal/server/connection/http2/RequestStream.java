@@ -107,7 +107,7 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		if (!admitsMessage()) {
 			return;
 		}
-		if (isLast && !this.isUndecided) {
+		if (isLast && !this.isUndecided && !beginsLater()) {
 			start(compressed, in, offset, count, false);
 			return;
 		}
@@ -132,6 +132,24 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 	protected void onHalfClose() {
 		if (this.call != null || this.isUndecided) {
 			return; // it was started with its last DATA, or waits
+		}
+		if (beginsLater()) {
+			this.connection.beginsSoon(this);
+		}
+		else {
+			begin();
+		}
+	}
+
+	/** Returns true if the call begins at the end of the read. */
+	boolean beginsLater() {
+		return false;
+	}
+
+	/** Begins the call, unless it has ended meanwhile. */
+	void begin() {
+		if (this.reset || this.discards) {
+			return;
 		}
 		Request complete = this.request;
 		this.request = null; // the call owns it
@@ -168,7 +186,7 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		}
 		else {
 			mayBegin();
-			this.connection.wakeWorkers();
+			this.connection.beginStreamed();
 		}
 	}
 

@@ -31,6 +31,9 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 
 	private boolean hasFirst;
 
+	/** True once the call begins, or will at the end of the read. */
+	private boolean isBeginning;
+
 	/** Bytes of elements that the method has not consumed. */
 	private int unconsumed;
 
@@ -47,11 +50,19 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 		return all;
 	}
 
-	/** Begins a call whose caller is known, once it has what is before the stream. */
+	/** Begins soon if the caller is known, and what is before the stream is there. */
 	@Override
 	void mayBegin() {
-		if (this.call == null && !this.isUndecided && !this.discards
+		if (!this.isBeginning && !this.isUndecided && !this.discards
 				&& (!this.hasParameters || this.hasFirst || this.remoteClosed)) {
+			this.isBeginning = true;
+			this.connection.beginsSoon(this);
+		}
+	}
+
+	@Override
+	void begin() {
+		if (!this.reset && !this.discards) {
 			byte[] parameters = this.first;
 			this.first = NOTHING; // the call owns it
 			start(this.isFirstCompressed, parameters, 0, parameters.length, true);
@@ -177,7 +188,9 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	@Override
 	public void onReset() {
 		skipRest();
-		this.elements.fail(RpcStatus.CANCELLED, "the client has cancelled the call");
+		if (this.call != null) {
+			this.elements.fail(RpcStatus.CANCELLED, "the client has cancelled the call");
+		}
 		super.onReset();
 	}
 
@@ -186,13 +199,15 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	public void onRemoved() {
 		super.onRemoved();
 		if (this.call == null) {
-			this.elements.ended();
+			this.elements.arriving().discard();
 		}
 	}
 
 	@Override
 	public void onConnectionClosed() {
-		this.elements.fail(RpcStatus.CANCELLED, "the connection of the client was lost");
+		if (this.call != null) {
+			this.elements.fail(RpcStatus.CANCELLED, "the connection of the client was lost");
+		}
 		super.onConnectionClosed();
 	}
 

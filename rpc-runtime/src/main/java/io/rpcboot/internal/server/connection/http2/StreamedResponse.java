@@ -52,6 +52,12 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		this.elements = new OutboundElements(this, connection.budget(), connection.unsent());
 	}
 
+	/** Begins later: a stream that is reset in the same read costs no thread. */
+	@Override
+	final boolean beginsLater() {
+		return true;
+	}
+
 	@Override
 	public @Nullable Object[] arguments(byte[] source, int offset, int length) {
 		throw new IllegalStateException("one message (expected: a stream of requests)");
