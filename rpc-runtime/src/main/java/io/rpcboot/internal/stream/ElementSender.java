@@ -23,6 +23,23 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 	/** Most elements that are asked for at once. */
 	private static final int MOST = 256;
 
+	/** Nothing was handed to a sink. */
+	private static final int FRESH = 0;
+
+	/** Elements were handed to a sink. */
+	private static final int TAKEN = 1;
+
+	/** Nothing was handed to a sink, and another one follows. */
+	private static final int DETACHED = 2;
+
+	/** An element waits for another sink. */
+	private static final int HELD = 3;
+
+	private final AtomicInteger state = new AtomicInteger(FRESH);
+
+	/** Element that waits for another sink. */
+	private @Nullable Object held;
+
 	private volatile @Nullable ElementSink sink;
 
 	private volatile Flow.@Nullable Subscription subscription;
@@ -58,6 +75,23 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 	 */
 	protected abstract byte[] serialize(Object element);
 
+	/**
+	 * Detaches from the sink if nothing was handed to it; {@link #attach} follows, or the
+	 * end. Any thread.
+	 * @return false if elements were handed to it
+	 */
+	protected final boolean detach() {
+		return this.state.get() == DETACHED || this.state.get() == HELD || this.state.compareAndSet(FRESH, DETACHED);
+	}
+
+	/** Goes on with another sink, on a thread that may block. */
+	protected final void attach(ElementSink to) {
+		this.sink = to;
+		if (!this.state.compareAndSet(DETACHED, FRESH) && this.state.compareAndSet(HELD, TAKEN)) {
+			hand(this.held);
+		}
+	}
+
 	/** Ends the stream: an element cannot be sent, or there is no memory for it. */
 	protected abstract void unsendable(RuntimeException why);
 
@@ -92,8 +126,22 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 
 	@Override
 	public final void onNext(@Nullable Object element) {
+		if (this.over.get()) {
+			return;
+		}
+		if (this.state.get() != TAKEN && !this.state.compareAndSet(FRESH, TAKEN)) {
+			this.held = element;
+			if (this.state.compareAndSet(DETACHED, HELD)) {
+				return;
+			}
+			this.state.set(TAKEN); // another sink has come meanwhile
+		}
+		hand(element);
+	}
+
+	private void hand(@Nullable Object element) {
 		ElementSink to = this.sink;
-		if (this.over.get() || to == null) {
+		if (to == null) {
 			return;
 		}
 		long index = this.elements;

@@ -9,8 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import io.rpcboot.Side;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Elements of one stream that arrive on an event loop, for one subscriber. They wait here
@@ -26,6 +28,10 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 
 	/** Consumed bytes of which the stream is told at once. */
 	private static final int STEP = 16 * 1024;
+
+	private static final Logger ofClient = LoggerFactory.getLogger("rpc.client");
+
+	private static final Logger ofServer = LoggerFactory.getLogger("rpc.server");
 
 	private static final Flow.Subscription NONE = new Flow.Subscription() {
 
@@ -126,11 +132,11 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 
 	/**
 	 * Creates a stream that has no subscriber.
-	 * @param logger logs misbehaviour of the subscriber
+	 * @param side side that has the subscriber
 	 */
-	public InboundElements(Owner owner, Logger logger) {
+	public InboundElements(Owner owner, Side side) {
 		this.owner = owner;
-		this.logger = logger;
+		this.logger = (side == Side.SERVER) ? ofServer : ofClient;
 	}
 
 	@Override

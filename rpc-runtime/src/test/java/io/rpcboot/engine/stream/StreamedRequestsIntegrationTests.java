@@ -287,7 +287,7 @@ class StreamedRequestsIntegrationTests {
 			assertThat(ex).hasMessageContaining("the caller's stream has failed after 5 elements: no more")
 				.hasCauseInstanceOf(IllegalStateException.class);
 		});
-		assertThat(Eventually.within(LONG, () -> this.uploads.failed.get() == 1)).isTrue();
+		assertThat(Eventually.within(LONG, () -> this.uploads.ended.get() == 1)).isTrue();
 		assertThatExceptionOfType(RpcException.class).isThrownBy(() -> this.remote.sumOfIterator(brokenIterator()))
 			.withMessageContaining("failed after 2 elements: broken iterator");
 	}

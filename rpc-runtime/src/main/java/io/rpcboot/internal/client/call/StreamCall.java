@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.stream.ElementSink;
 import io.rpcboot.internal.stream.InboundElements;
@@ -31,7 +32,7 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 
 	private final Flow.Subscriber<? super @Nullable Object> subscriber;
 
-	private final InboundElements elements = new InboundElements(this, logger);
+	private final InboundElements elements = new InboundElements(this, Side.CLIENT);
 
 	/** Elements that the caller sends, null for a request of one message. */
 	private final @Nullable Upload upload;
@@ -258,7 +259,7 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	/** Elements that were taken from the caller are not there a second time. */
 	@Override
 	protected boolean mayRetry() {
-		return !hasBegun() && (this.upload == null || !this.upload.hasBegun());
+		return !hasBegun() && (this.upload == null || this.upload.mayBeginAgain());
 	}
 
 	@Override

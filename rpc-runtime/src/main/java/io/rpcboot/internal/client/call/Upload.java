@@ -45,14 +45,21 @@ final class Upload extends ElementSender {
 	}
 
 	/**
-	 * Subscribes, the first time. Event loop only.
+	 * Subscribes, the first time; another time the elements go to another server, because
+	 * none was taken. Event loop only.
 	 * @param end ends the request
 	 */
 	void begin(ElementSink sink, Runnable end) {
+		this.complete = end;
 		if (!this.begun.compareAndSet(false, true)) {
+			execute(() -> {
+				attach(sink);
+				if (isOver()) { // perhaps the end came before
+					end.run();
+				}
+			});
 			return;
 		}
-		this.complete = end;
 		execute(() -> {
 			if (!this.call.isAbandoned()) {
 				send(this.publisher, sink);
@@ -63,14 +70,14 @@ final class Upload extends ElementSender {
 		});
 	}
 
-	/** Returns true once elements may have been taken from the caller. */
-	boolean hasBegun() {
-		return this.begun.get();
+	/** Returns true if the elements can go to another server: none was taken. */
+	boolean mayBeginAgain() {
+		return !this.begun.get() || detach();
 	}
 
 	/** Ends with the call, on another thread. */
 	void end() {
-		if (!hasBegun()) {
+		if (!this.begun.get()) {
 			execute(() -> StreamType.discard(this.publisher));
 		}
 		else if (!isOver()) {

@@ -9,14 +9,13 @@ import java.util.concurrent.Future;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.internal.stream.WaitingThread;
 import io.rpcboot.serialization.MethodCodec;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Elements that a client sends with one call: the argument of its method. They run where
@@ -25,14 +24,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class RequestElements implements InboundElements.Owner {
 
-	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
-
 	/** Longest time that a thread of the server waits for an element. */
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
 	private final Stream stream;
 
-	private final InboundElements elements = new InboundElements(this, logger);
+	private final InboundElements elements = new InboundElements(this, Side.SERVER);
 
 	/** Null until its method begins. */
 	private volatile @Nullable ServerCall call;

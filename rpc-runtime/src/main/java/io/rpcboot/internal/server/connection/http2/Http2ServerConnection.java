@@ -68,6 +68,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	/** Calls with streams that begin at the end of the read. */
 	private final ArrayDeque<RequestStream> beginning = new ArrayDeque<>(0);
 
+	/** Number of streams in the table that were reset, and whose call has not ended. */
+	private int resetStreams;
+
 	/** Number of open streams whose request is complete. */
 	private int complete;
 
@@ -193,6 +196,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	 */
 	void release(Http2Stream stream) {
 		if (this.streams.remove(stream.id()) != null) {
+			if (stream.reset) {
+				this.resetStreams--;
+			}
 			if (stream instanceof RequestStream ended && ended.call != null) {
 				this.complete--;
 			}
@@ -202,6 +208,20 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 				this.frames.closed.endedHere(stream.streamId, this.limit.limit());
 			}
 		}
+	}
+
+	/** Counts a stream that is reset next. */
+	void onStreamReset() {
+		this.resetStreams++;
+	}
+
+	/**
+	 * Returns true if no stream may be opened. Those that were reset are closed for the
+	 * client, although their calls run; with them there may be twice the limit.
+	 */
+	boolean isFull() {
+		int held = this.streams.size();
+		return held - this.resetStreams >= this.limit.limit() || held >= 2 * this.limit.limit();
 	}
 
 	private void watchOverdue() {

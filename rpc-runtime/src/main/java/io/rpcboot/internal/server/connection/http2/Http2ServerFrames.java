@@ -141,7 +141,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 		if (this.life.drain.goingAway) {
 			return; // the client knows that this stream was not served
 		}
-		if (this.streams.size() >= this.limit.limit()) {
+		if (this.calls.isFull()) {
 			throw Http2Exception.stream(streamId, Http2Error.REFUSED_STREAM,
 					"streams over MAX_CONCURRENT_STREAMS (expected: fewer)");
 		}
@@ -250,6 +250,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			if (isCounted) {
 				countReset();
 			}
+			this.calls.onStreamReset();
 			stream.onReset();
 		}
 	}
