@@ -55,8 +55,9 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 
 		/**
 		 * A {@code Flow.Publisher} or {@code Flux}, an {@code Iterator} or a
-		 * {@code Stream} gives the results one after the other. A stream of the caller is
-		 * another matter, see {@link #streamParameter()}.
+		 * {@code Stream} gives the results one after the other, an {@code InputStream}
+		 * the bytes. A stream of the caller is another matter, see
+		 * {@link #streamParameter()}.
 		 */
 		STREAM
 
@@ -84,8 +85,9 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 
 	/**
 	 * Returns the index of the parameter that is a stream of values: a
-	 * {@code Flow.Publisher} or {@code Flux}, an {@code Iterator} or a {@code Stream}.
-	 * Only the {@linkplain #contextParameter() context} may follow it.
+	 * {@code Flow.Publisher} or {@code Flux}, an {@code Iterator}, a {@code Stream} or an
+	 * {@code InputStream}. Only the {@linkplain #contextParameter() context} may follow
+	 * it.
 	 * @return the index, from 0; -1 if the caller sends no stream
 	 */
 	public int streamParameter() {

@@ -50,7 +50,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 
 	/** Streams of values, by name: some are of optional libraries. */
 	private static final Set<String> STREAMS = Set.of("java.util.concurrent.Flow$Publisher",
-			"reactor.core.publisher.Flux", "java.util.stream.Stream", "java.util.Iterator");
+			"reactor.core.publisher.Flux", "java.util.stream.Stream", "java.util.Iterator", "java.io.InputStream");
 
 	private static final Pattern GRPC_NAME = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
 

@@ -21,15 +21,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.serialization.jackson.JacksonSerializer;
+import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-
-import io.rpcboot.ServiceDescriptor;
-import io.rpcboot.serialization.jackson.JacksonSerializer;
-import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -37,9 +36,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Types that many try are refused with advice that can be followed. */
 public class SubstitutesTests {
 
-	private static final String STREAM = "a stream is carried as the result of a method alone, as Flow.Publisher, Flux, Stream or Iterator";
+	private static final String STREAM = "a stream is carried as the result of a method or its last parameter, as Flow.Publisher, Flux, Stream or Iterator";
 
-	private static final String LIST = "Declare java.util.List, or let the method return the stream itself.";
+	private static final String LIST = "Declare java.util.List, or let the method return or take the stream itself.";
 
 	private static final String LATER = "it says when a value comes, and is no value";
 
@@ -59,7 +58,7 @@ public class SubstitutesTests {
 
 	private static final String TRANSIENT = "Make the field transient, or send a type without it.";
 
-	private static final String BYTES = "Declare byte[], which has to fit into max-frame-size.";
+	private static final String BYTES = "Declare byte[], which has to fit into max-frame-size, or java.io.InputStream as the result of the method or its last parameter.";
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "Fluxes | reactor.core.publisher.Flux | " + STREAM + " | " + LIST,
@@ -143,7 +142,7 @@ public class SubstitutesTests {
 
 	public interface Streams {
 
-		void put(Stream<String> names);
+		void put(List<Stream<String>> names);
 
 	}
 
@@ -155,7 +154,7 @@ public class SubstitutesTests {
 
 	public interface Iterators {
 
-		void put(Iterator<String> names);
+		void put(List<Iterator<String>> names);
 
 	}
 
@@ -179,7 +178,7 @@ public class SubstitutesTests {
 
 	public interface Inputs {
 
-		InputStream get();
+		List<InputStream> get();
 
 	}
 

@@ -160,7 +160,8 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 		return Objects.requireNonNull(element);
 	}
 
-	private void cancel() {
+	/** Ends the elements, of which no other is wanted. Any thread. */
+	void cancel() {
 		Flow.Subscription from = this.subscription;
 		if (from != null) {
 			from.cancel();

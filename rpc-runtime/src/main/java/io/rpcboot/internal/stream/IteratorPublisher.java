@@ -1,5 +1,6 @@
 package io.rpcboot.internal.stream;
 
+import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.Flow;
@@ -93,8 +94,10 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 				value = this.values.next();
 			}
 			catch (Throwable ex) {
-				closeAfter(ex);
-				to.onError(ex);
+				Throwable failure = (ex instanceof UncheckedIOException io) ? Objects.requireNonNull(io.getCause())
+						: ex;
+				closeAfter(failure);
+				to.onError(failure);
 				return;
 			}
 			this.demand.decrementAndGet();

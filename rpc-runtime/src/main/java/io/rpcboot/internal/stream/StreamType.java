@@ -1,5 +1,6 @@
 package io.rpcboot.internal.stream;
 
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.Flow;
@@ -20,7 +21,7 @@ public final class StreamType {
 
 	/** Returns true for a type whose user waits in a thread. */
 	public static boolean isBlocking(Class<?> type) {
-		return type == Iterator.class || type == Stream.class;
+		return type == Iterator.class || type == Stream.class || type == InputStream.class;
 	}
 
 	/**
@@ -37,6 +38,9 @@ public final class StreamType {
 		}
 		BlockingIterator iterator = new BlockingIterator(most);
 		publisher.subscribe(iterator);
+		if (type == InputStream.class) {
+			return new ByteStream(iterator);
+		}
 		return (type == Stream.class) ? iterator.stream() : iterator;
 	}
 
@@ -49,7 +53,8 @@ public final class StreamType {
 
 	/**
 	 * Returns a stream as a publisher.
-	 * @param stream a publisher, {@code Flux}, {@code Iterator} or {@code Stream}
+	 * @param stream a publisher, {@code Flux}, {@code Iterator}, {@code Stream} or
+	 * {@code InputStream}
 	 * @return null for null
 	 */
 	@SuppressWarnings("unchecked")
@@ -59,6 +64,9 @@ public final class StreamType {
 		}
 		if (stream instanceof Iterator<?> iterator) {
 			return new IteratorPublisher(iterator, null);
+		}
+		if (stream instanceof InputStream bytes) {
+			return new IteratorPublisher(ByteStream.parts(bytes), () -> ByteStream.close(bytes));
 		}
 		if (stream instanceof Stream<?> values) {
 			return new IteratorPublisher(values.iterator(), values::close);

@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerCall extends ScheduledCall implements ServedCall, OutputBuffer.Overflow {
 
-	private static final String LATE_RESULT = "its result came after its deadline";
-
 	/** One call in 64 reports its wait for a thread, and one the time of its write. */
 	private static final int SAMPLE_MASK = 63;
 
@@ -284,7 +282,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 			out.overflow((this.method.streamParameter < 0) ? this : null);
 			if (this.context != null) { // without one there are no attachments
 				if (isTimeOver()) { // it may have been told, and the result is a part
-					fail(ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED, LATE_RESULT));
+					fail(ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED, "its result came after its deadline"));
 					return;
 				}
 				this.context.attach(this.sink, this.responder.connection.maxResponse(), out);

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.serialization.types.walk;
 
+import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
@@ -135,7 +136,7 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 		}
 
 		private static Type element(Class<?> type, Type declared, TypePath path) {
-			Type element = argument(type, declared, path);
+			Type element = (type == InputStream.class) ? byte[].class : argument(type, declared, path);
 			if (element == Void.class) {
 				throw path.refuse(type, "it is a stream of nothing",
 						"Declare what arrives, or CompletableFuture<Void> for an end alone.");

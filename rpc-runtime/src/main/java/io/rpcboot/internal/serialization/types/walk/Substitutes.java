@@ -29,8 +29,9 @@ enum Substitutes {
 			"kotlinx.coroutines.Deferred"),
 
 	/** Source of bytes. */
-	BYTES("it reads from this process", "Declare byte[], which has to fit into max-frame-size.", "java.io.InputStream",
-			"java.io.Reader", "org.springframework.core.io.InputStreamSource",
+	BYTES("it reads from this process",
+			"Declare byte[], which has to fit into max-frame-size, or java.io.InputStream as the result of the method or its last parameter.",
+			"java.io.InputStream", "java.io.Reader", "org.springframework.core.io.InputStreamSource",
 			"org.springframework.core.io.AbstractResource", "java.nio.channels.Channel"),
 
 	/** Sink of bytes. */

@@ -1,0 +1,145 @@
+package io.rpcboot.internal.stream;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/** Stream of bytes over the elements of another side, for one thread. */
+final class ByteStream extends InputStream {
+
+	/** Largest element that is made of a stream of bytes. */
+	private static final int PART = 32 * 1024;
+
+	private final BlockingIterator parts;
+
+	private byte[] part = {};
+
+	/** Index of the next byte in the part. */
+	private int index;
+
+	private boolean closed;
+
+	ByteStream(BlockingIterator parts) {
+		this.parts = parts;
+	}
+
+	/** Returns the parts of a stream, each what one read gives. */
+	static Iterator<byte[]> parts(InputStream from) {
+		return new Parts(from);
+	}
+
+	/** Closes a stream that was read. */
+	static void close(InputStream from) {
+		try {
+			from.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public int read() throws IOException {
+		return fill() ? this.part[this.index++] & 0xff : -1;
+	}
+
+	@Override
+	public int read(byte[] target, int offset, int length) throws IOException {
+		Objects.checkFromIndexSize(offset, length, target.length);
+		if (length == 0) {
+			return 0;
+		}
+		if (!fill()) {
+			return -1;
+		}
+		int count = Math.min(length, this.part.length - this.index);
+		System.arraycopy(this.part, this.index, target, offset, count);
+		this.index += count;
+		return count;
+	}
+
+	/** Returns the bytes that have arrived of the part that is being read. */
+	@Override
+	public int available() {
+		return this.part.length - this.index;
+	}
+
+	/** Takes the next part if none is left. Returns false at the end. */
+	private boolean fill() throws IOException {
+		if (this.closed) {
+			throw new IOException("the stream is closed");
+		}
+		try {
+			while (this.index == this.part.length) {
+				if (!this.parts.hasNext()) {
+					return false;
+				}
+				this.part = (byte[]) this.parts.next();
+				this.index = 0;
+			}
+			return true;
+		}
+		catch (RuntimeException ex) { // the failure of the call, or a declared exception
+			Throwable cause = ex.getCause();
+			if (cause instanceof IOException declared) {
+				throw declared;
+			}
+			throw new IOException(ex.getMessage(), ex);
+		}
+	}
+
+	/** Ends the call, unless all was read. */
+	@Override
+	public void close() {
+		if (!this.closed) {
+			this.closed = true;
+			this.parts.cancel();
+		}
+	}
+
+	/** Parts of a stream. */
+	private static final class Parts implements Iterator<byte[]> {
+
+		private final InputStream from;
+
+		private final byte[] buffer = new byte[PART];
+
+		private byte @Nullable [] next;
+
+		Parts(InputStream from) {
+			this.from = from;
+		}
+
+		@Override
+		public boolean hasNext() {
+			if (this.next == null) {
+				try {
+					int count = this.from.read(this.buffer);
+					this.next = (count > 0) ? Arrays.copyOf(this.buffer, count) : null;
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			}
+			return this.next != null;
+		}
+
+		@Override
+		public byte[] next() {
+			if (!hasNext()) {
+				throw new NoSuchElementException("the stream has ended");
+			}
+			byte[] taken = Objects.requireNonNull(this.next);
+			this.next = null;
+			return taken;
+		}
+
+	}
+
+}
