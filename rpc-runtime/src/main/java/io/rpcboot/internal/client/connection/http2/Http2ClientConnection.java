@@ -72,6 +72,11 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	/** Streams that the server allows. Written by the event loop. */
 	private volatile long maxStreams = FIRST_STREAMS;
 
+	/**
+	 * True once the server will leave; it does not tell which streams it still serves.
+	 */
+	private boolean leaves;
+
 	final PingLimiter pings = new PingLimiter();
 
 	Http2ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
@@ -109,7 +114,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		if (call.isAbandoned()) {
 			return WriteDecision.SKIP;
 		}
-		if (this.draining) {
+		if (this.draining || (this.leaves && isUpload(call))) {
 			call.reference.dispatchAgain(call, RedispatchReason.GO_AWAY);
 			return WriteDecision.SKIP;
 		}
@@ -137,6 +142,13 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 			this.drain.drainAfter(Long.MAX_VALUE);
 		}
 		return WriteDecision.WRITE;
+	}
+
+	/**
+	 * Returns true for a call that is not sent elsewhere if the server does not serve it.
+	 */
+	private static boolean isUpload(ClientCall call) {
+		return call instanceof StreamCall streamed && streamed.hasStreamedRequest();
 	}
 
 	@Override
@@ -319,6 +331,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		this.connection.goesAway();
 		this.life.endsBecause(reason);
 		if (last == Long.MAX_VALUE) {
+			this.leaves = true;
 			this.owner.onOld(false);
 			return;
 		}
