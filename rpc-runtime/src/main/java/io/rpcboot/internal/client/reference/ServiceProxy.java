@@ -298,6 +298,20 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		}
 	}
 
+	/**
+	 * Starts a call whose request has nothing but elements of a stream.
+	 * @throws RpcException if the call cannot begin; the call is discarded then
+	 */
+	void startWithElements(ClientCall call, @Nullable CallFuture future) {
+		try {
+			admit(call, future);
+		}
+		catch (RuntimeException | Error ex) {
+			call.discard();
+			throw ex;
+		}
+	}
+
 	private void serialize(ClientCall call, @Nullable Object @Nullable [] arguments) {
 		OutputBuffer out = this.buffers.acquire();
 		try {
@@ -305,9 +319,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			if (call.context != null) {
 				this.resources.attachments.write(call.context.attachments(), out);
 			}
-			if (!call.method.hasElementsOnly) {
-				call.method.codec.serializeArguments(arguments, out);
-			}
+			call.method.codec.serializeArguments(arguments, out);
 			call.arguments(out);
 		}
 		catch (MemoryShortageException | SerializationException ex) {

@@ -62,7 +62,12 @@ final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
 		call.context = (this.method.keyArgument < 0) ? own : CallMetadata.withKey(this.method, this.arguments, own);
 		RpcException failure = null;
 		try {
-			this.proxy.start(call, this.arguments, future);
+			if (this.method.hasElementsOnly) {
+				this.proxy.startWithElements(call, future);
+			}
+			else {
+				this.proxy.start(call, this.arguments, future);
+			}
 		}
 		catch (RpcException ex) {
 			this.method.recordUnsent(ex.status(), call.startNanos);

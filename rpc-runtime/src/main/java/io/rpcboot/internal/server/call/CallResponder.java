@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.call;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -303,8 +304,23 @@ public final class CallResponder {
 		throw new RpcException(RpcStatus.UNIMPLEMENTED, StreamType.ONLY_HTTP2, false);
 	}
 
+	/**
+	 * Returns true if the answer follows later: what the method has returned brings it.
+	 */
+	boolean follows(ServerCall call, @Nullable Object result) {
+		if (call.method.streams) {
+			stream(call, result);
+			return true;
+		}
+		if (result instanceof CompletionStage<?> stage) {
+			PendingResult.follow(call, stage);
+			return true;
+		}
+		return false;
+	}
+
 	/** Answers with the elements of a stream, if the protocol carries them. */
-	void stream(ServerCall call, @Nullable Object stream) {
+	private void stream(ServerCall call, @Nullable Object stream) {
 		if (call.sink instanceof StreamSink elements) {
 			elements.stream(stream);
 		}

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.server.call;
 
 import java.lang.reflect.InvocationTargetException;
-import java.util.concurrent.CompletionStage;
 import java.util.function.IntPredicate;
 
 import io.rpcboot.RpcException;
@@ -244,13 +243,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 
 	/** Answers with what the method has returned, or follows its stage or stream. */
 	void returned(@Nullable Object result) {
-		if (this.method.streams) {
-			this.responder.stream(this, result);
-		}
-		else if (this.method.asynchronous && result instanceof CompletionStage<?> stage) {
-			PendingResult.follow(this, stage);
-		}
-		else {
+		if (!this.method.answersLater || !this.responder.follows(this, result)) {
 			this.mayWait = this.method.dispatch != Dispatch.EVENT_LOOP;
 			answer(result);
 		}

@@ -20,8 +20,8 @@ public final class ServerMethod {
 	/** Method of the interface. */
 	public final Method method;
 
-	/** True if the method returns a CompletionStage. */
-	public final boolean asynchronous;
+	/** True if the method returns a CompletionStage or a stream. */
+	public final boolean answersLater;
 
 	/** True if the method returns a stream. */
 	public final boolean streams;
@@ -58,8 +58,8 @@ public final class ServerMethod {
 			@Nullable ServerInterceptorChain chain) {
 		this.descriptor = descriptor;
 		this.method = descriptor.method();
-		this.asynchronous = asynchronous;
 		this.streams = descriptor.style() == MethodDescriptor.Style.STREAM;
+		this.answersLater = asynchronous || this.streams;
 		this.streamParameter = descriptor.streamParameter();
 		this.hasElementsOnly = descriptor.hasElementsOnly();
 		this.implementation = implementation;
