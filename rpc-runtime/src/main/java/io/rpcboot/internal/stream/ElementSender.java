@@ -3,6 +3,7 @@ package io.rpcboot.internal.stream;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -40,7 +41,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 	/** Element that waits for another sink. */
 	private @Nullable Object held;
 
-	private volatile @Nullable ElementSink sink;
+	private final AtomicReference<@Nullable ElementSink> sink = new AtomicReference<>();
 
 	private volatile Flow.@Nullable Subscription subscription;
 
@@ -59,9 +60,9 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 	/** Size of the last element in bytes. */
 	private volatile int size = UNKNOWN;
 
-	/** Subscribes to the elements for a sink. Once. */
+	/** Subscribes to the elements for a sink, unless another one was attached. Once. */
 	public final void send(Flow.Publisher<?> publisher, ElementSink to) {
-		this.sink = to;
+		this.sink.compareAndSet(null, to);
 		try {
 			publisher.subscribe(this);
 		}
@@ -86,7 +87,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 
 	/** Goes on with another sink, on a thread that may block. */
 	protected final void attach(ElementSink to) {
-		this.sink = to;
+		this.sink.set(to);
 		if (!this.state.compareAndSet(DETACHED, FRESH) && this.state.compareAndSet(HELD, TAKEN)) {
 			hand(this.held);
 		}
@@ -140,7 +141,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 	}
 
 	private void hand(@Nullable Object element) {
-		ElementSink to = this.sink;
+		ElementSink to = this.sink.get();
 		if (to == null) {
 			return;
 		}
@@ -176,7 +177,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 	/** Asks for more elements if few bytes wait. */
 	private void ask() {
 		Flow.Subscription from = this.subscription;
-		ElementSink to = this.sink;
+		ElementSink to = this.sink.get();
 		if (from == null || to == null || this.over.get()) {
 			return;
 		}
@@ -192,7 +193,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 
 	@Override
 	public final void onWritten() {
-		ElementSink to = this.sink;
+		ElementSink to = this.sink.get();
 		if (to == null || this.outstanding.get() > 0 || this.over.get() || to.room() == 0
 				|| !this.asking.compareAndSet(false, true)) {
 			return;

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -53,6 +56,8 @@ class StreamsOfOthersIntegrationTests {
 
 		@RpcMethod(idempotent = true)
 		Flux<Integer> numbers();
+
+		CompletableFuture<Integer> last(Flux<Integer> numbers);
 
 	}
 
@@ -139,6 +144,33 @@ class StreamsOfOthersIntegrationTests {
 			}
 		});
 		assertThat(this.numbers.numbers().collectList().block()).containsExactly(7);
+	}
+
+	/** Its publisher has a subscriber already, and has given nothing. */
+	@Test
+	void uploadWithoutElement_isRepeated_whenServerRefusedIt() throws Exception {
+		List<Integer> streams = new CopyOnWriteArrayList<>();
+		start((connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.HEADERS) {
+				streams.add(streamId);
+				if (streams.size() == 1) {
+					Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100));
+					answers.send((writer, out) -> writer.rstStream(out, streamId, Http2Error.REFUSED_STREAM));
+				}
+			}
+			else if (type == Http2Server.DATA && (flags & 1) != 0) {
+				begin(answers, streamId, sevens(1));
+				answers.headers(streamId, true, "grpc-status", "0");
+			}
+		});
+		Sinks.Many<Integer> numbers = Sinks.many().unicast().onBackpressureBuffer();
+		CompletableFuture<Integer> last = this.numbers.last(numbers.asFlux());
+		Eventually.until("another stream is open", () -> streams.size() == 2);
+		numbers.tryEmitNext(1).orThrow();
+		numbers.tryEmitNext(2).orThrow();
+		numbers.tryEmitComplete().orThrow();
+		assertThat(last.join()).isEqualTo(7);
+		assertThat(streams).hasSize(2);
 	}
 
 	/** It would be null, which a stream must not have. */
