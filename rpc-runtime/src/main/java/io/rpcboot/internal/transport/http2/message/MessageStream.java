@@ -178,7 +178,7 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		if (this.remoteClosed) {
 			end();
 		}
-		else if (this.message != null && !this.discards && isReserved(this.message)) {
+		else if (this.message != null && isReserved(this.message)) {
 			raiseWindow(remaining());
 		}
 		if (this.restores) {
