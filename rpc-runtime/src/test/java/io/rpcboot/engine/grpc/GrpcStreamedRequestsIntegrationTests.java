@@ -332,6 +332,23 @@ class GrpcStreamedRequestsIntegrationTests extends AbstractGrpcEngine {
 		}
 	}
 
+	/** Too little was taken before it to raise the window, of which it needs all. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1000, 20_000, 30_000, 32_000 })
+	void longElement_arrives_behindShortOne(int first) throws Exception {
+		Http2Peer peer = connect();
+		GrpcExchange call = open(peer, "All");
+		peer.data(call, element(first), false);
+		Taker taker = taker();
+		Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50)); // its
+																					// window
+																					// is
+																					// back
+		peer.data(call, element(92_000), true);
+		assertThat(call.await().status()).isZero();
+		assertThat(taker.count).isEqualTo(2);
+	}
+
 	@Test
 	void deadline_endsMethodThatWaitsForElements() throws Exception {
 		Http2Peer peer = connect();

@@ -181,9 +181,18 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		else if (this.message != null && isReserved(this.message)) {
 			raiseWindow(remaining());
 		}
-		if (this.restores) {
+		if (this.restores || lacksWindow()) {
 			restoreWindow();
 		}
+	}
+
+	/**
+	 * Returns true if messages before a long one have taken a part of its window, which
+	 * was given back too early to be raised then.
+	 */
+	private boolean lacksWindow() {
+		return this.message != null && !this.discards && receiveWindow() == 0
+				&& WINDOW - this.message.filled() - unconsumedBytes() > MessagePrefix.LENGTH;
 	}
 
 	private void end() {
