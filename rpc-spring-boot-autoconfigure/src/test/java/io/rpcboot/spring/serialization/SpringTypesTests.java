@@ -231,7 +231,7 @@ public class SpringTypesTests {
 		assertAdvice(Responses.class, "org.springframework.http.ResponseEntity",
 				"Declare the type of its body, and a declared exception for a failure.");
 		assertAdvice(Resources.class, "org.springframework.core.io.Resource",
-				"Declare byte[], which has to fit into max-frame-size.");
+				"Declare byte[], which has to fit into max-frame-size, or java.io.InputStream as the result of the method or its last parameter.");
 		String json = "Declare java.util.Map<String, Object>, or java.lang.String with the text of the JSON.";
 		assertAdvice(Nodes.class, "tools.jackson.databind.JsonNode", json);
 		assertAdvice(ObjectNodes.class, "tools.jackson.databind.node.ObjectNode", json);
