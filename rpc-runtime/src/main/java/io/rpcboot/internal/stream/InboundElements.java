@@ -154,7 +154,7 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 			misbehaved(ex);
 		}
 		if (!this.reasons.compareAndSet(1, 0)) {
-			bringThread(given);
+			this.owner.deliver(this, given);
 		}
 	}
 
@@ -255,12 +255,8 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		}
 		Flow.Subscriber<?> to = this.subscriber.get();
 		if (to != null) {
-			bringThread(to);
+			this.owner.deliver(this, to);
 		}
-	}
-
-	private void bringThread(Flow.Subscriber<?> to) {
-		this.owner.deliver(this, to);
 	}
 
 	/** Delivers what was asked for. */

@@ -7,8 +7,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Thread that waits for a stream and meanwhile runs the tasks that bring it, so that it
  * needs no other thread. One thread at a time waits; any thread adds tasks.
@@ -126,8 +124,7 @@ public final class WaitingThread implements Executor {
 	}
 
 	private void runGiven() {
-		for (@Nullable
-		Runnable each = this.tasks.poll(); each != null; each = this.tasks.poll()) {
+		for (Runnable each = this.tasks.poll(); each != null; each = this.tasks.poll()) {
 			each.run();
 		}
 	}

@@ -239,7 +239,7 @@ class GrpcStreamedRequestsIntegrationTests extends AbstractGrpcEngine {
 		return next;
 	}
 
-	/** What ends a call whose elements have all arrived and are not all taken. */
+	/** End of a call whose elements have all arrived and are not all taken. */
 	enum Ending {
 
 		RESET, LOST_CONNECTION, ANSWER

@@ -126,7 +126,7 @@ public class StreamsIntegrationTests {
 		CompletableFuture<Summary> record(String device, Flux<Double> values);
 
 		/**
-		 * What an upload amounts to.
+		 * Summary of an upload.
 		 *
 		 * @param count number of the values
 		 */

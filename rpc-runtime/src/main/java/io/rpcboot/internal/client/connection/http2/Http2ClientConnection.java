@@ -248,7 +248,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	}
 
 	/** Returns true if the call of a stream is here: pending, or its reply has begun. */
-	boolean has(StreamedExchange stream) {
+	boolean has(Http2ClientStream stream) {
 		return stream.isStreaming() || this.pending.get(stream.id()) == stream.call;
 	}
 
@@ -424,9 +424,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	public void cancelRemote(ClientCall call) {
 		this.connection.execute(() -> {
 			Http2ClientStream stream = this.streams.get(call.id());
-			boolean isOpen = stream != null && stream.call == call
-					&& (stream.isStreaming() || this.pending.get(call.id()) == call);
-			if (stream == null || !isOpen) {
+			if (stream == null || stream.call != call || !has(stream)) {
 				return;
 			}
 			this.streams.remove(stream.id());
