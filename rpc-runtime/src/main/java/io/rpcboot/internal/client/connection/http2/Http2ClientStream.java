@@ -32,8 +32,6 @@ class Http2ClientStream extends MessageStream {
 
 	private static final String UNKNOWN_METHOD = "%s (called: %s; other names by @RpcContract and @RpcMethod)";
 
-	private static final int HTTP_OK = 200;
-
 	/** Attachment with the details of a failure, Base64 of {@code google.rpc.Status}. */
 	private static final String DETAILS = "grpc-status-details-bin";
 
@@ -158,16 +156,11 @@ class Http2ClientStream extends MessageStream {
 
 	/** Receives HEADERS of the response, or its trailers. */
 	void onHeaders(ResponseFields fields, boolean endStream) {
-		boolean isInterim = fields.httpStatus >= 100 && fields.httpStatus < HTTP_OK;
-		if (this.answered && !endStream) {
-			throw Http2Exception.stream(this.streamId, Http2Error.PROTOCOL_ERROR,
-					"trailers without END_STREAM (expected: with it)");
+		if (!endStream && (this.answered || fields.isInterim())) {
+			onInterim();
+			return;
 		}
-		if (isInterim && ++this.interim > MAX_INTERIM) {
-			throw Http2Exception.stream(this.streamId, Http2Error.ENHANCE_YOUR_CALM,
-					"interim responses to one request (expected: at most %d)".formatted(MAX_INTERIM));
-		}
-		if (fields.metadata != null && !isInterim) {
+		if (fields.metadata != null) {
 			if (!reserves(fields.metadataBytes)) {
 				return;
 			}
@@ -183,9 +176,6 @@ class Http2ClientStream extends MessageStream {
 			}
 			return;
 		}
-		if (isInterim) {
-			return;
-		}
 		if (!fields.isOfGrpc()) {
 			reject(GrpcStatus.ofHttp(fields.httpStatus), NO_GRPC.formatted(fields.httpStatus));
 			return;
@@ -193,6 +183,18 @@ class Http2ClientStream extends MessageStream {
 		this.answered = true;
 		announced(fields.isEncoded, fields.contentLength);
 		onAnswer();
+	}
+
+	/** Receives HEADERS that are neither a response nor its end. */
+	private void onInterim() {
+		if (this.answered) {
+			throw Http2Exception.stream(this.streamId, Http2Error.PROTOCOL_ERROR,
+					"trailers without END_STREAM (expected: with it)");
+		}
+		if (++this.interim > MAX_INTERIM) {
+			throw Http2Exception.stream(this.streamId, Http2Error.ENHANCE_YOUR_CALM,
+					"interim responses to one request (expected: at most %d)".formatted(MAX_INTERIM));
+		}
 	}
 
 	/** Takes note of HEADERS of the response. */

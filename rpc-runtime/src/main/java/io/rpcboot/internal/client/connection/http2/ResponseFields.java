@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseFields {
 
+	private static final int HTTP_CONTINUE = 100;
+
 	private static final int HTTP_OK = 200;
 
 	/** Status of HTTP, 0 without one. */
@@ -66,6 +68,11 @@ final class ResponseFields {
 		this.contentLength = -1;
 		this.metadata = null;
 		this.metadataBytes = 0;
+	}
+
+	/** Returns true for HEADERS that a response follows. */
+	boolean isInterim() {
+		return this.httpStatus >= HTTP_CONTINUE && this.httpStatus < HTTP_OK;
 	}
 
 	/** Returns true for HEADERS of a response of gRPC. */

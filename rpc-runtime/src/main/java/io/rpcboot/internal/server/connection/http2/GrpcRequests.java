@@ -42,7 +42,6 @@ final class GrpcRequests implements RequestOpener {
 			return;
 		}
 		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
-		boolean streams = method != null && isStreaming(method);
 		RequestStream stream = stream(streamId, request, method);
 		this.calls.streams.put(stream);
 		if (this.access == null && method == null) {
@@ -50,7 +49,7 @@ final class GrpcRequests implements RequestOpener {
 			return;
 		}
 		// the same for methods that are not offered, until the caller is known
-		if (!stream.keeps(request) || (streams && !stream.reserves(StreamedResponse.MEMORY))) {
+		if (!stream.keeps(request)) {
 			return; // at once, because a check would keep the fields
 		}
 		if (request.keptBytes() > 0) {
@@ -61,21 +60,17 @@ final class GrpcRequests implements RequestOpener {
 		if (this.access != null) {
 			this.access.decide(request, method, stream::decided);
 		}
-		else if (streams) {
+		else if (stream instanceof StreamedResponse) {
 			stream.mayBegin();
 		}
 	}
 
-	private static boolean isStreaming(Invocation method) {
-		return method.method.streams || method.method.streamParameter >= 0;
-	}
-
 	private RequestStream stream(int streamId, RequestHeaders request, @Nullable Invocation method) {
-		if (method == null || !isStreaming(method)) {
-			return new Http2ServerStream(this.calls, streamId, request, method);
+		if (method != null && method.method.streamParameter >= 0) {
+			return new StreamedRequest(this.calls, streamId, request, method);
 		}
-		return (method.method.streamParameter >= 0) ? new StreamedRequest(this.calls, streamId, request, method)
-				: new StreamedResponse(this.calls, streamId, request, method);
+		return (method != null && method.method.streams) ? new StreamedResponse(this.calls, streamId, request, method)
+				: new Http2ServerStream(this.calls, streamId, request, method);
 	}
 
 	@Override

@@ -60,6 +60,9 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 	/** Time for which the event loop stood still before the read, else 0. */
 	private long gapNanos;
 
+	/** True once a request had a user agent. */
+	private boolean isNamed;
+
 	/** Total of received bytes of DATA. */
 	private long received;
 
@@ -146,9 +149,11 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 					"streams over MAX_CONCURRENT_STREAMS (expected: fewer)");
 		}
 		onRequest(streamId, tooLong);
-		Http2Stream opened = this.streams.get(Http2Stream.number(streamId));
-		if (endStream && opened != null) {
-			opened.endStream();
+		if (endStream) {
+			Http2Stream opened = this.streams.get(Http2Stream.number(streamId));
+			if (opened != null) {
+				opened.endStream();
+			}
 		}
 	}
 
@@ -188,7 +193,8 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	/** Opens the stream of a request, as its content type asks for. */
 	private void onRequest(int streamId, boolean tooLong) {
-		if (this.life.application().isEmpty() && !this.request.userAgent().isEmpty()) {
+		if (!this.isNamed && !this.request.userAgent().isEmpty()) {
+			this.isNamed = true;
 			this.life.named(UserAgent.application(this.request.userAgent()));
 		}
 		if (tooLong || !this.request.isPost() || !this.request.isGrpc()) {

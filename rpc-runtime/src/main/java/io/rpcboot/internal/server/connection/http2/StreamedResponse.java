@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 class StreamedResponse extends RequestStream implements StreamSink, OutboundElements.Stream {
 
 	/** Memory of an open stream beside its elements, in bytes: its objects here. */
-	static final int MEMORY = 2048;
+	private static final int MEMORY = 2048;
 
 	private final OutboundElements elements;
 
@@ -50,6 +50,11 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			@Nullable Invocation method) {
 		super(connection, streamId, headers, method);
 		this.elements = new OutboundElements(this, connection.budget(), connection.unsent());
+	}
+
+	@Override
+	final boolean keeps(RequestHeaders headers) {
+		return super.keeps(headers) && reserves(MEMORY);
 	}
 
 	/** Begins later: a stream that is reset in the same read costs no thread. */

@@ -178,21 +178,29 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		if (this.remoteClosed) {
 			end();
 		}
-		else if (this.message != null && isReserved(this.message)) {
-			raiseWindow(remaining());
+		else if (this.message != null) {
+			continues(this.message);
 		}
-		if (this.restores || lacksWindow()) {
+		if (this.restores) {
 			restoreWindow();
 		}
+	}
+
+	/** Lets the rest of a message arrive. */
+	private void continues(InboundMessage arriving) {
+		if (isReserved(arriving)) {
+			raiseWindow(remaining());
+		}
+		this.restores |= lacksWindow(arriving);
 	}
 
 	/**
 	 * Returns true if messages before a long one have taken a part of its window, which
 	 * was given back too early to be raised then.
 	 */
-	private boolean lacksWindow() {
-		return this.message != null && !this.discards && receiveWindow() == 0
-				&& WINDOW - this.message.filled() - unconsumedBytes() > MessagePrefix.LENGTH;
+	private boolean lacksWindow(InboundMessage arriving) {
+		return !this.discards && receiveWindow() == 0
+				&& WINDOW - arriving.filled() - unconsumedBytes() > MessagePrefix.LENGTH;
 	}
 
 	private void end() {
