@@ -123,7 +123,7 @@ public final class CallScheduler implements TaskSelector {
 		}
 		Runnable next = this.arrivals.poll();
 		ServiceQueue after = countingQueue(next);
-		if (before == after) {
+		if (before == after && (after == null || after.enter(before))) {
 			return next;
 		}
 		boolean mayRun = after == null || after.enter(before);

@@ -101,11 +101,12 @@ public final class ServiceQueue {
 	 * Takes one thread permit of this queue and one of the service, or none. Any thread.
 	 * @param before queue whose permits the thread holds and releases next, null for
 	 * none: a permit that both need is not taken twice
-	 * @return false if no permit is free
+	 * @return false if no permit is free, or the thread holds one of too many because the
+	 * limit was lowered
 	 */
 	public boolean enter(@Nullable ServiceQueue before) {
 		if (holdsPermit(before)) {
-			return true;
+			return this.threads.get() <= this.maxThreads && (this.parent == null || this.parent.enter(before));
 		}
 		if (!tryAcquire()) {
 			return false;

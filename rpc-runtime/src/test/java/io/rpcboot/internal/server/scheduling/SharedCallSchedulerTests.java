@@ -64,6 +64,26 @@ class SharedCallSchedulerTests extends CallSchedulerFixture {
 		assertThat(this.queue.take(run(fourth))).isNull();
 	}
 
+	/** A thread goes from call to call of one service without a look at the others. */
+	@Test
+	void loweredLimit_holds_forThreadsThatGoOnWithTheirService() {
+		this.queue = new CallScheduler(this.pool, true, this.clock::get);
+		ServerMethod busy = method(2);
+		Runnable one = arrives(busy, FOREVER);
+		Runnable two = arrives(busy, FOREVER);
+		assertThat(this.queue.take(null)).isSameAs(one);
+		assertThat(this.queue.take(null)).isSameAs(two);
+		this.queue.resize(2, () -> busy.queue.limitTo(1, true));
+		ServerCall three = arrives(busy, FOREVER);
+		ServerCall four = arrives(busy, FOREVER);
+		assertThat(this.queue.take(run(one))).as("the other thread is the only one").isNull();
+		assertThat(this.queue.take(run(two))).isSameAs(three);
+		assertThat(this.queue.take(null)).isNull();
+		assertThat(this.queue.take(run(three))).isSameAs(four);
+		assertThat(this.queue.take(run(four))).isNull();
+		assertThat(busy.queue.hasFreeThread()).isTrue();
+	}
+
 	/**
 	 * Two services of one thread each, four workers: no place is lost, none is doubled.
 	 */
