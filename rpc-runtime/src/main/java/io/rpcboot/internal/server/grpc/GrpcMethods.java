@@ -21,6 +21,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
+import io.rpcboot.internal.text.NearestName;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.transport.Options.InvalidOptionException;

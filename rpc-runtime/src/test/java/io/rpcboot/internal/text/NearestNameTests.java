@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.grpc;
+package io.rpcboot.internal.text;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.grpc;
+package io.rpcboot.internal.text;
 
 import java.util.Arrays;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * time is bounded, because clients choose the name: {@code 2 * MAX_ERRORS + 1} steps for
  * each character of a known name of about the same length.
  */
-final class NearestName {
+public final class NearestName {
 
 	/** Maximum of letters that are wrong, missing or superfluous. */
 	private static final int MAX_ERRORS = 3;
@@ -20,8 +20,13 @@ final class NearestName {
 	private NearestName() {
 	}
 
-	/** Returns the nearest of the names, null if none is near. */
-	static @Nullable String of(String name, Iterable<String> names) {
+	/**
+	 * Returns the nearest of the names.
+	 * @param name name of a client
+	 * @param names known names
+	 * @return null if none is near
+	 */
+	public static @Nullable String of(String name, Iterable<String> names) {
 		String nearest = null;
 		int least = MAX_ERRORS + 1;
 		for (String each : names) {
