@@ -13,7 +13,7 @@ import tools.jackson.core.util.JsonParserDelegate;
 /**
  * Parser of one message, with its read budget. For one thread.
  */
-final class JsonInput extends JsonParserDelegate {
+public final class JsonInput extends JsonParserDelegate {
 
 	private static final Map<JsonToken, String> WORDS = new EnumMap<>(Map.of(JsonToken.START_OBJECT, "an object",
 			JsonToken.END_OBJECT, "the end of an object", JsonToken.START_ARRAY, "an array", JsonToken.END_ARRAY,
@@ -30,7 +30,7 @@ final class JsonInput extends JsonParserDelegate {
 		this.budget = new ReadBudget(length);
 	}
 
-	ReadBudget budget() {
+	public ReadBudget budget() {
 		return this.budget;
 	}
 
@@ -46,14 +46,14 @@ final class JsonInput extends JsonParserDelegate {
 	}
 
 	/** Refuses any other token than the expected one. */
-	void require(JsonToken expected) {
+	public void require(JsonToken expected) {
 		if (currentToken() != expected) {
 			throw new PathException("%s (expected: %s)".formatted(found(), WORDS.get(expected)));
 		}
 	}
 
 	/** Returns the current token in words. */
-	String found() {
+	public String found() {
 		JsonToken token = currentToken();
 		return (token != null) ? WORDS.getOrDefault(token, String.valueOf(token.asString())) : "the end of the bytes";
 	}

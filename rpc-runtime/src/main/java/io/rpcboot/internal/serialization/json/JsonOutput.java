@@ -8,7 +8,7 @@ import tools.jackson.core.util.JsonGeneratorDelegate;
 /**
  * Generator of one message. For one thread.
  */
-final class JsonOutput extends JsonGeneratorDelegate {
+public final class JsonOutput extends JsonGeneratorDelegate {
 
 	private int depth;
 

@@ -14,6 +14,8 @@ import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
@@ -56,7 +58,7 @@ public final class JsonStreams {
 	 * @param method name of the method, for messages
 	 * @param what part of the call, for messages
 	 */
-	void write(String method, String what, OutputBuffer buffer, Consumer<JsonOutput> writer) {
+	public void write(String method, String what, OutputBuffer buffer, Consumer<JsonOutput> writer) {
 		JsonOutput out = new JsonOutput(this.factory.createGenerator(ObjectWriteContext.empty(), new Target(buffer)));
 		try (out) {
 			writer.accept(out);
@@ -71,7 +73,7 @@ public final class JsonStreams {
 	 * @param method name of the method, for messages
 	 * @param what part of the call, for messages
 	 */
-	<T extends @Nullable Object> T read(String method, String what, byte[] source, int offset, int length,
+	public <T extends @Nullable Object> T read(String method, String what, byte[] source, int offset, int length,
 			Function<JsonInput, T> reader) {
 		JsonInput in = new JsonInput(this.factory.createParser(ObjectReadContext.empty(), source, offset, length),
 				length);
@@ -95,10 +97,37 @@ public final class JsonStreams {
 	}
 
 	/**
+	 * Returns the text of a property, anywhere in an object. Reads the object once more.
+	 * @param in parser within the object, which stays where it is
+	 * @param source array of the parser
+	 * @param start index of the first byte of the object
+	 * @param end index behind the last byte of the parser
+	 * @return null if the object has no such property, or one that is no text
+	 */
+	public @Nullable String property(JsonInput in, byte[] source, int start, int end, String name) {
+		try (JsonParser again = this.factory.createParser(ObjectReadContext.empty(), source, start, end - start)) {
+			again.nextToken();
+			String text = null;
+			while (text == null && again.nextToken() == JsonToken.PROPERTY_NAME) {
+				boolean isFound = again.currentName().equals(name);
+				JsonToken value = again.nextToken();
+				text = (isFound && value == JsonToken.VALUE_STRING) ? again.getString() : null;
+				again.skipChildren();
+			}
+			in.budget().charge(again.currentLocation().getByteOffset());
+			return text;
+		}
+	}
+
+	/**
 	 * Refuses malformed UTF-8. The parser alone would accept a character with more bytes
 	 * than necessary.
 	 */
 	private static void requireUtf8(byte[] source, int offset, int length) {
+		if (length >= 3 && source[offset] == (byte) 0xEF && source[offset + 1] == (byte) 0xBB
+				&& source[offset + 2] == (byte) 0xBF) {
+			throw new PathException("a byte order mark (expected: JSON)");
+		}
 		ByteBuffer bytes = ByteBuffer.wrap(source, offset, length);
 		CharBuffer chars = CharBuffer.allocate(DECODED_CHARS);
 		CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
@@ -114,7 +143,7 @@ public final class JsonStreams {
 	}
 
 	/** Prepends a step to the path of a failure. */
-	static RuntimeException at(String step, RuntimeException failure) {
+	public static RuntimeException at(String step, RuntimeException failure) {
 		return PathException.at(step, clear(failure));
 	}
 
@@ -127,6 +156,9 @@ public final class JsonStreams {
 		if (!(failure instanceof StreamConstraintsException)) {
 			return new PathException("no JSON at byte %d: %s".formatted(invalid.getLocation().getByteOffset(), message),
 					invalid);
+		}
+		if (message.startsWith("Document nesting depth")) {
+			return PathException.tooDeep(MAX_DEPTH);
 		}
 		return new PathException(message.startsWith("Spill-over")
 				? "names of properties with equal hash codes (expected: names of fields or keys)"

@@ -209,15 +209,23 @@ public final class ProtobufOutput extends ProtostuffOutput {
 	}
 
 	public void packFloat(float value) {
-		reserve(Float.BYTES);
-		LittleEndian.putInt(this.array, this.position, Float.floatToRawIntBits(value));
-		this.position += Float.BYTES;
+		packFixed32(Float.floatToRawIntBits(value));
 	}
 
 	public void packDouble(double value) {
-		reserve(Double.BYTES);
-		LittleEndian.putLong(this.array, this.position, Double.doubleToRawLongBits(value));
-		this.position += Double.BYTES;
+		packFixed64(Double.doubleToRawLongBits(value));
+	}
+
+	public void packFixed32(int value) {
+		reserve(Integer.BYTES);
+		LittleEndian.putInt(this.array, this.position, value);
+		this.position += Integer.BYTES;
+	}
+
+	public void packFixed64(long value) {
+		reserve(Long.BYTES);
+		LittleEndian.putLong(this.array, this.position, value);
+		this.position += Long.BYTES;
 	}
 
 	/**

@@ -322,7 +322,7 @@ public class ProtostuffInput extends ReadBudget {
 		return (value >>> 1) ^ -(value & 1);
 	}
 
-	private int readFixed32() {
+	public int readFixed32() {
 		int at = advance(Integer.BYTES);
 		return LittleEndian.getInt(this.array, at);
 	}
