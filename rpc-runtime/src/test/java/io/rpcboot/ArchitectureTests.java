@@ -210,6 +210,10 @@ class ArchitectureTests {
 				"org.slf4j..")
 		.room("internal.serialization.json", "rpcboot", "serialization", "serialization.contract",
 				"internal.serialization.types", "internal.serialization.types.*", "tools.jackson.core..")
+		.room("internal.serialization.protobuf.json", "internal.serialization.json",
+				"internal.serialization.protobuf.wire", "internal.serialization.types",
+				"internal.serialization.types.value", "internal.text", "serialization", "io.protostuff..",
+				"tools.jackson.core..")
 		.room("serialization.jackson", "internal.serialization.json", "internal.serialization.types",
 				"internal.serialization.types.walk", "rpcboot", "serialization")
 		.room("server entry", "interceptor", "internal.concurrent", "internal.logging", "internal.transport", "metrics",

@@ -67,11 +67,11 @@ class ProtobufJavaTests {
 		return TypeZoo.rows().filter((row) -> codec(row).findings().isEmpty());
 	}
 
-	private static ProtobufCodec codec(ZooRow row) {
+	static ProtobufCodec codec(ZooRow row) {
 		return ProtobufCodec.of(ServiceDescriptor.of(TypeZoo.service(row)), ZooForeign.TYPES, NumberLock.NONE);
 	}
 
-	private static FileDescriptor descriptor(ProtoDescriptor file) {
+	static FileDescriptor descriptor(ProtoDescriptor file) {
 		try {
 			List<FileDescriptor> imports = new ArrayList<>();
 			for (ProtoDescriptor each : file.imports()) {
