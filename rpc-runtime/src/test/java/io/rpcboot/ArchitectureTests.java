@@ -130,6 +130,7 @@ class ArchitectureTests {
 				"internal.serialization.types", "serialization", "io.protostuff..")
 		.room("internal.protocol.grpc", "context", "internal.memory", "internal.protocol.http2",
 				"internal.serialization.protobuf.wire", "internal.text", "resilience", "rpcboot", "serialization")
+		.room("internal.protocol.connect", "internal.protocol.grpc", "rpcboot")
 		.room("internal.transport.http2", "internal.protocol.http2", "rpcboot", "transport", "internal.transport.*",
 				"io.netty..")
 		.room("internal.transport.http2.message", "internal.memory", "internal.protocol.grpc",
@@ -178,9 +179,10 @@ class ArchitectureTests {
 		.room("internal.server.builtin", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"internal.server.access", "org.slf4j..")
-		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.grpc",
-				"internal.serialization.protobuf", "internal.serialization.protobuf.schema", "internal.text", "rpcboot",
-				"serialization", "server", "transport", "internal.server.*", "org.slf4j..")
+		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.connect",
+				"internal.protocol.grpc", "internal.serialization.protobuf", "internal.serialization.protobuf.json",
+				"internal.serialization.protobuf.schema", "internal.text", "rpcboot", "serialization", "server",
+				"transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport.frame", "metrics", "registry", "rpcboot", "security",
 				"serialization", "server", "transport", "internal.server.*")
@@ -194,9 +196,11 @@ class ArchitectureTests {
 				"internal.protocol.binary", "rpcboot", "security", "serialization", "serialization.contract", "server",
 				"transport", "internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.logging", "internal.memory",
-				"internal.protocol.grpc", "internal.protocol.http2", "internal.stream", "metrics", "rpcboot",
-				"security", "serialization", "server", "transport", "internal.transport.*", "internal.server.*",
-				"io.netty.buffer")
+				"internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream",
+				"metrics", "rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
+				"internal.server.*", "io.netty.buffer")
+		.room("internal.server.connection.http1", "internal.protocol.http2", "internal.text", "transport",
+				"internal.transport.*", "internal.server.*", "io.netty..")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

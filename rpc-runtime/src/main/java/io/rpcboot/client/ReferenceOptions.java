@@ -220,6 +220,8 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withProtocol(Protocol protocol) {
+		Options.require(protocol != Protocol.CONNECT, "protocol", "connect",
+				"native or grpc; only servers speak connect");
 		return copy((changed) -> changed.protocol = protocol);
 	}
 

@@ -66,6 +66,7 @@ import io.rpcboot.transport.Options;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
+import io.rpcboot.transport.Protocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -256,11 +257,9 @@ public final class RpcClient implements AutoCloseable {
 	}
 
 	private ClientProtocol clientSide(PoolsKey key) {
-		return switch (key.protocol()) {
-			case NATIVE -> new BinaryClientProtocol(this.resources, security(key, TlsContext.NATIVE));
-			case GRPC ->
-				new Http2ClientProtocol(this.resources, security(key, TlsContext.HTTP_2), GrpcSerializer::paths);
-		};
+		return (key.protocol() == Protocol.NATIVE)
+				? new BinaryClientProtocol(this.resources, security(key, TlsContext.NATIVE))
+				: new Http2ClientProtocol(this.resources, security(key, TlsContext.HTTP_2), GrpcSerializer::paths);
 	}
 
 	private ConnectionSecurity security(PoolsKey key, String protocol) {

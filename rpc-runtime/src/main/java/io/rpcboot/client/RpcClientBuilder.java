@@ -25,8 +25,8 @@ import io.rpcboot.serialization.TypeOptions;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
-import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
 import io.rpcboot.transport.SocketOptions;
@@ -111,6 +111,8 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder protocol(Protocol protocol) {
+		Options.require(protocol != Protocol.CONNECT, "protocol", "connect",
+				"native or grpc; only servers speak connect");
 		this.options.protocol = protocol;
 		return this;
 	}

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +24,9 @@ import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.connection.AcceptedConnection;
 import io.rpcboot.internal.server.connection.ServerProtocol;
 import io.rpcboot.internal.server.connection.binary.BinaryServerProtocol;
+import io.rpcboot.internal.server.connection.http1.Http1ServerProtocol;
 import io.rpcboot.internal.server.connection.http2.Http2ServerProtocol;
+import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.grpc.GrpcServer;
 import io.rpcboot.internal.server.lifecycle.AdmissionRules;
 import io.rpcboot.internal.server.lifecycle.AdvertisedAddress;
@@ -32,6 +36,7 @@ import io.rpcboot.internal.server.lifecycle.PoolExhaustionMonitor;
 import io.rpcboot.internal.server.lifecycle.ServerRegistration;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ClearTextClients;
+import io.rpcboot.internal.server.runtime.ServerLibraries;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.server.scheduling.QueueSweeper;
@@ -122,8 +127,9 @@ public final class RpcServer implements AutoCloseable {
 		options.requireIdentities(log);
 		this.tls = options.hasTls()
 				? TlsContext.server(options.tls, options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
-		this.grpc = options.protocols.contains(Protocol.GRPC) ? new GrpcServer(services.offered(), options.grpc,
-				options.maxFrameSize, memory.account(), new SerialExecutor(this.resources.hookThreads), log) : null;
+		this.grpc = Collections.disjoint(options.protocols, Set.of(Protocol.GRPC, Protocol.CONNECT)) ? null
+				: new GrpcServer(services.offered(), options.grpc, options.maxFrameSize, memory.account(),
+						new SerialExecutor(this.resources.hookThreads), log);
 		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());
 		this.shutdown = new GracefulShutdown(this.resources);
 		WorkerPoolStats pool = new WorkerPoolStats(this.resources.workers);
@@ -208,8 +214,18 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	private List<ServerProtocol> protocols() {
-		return List.of(new BinaryServerProtocol(this.resources),
-				new Http2ServerProtocol(this.resources, (this.grpc != null) ? this.grpc.methods() : null));
+		GrpcMethods methods = (this.grpc != null) ? this.grpc.methods() : null;
+		List<ServerProtocol> protocols = new ArrayList<>(
+				List.of(new BinaryServerProtocol(this.resources), new Http2ServerProtocol(this.resources, methods)));
+		boolean isWanted = this.options.protocols.contains(Protocol.CONNECT);
+		if (isWanted && ServerLibraries.hasHttp()) {
+			protocols.add(new Http1ServerProtocol(this.resources, methods));
+		}
+		String missing = isWanted ? ServerLibraries.missing() : "";
+		if (!missing.isEmpty()) {
+			logger.info("RPC server: {}", missing);
+		}
+		return protocols;
 	}
 
 	/**

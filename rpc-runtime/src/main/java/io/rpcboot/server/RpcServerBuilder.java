@@ -228,11 +228,14 @@ public final class RpcServerBuilder {
 
 	/**
 	 * Sets the protocols that clients may speak, all at the same port. Default: all.
+	 * {@link Protocol#CONNECT} over HTTP/1.1 needs {@code netty-codec-http}, and JSON
+	 * {@code jackson-core}.
 	 * @param protocols one or more
 	 * @return this
 	 */
 	public RpcServerBuilder protocols(Protocol... protocols) {
-		Options.require(protocols.length > 0, "protocols", "none", "native, grpc, or both with a comma between");
+		Options.require(protocols.length > 0, "protocols", "none",
+				"native, grpc, connect, or several with commas between");
 		this.options.protocols = Set.copyOf(Arrays.asList(protocols));
 		return this;
 	}

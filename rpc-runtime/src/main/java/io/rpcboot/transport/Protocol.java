@@ -18,7 +18,10 @@ public enum Protocol {
 	NATIVE,
 
 	/** gRPC over HTTP/2, with protobuf. */
-	GRPC;
+	GRPC,
+
+	/** Connect over HTTP/1.1 and HTTP/2, with JSON and protobuf. For servers only. */
+	CONNECT;
 
 	/**
 	 * Returns the protocols that a text names.

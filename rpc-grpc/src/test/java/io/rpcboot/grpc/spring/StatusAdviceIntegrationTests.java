@@ -34,7 +34,7 @@ class StatusAdviceIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Protocol.class)
+	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	void advice_seesStatusException_beforeItIsTheAnswer(Protocol protocol) {
 		try (ConfigurableApplicationContext context = HostingApplication.start(Application.class);
 				RpcClient client = RpcClient.builder().build()) {

@@ -80,7 +80,7 @@ class IterableIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Protocol.class)
+	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	void cursor_isIteratedOnce_byTheThreadOfItsSide(Protocol protocol) throws Exception {
 		try (RpcServer server = server(Dispatch.POOL); RpcClient client = RpcClient.builder().build()) {
 			Numbers numbers = reference(client, server, protocol);
@@ -93,7 +93,7 @@ class IterableIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Protocol.class)
+	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	void eventLoop_sendsCollectionsAlone(Protocol protocol) {
 		try (RpcServer server = server(Dispatch.EVENT_LOOP); RpcClient client = RpcClient.builder().build()) {
 			Numbers numbers = reference(client, server, protocol);

@@ -218,8 +218,7 @@ class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
 	@ParameterizedTest
 	@ValueSource(ints = { 60_000, 65_531, 200_000, 3_900_000 })
 	void requests_areServedOrRejected_whenMemoryIsShort(int size) throws Exception {
-		start(builder().maxFrameSize(4 * MIB)
-			.memory(MemoryOptions.defaults().withLimit(16L * MIB).withLeastRate(0)));
+		start(builder().maxFrameSize(4 * MIB).memory(MemoryOptions.defaults().withLimit(16L * MIB).withLeastRate(0)));
 		List<GrpcExchange> calls = new ArrayList<>();
 		for (int i = 0; i < 6; i++) {
 			Http2Peer peer = connect(new Http2Settings().initialWindowSize(MIB));

@@ -341,7 +341,7 @@ class CallObservationsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Protocol.class)
+	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	void tracingHeaders_becomeOptionalAttachments_whenValid(Protocol protocol) {
 		this.registry.observationConfig().observationHandler(new Handler() {
 

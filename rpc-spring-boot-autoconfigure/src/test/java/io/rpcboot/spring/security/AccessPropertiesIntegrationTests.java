@@ -49,7 +49,7 @@ class AccessPropertiesIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Protocol.class)
+	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	@PropertyEffect("rpc.server.auth.secret")
 	void secret_opensServer(Protocol protocol) {
 		try (SecuredApplication application = new SecuredApplication(this.files,

@@ -27,7 +27,7 @@ class GuardedMethodIntegrationTests {
 	Path files;
 
 	@ParameterizedTest
-	@EnumSource(Protocol.class)
+	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	void method_isOpenToOneCertificate(Protocol protocol) {
 		try (SecuredApplication application = new SecuredApplication(this.files,
 				Map.of("rpc.server.ssl.client-auth", "need"), SecurityConfiguration.class, OrdersService.class)) {

@@ -68,7 +68,7 @@ class RefusedCallsInAccessLogIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Protocol.class)
+	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	void methodOfRefusedCall_isNamed(Protocol protocol) {
 		Vault vault = application.service(Vault.class, protocol, "", "Bearer another-secret-of-24-ch");
 		Applications.eventually(() -> {

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ValidationIntegrationTests {
 
 	@ParameterizedTest
-	@EnumSource(Protocol.class)
+	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	void violations_areRefused_beforeTheMethodRuns(Protocol protocol) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RpcValidationAutoConfiguration.class))
 			.withBean(LocalValidatorFactoryBean.class)

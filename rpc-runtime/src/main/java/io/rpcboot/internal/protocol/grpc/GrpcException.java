@@ -15,13 +15,14 @@ public final class GrpcException extends RuntimeException {
 
 	private final RpcStatus status;
 
-	GrpcException(RpcStatus status, String message) {
+	/** Creates the failure of a call; its message is cleaned and cut. */
+	public GrpcException(RpcStatus status, String message) {
 		super(PrintableText.of(message, MAX_MESSAGE), null, false, false);
 		this.status = status;
 	}
 
 	/** Returns the exception for a message above the limit of its receiver. */
-	static GrpcException tooLong(String bytes, int limit, Side receiver) {
+	public static GrpcException tooLong(String bytes, int limit, Side receiver) {
 		return new GrpcException(RpcStatus.RESOURCE_EXHAUSTED,
 				"rpc.%s.max-frame-size: the message takes %s bytes (expected: at most %d)"
 					.formatted(receiver.name().toLowerCase(Locale.ROOT), bytes, limit));

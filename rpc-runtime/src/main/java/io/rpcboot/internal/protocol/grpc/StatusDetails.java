@@ -67,6 +67,14 @@ public record StatusDetails(int code, String message, List<byte[]> details) {
 		return url.substring(url.lastIndexOf('/') + 1);
 	}
 
+	/**
+	 * Returns the bytes of the message in a detail, empty without one.
+	 * @throws GrpcException if the detail is malformed
+	 */
+	public static byte[] valueOf(byte[] detail) {
+		return ProtobufMessage.last(detail, 2);
+	}
+
 	private byte @Nullable [] find(String type) {
 		for (byte[] each : this.details) {
 			if (typeOf(each).equals(type)) {

@@ -32,6 +32,16 @@ public final class HeaderField {
 		this.role = HeaderRole.ofField(header.role(), value);
 	}
 
+	/**
+	 * Returns a field that arrived without HPACK.
+	 * @param name name without capitals, or that of a pseudo-header field
+	 */
+	public static HeaderField of(HeaderResolver resolver, String name, String value) {
+		int kind = resolver.kindOf(name);
+		return new HeaderField(new HeaderName(name, kind, HeaderRole.ofName(name)), value,
+				resolver.resolve(kind, value), false);
+	}
+
 	/** Returns the name as it arrived. A valid name has no capitals. */
 	public String name() {
 		return this.header.text();

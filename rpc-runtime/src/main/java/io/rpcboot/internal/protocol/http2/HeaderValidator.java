@@ -23,15 +23,18 @@ public final class HeaderValidator {
 	/** First violation of a rule for all kinds of blocks, null if there is none. */
 	private @Nullable String violation;
 
-	HeaderValidator() {
+	/** Creates a validator, which {@link #begin()} makes ready for a block. */
+	public HeaderValidator() {
 	}
 
-	void begin() {
+	/** Begins a block. */
+	public void begin() {
 		this.seen = 0;
 		this.violation = null;
 	}
 
-	void accept(HeaderField field) {
+	/** Takes the next field of the block. */
+	public void accept(HeaderField field) {
 		int role = field.role();
 		if (role != HeaderRole.REGULAR) {
 			acceptSpecial(role);

@@ -26,7 +26,7 @@ import io.netty.buffer.ByteBufUtil;
  * }
  * </pre>
  */
-public final class Http2FrameWriter {
+public class Http2FrameWriter {
 
 	private final HpackEncoder encoder = new HpackEncoder();
 

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.server.connection;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,10 +31,6 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	/** First bytes of headers of the PROXY protocol, versions 1 and 2. */
 	private static final Set<Integer> PROXY_PROTOCOL = Set.of(0x50524f58, 0x0d0a0d0a);
-
-	/** First four characters of the methods of HTTP/1. */
-	private static final Set<String> HTTP_1 = Set.of("GET ", "POST", "PUT ", "HEAD", "DELE", "OPTI", "PATC", "TRAC",
-			"CONN");
 
 	private final Connection connection;
 
@@ -92,6 +87,10 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 			closeWith("the client sends a header of the PROXY protocol (expected: none, unless its address is in"
 					+ " rpc.server.proxy-protocol.from, and then once and of version 2)");
 		}
+		else if (needsTls() && HttpVerbs.begins(first)) {
+			warn("the client speaks HTTP in clear text (expected: TLS, by rpc.server.ssl.mode=required)");
+			this.connection.closeAfter(HttpVerbs.answer("400 Bad Request", "This port speaks TLS: use https://."));
+		}
 		else if (needsTls()) {
 			closeWith("the client speaks clear text (expected: TLS, by rpc.server.ssl.mode=required)");
 		}
@@ -103,9 +102,10 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 			closeWith(
 					"the client speaks %s (expected: %s, by rpc.server.protocols)".formatted(spoken.title(), titles()));
 		}
-		else if (HTTP_1.contains(text(first))) {
+		else if (HttpVerbs.begins(first)) {
 			warn("the client speaks HTTP/1 (expected: %s)".formatted(titles()));
-			this.connection.closeAfter(answerToHttp1());
+			this.connection.closeAfter(HttpVerbs.answer("505 HTTP Version Not Supported",
+					"This port speaks %s, not HTTP/1; rpc.server.protocols would need connect.".formatted(titles())));
 		}
 		else {
 			closeWith(
@@ -115,7 +115,7 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	}
 
 	private boolean isOffered(ServerProtocol protocol) {
-		return this.server.options.protocols.contains(protocol.name());
+		return !Collections.disjoint(this.server.options.protocols, protocol.names());
 	}
 
 	/** Returns what the port speaks, for messages. */
@@ -144,18 +144,6 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	@Override
 	public void onTlsFailed(String why) {
 		closeWith(why);
-	}
-
-	private static String text(int first) {
-		byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt(first).array();
-		return new String(bytes, StandardCharsets.ISO_8859_1);
-	}
-
-	private byte[] answerToHttp1() {
-		String text = "This port speaks %s, not HTTP/1.\n".formatted(titles());
-		return ("HTTP/1.1 505 HTTP Version Not Supported\r\nContent-Type: text/plain\r\nContent-Length: "
-				+ text.length() + "\r\nConnection: close\r\n\r\n" + text)
-			.getBytes(StandardCharsets.US_ASCII);
 	}
 
 	private void closeWith(String why) {

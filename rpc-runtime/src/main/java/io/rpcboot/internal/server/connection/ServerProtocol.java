@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.connection;
 
+import java.util.Set;
+
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.transport.Protocol;
@@ -7,8 +9,8 @@ import io.rpcboot.transport.Protocol;
 /** Server side of a protocol that a port may speak. Any thread. */
 public interface ServerProtocol {
 
-	/** Returns the name, as {@code rpc.server.protocols} has it. */
-	Protocol name();
+	/** Returns the names of {@code rpc.server.protocols} for which the port speaks it. */
+	Set<Protocol> names();
 
 	/** Returns the name for messages to people. */
 	String title();

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
@@ -41,12 +42,14 @@ public final class GrpcMethods {
 
 	private final Map<String, GrpcMethod> methods = new HashMap<>();
 
-	/** Methods for compressed requests, by those for others. */
-	private final Map<Invocation, Invocation> compressed = new IdentityHashMap<>();
+	/** Other formats of methods, by those of gRPC. */
+	private final Map<Invocation, MessageFormats> formats = new IdentityHashMap<>();
 
 	private final GzipMessages gzip;
 
 	private final boolean compresses;
+
+	private final JsonMessages json;
 
 	/** Names of methods, by the name of their service. */
 	private final Map<String, Set<String>> names = new TreeMap<>();
@@ -61,11 +64,13 @@ public final class GrpcMethods {
 	 * Creates the table.
 	 * @param hosted services that no interface declares
 	 * @param handlers methods that the server itself offers, by path
+	 * @param json messages in JSON
 	 * @throws InvalidOptionException if two services have one name
 	 */
 	public GrpcMethods(GrpcServices services, List<HostedService> hosted, Map<String, StreamHandler> handlers,
-			GzipMessages gzip) {
+			GzipMessages gzip, JsonMessages json) {
 		this.gzip = gzip;
+		this.json = json;
 		this.compresses = services.compresses();
 		this.uncarried = services.uncarried();
 		services.all().forEach(this::add);
@@ -80,7 +85,7 @@ public final class GrpcMethods {
 		Map<String, GrpcMethod> spelledAsInJava = new HashMap<>();
 		for (MethodDescriptor each : service.methods()) {
 			String name = ProtobufCodec.methodName(each);
-			GrpcMethod method = method(service, each.number());
+			GrpcMethod method = method(service, each.number(), name);
 			add(prefix + name, method);
 			if (name.equals(ProtoNames.pascal(each.name()))) {
 				spelledAsInJava.put(prefix + each.name(), method);
@@ -89,27 +94,32 @@ public final class GrpcMethods {
 		spelledAsInJava.forEach(this.methods::putIfAbsent);
 	}
 
-	private GrpcMethod method(GrpcService service, int number) {
+	private GrpcMethod method(GrpcService service, int number, String name) {
 		Supplier<MethodCodec> compiler = () -> service.codec().method(number);
 		MethodCodec codec = new GrpcMethodCodec(compiler, null, this.compresses);
-		MethodCodec inflating = new GrpcMethodCodec(compiler, this.gzip, this.compresses);
 		List<GrpcMethod.Offer> offers = new ArrayList<>();
 		for (OfferedService each : service.offered()) {
-			Invocation method = each.methods().get(number);
-			Invocation plain = method.with(codec);
-			this.compressed.put(plain, method.with(inflating));
+			Invocation plain = each.methods().get(number).with(codec);
+			addFormats(each, plain, compiler, service.name(), name);
 			offers.add(new GrpcMethod.Offer(each.service().id(), plain));
 		}
 		return GrpcMethod.of(offers);
+	}
+
+	private void addFormats(OfferedService offered, Invocation plain, Supplier<MethodCodec> compiler, String service,
+			String method) {
+		this.formats.put(plain,
+				new MessageFormats(plain, compiler, () -> this.json.codec(service, method, compiler.get()), this.gzip,
+						this.compresses, () -> offered.connect().apply(plain.descriptor())));
 	}
 
 	private void add(HostedService service) {
 		String prefix = "/" + service.name() + "/";
 		requireFree(prefix);
 		this.names.put(service.name(), new TreeSet<>());
-		for (Invocation each : service.methods()) {
+		for (Invocation each : service.offered().methods()) {
 			Invocation plain = each.with(new GrpcMethodCodec(() -> each.codec, null, this.compresses));
-			this.compressed.put(plain, each.with(new GrpcMethodCodec(() -> each.codec, this.gzip, this.compresses)));
+			addFormats(service.offered(), plain, () -> each.codec, service.name(), each.descriptor().name());
 			add(prefix + each.descriptor().name(),
 					GrpcMethod.of(List.of(new GrpcMethod.Offer(each.descriptor().service(), plain))));
 		}
@@ -153,7 +163,20 @@ public final class GrpcMethods {
 	 * @param method a method of this table
 	 */
 	public Invocation compressed(Invocation method) {
-		return Objects.requireNonNull(this.compressed.get(method));
+		return formats(method).compressed();
+	}
+
+	/**
+	 * Returns the method for a request of Connect, which is one message.
+	 * @param method a method of this table
+	 * @param isCompressed true if the request is compressed with gzip
+	 */
+	public Invocation connect(Invocation method, ContentType type, boolean isCompressed) {
+		return formats(method).connect(type, isCompressed);
+	}
+
+	private MessageFormats formats(Invocation method) {
+		return Objects.requireNonNull(this.formats.get(method));
 	}
 
 	/** Returns the reason why {@link #find} has returned null. */

@@ -66,7 +66,8 @@ public final class GrpcServer {
 		if (options.reflection()) {
 			handlers.putAll(new ReflectionService(reflected, () -> reflected(hosted), executor).handlers());
 		}
-		this.methods = new GrpcMethods(this.services, hosted, handlers, new GzipMessages(Side.SERVER, limit, budget));
+		this.methods = new GrpcMethods(this.services, hosted, handlers, new GzipMessages(Side.SERVER, limit, budget),
+				new JsonMessages(() -> reflected(hosted), false, limit));
 	}
 
 	/** Warns of services whose messages have the names arg0, arg1 and so on. */

@@ -3,12 +3,12 @@ package io.rpcboot.internal.server.grpc;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
-import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.server.GrpcServiceDefinition;
@@ -24,11 +24,11 @@ public final class HostedService {
 
 	private final GrpcServiceDefinition definition;
 
-	private final List<Invocation> methods;
+	private final OfferedService offered;
 
-	private HostedService(GrpcServiceDefinition definition, List<Invocation> methods) {
-		this.definition = definition;
-		this.methods = methods;
+	private HostedService(OfferedService offered) {
+		this.definition = (GrpcServiceDefinition) Objects.requireNonNull(offered.implementation().get());
+		this.offered = offered;
 	}
 
 	private static Method method() {
@@ -58,10 +58,7 @@ public final class HostedService {
 
 	/** Returns the services that no interface declares. */
 	static List<HostedService> among(List<OfferedService> offered) {
-		return offered.stream()
-			.filter(HostedService::isHosted)
-			.map((each) -> new HostedService((GrpcServiceDefinition) each.implementation().get(), each.methods()))
-			.toList();
+		return offered.stream().filter(HostedService::isHosted).map(HostedService::new).toList();
 	}
 
 	static boolean isHosted(OfferedService offered) {
@@ -77,8 +74,8 @@ public final class HostedService {
 		return this.definition;
 	}
 
-	List<Invocation> methods() {
-		return this.methods;
+	OfferedService offered() {
+		return this.offered;
 	}
 
 }

@@ -6,20 +6,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.registry.InMemoryRegistry;
-import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.Registry.Registration;
+import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
 import io.rpcboot.registry.ServiceInstance;
 import io.rpcboot.server.InstanceOptions;
-import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RegistrationInfo.Mode;
+import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -110,12 +109,15 @@ public final class ServerRegistration {
 				spoken(), placement(), where);
 	}
 
-	/** Returns the protocols: {@code native and gRPC}. */
+	/** Returns the protocols: {@code native, gRPC and HTTP}. */
 	private String spoken() {
-		return Stream.of(Protocol.values())
-			.filter(this.protocols::contains)
-			.map((each) -> (each == Protocol.GRPC) ? "gRPC" : "native")
-			.collect(Collectors.joining(" and "));
+		List<String> names = Stream.of(Protocol.values()).filter(this.protocols::contains).map((each) -> switch (each) {
+			case NATIVE -> "native";
+			case GRPC -> "gRPC";
+			case CONNECT -> "HTTP";
+		}).toList();
+		int last = names.size() - 1;
+		return (last < 1) ? names.get(0) : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
 	}
 
 	/**

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
@@ -191,9 +191,10 @@ public final class ServiceTable {
 	 * @param methods its methods by number, each with the codec of the first serializer
 	 * @param codecs its codecs under all serializers
 	 * @param implementation supplies the object that runs a call
+	 * @param connect returns the metrics of a method over Connect; null without metrics
 	 */
 	public record OfferedService(ServiceDescriptor service, List<Invocation> methods, List<ServiceCodec> codecs,
-			Supplier<?> implementation) {
+			Supplier<?> implementation, Function<MethodDescriptor, @Nullable CallRecorder> connect) {
 	}
 
 	/** Returns all services, in the order in which they were added. */
@@ -205,7 +206,8 @@ public final class ServiceTable {
 						.stream()
 						.map((method) -> method.recordedBy(recorder(method.descriptor(), Protocol.GRPC)))
 						.toList(),
-					each.contracts().values().stream().map(ServiceContract::codec).toList(), each.implementation()))
+					each.contracts().values().stream().map(ServiceContract::codec).toList(), each.implementation(),
+					(method) -> recorder(method, Protocol.CONNECT)))
 			.toList();
 	}
 

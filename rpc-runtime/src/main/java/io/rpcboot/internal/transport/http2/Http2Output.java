@@ -17,7 +17,7 @@ public final class Http2Output {
 
 	public final WriteQueue queue;
 
-	public final Http2FrameWriter writer = new Http2FrameWriter();
+	public final Http2FrameWriter writer;
 
 	public final Http2BlockedFrames blocked;
 
@@ -35,7 +35,16 @@ public final class Http2Output {
 
 	/** Creates the output of a new connection. */
 	public Http2Output(WriteQueue queue) {
+		this(queue, new Http2FrameWriter());
+	}
+
+	/**
+	 * Creates the output of a new connection.
+	 * @param writer turns frames into bytes
+	 */
+	public Http2Output(WriteQueue queue, Http2FrameWriter writer) {
 		this.queue = queue;
+		this.writer = writer;
 		this.blocked = new Http2BlockedFrames(queue, this);
 	}
 

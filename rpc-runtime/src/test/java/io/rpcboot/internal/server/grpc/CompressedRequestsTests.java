@@ -38,7 +38,7 @@ class CompressedRequestsTests {
 	private static Invocation method(MemoryBudget budget) {
 		GrpcMethods methods = new GrpcMethods(
 				OfferedServices.grpc(OfferedServices.of(ServiceDescriptor.of(Notes.class))), List.of(), Map.of(),
-				new GzipMessages(Side.SERVER, LIMIT, budget));
+				new GzipMessages(Side.SERVER, LIMIT, budget), OfferedServices.JSON);
 		Invocation plain = methods.find("/" + Notes.class.getName().replace('$', '.') + "/Append").only;
 		Invocation compressed = methods.compressed(plain);
 		assertThat(compressed.method).isSameAs(plain.method);

@@ -187,7 +187,8 @@ class GrpcMethodsTests {
 	@Test
 	void method_sharesStatisticsAndLimits_withNativeProtocol() {
 		List<OfferedService> offered = OfferedServices.of(Users.class);
-		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(offered), List.of(), Map.of(), OfferedServices.GZIP);
+		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(offered), List.of(), Map.of(), OfferedServices.GZIP,
+				OfferedServices.JSON);
 		Invocation method = methods.find("/" + SERVICE + "/GetUser").only;
 		Invocation other = offered.get(0).methods().get(method.descriptor().number());
 		assertThat(method.method).as("they share all").isSameAs(other.method);
@@ -259,7 +260,7 @@ class GrpcMethodsTests {
 	@Test
 	void methodOfServerItself_isFound() {
 		GrpcMethods methods = new GrpcMethods(OfferedServices.grpc(OfferedServices.of(Users.class)), List.of(),
-				Map.of(HEALTH, HANDLER), OfferedServices.GZIP);
+				Map.of(HEALTH, HANDLER), OfferedServices.GZIP, OfferedServices.JSON);
 		assertThat(methods.find(HEALTH).handler).isSameAs(HANDLER);
 		assertThat(methods.find(HEALTH).only).isNull();
 		assertThat(methods.whyNot("/grpc.health.v1.Health/Chek")).endsWith("(nearest: Check)");
@@ -270,7 +271,7 @@ class GrpcMethodsTests {
 		GrpcServices services = OfferedServices.grpc(OfferedServices.of(Users.class));
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> new GrpcMethods(services, List.of(), Map.of("/" + SERVICE + "/Check", HANDLER),
-					OfferedServices.GZIP))
+					OfferedServices.GZIP, OfferedServices.JSON))
 			.withMessageContaining(SERVICE)
 			.satisfies((ex) -> assertThat(ex.action()).contains("grpc.health"));
 	}

@@ -96,13 +96,13 @@ class GrpcServicesTests {
 	@Test
 	void interfaceThatNoProtocolCarries_isLeftOut_withOneWarning() {
 		try (LogRecorder log = new LogRecorder(OfferedServices.LOG)) {
-			GrpcServices services = OfferedServices.grpc(List
-				.of(new OfferedService(ServiceDescriptor.of(Secrets.class), List.of(), List.of(), Object::new)));
+			GrpcServices services = OfferedServices.grpc(List.of(new OfferedService(ServiceDescriptor.of(Secrets.class),
+					List.of(), List.of(), Object::new, (method) -> null)));
 			String name = Secrets.class.getName().replace('$', '.');
 			assertThat(services.ids()).isEmpty();
 			assertThat(services.files()).isEmpty();
-			assertThat(
-					new GrpcMethods(services, List.of(), Map.of(), OfferedServices.GZIP).whyNot("/" + name + "/Secret"))
+			assertThat(new GrpcMethods(services, List.of(), Map.of(), OfferedServices.GZIP, OfferedServices.JSON)
+				.whyNot("/" + name + "/Secret"))
 				.contains("is not offered over gRPC", "the log of the server has the reason");
 			assertThat(log.messages()).singleElement().asString().contains("all methods of " + name, "is not public");
 		}
@@ -114,13 +114,16 @@ class GrpcServicesTests {
 		TypeOptions types = TypeOptions.NONE
 			.withDelegate(new Delegate<>(Path.class, String.class, Path::toString, Path::of));
 		ServiceCodec known = new ProtostuffSerializer(types).codec(service);
-		assertThat(OfferedServices.grpc(List.of(new OfferedService(service, List.of(), List.of(known), Object::new)))
+		assertThat(OfferedServices
+			.grpc(List.of(new OfferedService(service, List.of(), List.of(known), Object::new, (method) -> null)))
 			.files()).singleElement().satisfies((file) -> assertThat(file.text()).contains("rpc Parent("));
-		assertThat(new GrpcServices(List.of(new OfferedService(service, List.of(), List.of(), Object::new)),
+		assertThat(new GrpcServices(
+				List.of(new OfferedService(service, List.of(), List.of(), Object::new, (method) -> null)),
 				GrpcOptions.defaults().withTypes(types), new RateLimitedLogger(OfferedServices.LOG, System::nanoTime))
 			.files()).hasSize(1);
-		assertThat(OfferedServices.grpc(List.of(new OfferedService(service, List.of(), List.of(), Object::new))).ids())
-			.isEmpty();
+		assertThat(OfferedServices
+			.grpc(List.of(new OfferedService(service, List.of(), List.of(), Object::new, (method) -> null)))
+			.ids()).isEmpty();
 	}
 
 	@Test

@@ -31,7 +31,8 @@ class HostedServiceTests {
 
 	private static GrpcMethods methods(String name) {
 		return new GrpcMethods(OfferedServices.grpc(List.of()), List.of(OfferedServices.hosted(service(name))),
-				Map.of("/grpc.health.v1.Health/Check", (responses) -> null), OfferedServices.GZIP);
+				Map.of("/grpc.health.v1.Health/Check", (responses) -> null), OfferedServices.GZIP,
+				OfferedServices.JSON);
 	}
 
 	@Test

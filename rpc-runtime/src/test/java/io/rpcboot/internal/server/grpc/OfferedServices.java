@@ -30,6 +30,9 @@ public final class OfferedServices {
 	/** Reads compressed requests of up to 1,000 bytes. */
 	static final GzipMessages GZIP = new GzipMessages(Side.SERVER, 1000, new MemoryBudget(1 << 30, 0));
 
+	/** Knows no file: the tests send no JSON. */
+	static final JsonMessages JSON = new JsonMessages(List::of, false, 1000);
+
 	private OfferedServices() {
 	}
 
@@ -65,12 +68,12 @@ public final class OfferedServices {
 
 	/** Returns the table of services. */
 	static GrpcMethods methods(ServiceDescriptor... services) {
-		return new GrpcMethods(grpc(of(services)), List.of(), Map.of(), GZIP);
+		return new GrpcMethods(grpc(of(services)), List.of(), Map.of(), GZIP, JSON);
 	}
 
 	/** Returns the table of services without version and group. */
 	public static GrpcMethods methods(Class<?>... services) {
-		return new GrpcMethods(grpc(of(services)), List.of(), Map.of(), GZIP);
+		return new GrpcMethods(grpc(of(services)), List.of(), Map.of(), GZIP, JSON);
 	}
 
 	private static RateLimitedLogger log() {

@@ -46,7 +46,8 @@ import org.springframework.util.unit.DataSize;
  * unknown.
  * @param tag Tag of the server: it gets only calls with the same tag, such as 'canary'.
  * Empty for calls without a tag.
- * @param protocols Protocols that clients may speak at the port: native, grpc, or both.
+ * @param protocols Protocols that clients may speak at the port: native, grpc, connect,
+ * or several.
  * @param ssl TLS of the port.
  * @param addressFilter Clients that are served, by their address.
  * @param proxyProtocol Clients behind balancers that speak the PROXY protocol, version 2.
@@ -90,7 +91,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("") String bindAddress, @DefaultValue("") String advertisedAddress,
 		@DefaultValue("0") int advertisedPort, @DefaultValue List<String> preferredNetworks,
 		@DefaultValue("100") int weight, @DefaultValue("") String zone, @DefaultValue("") String tag, @DefaultValue( {
-				"native", "grpc" }) List<Protocol> protocols,
+				"native", "grpc", "connect" }) List<Protocol> protocols,
 		@DefaultValue Ssl ssl, @DefaultValue Auth auth, @DefaultValue AddressFilter addressFilter,
 		@DefaultValue ProxyProtocol proxyProtocol, @DefaultValue Grpc grpc, @DefaultValue Http http,
 		@DefaultValue List<String> serializers, @DefaultValue Map<String, Service> services,

@@ -84,7 +84,7 @@ class SeenAccessIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "NATIVE,", "GRPC, ann" })
 	void call_isCompletedFromItsConnection_whileThatIsOpen(Protocol protocol, @Nullable String later) {
-		RpcServer server = server(ServiceOptions.defaults(), Protocol.values());
+		RpcServer server = server(ServiceOptions.defaults(), Protocol.NATIVE, Protocol.GRPC);
 		try (RpcClient client = RpcClient.builder()
 			.applicationName("shop")
 			.credentials(() -> Credentials.bearer("ann"))
@@ -155,7 +155,7 @@ class SeenAccessIntegrationTests {
 			}
 
 		});
-		server(ServiceOptions.defaults().withAllow(Set.of("user:bob", "user:ann")), Protocol.values());
+		server(ServiceOptions.defaults().withAllow(Set.of("user:bob", "user:ann")), Protocol.NATIVE, Protocol.GRPC);
 		assertThat(greeter().grpcName()).isEqualTo(Greeter.class.getName());
 		assertThat(greeter().allow()).containsExactly("user:ann", "user:bob");
 		assertThat(greeter().rules()).containsExactly("all may call " + Greeter.class.getName());

@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.connection.binary;
 
+import java.util.Set;
+
 import io.rpcboot.internal.protocol.binary.Preface;
 import io.rpcboot.internal.server.connection.ServerProtocol;
 import io.rpcboot.internal.server.runtime.ServerResources;
@@ -16,8 +18,8 @@ import io.rpcboot.transport.Protocol;
 public record BinaryServerProtocol(ServerResources server) implements ServerProtocol {
 
 	@Override
-	public Protocol name() {
-		return Protocol.NATIVE;
+	public Set<Protocol> names() {
+		return Set.of(Protocol.NATIVE);
 	}
 
 	@Override

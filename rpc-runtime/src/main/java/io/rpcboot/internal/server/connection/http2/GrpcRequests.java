@@ -10,7 +10,7 @@ import io.rpcboot.internal.server.scheduling.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /** Requests of gRPC on a connection: opens the stream of each. Event loop only. */
-final class GrpcRequests implements RequestOpener {
+public final class GrpcRequests implements RequestOpener {
 
 	private final Http2ServerConnection calls;
 
@@ -19,7 +19,8 @@ final class GrpcRequests implements RequestOpener {
 	/** Null without limits of access. */
 	private @Nullable RequestAccess access;
 
-	GrpcRequests(Http2ServerConnection calls, GrpcMethods methods) {
+	/** Creates the opener of the streams of a connection. */
+	public GrpcRequests(Http2ServerConnection calls, GrpcMethods methods) {
 		this.calls = calls;
 		this.methods = methods;
 	}
@@ -33,7 +34,7 @@ final class GrpcRequests implements RequestOpener {
 	@Override
 	public void open(int streamId, RequestHeaders request) {
 		GrpcMethod target = request.method();
-		if (target != null && target.handler != null) {
+		if (target != null && target.handler != null && !request.contentType().isUnary()) {
 			BuiltInCall begun = new BuiltInCall(this.calls, streamId, request, target.handler, this.access);
 			this.calls.streams.put(begun);
 			if (this.access != null) { // which keeps credentials while it checks them
@@ -66,6 +67,9 @@ final class GrpcRequests implements RequestOpener {
 	}
 
 	private RequestStream stream(int streamId, RequestHeaders request, @Nullable Invocation method) {
+		if (request.contentType().isUnary()) {
+			return new ConnectStream(this.calls, streamId, request, method, this.methods);
+		}
 		if (method != null && method.method.streamParameter >= 0) {
 			return new StreamedRequest(this.calls, streamId, request, method);
 		}
@@ -81,6 +85,9 @@ final class GrpcRequests implements RequestOpener {
 	private void rejectUnknown(RequestStream stream, RequestHeaders request, @Nullable GrpcMethod target) {
 		if (target == null) {
 			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(request.path()));
+		}
+		else if (target.handler != null) {
+			stream.reject(RpcStatus.UNIMPLEMENTED, request.path() + " is offered over gRPC alone");
 		}
 		else {
 			stream.reject(RpcStatus.FAILED_PRECONDITION, target.whyNot(request.version(), request.group()));

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.connection.http2;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -13,6 +14,7 @@ import io.rpcboot.Side;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
@@ -80,7 +82,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	final RequestCallers callers;
 
-	final Http2ServerFrames frames;
+	public final Http2ServerFrames frames;
 
 	private final GracefulGoAway goAway;
 
@@ -88,11 +90,27 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	private @Nullable Future<?> overdueTimer;
 
-	Http2ServerConnection(Connection connection, ServerResources server,
-			Function<Http2ServerConnection, RequestOpener> requests) {
+	/** Formats of requests that this connection takes. */
+	final Set<ContentType> formats;
+
+	/** Name of the bytes that the client has to send first. */
+	private final String introduction;
+
+	/**
+	 * Creates a connection.
+	 * @param introduction name of what the client has to send first
+	 * @param output output in the version of HTTP that the client speaks
+	 * @param headers writes the heads of responses in that version
+	 * @param formats formats of requests that it takes
+	 */
+	public Http2ServerConnection(Connection connection, ServerResources server,
+			Function<Http2ServerConnection, RequestOpener> requests, String introduction, Http2Output output,
+			ResponseHeaders headers, Set<ContentType> formats) {
 		super(connection, server, null);
-		this.output = new Http2Output(this.queue);
-		this.headers = new ResponseHeaders(this.output.writer);
+		this.introduction = introduction;
+		this.formats = formats;
+		this.output = output;
+		this.headers = headers;
 		this.limit = new StreamLimit(server.calls);
 		this.settings = new SettingsExchange(this.output, this.limit, server.options.maxAttachments);
 		this.memory = new InboundMemory(server.memory.account(),
@@ -107,7 +125,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	/** Registers the connection, sends SETTINGS and waits for those of the client. */
 	void opened() {
-		this.life.opened("SETTINGS");
+		this.life.opened(this.introduction);
 		this.life.identity.introduced();
 		this.settings.open(this.frames.limits.headerList());
 		this.output.windowUpdate(0, this.frames.limits.connectionWindow() - Http2Settings.DEFAULT_WINDOW_SIZE);
@@ -304,6 +322,22 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		this.goAway.leave(why);
 	}
 
+	/** Returns true if the body of a request is wanted. For HTTP/1.1. */
+	public boolean isAwaited(int streamId) {
+		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
+		return stream != null && !stream.discards;
+	}
+
+	/** Sends bytes beside all streams. For HTTP/1.1. */
+	public void sendInterim(byte[] bytes) {
+		this.output.control((writer, out) -> out.writeBytes(bytes));
+	}
+
+	/** Gives DATA back to the window that were written: HTTP/1.1 has no windows. */
+	public void onWritten(int bytes) {
+		this.output.onWindowUpdate(bytes);
+	}
+
 	/** Handles the acknowledgement of a PING. */
 	void onPingAck(long data) {
 		this.goAway.onPingAck(data);
@@ -320,7 +354,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	}
 
 	@Override
-	protected void closeAtOnce(String why) {
+	public void closeAtOnce(String why) {
 		close(Http2Error.NO_ERROR, why, () -> {
 			this.output.afterFlush(this.connection::close);
 			this.connection.loop().schedule(this.connection::close, LONGEST_FLUSH_MILLIS, TimeUnit.MILLISECONDS);

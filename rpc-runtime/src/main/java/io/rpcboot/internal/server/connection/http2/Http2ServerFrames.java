@@ -1,7 +1,11 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HeaderValidator;
@@ -25,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Receives the frames of a gRPC client: checks them against the state of their stream,
  * opens streams, and answers requests that are no calls. Event loop only.
  */
-final class Http2ServerFrames implements Http2Handler.Listener {
+public final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private final Http2ServerConnection calls;
 
@@ -40,7 +44,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private final StreamLimit limit;
 
-	final Http2Limits limits;
+	public final Http2Limits limits;
 
 	/** Streams that are closed. */
 	final ClosedStreams closed = new ClosedStreams();
@@ -197,7 +201,7 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 			this.isNamed = true;
 			this.life.named(UserAgent.application(this.request.userAgent()));
 		}
-		if (tooLong || !this.request.isPost() || !this.request.isGrpc()) {
+		if (tooLong || !this.request.isPost() || !this.calls.formats.contains(this.request.contentType())) {
 			this.streams.put(plainAnswer(streamId, tooLong));
 		}
 		else {
@@ -207,14 +211,21 @@ final class Http2ServerFrames implements Http2Handler.Listener {
 
 	private PlainAnswer plainAnswer(int streamId, boolean tooLong) {
 		int status = tooLong ? 431 : this.request.isPost() ? 415 : 405;
+		String types = this.calls.formats.stream().map(ContentType::text).collect(Collectors.joining(", "));
 		String text = switch (status) {
 			case 431 -> "The header fields take more than %d bytes, see rpc.server.http.max-header-size."
 				.formatted(this.limits.headerList());
-			case 415 -> "This port speaks gRPC: content-type application/grpc.";
-			default -> "This port speaks gRPC, which uses POST.";
+			case 415 -> "This port takes content-type: %s, in UTF-8.".formatted(types);
+			default ->
+				"This port takes calls by POST to /package.Service/Method, with content-type: %s.".formatted(types);
+		};
+		List<Map.Entry<String, String>> fields = switch (status) {
+			case 415 -> List.of(Map.entry("accept-post", types));
+			case 405 -> List.of(Map.entry("allow", "POST"));
+			default -> List.of();
 		};
 		return new PlainAnswer(this.output, this.calls.headers, this.calls::release, streamId, this.readNanos,
-				this.request, status, text);
+				this.request, status, fields, text);
 	}
 
 	@Override

@@ -1,19 +1,24 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
 import io.rpcboot.internal.server.connection.ServerProtocol;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.runtime.ServerLibraries;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.http2.Http2Handler;
+import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Server side of gRPC over HTTP/2.
+ * Server side of gRPC and Connect over HTTP/2.
  *
  * @param server resources of its connections
  * @param methods methods by their paths; null if the port does not speak this protocol
@@ -24,8 +29,8 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 	private static final int PREFACE = 0x50524920;
 
 	@Override
-	public Protocol name() {
-		return Protocol.GRPC;
+	public Set<Protocol> names() {
+		return Set.of(Protocol.GRPC, Protocol.CONNECT);
 	}
 
 	@Override
@@ -41,10 +46,32 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 	@Override
 	public InboundHandler open(Connection connection) {
 		GrpcMethods offered = Objects.requireNonNull(this.methods);
+		Http2Output output = new Http2Output(connection.queue());
 		Http2ServerFrames frames = new Http2ServerConnection(connection, this.server,
-				(calls) -> new GrpcRequests(calls, offered)).frames;
+				(calls) -> new GrpcRequests(calls, offered), "SETTINGS", output, new ResponseHeaders(output.writer),
+				formats()).frames;
 		return new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.server(chunk,
 				new RequestHeaderResolver(offered), frames.limits.headerList(), System::nanoTime, frames));
+	}
+
+	private Set<ContentType> formats() {
+		Set<ContentType> formats = connectFormats(this.server);
+		if (this.server.options.protocols.contains(Protocol.GRPC)) {
+			formats.add(ContentType.GRPC);
+		}
+		return formats;
+	}
+
+	/** Returns the formats of requests of Connect that a server takes. */
+	public static Set<ContentType> connectFormats(ServerResources server) {
+		Set<ContentType> formats = EnumSet.noneOf(ContentType.class);
+		if (server.options.protocols.contains(Protocol.CONNECT)) {
+			formats.add(ContentType.PROTOBUF);
+			if (ServerLibraries.hasJson()) {
+				formats.add(ContentType.JSON);
+			}
+		}
+		return formats;
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import io.netty.buffer.ByteBuf;
@@ -17,6 +19,8 @@ import io.rpcboot.internal.transport.http2.Http2Stream;
  */
 final class PlainAnswer extends Http2Stream {
 
+	private static final String TYPE = "text/plain; charset=utf-8";
+
 	private final ResponseHeaders headers;
 
 	/** Removes this stream from those of its connection. */
@@ -24,24 +28,28 @@ final class PlainAnswer extends Http2Stream {
 
 	private final int status;
 
+	private final List<Map.Entry<String, String>> fields;
+
 	/**
 	 * Creates the stream.
 	 * @param headers writes HEADERS
 	 * @param release removes this stream from its connection
 	 * @param beganNanos time of the request, as {@link System#nanoTime()}
 	 * @param status status of HTTP
-	 * @param text reason for the client
+	 * @param fields header fields of the response
+	 * @param text reason for the client; not sent to one that asks for HEAD
 	 */
 	@SuppressWarnings("this-escape")
 	PlainAnswer(Http2Output output, ResponseHeaders headers, Consumer<Http2Stream> release, int streamId,
-			long beganNanos, RequestHeaders request, int status, String text) {
+			long beganNanos, RequestHeaders request, int status, List<Map.Entry<String, String>> fields, String text) {
 		super(output, beganNanos, request.allowedNanos());
 		open(streamId);
 		announced(request.contentLength());
 		this.headers = headers;
 		this.release = release;
 		this.status = status;
-		byte[] message = (text + "\n").getBytes(StandardCharsets.UTF_8);
+		this.fields = fields;
+		byte[] message = request.verb().equals("HEAD") ? NOTHING : (text + "\n").getBytes(StandardCharsets.UTF_8);
 		body(message, message.length);
 		splits();
 	}
@@ -97,12 +105,17 @@ final class PlainAnswer extends Http2Stream {
 
 	@Override
 	protected void writeHeaders(ByteBuf out) {
-		this.headers.plain(out, this.streamId, this.status);
+		this.headers.head(out, this.streamId, this.status, TYPE, this.length, this.fields);
 	}
 
 	@Override
 	public void writeTo(ByteBuf out, byte[] bytes) {
-		writeData(out, bytes, true);
+		if (this.length > 0) {
+			writeData(out, bytes, true);
+		}
+		else {
+			begin(out);
+		}
 		if (!this.remoteClosed) { // so that it does not send the rest
 			this.output.writer.rstStream(out, this.streamId, Http2Error.NO_ERROR);
 		}

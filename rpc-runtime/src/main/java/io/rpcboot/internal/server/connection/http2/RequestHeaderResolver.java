@@ -1,5 +1,9 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.function.LongSupplier;
+
+import io.rpcboot.internal.protocol.connect.ConnectTimeout;
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.GrpcTimeout;
@@ -12,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Resolves the header fields of requests: paths to methods, timeouts to nanoseconds.
  * Thread-safe.
  */
-final class RequestHeaderResolver implements HeaderResolver {
+public final class RequestHeaderResolver implements HeaderResolver {
 
 	static final int METHOD = 1;
 
@@ -36,12 +40,22 @@ final class RequestHeaderResolver implements HeaderResolver {
 
 	static final int ACCEPT_ENCODING = 11;
 
+	static final int CONNECT_TIMEOUT = 12;
+
+	static final int CONNECT_VERSION = 13;
+
+	static final int CONTENT_ENCODING = 14;
+
+	/** {@code accept-encoding}, for a response that is not of gRPC. */
+	static final int ACCEPT_CONTENT = 15;
+
 	/** Field that is no attachment. */
-	static final int RESERVED = 12;
+	static final int RESERVED = 16;
 
 	private final GrpcMethods methods;
 
-	RequestHeaderResolver(GrpcMethods methods) {
+	/** Creates a resolver of the paths of methods. */
+	public RequestHeaderResolver(GrpcMethods methods) {
 		this.methods = methods;
 	}
 
@@ -55,7 +69,11 @@ final class RequestHeaderResolver implements HeaderResolver {
 			case "grpc-timeout" -> TIMEOUT;
 			case "grpc-encoding" -> ENCODING;
 			case "grpc-accept-encoding" -> ACCEPT_ENCODING;
+			case "accept-encoding" -> ACCEPT_CONTENT;
 			case "content-length" -> CONTENT_LENGTH;
+			case "content-encoding" -> CONTENT_ENCODING;
+			case "connect-timeout-ms" -> CONNECT_TIMEOUT;
+			case "connect-protocol-version" -> CONNECT_VERSION;
 			case "rpc-version" -> VERSION;
 			case "rpc-group" -> GROUP;
 			case "user-agent" -> USER_AGENT;
@@ -68,23 +86,19 @@ final class RequestHeaderResolver implements HeaderResolver {
 		return switch (kind) {
 			case METHOD -> value.equals("POST");
 			case PATH -> this.methods.find(value);
-			case CONTENT_TYPE -> isGrpc(value);
-			case TIMEOUT -> timeout(value);
-			case ACCEPT_ENCODING -> Gzip.isAccepted(value);
+			case CONTENT_TYPE -> ContentType.of(value);
+			case TIMEOUT -> timeout(() -> GrpcTimeout.parse(value));
+			case CONNECT_TIMEOUT -> timeout(() -> ConnectTimeout.parse(value));
+			case ACCEPT_ENCODING, ACCEPT_CONTENT -> Gzip.isAccepted(value);
 			case CONTENT_LENGTH -> length(value);
 			default -> null;
 		};
 	}
 
-	private static boolean isGrpc(String type) {
-		String bare = type.contains(";") ? type.substring(0, type.indexOf(';')).trim() : type;
-		return bare.equals("application/grpc") || bare.equals("application/grpc+proto");
-	}
-
 	/** Returns nanoseconds, or the exception that tells why there are none. */
-	private static Object timeout(String value) {
+	private static Object timeout(LongSupplier parser) {
 		try {
-			return GrpcTimeout.parse(value);
+			return parser.getAsLong();
 		}
 		catch (GrpcException ex) {
 			return ex;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.http2.HeaderField;
@@ -15,10 +16,10 @@ import io.rpcboot.security.Credentials;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Header fields of the request whose block is being read, as far as gRPC knows them. One
- * object for all requests of a connection. Event loop only.
+ * Header fields of the request whose block is being read, as far as gRPC and Connect know
+ * them. One object for all requests of a connection. Event loop only.
  */
-final class RequestHeaders {
+public final class RequestHeaders {
 
 	/** Value of {@link #contentLength()} if it is malformed: no body has this length. */
 	private static final long MALFORMED = Long.MAX_VALUE;
@@ -27,7 +28,10 @@ final class RequestHeaders {
 
 	private boolean isPost;
 
-	private boolean isGrpc;
+	/** Value of {@code :method}, empty without one. */
+	private String verb = "";
+
+	private ContentType contentType = ContentType.OTHER;
 
 	private String path = "";
 
@@ -41,7 +45,13 @@ final class RequestHeaders {
 
 	private @Nullable String encoding;
 
+	private @Nullable String contentEncoding;
+
+	private @Nullable String connectVersion;
+
 	private boolean acceptsGzip;
+
+	private boolean acceptsGzipContent;
 
 	private long contentLength = -1;
 
@@ -74,14 +84,18 @@ final class RequestHeaders {
 	/** Forgets all fields but the user agent. */
 	void clear() {
 		this.isPost = false;
-		this.isGrpc = false;
+		this.verb = "";
+		this.contentType = ContentType.OTHER;
 		this.path = "";
 		this.authority = "";
 		this.method = null;
 		this.allowedNanos = Long.MAX_VALUE;
 		this.timeoutError = null;
 		this.encoding = null;
+		this.contentEncoding = null;
+		this.connectVersion = null;
 		this.acceptsGzip = false;
+		this.acceptsGzipContent = false;
 		this.contentLength = -1;
 		this.version = null;
 		this.group = null;
@@ -94,16 +108,26 @@ final class RequestHeaders {
 	void accept(HeaderField field) {
 		Object resolved = field.resolved();
 		switch (field.kind()) {
-			case RequestHeaderResolver.METHOD -> this.isPost = resolved == Boolean.TRUE;
+			case RequestHeaderResolver.METHOD -> {
+				this.isPost = resolved == Boolean.TRUE;
+				this.verb = field.value();
+			}
 			case RequestHeaderResolver.PATH -> {
 				this.path = field.value();
 				this.method = (GrpcMethod) resolved;
 			}
-			case RequestHeaderResolver.CONTENT_TYPE -> this.isGrpc = resolved == Boolean.TRUE;
-			case RequestHeaderResolver.TIMEOUT -> timeout(resolved);
+			case RequestHeaderResolver.CONTENT_TYPE ->
+				this.contentType = (resolved != null) ? (ContentType) resolved : ContentType.OTHER;
+			case RequestHeaderResolver.TIMEOUT, RequestHeaderResolver.CONNECT_TIMEOUT -> timeout(resolved);
+			case RequestHeaderResolver.CONNECT_VERSION -> this.connectVersion = field.value();
+			case RequestHeaderResolver.CONTENT_ENCODING -> this.contentEncoding = field.value();
 			case RequestHeaderResolver.ENCODING -> this.encoding = field.value();
 			case RequestHeaderResolver.ACCEPT_ENCODING -> {
 				this.acceptsGzip = resolved == Boolean.TRUE;
+				reserved(field);
+			}
+			case RequestHeaderResolver.ACCEPT_CONTENT -> {
+				this.acceptsGzipContent = resolved == Boolean.TRUE;
 				reserved(field);
 			}
 			case RequestHeaderResolver.CONTENT_LENGTH ->
@@ -152,9 +176,24 @@ final class RequestHeaders {
 		return this.isPost;
 	}
 
-	/** Returns true if the content type is that of gRPC with protobuf. */
-	boolean isGrpc() {
-		return this.isGrpc;
+	/** Returns the method of HTTP, empty without one. */
+	String verb() {
+		return this.verb;
+	}
+
+	/** Returns the format of the body. */
+	ContentType contentType() {
+		return this.contentType;
+	}
+
+	/** Returns the encoding of the body, null for none. */
+	@Nullable String contentEncoding() {
+		return this.contentEncoding;
+	}
+
+	/** Returns the version of Connect, null if the client names none. */
+	@Nullable String connectVersion() {
+		return this.connectVersion;
 	}
 
 	/** Returns the path, as the client sent it. */
@@ -193,6 +232,11 @@ final class RequestHeaders {
 	/** Returns true if the client reads responses that are compressed with gzip. */
 	boolean acceptsGzip() {
 		return this.acceptsGzip;
+	}
+
+	/** Returns true if the client reads a body that is compressed with gzip. */
+	boolean acceptsGzipContent() {
+		return this.acceptsGzipContent;
 	}
 
 	/** Returns the announced length of the body in bytes, -1 if there is none. */

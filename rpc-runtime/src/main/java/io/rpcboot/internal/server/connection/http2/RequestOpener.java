@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.connection.http2;
 import io.rpcboot.internal.server.scheduling.Invocation;
 
 /** Opens the streams of requests of one content type. Event loop only. */
-interface RequestOpener {
+public interface RequestOpener {
 
 	/** Begins with the identity of the connection. */
 	void opened();

@@ -154,10 +154,15 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		Request complete = this.request;
 		this.request = null; // the call owns it
 		if (complete == null) {
-			reject(RpcStatus.UNIMPLEMENTED, "the request has no message, but the method takes one");
+			beginWithoutMessage();
 			return;
 		}
 		start(complete.isCompressed, complete.bytes, 0, complete.length, true);
+	}
+
+	/** Begins a call whose request has ended without a message. */
+	void beginWithoutMessage() {
+		reject(RpcStatus.UNIMPLEMENTED, "the request has no message, but the method takes one");
 	}
 
 	/** Returns true if the client keeps a request back for which there is memory. */
@@ -197,6 +202,11 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		}
 	}
 
+	/** Returns the method with the codec for the format of the request. */
+	protected Invocation called(Invocation target, boolean compressed) {
+		return compressed ? this.connection.frames.requests.compressed(target) : target;
+	}
+
 	/** Starts the call. Its caller is known. */
 	protected final void start(boolean compressed, byte[] bytes, int offset, int count, boolean own) {
 		Invocation target = Objects.requireNonNull(this.method);
@@ -205,7 +215,7 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 			reject(RpcStatus.DEADLINE_EXCEEDED, "its time was over before its request had arrived");
 			return;
 		}
-		Invocation called = compressed ? this.connection.frames.requests.compressed(target) : target;
+		Invocation called = called(target, compressed);
 		ServerCall started = new ServerCall(this.connection.responder, this,
 				(this.hosted != null) ? called.on(this.hosted) : called, false, count, this.connection.readNanos(),
 				left);

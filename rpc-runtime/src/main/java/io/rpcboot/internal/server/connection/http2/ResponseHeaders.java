@@ -11,8 +11,8 @@ import io.rpcboot.internal.protocol.grpc.GrpcStatus;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
-import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
+import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Writes the header blocks of responses: HEADERS, trailers, and both in one. Event loop
  * only.
  */
-final class ResponseHeaders {
+public class ResponseHeaders {
 
 	private final Http2FrameWriter writer;
 
@@ -30,7 +30,8 @@ final class ResponseHeaders {
 	/** Frames of a plain success, null before the first one. */
 	private @Nullable FrameTemplate success;
 
-	ResponseHeaders(Http2FrameWriter writer) {
+	/** Creates the headers of a connection. */
+	public ResponseHeaders(Http2FrameWriter writer) {
 		this.writer = writer;
 		this.encoder = writer.encoder();
 	}
@@ -135,11 +136,19 @@ final class ResponseHeaders {
 		}
 	}
 
-	/** Writes HEADERS of a response that is not of gRPC. */
-	void plain(ByteBuf out, int streamId, int status) {
-		int index = this.writer.beginHeaders(out, streamId, false);
+	/**
+	 * Writes HEADERS of a response that is not of gRPC.
+	 * @param status status of HTTP
+	 * @param length bytes of the body, which DATA have; nothing follows if there are none
+	 * @param fields further fields
+	 */
+	public void head(ByteBuf out, int streamId, int status, String contentType, int length,
+			Collection<Map.Entry<String, String>> fields) {
+		int index = this.writer.beginHeaders(out, streamId, length == 0);
 		this.encoder.encode(out, ":status", String.valueOf(status), Indexing.FIELD);
-		this.encoder.encode(out, "content-type", "text/plain; charset=utf-8", Indexing.FIELD);
+		this.encoder.encode(out, "content-type", contentType, Indexing.FIELD);
+		this.encoder.encode(out, "content-length", String.valueOf(length), Indexing.NAME);
+		fields(out, fields);
 		this.writer.endHeaders(out, index);
 	}
 

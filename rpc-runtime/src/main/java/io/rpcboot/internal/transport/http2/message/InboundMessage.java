@@ -35,6 +35,18 @@ public final class InboundMessage implements ArrivingBody {
 	}
 
 	/**
+	 * Sets the prefix of a message that arrives without one.
+	 * @param length number of its bytes
+	 */
+	void withoutPrefix(boolean compressed, int length) {
+		this.prefix[0] = (byte) (compressed ? 1 : 0);
+		for (int i = 0; i < Integer.BYTES; i++) {
+			this.prefix[LENGTH_INDEX + i] = (byte) (length >>> (Byte.SIZE * (Integer.BYTES - 1 - i)));
+		}
+		this.prefixFilled = MessagePrefix.LENGTH;
+	}
+
+	/**
 	 * Takes bytes of the prefix.
 	 * @return number of taken bytes; fewer than there are once the prefix is complete
 	 */

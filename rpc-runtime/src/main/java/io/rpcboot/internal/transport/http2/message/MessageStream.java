@@ -82,6 +82,9 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 	/** Message that has not arrived completely, null between messages. */
 	private @Nullable InboundMessage message;
 
+	/** True if the message that arrives is all that the peer sends. */
+	private boolean endsAtHalfClose;
+
 	/** True if the message of this side is compressed. */
 	private boolean compressed;
 
@@ -117,6 +120,29 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 	protected final void announced(boolean hasEncoding, long length) {
 		this.encoded = hasEncoding;
 		announced(length);
+	}
+
+	/**
+	 * Takes the whole body as one message without a prefix, and sends one so. Once,
+	 * behind {@link #announced}.
+	 * @param length bytes of the body, -1 if its end tells
+	 */
+	protected final void withoutPrefix(boolean isCompressed, long length) {
+		this.prefixed = true;
+		if (length > owner().maxMessage()) {
+			rejectTooLong(String.valueOf(length));
+		}
+		else if (length != 0) {
+			InboundMessage body = new InboundMessage(owner().readNanos());
+			body.withoutPrefix(isCompressed, (length > 0) ? (int) length : owner().maxMessage() + 1);
+			this.message = body;
+			this.endsAtHalfClose = length < 0;
+		}
+	}
+
+	private void rejectTooLong(String length) {
+		GrpcException why = GrpcException.tooLong(length, owner().maxMessage(), owner().side());
+		reject(why.status(), String.valueOf(why.getMessage()));
 	}
 
 	@Override
@@ -207,9 +233,13 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		if (this.discards) {
 			return;
 		}
-		if (this.message != null) {
+		InboundMessage arriving = this.message;
+		if (arriving != null && !this.endsAtHalfClose) {
 			reject(RpcStatus.INTERNAL, "the stream ends within a message");
 			return;
+		}
+		if (arriving != null && arriving.filled() > 0) {
+			complete(arriving);
 		}
 		onHalfClose();
 	}
@@ -253,11 +283,19 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		}
 		arriving.take(in, at, count);
 		if (arriving.isComplete()) {
-			this.message = null;
-			owner().memory().leave(this);
-			onMessage(arriving);
+			if (this.endsAtHalfClose) {
+				rejectTooLong(owner().maxMessage() + " or more");
+				return end;
+			}
+			complete(arriving);
 		}
 		return at + count;
+	}
+
+	private void complete(InboundMessage arrived) {
+		this.message = null;
+		owner().memory().leave(this);
+		onMessage(arrived);
 	}
 
 	/**

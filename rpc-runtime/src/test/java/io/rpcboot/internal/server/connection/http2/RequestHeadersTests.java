@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.connection.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
@@ -70,7 +71,7 @@ class RequestHeadersTests {
 			RequestHeaders call = read(":method", "POST", ":scheme", "http", ":path", PATH, "te", "trailers",
 					"content-type", "application/grpc", "user-agent", "x", "grpc-accept-encoding", "gzip");
 			assertThat(call.isPost()).isTrue();
-			assertThat(call.isGrpc()).isTrue();
+			assertThat(call.contentType()).isEqualTo(ContentType.GRPC);
 			assertThat(call.path()).isEqualTo(PATH);
 			assertThat(call.method()).isSameAs(this.methods.find(PATH)).isNotNull();
 			assertThat(call.allowedNanos()).isEqualTo(Long.MAX_VALUE);
@@ -89,7 +90,7 @@ class RequestHeadersTests {
 				"gzip", "content-length", "7", "rpc-version", "1", "rpc-group", "a", "name", "value");
 		RequestHeaders empty = read("te", "trailers");
 		assertThat(empty.isPost()).isFalse();
-		assertThat(empty.isGrpc()).isFalse();
+		assertThat(empty.contentType()).isEqualTo(ContentType.OTHER);
 		assertThat(empty.path()).isEmpty();
 		assertThat(empty.method()).isNull();
 		assertThat(empty.allowedNanos()).isEqualTo(Long.MAX_VALUE);

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.connection.lines;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.netty.buffer.ByteBuf;
@@ -24,8 +25,8 @@ record LineProtocol(ServerResources server, Invocation method) implements Server
 
 	/** Stand in for the native protocol, because the names of protocols are public. */
 	@Override
-	public Protocol name() {
-		return Protocol.NATIVE;
+	public Set<Protocol> names() {
+		return Set.of(Protocol.NATIVE);
 	}
 
 	@Override

@@ -1,0 +1,63 @@
+package io.rpcboot.internal.protocol.connect;
+
+import java.util.Locale;
+
+/** Format of the body of a request, by its {@code content-type}. */
+public enum ContentType {
+
+	/** Messages of gRPC with protobuf. */
+	GRPC("application/grpc"),
+
+	/** One message of Connect in JSON. */
+	JSON("application/json"),
+
+	/** One message of Connect in protobuf. */
+	PROTOBUF("application/proto"),
+
+	/** Any other, or none. */
+	OTHER("");
+
+	private final String text;
+
+	ContentType(String text) {
+		this.text = text;
+	}
+
+	/** Returns the value of the header field. */
+	public String text() {
+		return this.text;
+	}
+
+	/** Returns true for the body of one message, without a prefix. */
+	public boolean isUnary() {
+		return this == JSON || this == PROTOBUF;
+	}
+
+	/**
+	 * Returns the format that a header field names. JSON is UTF-8: another charset makes
+	 * it another format.
+	 */
+	public static ContentType of(String value) {
+		int end = value.indexOf(';');
+		String type = ((end < 0) ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+		String parameters = (end < 0) ? "" : value.substring(end + 1).replace("\"", "").toLowerCase(Locale.ROOT);
+		return switch (type) {
+			case "application/grpc", "application/grpc+proto" -> GRPC;
+			case "application/json" -> isUtf8(parameters) ? JSON : OTHER;
+			case "application/proto" -> PROTOBUF;
+			default -> OTHER;
+		};
+	}
+
+	private static boolean isUtf8(String parameters) {
+		for (String each : parameters.split(";")) {
+			String parameter = each.strip();
+			if (parameter.startsWith("charset=") && !parameter.equals("charset=utf-8")
+					&& !parameter.equals("charset=us-ascii")) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+}

@@ -1,0 +1,413 @@
+package io.rpcboot.internal.server.connection.http1;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.ReferenceCountUtil;
+import io.rpcboot.internal.protocol.http2.HeaderResolver;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2Exception;
+import io.rpcboot.internal.protocol.http2.Http2Limits;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.server.connection.HttpVerbs;
+import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
+import io.rpcboot.internal.server.connection.http2.Http2ServerFrames;
+import io.rpcboot.internal.text.PrintableText;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.ProtocolHandler;
+import io.rpcboot.internal.transport.http2.ArrivingBody;
+import io.rpcboot.transport.Protocol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the requests of a client that speaks HTTP/1.1, one after the other: the next one
+ * is read when the response of the last one is written. Each becomes the frames of a
+ * stream. Event loop only.
+ */
+final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener {
+
+	/** Longest time for the head of a request, as for all of one over HTTP/2. */
+	private static final int HEAD_SECONDS = 60;
+
+	private static final int MAX_QUOTED = 200;
+
+	private final Http2ServerConnection calls;
+
+	private final Http2ServerFrames frames;
+
+	private final Http1Requests requests;
+
+	@SuppressWarnings("NullAway.Init")
+	private byte[] chunk;
+
+	@SuppressWarnings("NullAway.Init")
+	private ChannelHandlerContext context;
+
+	@SuppressWarnings("NullAway.Init")
+	private Http1Decoder decoder;
+
+	private final List<Object> parts = new ArrayList<>();
+
+	/** Id of the stream of the last request; 0 before the first one. */
+	private int streamId;
+
+	/** True from the head of a request to the end of its response. */
+	private boolean isOpen;
+
+	/** True while the body of the request arrives. */
+	private boolean isArriving;
+
+	/** Bytes of the body that its stream takes now. */
+	private int window;
+
+	/** True if the client sends another request behind the current one. */
+	private boolean isPersistent = true;
+
+	/** True if no request is read any more. */
+	private boolean isLeaving;
+
+	private boolean stopped;
+
+	/** Bytes that wait for the window, or for the end of a response; null for none. */
+	private @Nullable ByteBuf rest;
+
+	/** True if the last read ended within a head. */
+	private boolean wasInHead;
+
+	private @Nullable Future<?> headTimer;
+
+	Http1Handler(Connection connection, Http2ServerConnection calls, HeaderResolver resolver) {
+		super(connection, calls.frames);
+		this.calls = calls;
+		this.frames = calls.frames;
+		this.requests = new Http1Requests(calls.frames, resolver, connection);
+	}
+
+	@Override
+	protected void begin(byte[] bytes) {
+		this.chunk = bytes;
+	}
+
+	@Override
+	protected void greet(ChannelHandlerContext current) {
+		this.context = current;
+		this.decoder = new Http1Decoder(current, this.frames.limits.headerList());
+	}
+
+	@Override
+	protected void read(ByteBuf in, long nanos) {
+		ByteBuf waiting = this.rest;
+		if (waiting == null) {
+			feed(in);
+		}
+		else if (take(in.readableBytes())) {
+			waiting.writeBytes(in);
+			feedRest(waiting);
+		}
+	}
+
+	private void feedRest(ByteBuf waiting) {
+		this.rest = null;
+		this.calls.memory().release(waiting.readableBytes());
+		feed(waiting);
+	}
+
+	/** Returns true if bytes have to wait for a window or for the end of a response. */
+	private boolean waits() {
+		return this.isOpen && !(this.isArriving && this.window > 0);
+	}
+
+	/** Reads requests until one has to wait. Keeps what is not read. */
+	private void feed(ByteBuf in) {
+		boolean advances = true;
+		while (advances && !this.stopped && in.isReadable() && !waits()) {
+			advances = next(in);
+		}
+		if (this.stopped) {
+			return;
+		}
+		if (in.isReadable()) {
+			keep(in);
+		}
+		watchHead();
+	}
+
+	/** Reads the next part, of a body at most what its stream takes. */
+	private boolean next(ByteBuf in) {
+		int end = in.writerIndex();
+		if (this.isArriving) {
+			in.writerIndex(Math.min(end, in.readerIndex() + this.window));
+		}
+		try {
+			boolean advances = this.decoder.next(in, this.parts);
+			for (Object each : this.parts) {
+				if (!this.stopped) {
+					onPart(each);
+				}
+			}
+			return advances;
+		}
+		catch (Http2Exception ex) {
+			if (ex.isConnectionError()) {
+				throw ex;
+			}
+			this.frames.onStreamError(ex);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+		finally {
+			this.parts.forEach(ReferenceCountUtil::release);
+			this.parts.clear();
+			in.writerIndex(end);
+		}
+	}
+
+	private void onPart(Object part) {
+		if (part instanceof HttpRequest request) {
+			onHead(request);
+		}
+		if (part instanceof HttpContent content && this.isOpen && !this.stopped) {
+			onContent(content);
+		}
+	}
+
+	private void onHead(HttpRequest request) {
+		Throwable cause = request.decoderResult().cause();
+		String problem = (cause != null) ? PrintableText.of(String.valueOf(cause.getMessage()), MAX_QUOTED)
+				: this.decoder.isFolded() ? "a header field of several lines" : Http1Requests.problem(request);
+		if (problem == null && this.isLeaving) {
+			refuse("503 Service Unavailable", "the server ends the connection");
+			return;
+		}
+		if (problem != null) {
+			String status = (cause instanceof TooLongHttpHeaderException) ? "431 Request Header Fields Too Large"
+					: (cause instanceof TooLongHttpLineException) ? "414 URI Too Long" : "400 Bad Request";
+			refuse(status, problem);
+			return;
+		}
+		if (!this.calls.life.isIntroduced()) {
+			this.frames.onSettings(new Http2Settings().set(Http2Settings.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE));
+		}
+		this.isPersistent = Http1Requests.isPersistent(request);
+		this.isArriving = Http1Requests.hasBody(request);
+		this.window = Http2Limits.STREAM_WINDOW;
+		this.isOpen = true;
+		this.streamId += (this.streamId == 0) ? 1 : 2;
+		this.requests.begin(this.streamId, request, !this.isArriving);
+		if (this.isArriving && Http1Requests.expectsContinue(request) && this.calls.isAwaited(this.streamId)) {
+			this.calls.sendInterim(Http1Requests.CONTINUE);
+		}
+	}
+
+	private void onContent(HttpContent part) {
+		boolean isLast = part instanceof LastHttpContent;
+		if (part.decoderResult().isFailure()) {
+			refuse("400 Bad Request", "a chunk of the body that is not valid");
+			return;
+		}
+		ByteBuf bytes = part.content();
+		boolean ends = isLast && this.isArriving;
+		if (isLast) {
+			this.isArriving = false;
+		}
+		do {
+			int count = Math.min(bytes.readableBytes(), this.chunk.length);
+			bytes.readBytes(this.chunk, 0, count);
+			this.window -= count;
+			boolean isEnd = ends && !bytes.isReadable();
+			if (count > 0 || isEnd) {
+				this.frames.onData(this.streamId, this.chunk, 0, count, 0, isEnd);
+			}
+		}
+		while (bytes.isReadable());
+	}
+
+	/** Answers a request that cannot be read, and ends the connection. */
+	private void refuse(String status, String problem) {
+		stop();
+		this.calls.life.drain.warn("Connection closed", "HTTP/1.1: " + status, "HTTP/1.1: " + problem);
+		this.calls.life.drain.rejectAll(problem);
+		if (!this.isOpen || this.calls.isAwaited(this.streamId)) {
+			this.calls.sendInterim(HttpVerbs.answer(status, "The request cannot be read: " + problem + "."));
+		}
+		this.calls.life.drain.closeAfterFlush();
+	}
+
+	/** Keeps bytes, and reads no others until they can be used. */
+	private void keep(ByteBuf in) {
+		int count = in.readableBytes();
+		if (take(count)) {
+			this.rest = Unpooled.buffer(count).writeBytes(in);
+			if (waits()) {
+				this.context.channel().config().setAutoRead(false);
+			}
+		}
+	}
+
+	private boolean take(int bytes) {
+		if (this.calls.memory().take(bytes)) {
+			return true;
+		}
+		this.calls.closeAtOnce("rpc.server.memory.limit: all memory for messages is in use");
+		stop();
+		return false;
+	}
+
+	/** Reads the bytes that were kept. */
+	private void resume() {
+		ByteBuf waiting = this.rest;
+		if (this.stopped) {
+			return;
+		}
+		if (waiting != null) {
+			this.frames.onRead(System.nanoTime(), 0);
+			feedRest(waiting);
+			this.frames.onReadComplete();
+		}
+		if (this.rest == null || !waits()) {
+			this.context.channel().config().setAutoRead(true);
+		}
+	}
+
+	/** Counts the memory of a head that is incomplete, and bounds its time. */
+	private void watchHead() {
+		int held = this.isArriving ? 0 : this.decoder.headBytes();
+		boolean isInHead = held > 0;
+		if (isInHead || this.wasInHead) {
+			this.frames.onIncomplete(held, this.streamId + 2);
+		}
+		if (isInHead && this.headTimer == null) {
+			this.headTimer = this.connection.loop()
+				.schedule(() -> refuse("408 Request Timeout", "its head did not arrive in time"), HEAD_SECONDS,
+						TimeUnit.SECONDS);
+		}
+		else if (!isInHead) {
+			stopTimer();
+		}
+		this.wasInHead = isInHead;
+	}
+
+	private void stopTimer() {
+		if (this.headTimer != null) {
+			this.headTimer.cancel(false);
+			this.headTimer = null;
+		}
+	}
+
+	@Override
+	public boolean persists() {
+		return this.isPersistent && !this.isLeaving && !this.isArriving;
+	}
+
+	@Override
+	public void onBody(int bytes, boolean isLast) {
+		if (bytes > 0) {
+			this.calls.onWritten(bytes);
+		}
+		if (isLast) {
+			boolean goesOn = persists();
+			this.connection.execute(() -> afterResponse(goesOn));
+		}
+	}
+
+	private void afterResponse(boolean goesOn) {
+		this.isOpen = false;
+		if (goesOn && !this.isLeaving) {
+			resume();
+		}
+		else {
+			stop();
+			this.calls.life.drain.closeAfterFlush();
+		}
+	}
+
+	@Override
+	public void onWindow(int stream, int bytes) {
+		if (stream == this.streamId && this.isArriving) {
+			this.window += bytes;
+			this.connection.execute(this::resume);
+		}
+	}
+
+	@Override
+	public void onReset(Http2Error error) {
+		if (error != Http2Error.NO_ERROR) {
+			this.connection.execute(this.connection::close);
+		}
+	}
+
+	/** An idle connection ends at once; else the current response tells it. */
+	@Override
+	public void onGoAway() {
+		this.isLeaving = true;
+		this.connection.execute(() -> {
+			if (!this.isOpen && this.decoder.headBytes() == 0 && !this.stopped) {
+				stop();
+				this.calls.life.drain.closeAfterFlush();
+			}
+		});
+	}
+
+	@Override
+	public void onPing(long data) {
+		if (this.isLeaving) {
+			this.connection.execute(() -> this.frames.onPingAck(data));
+		}
+	}
+
+	@Override
+	public void stop() {
+		this.stopped = true;
+		this.rest = null;
+		stopTimer();
+	}
+
+	@Override
+	protected void failed(Throwable reason) {
+		if (reason instanceof Http2Exception violation) {
+			stop();
+			this.frames.onConnectionError(violation);
+		}
+		else {
+			super.failed(reason);
+		}
+	}
+
+	@Override
+	public Protocol protocol() {
+		return Protocol.CONNECT;
+	}
+
+	@Override
+	public boolean isInBody() {
+		return this.frames.arrivingBody() != null;
+	}
+
+	@Override
+	public long bodyBeganNanos() {
+		ArrivingBody body = this.frames.arrivingBody();
+		return (body != null) ? body.beganNanos() : 0;
+	}
+
+	@Override
+	public int bodyBytes() {
+		ArrivingBody body = this.frames.arrivingBody();
+		return (body != null) ? body.filled() : 0;
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.rpcboot.internal.server.connection.http1;
+
+import java.util.Objects;
+import java.util.Set;
+
+import io.rpcboot.internal.server.connection.HttpVerbs;
+import io.rpcboot.internal.server.connection.ServerProtocol;
+import io.rpcboot.internal.server.connection.http2.GrpcRequests;
+import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
+import io.rpcboot.internal.server.connection.http2.Http2ServerProtocol;
+import io.rpcboot.internal.server.connection.http2.RequestHeaderResolver;
+import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.http2.Http2Output;
+import io.rpcboot.transport.Protocol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Server side of Connect over HTTP/1.1.
+ *
+ * @param server resources of its connections
+ * @param methods methods by their paths; null if the port does not speak this protocol
+ */
+public record Http1ServerProtocol(ServerResources server, @Nullable GrpcMethods methods) implements ServerProtocol {
+
+	@Override
+	public Set<Protocol> names() {
+		return Set.of(Protocol.CONNECT);
+	}
+
+	@Override
+	public String title() {
+		return "HTTP/1.1";
+	}
+
+	@Override
+	public boolean begins(int first) {
+		return HttpVerbs.begins(first);
+	}
+
+	@Override
+	public InboundHandler open(Connection connection) {
+		GrpcMethods offered = Objects.requireNonNull(this.methods);
+		Http1Writer writer = new Http1Writer();
+		Http2ServerConnection calls = new Http2ServerConnection(connection, this.server,
+				(made) -> new GrpcRequests(made, offered), "a request", new Http2Output(connection.queue(), writer),
+				new Http1ResponseHeaders(writer), Http2ServerProtocol.connectFormats(this.server));
+		Http1Handler handler = new Http1Handler(connection, calls, new RequestHeaderResolver(offered));
+		writer.follow(handler);
+		return handler;
+	}
+
+}

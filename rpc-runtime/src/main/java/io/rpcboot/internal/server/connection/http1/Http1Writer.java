@@ -1,0 +1,92 @@
+package io.rpcboot.internal.server.connection.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.rpcboot.internal.protocol.http2.Http2Error;
+import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
+import io.rpcboot.internal.protocol.http2.Http2Settings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what HTTP/1.1 has of the frames of HTTP/2: DATA are their bytes alone. Others
+ * are not written; what they ask of the peer this side does itself. Event loop only.
+ */
+final class Http1Writer extends Http2FrameWriter {
+
+	/** Does what a frame would ask of the peer. Event loop only, while it is written. */
+	interface Listener {
+
+		/** Returns true if another request may follow the current one. */
+		boolean persists();
+
+		/** Called when bytes of a body are written. */
+		void onBody(int bytes, boolean isLast);
+
+		/** Called when the peer may send more of its request. */
+		void onWindow(int streamId, int bytes);
+
+		/** Called when the current request ends without a response, or too early. */
+		void onReset(Http2Error error);
+
+		/** Called when no request may follow the current one. */
+		void onGoAway();
+
+		/** Called for a PING, which wants an answer. */
+		void onPing(long data);
+
+	}
+
+	private @Nullable Listener listener;
+
+	/** Sets who follows the frames, before the first one. */
+	void follow(Listener follower) {
+		this.listener = follower;
+	}
+
+	Listener listener() {
+		if (this.listener == null) {
+			throw new IllegalStateException("no listener");
+		}
+		return this.listener;
+	}
+
+	@Override
+	public void dataHeader(ByteBuf out, int streamId, int length, boolean endStream) {
+		listener().onBody(length, endStream);
+	}
+
+	@Override
+	public void rstStream(ByteBuf out, int streamId, Http2Error error) {
+		listener().onReset(error);
+	}
+
+	@Override
+	public void goAway(ByteBuf out, int lastStreamId, Http2Error error, String debug) {
+		listener().onGoAway();
+	}
+
+	@Override
+	public void ping(ByteBuf out, long data) {
+		listener().onPing(data);
+	}
+
+	@Override
+	public void windowUpdate(ByteBuf out, int streamId, int increment) {
+		listener().onWindow(streamId, increment);
+	}
+
+	@Override
+	public void settings(ByteBuf out, Http2Settings settings) {
+		// HTTP/1.1 has none
+	}
+
+	@Override
+	public void settingsAck(ByteBuf out) {
+		// HTTP/1.1 has none
+	}
+
+	@Override
+	public void pingAck(ByteBuf out, long data) {
+		// HTTP/1.1 has none
+	}
+
+}

@@ -1,0 +1,252 @@
+package io.rpcboot.internal.server.connection.http2;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.connect.ConnectError;
+import io.rpcboot.internal.protocol.connect.ContentType;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.protocol.grpc.StatusDetails;
+import io.rpcboot.internal.server.call.ErrorResponse.Run;
+import io.rpcboot.internal.server.call.ErrorResponse;
+import io.rpcboot.internal.server.call.ServerCall;
+import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.scheduling.Invocation;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.http2.message.InboundMessage;
+import io.rpcboot.serialization.OutputBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stream with one request of Connect and its response: both are bodies without a prefix,
+ * in JSON or protobuf. An error is a status of HTTP with a body in JSON. It is the frame
+ * of its response.
+ */
+final class ConnectStream extends RequestStream {
+
+	/** Shortest body, in bytes, that is compressed. */
+	private static final int COMPRESSED = 1024;
+
+	private static final int NOT_FOUND = 404;
+
+	/** Prefix of the names of fields that follow the response in gRPC. */
+	private static final String TRAILER = "trailer-";
+
+	private final GrpcMethods methods;
+
+	private final ContentType type;
+
+	private final @Nullable String encoding;
+
+	private final @Nullable String version;
+
+	private final long announcedLength;
+
+	/** True if the path is that of no method. */
+	private final boolean isUnknown;
+
+	private final boolean hasStreams;
+
+	/** True if the response may be compressed. */
+	private final boolean compresses;
+
+	private int status = 200;
+
+	private List<Map.Entry<String, String>> fields = List.of();
+
+	/** True once the body of the response is known. */
+	private boolean hasBody;
+
+	ConnectStream(Http2ServerConnection connection, int streamId, RequestHeaders headers, @Nullable Invocation method,
+			GrpcMethods methods) {
+		super(connection, streamId, headers, method);
+		this.methods = methods;
+		this.type = headers.contentType();
+		this.encoding = headers.contentEncoding();
+		this.version = headers.connectVersion();
+		this.announcedLength = headers.contentLength();
+		this.isUnknown = method == null;
+		this.hasStreams = method != null && (method.method.streams || method.method.streamParameter >= 0);
+		this.compresses = headers.acceptsGzipContent() && connection.compresses();
+		withoutMessage();
+	}
+
+	@Override
+	boolean keeps(RequestHeaders headers) {
+		if (!super.keeps(headers)) {
+			return false;
+		}
+		boolean isCompressed = Gzip.NAME.equals(this.encoding);
+		withoutPrefix(isCompressed, this.announcedLength);
+		if (this.hasStreams) {
+			reject(RpcStatus.UNIMPLEMENTED, "the method takes or returns a stream, which gRPC alone carries");
+		}
+		else if (!isCompressed && this.encoding != null && !this.encoding.equals("identity")) {
+			reject(RpcStatus.UNIMPLEMENTED,
+					"content-encoding: '%s' (expected: gzip or identity)".formatted(this.encoding));
+		}
+		else if (this.version != null && !this.version.equals("1")) {
+			reject(RpcStatus.INVALID_ARGUMENT, "connect-protocol-version: '%s' (expected: 1)".formatted(this.version));
+		}
+		return !this.discards;
+	}
+
+	@Override
+	protected Invocation called(Invocation target, boolean compressed) {
+		return this.methods.connect(target, this.type, compressed);
+	}
+
+	@Override
+	protected void onMessage(InboundMessage complete) {
+		boolean marked = complete.isCompressed();
+		if (marked && !Gzip.isCompressed(complete.array(), 0, complete.filled())) {
+			reject(RpcStatus.INVALID_ARGUMENT, "the body is not compressed with gzip, as content-encoding says");
+			return;
+		}
+		super.onMessage(complete);
+	}
+
+	/** An empty body is an empty message of protobuf. */
+	@Override
+	void beginWithoutMessage() {
+		if (this.type == ContentType.JSON) {
+			reject(RpcStatus.INVALID_ARGUMENT, "no body (expected: a JSON object; {} has no parameters)");
+		}
+		else {
+			start(false, NOTHING, 0, 0, true);
+		}
+	}
+
+	@Override
+	public void reply(RpcStatus outcome, OutputBuffer out) {
+		if (outcome != RpcStatus.OK) {
+			sendDeclared(outcome, out);
+			return;
+		}
+		ServerCall sending = requireCall();
+		this.forgives = true;
+		List<Map.Entry<String, String>> head = new ArrayList<>();
+		if (this.compresses && out.length() >= COMPRESSED && !out.hasOverflowed()) {
+			int shorter = Gzip.shorten(out.array(), out.length());
+			if (shorter < out.length()) {
+				out.position(shorter);
+				head.add(Map.entry("content-encoding", Gzip.NAME));
+			}
+		}
+		if (this.hosted != null) {
+			head.addAll(this.hosted.headers());
+			trailers(head, this.hosted.trailers());
+		}
+		if (this.trailers != null) {
+			trailers(head, this.trailers.fields());
+		}
+		this.fields = head;
+		this.hasBody = true;
+		this.length = out.length();
+		if (this.output.queue.writeNow(this, out.array())) {
+			sending.responding();
+			return;
+		}
+		sending.keep(out, this);
+		splits();
+		finish(sending);
+	}
+
+	private static void trailers(List<Map.Entry<String, String>> head, Iterable<Map.Entry<String, String>> trailers) {
+		trailers.forEach((each) -> head.add(Map.entry(TRAILER + each.getKey(), each.getValue())));
+	}
+
+	@Override
+	protected void fail(ServerCall failed, ResponseTrailers end) {
+		this.forgives = end.isHonest();
+		resetLarge();
+		holds(NOTHING, 0, null);
+		this.hasBody = false;
+		this.trailers = end;
+		finish(failed);
+	}
+
+	/** Makes the body of a response without a result. */
+	private void failure(ResponseTrailers end) {
+		List<byte[]> details = new ArrayList<>();
+		List<Map.Entry<String, String>> head = new ArrayList<>();
+		if (end.detail() != null) {
+			details.add(end.detail());
+		}
+		for (Map.Entry<String, String> each : end.fields()) {
+			if (each.getKey().equals(ErrorResponse.DETAILS)) {
+				addDetails(details, each.getValue());
+			}
+			else {
+				head.add(Map.entry(TRAILER + each.getKey(), each.getValue()));
+			}
+		}
+		if (end.run() != Run.MAYBE) {
+			head.add(Map.entry("rpc-executed", String.valueOf(end.run() == Run.YES)));
+		}
+		this.fields = head;
+		this.status = (this.isUnknown && end.status() == RpcStatus.UNIMPLEMENTED) ? NOT_FOUND
+				: ConnectError.httpStatus(end.status());
+		byte[] json = new ConnectError(end.status(), end.message(), details).toJson();
+		holds(json, json.length, null);
+		splits();
+		this.hasBody = true;
+	}
+
+	private static void addDetails(List<byte[]> details, String base64) {
+		try {
+			details.addAll(StatusDetails.parse(base64).details());
+		}
+		catch (GrpcException ex) {
+			// the status tells enough
+		}
+	}
+
+	@Override
+	protected void sendEnd() {
+		if (!this.output.queue.enqueue(this)) {
+			onRejected();
+		}
+	}
+
+	@Override
+	public WriteDecision beforeWrite(boolean writable) {
+		boolean wanted = isWanted();
+		if (wanted && !writable) {
+			return block(WriteDecision.BLOCKED_BY_SOCKET);
+		}
+		if (wanted) {
+			if (!this.hasBody && this.trailers != null) {
+				failure(this.trailers);
+			}
+			WriteDecision decision = admitBody();
+			if (decision != WriteDecision.WRITE) {
+				return block(decision);
+			}
+		}
+		return ends(wanted);
+	}
+
+	@Override
+	protected void writeHeaders(ByteBuf out) {
+		boolean succeeded = this.status == 200;
+		this.connection.headers.head(out, this.streamId, this.status, (succeeded ? this.type : ContentType.JSON).text(),
+				this.length, this.fields);
+	}
+
+	@Override
+	public void writeTo(ByteBuf out, byte[] bytes) {
+		if (this.length == 0) {
+			begin(out);
+		}
+		else {
+			writeData(out, bytes, true);
+		}
+		writeEnd(out);
+	}
+
+}
