@@ -135,6 +135,8 @@ class ArchitectureTests {
 				"io.netty..")
 		.room("internal.transport.http2.message", "internal.memory", "internal.protocol.grpc",
 				"internal.protocol.http2", "internal.stream", "rpcboot", "internal.transport.*", "io.netty.buffer")
+		.room("internal.transport.http1", "internal.protocol", "internal.protocol.http2", "internal.text", "transport",
+				"internal.transport.*", "io.netty..")
 		.room("internal.client.connection.http2", "context", "internal.memory", "internal.protocol.grpc",
 				"internal.protocol.http2", "internal.stream", "internal.text", "metrics", "resilience", "rpcboot",
 				"security", "serialization", "internal.transport.*", "internal.client.*", "io.netty.buffer")
@@ -179,10 +181,16 @@ class ArchitectureTests {
 		.room("internal.server.builtin", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"internal.server.access", "org.slf4j..")
+		.room("internal.serialization.json", "rpcboot", "serialization", "serialization.contract",
+				"internal.serialization.types", "internal.serialization.types.*", "tools.jackson.core..")
+		.room("internal.serialization.protobuf.json", "internal.serialization.json",
+				"internal.serialization.protobuf.wire", "internal.serialization.types",
+				"internal.serialization.types.value", "internal.text", "serialization", "io.protostuff..",
+				"tools.jackson.core..")
 		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.connect",
 				"internal.protocol.grpc", "internal.serialization.protobuf", "internal.serialization.protobuf.json",
-				"internal.serialization.protobuf.schema", "internal.text", "rpcboot", "serialization", "server",
-				"transport", "internal.server.*", "org.slf4j..")
+				"internal.serialization.protobuf.schema", "internal.text", "metrics", "rpcboot", "serialization",
+				"server", "transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.transport.frame", "metrics", "registry", "rpcboot", "security",
 				"serialization", "server", "transport", "internal.server.*")
@@ -197,11 +205,11 @@ class ArchitectureTests {
 				"transport", "internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "internal.logging", "internal.memory",
 				"internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream",
-				"metrics", "rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
+				"rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer")
-		.room("internal.server.connection.http1", "internal.protocol.http2", "internal.text", "transport",
-				"internal.transport.*", "internal.server.*", "io.netty..")
-		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net",
+		.room("internal.server.connection.http1", "internal.protocol", "internal.protocol.http2", "transport",
+				"internal.transport.*", "internal.server.*", "io.netty.buffer")
+		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net", "internal.text",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")
 		.room("metrics.history entry", "internal.metrics.history.call", "metrics", "metrics.history", "rpcboot",
@@ -212,12 +220,6 @@ class ArchitectureTests {
 		.room("registry.zookeeper entry", "internal.registry.zookeeper.directory", "internal.registry.zookeeper.node",
 				"registry", "registry.zookeeper", "rpcboot", "org.apache.curator..", "org.apache.zookeeper..",
 				"org.slf4j..")
-		.room("internal.serialization.json", "rpcboot", "serialization", "serialization.contract",
-				"internal.serialization.types", "internal.serialization.types.*", "tools.jackson.core..")
-		.room("internal.serialization.protobuf.json", "internal.serialization.json",
-				"internal.serialization.protobuf.wire", "internal.serialization.types",
-				"internal.serialization.types.value", "internal.text", "serialization", "io.protostuff..",
-				"tools.jackson.core..")
 		.room("serialization.jackson", "internal.serialization.json", "internal.serialization.types",
 				"internal.serialization.types.walk", "rpcboot", "serialization")
 		.room("server entry", "interceptor", "internal.concurrent", "internal.logging", "internal.transport", "metrics",
@@ -264,7 +266,7 @@ class ArchitectureTests {
 	static final ArchRule onlyEntryPointsNameTheConnectionsOfProtocols = noClasses()
 		.that(describe("are neither entry points nor of a protocol",
 				(JavaClass type) -> !room(type)
-					.matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http2(\\.message)?)")))
+					.matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http1|http2(\\.message)?)")))
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.rpcboot.internal.transport.binary", "io.rpcboot.internal.*.connection.binary",

@@ -35,7 +35,6 @@ class LayoutTests {
 			Map.entry("rpc-runtime main io.rpcboot.internal.logging", "used by both sides"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.protocol", "common to the protocols"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.server.interceptor", "used by scheduling and by calls"),
-			Map.entry("rpc-runtime main io.rpcboot.internal.text", "used by both sides"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.transport.detect", "comes before all protocols"),
 			Map.entry("rpc-runtime main io.rpcboot.serialization.jackson", "public"),
 			Map.entry("rpc-runtime main io.rpcboot.serialization.protostuff", "public"),

@@ -55,13 +55,14 @@ class OtherProtocolsIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "POST /rpc HTTP/1.1\r\nHost: x\r\n\r\n",
 			"OPTIONS * HTTP/1.1\r\n\r\n" })
-	void http1_isAnsweredWith505(String request) throws Exception {
-		start(RpcServer.builder());
+	void http1ThatIsOff_isAnsweredWith505(String request) throws Exception {
+		start(RpcServer.builder().protocols(Protocol.NATIVE, Protocol.GRPC));
 		try (LogRecorder log = new LogRecorder("rpc.server"); Socket socket = connect()) {
 			socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
 			assertThat(answer(socket)).startsWith("HTTP/1.1 505 HTTP Version Not Supported\r\n")
-				.contains("\r\nConnection: close\r\n")
-				.endsWith("\r\n\r\nThis port speaks the RPC protocol and gRPC over HTTP/2, not HTTP/1.\n");
+				.contains("\r\nconnection: close\r\n")
+				.endsWith("\r\n\r\nThis port speaks the RPC protocol and gRPC over HTTP/2, not HTTP/1;"
+						+ " rpc.server.protocols would need connect.\n");
 			Eventually.until("it is logged", () -> log.messages().size() == 1);
 			assertThat(log.messages().get(0)).contains("the client speaks HTTP/1");
 		}
@@ -70,9 +71,9 @@ class OtherProtocolsIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "16030100c8010000c4, the client speaks TLS",
-			"00000000000000, the client speaks another protocol: first bytes 0x00000000 (expected: the RPC protocol and gRPC over HTTP/2)",
-			"494e56414c494420, the client speaks another protocol: first bytes 0x494e5641 (expected: the RPC protocol and gRPC over HTTP/2)",
-			"8f525044000100, the client speaks another protocol: first bytes 0x8f525044 (expected: the RPC protocol and gRPC over HTTP/2)" })
+			"00000000000000, the client speaks another protocol: first bytes 0x00000000 (expected: the RPC protocol, gRPC over HTTP/2 and HTTP/1.1)",
+			"494e56414c494420, the client speaks another protocol: first bytes 0x494e5641 (expected: the RPC protocol, gRPC over HTTP/2 and HTTP/1.1)",
+			"8f525044000100, the client speaks another protocol: first bytes 0x8f525044 (expected: the RPC protocol, gRPC over HTTP/2 and HTTP/1.1)" })
 	void otherProtocol_isClosedWithoutAByte_andNamedInLog(String hex, String text) throws Exception {
 		start(RpcServer.builder());
 		try (LogRecorder log = new LogRecorder("rpc.server"); Socket socket = connect()) {

@@ -6,10 +6,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
+import io.rpcboot.internal.protocol.Http1Text;
 import io.rpcboot.internal.server.runtime.ActiveConnection;
 import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.text.Enumeration;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ConnectionNotifier;
@@ -87,9 +88,9 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 			closeWith("the client sends a header of the PROXY protocol (expected: none, unless its address is in"
 					+ " rpc.server.proxy-protocol.from, and then once and of version 2)");
 		}
-		else if (needsTls() && HttpVerbs.begins(first)) {
+		else if (needsTls() && Http1Text.begins(first)) {
 			warn("the client speaks HTTP in clear text (expected: TLS, by rpc.server.ssl.mode=required)");
-			this.connection.closeAfter(HttpVerbs.answer("400 Bad Request", "This port speaks TLS: use https://."));
+			this.connection.closeAfter(Http1Text.answer("400 Bad Request", "This port speaks TLS: use https://."));
 		}
 		else if (needsTls()) {
 			closeWith("the client speaks clear text (expected: TLS, by rpc.server.ssl.mode=required)");
@@ -102,9 +103,9 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 			closeWith(
 					"the client speaks %s (expected: %s, by rpc.server.protocols)".formatted(spoken.title(), titles()));
 		}
-		else if (HttpVerbs.begins(first)) {
+		else if (Http1Text.begins(first)) {
 			warn("the client speaks HTTP/1 (expected: %s)".formatted(titles()));
-			this.connection.closeAfter(HttpVerbs.answer("505 HTTP Version Not Supported",
+			this.connection.closeAfter(Http1Text.answer("505 HTTP Version Not Supported",
 					"This port speaks %s, not HTTP/1; rpc.server.protocols would need connect.".formatted(titles())));
 		}
 		else {
@@ -120,10 +121,7 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 
 	/** Returns what the port speaks, for messages. */
 	private String titles() {
-		return this.protocols.stream()
-			.filter(this::isOffered)
-			.map(ServerProtocol::title)
-			.collect(Collectors.joining(" and "));
+		return Enumeration.and(this.protocols.stream().filter(this::isOffered).map(ServerProtocol::title).toList());
 	}
 
 	/** Returns true for clear text at a port that requires TLS. */

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import io.rpcboot.Endpoint;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.server.runtime.ServerOptions;
+import io.rpcboot.internal.text.Enumeration;
 import io.rpcboot.registry.InMemoryRegistry;
 import io.rpcboot.registry.Registry.Registration;
 import io.rpcboot.registry.Registry;
@@ -111,13 +112,12 @@ public final class ServerRegistration {
 
 	/** Returns the protocols: {@code native, gRPC and HTTP}. */
 	private String spoken() {
-		List<String> names = Stream.of(Protocol.values()).filter(this.protocols::contains).map((each) -> switch (each) {
-			case NATIVE -> "native";
-			case GRPC -> "gRPC";
-			case CONNECT -> "HTTP";
-		}).toList();
-		int last = names.size() - 1;
-		return (last < 1) ? names.get(0) : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+		return Enumeration
+			.and(Stream.of(Protocol.values()).filter(this.protocols::contains).map((each) -> switch (each) {
+				case NATIVE -> "native";
+				case GRPC -> "gRPC";
+				case CONNECT -> "HTTP";
+			}).toList());
 	}
 
 	/**

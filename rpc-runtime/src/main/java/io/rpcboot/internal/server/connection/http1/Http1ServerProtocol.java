@@ -3,7 +3,7 @@ package io.rpcboot.internal.server.connection.http1;
 import java.util.Objects;
 import java.util.Set;
 
-import io.rpcboot.internal.server.connection.HttpVerbs;
+import io.rpcboot.internal.protocol.Http1Text;
 import io.rpcboot.internal.server.connection.ServerProtocol;
 import io.rpcboot.internal.server.connection.http2.GrpcRequests;
 import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
@@ -13,6 +13,8 @@ import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
+import io.rpcboot.internal.transport.http1.Http1Handler;
+import io.rpcboot.internal.transport.http1.Http1Writer;
 import io.rpcboot.internal.transport.http2.Http2Output;
 import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ public record Http1ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 
 	@Override
 	public boolean begins(int first) {
-		return HttpVerbs.begins(first);
+		return Http1Text.begins(first);
 	}
 
 	@Override
@@ -47,7 +49,8 @@ public record Http1ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 		Http2ServerConnection calls = new Http2ServerConnection(connection, this.server,
 				(made) -> new GrpcRequests(made, offered), "a request", new Http2Output(connection.queue(), writer),
 				new Http1ResponseHeaders(writer), Http2ServerProtocol.connectFormats(this.server));
-		Http1Handler handler = new Http1Handler(connection, calls, new RequestHeaderResolver(offered));
+		Http1Handler handler = new Http1Handler(connection, new Http1Connection(calls),
+				new RequestHeaderResolver(offered));
 		writer.follow(handler);
 		return handler;
 	}

@@ -22,6 +22,7 @@ import io.rpcboot.internal.server.access.AccessControl;
 import io.rpcboot.internal.server.access.CallerProof;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.connection.MaxConnectionAge;
+import io.rpcboot.internal.server.connection.RequestCallers;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.runtime.ServerResources;

@@ -15,6 +15,7 @@ import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.call.CallResponder;
 import io.rpcboot.internal.server.call.ServerTransport;
 import io.rpcboot.internal.server.connection.ClientIdentity;
+import io.rpcboot.internal.server.connection.RequestCallers;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http1;
+package io.rpcboot.internal.transport.http1;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,7 +14,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HeaderResolver;
 import io.rpcboot.internal.protocol.http2.HeaderValidator;
-import io.rpcboot.internal.server.connection.http2.Http2ServerFrames;
+import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class Http1Requests {
 	private static final Set<String> OF_CONNECTION = Set.of("connection", "expect", "host", "http2-settings",
 			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade");
 
-	private final Http2ServerFrames frames;
+	private final Http2Handler.Listener frames;
 
 	private final HeaderResolver resolver;
 
@@ -40,7 +40,7 @@ final class Http1Requests {
 
 	private final HeaderValidator validator = new HeaderValidator();
 
-	Http1Requests(Http2ServerFrames frames, HeaderResolver resolver, Connection connection) {
+	Http1Requests(Http2Handler.Listener frames, HeaderResolver resolver, Connection connection) {
 		this.frames = frames;
 		this.resolver = resolver;
 		this.connection = connection;

@@ -1,17 +1,17 @@
-package io.rpcboot.internal.server.connection;
+package io.rpcboot.internal.protocol;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /** First words of HTTP/1 requests, and the answer to one that is not read any further. */
-public final class HttpVerbs {
+public final class Http1Text {
 
 	/** First four characters of the methods of HTTP/1. */
 	private static final Set<String> BEGINS = Set.of("GET ", "POST", "PUT ", "HEAD", "DELE", "OPTI", "PATC", "TRAC",
 			"CONN");
 
-	private HttpVerbs() {
+	private Http1Text() {
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http1;
+package io.rpcboot.internal.transport.http1;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +14,17 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
+import io.rpcboot.internal.protocol.Http1Text;
 import io.rpcboot.internal.protocol.http2.HeaderResolver;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
-import io.rpcboot.internal.server.connection.HttpVerbs;
-import io.rpcboot.internal.server.connection.http2.Http2ServerConnection;
-import io.rpcboot.internal.server.connection.http2.Http2ServerFrames;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.ProtocolHandler;
 import io.rpcboot.internal.transport.http2.ArrivingBody;
+import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +33,58 @@ import org.jspecify.annotations.Nullable;
  * is read when the response of the last one is written. Each becomes the frames of a
  * stream. Event loop only.
  */
-final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener {
+public final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener {
+
+	/** Connection of the streams. Event loop only. */
+	public interface Owner {
+
+		/** Receives the frames. */
+		Http2Handler.Listener frames();
+
+		/** Returns the longest head of a request, in bytes. */
+		int maxHead();
+
+		/** Returns true once a request has arrived. */
+		boolean isIntroduced();
+
+		/** Reserves memory of bytes that wait. Returns false if there is none. */
+		boolean take(int bytes);
+
+		/** Releases memory of bytes that wait. */
+		void release(int bytes);
+
+		/** Gives bytes of a response, which are written, back to the window. */
+		void onWritten(int bytes);
+
+		/** Returns true if the body of a request is wanted, and no response has begun. */
+		boolean isAwaited(int streamId);
+
+		/** Sends bytes beside all responses. */
+		void send(byte[] bytes);
+
+		/**
+		 * Reads no more, because of a fault of the client, and closes behind all that is
+		 * to be sent.
+		 * @param kind kind of the fault, which no client chooses
+		 */
+		void refuse(String kind, String problem);
+
+		/** Closes behind all that is to be sent. */
+		void close();
+
+		/** Closes now. */
+		void closeAtOnce(String why);
+
+	}
 
 	/** Longest time for the head of a request, as for all of one over HTTP/2. */
 	private static final int HEAD_SECONDS = 60;
 
 	private static final int MAX_QUOTED = 200;
 
-	private final Http2ServerConnection calls;
+	private final Owner owner;
 
-	private final Http2ServerFrames frames;
+	private final Http2Handler.Listener frames;
 
 	private final Http1Requests requests;
 
@@ -86,11 +127,15 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 
 	private @Nullable Future<?> headTimer;
 
-	Http1Handler(Connection connection, Http2ServerConnection calls, HeaderResolver resolver) {
-		super(connection, calls.frames);
-		this.calls = calls;
-		this.frames = calls.frames;
-		this.requests = new Http1Requests(calls.frames, resolver, connection);
+	/**
+	 * Creates a handler.
+	 * @param resolver resolves the header fields of requests
+	 */
+	public Http1Handler(Connection connection, Owner owner, HeaderResolver resolver) {
+		super(connection, owner.frames());
+		this.owner = owner;
+		this.frames = owner.frames();
+		this.requests = new Http1Requests(this.frames, resolver, connection);
 	}
 
 	@Override
@@ -101,7 +146,7 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 	@Override
 	protected void greet(ChannelHandlerContext current) {
 		this.context = current;
-		this.decoder = new Http1Decoder(current, this.frames.limits.headerList());
+		this.decoder = new Http1Decoder(current, this.owner.maxHead());
 	}
 
 	@Override
@@ -118,7 +163,7 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 
 	private void feedRest(ByteBuf waiting) {
 		this.rest = null;
-		this.calls.memory().release(waiting.readableBytes());
+		this.owner.release(waiting.readableBytes());
 		feed(waiting);
 	}
 
@@ -200,7 +245,7 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 			refuse(status, problem);
 			return;
 		}
-		if (!this.calls.life.isIntroduced()) {
+		if (!this.owner.isIntroduced()) {
 			this.frames.onSettings(new Http2Settings().set(Http2Settings.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE));
 		}
 		this.isPersistent = Http1Requests.isPersistent(request);
@@ -209,8 +254,8 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 		this.isOpen = true;
 		this.streamId += (this.streamId == 0) ? 1 : 2;
 		this.requests.begin(this.streamId, request, !this.isArriving);
-		if (this.isArriving && Http1Requests.expectsContinue(request) && this.calls.isAwaited(this.streamId)) {
-			this.calls.sendInterim(Http1Requests.CONTINUE);
+		if (this.isArriving && Http1Requests.expectsContinue(request) && this.owner.isAwaited(this.streamId)) {
+			this.owner.send(Http1Requests.CONTINUE);
 		}
 	}
 
@@ -240,12 +285,10 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 	/** Answers a request that cannot be read, and ends the connection. */
 	private void refuse(String status, String problem) {
 		stop();
-		this.calls.life.drain.warn("Connection closed", "HTTP/1.1: " + status, "HTTP/1.1: " + problem);
-		this.calls.life.drain.rejectAll(problem);
-		if (!this.isOpen || this.calls.isAwaited(this.streamId)) {
-			this.calls.sendInterim(HttpVerbs.answer(status, "The request cannot be read: " + problem + "."));
+		if (!this.isOpen || this.owner.isAwaited(this.streamId)) {
+			this.owner.send(Http1Text.answer(status, "The request cannot be read: " + problem + "."));
 		}
-		this.calls.life.drain.closeAfterFlush();
+		this.owner.refuse(status, problem);
 	}
 
 	/** Keeps bytes, and reads no others until they can be used. */
@@ -260,10 +303,10 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 	}
 
 	private boolean take(int bytes) {
-		if (this.calls.memory().take(bytes)) {
+		if (this.owner.take(bytes)) {
 			return true;
 		}
-		this.calls.closeAtOnce("rpc.server.memory.limit: all memory for messages is in use");
+		this.owner.closeAtOnce("rpc.server.memory.limit: all memory for messages is in use");
 		stop();
 		return false;
 	}
@@ -317,7 +360,7 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 	@Override
 	public void onBody(int bytes, boolean isLast) {
 		if (bytes > 0) {
-			this.calls.onWritten(bytes);
+			this.owner.onWritten(bytes);
 		}
 		if (isLast) {
 			boolean goesOn = persists();
@@ -332,7 +375,7 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 		}
 		else {
 			stop();
-			this.calls.life.drain.closeAfterFlush();
+			this.owner.close();
 		}
 	}
 
@@ -358,7 +401,7 @@ final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener
 		this.connection.execute(() -> {
 			if (!this.isOpen && this.decoder.headBytes() == 0 && !this.stopped) {
 				stop();
-				this.calls.life.drain.closeAfterFlush();
+				this.owner.close();
 			}
 		});
 	}

@@ -1,6 +1,11 @@
-package io.rpcboot.internal.server.connection.http1;
+package io.rpcboot.internal.transport.http1;
+
+import java.util.Collection;
+import java.util.Map;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
@@ -10,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Writes what HTTP/1.1 has of the frames of HTTP/2: DATA are their bytes alone. Others
  * are not written; what they ask of the peer this side does itself. Event loop only.
  */
-final class Http1Writer extends Http2FrameWriter {
+public final class Http1Writer extends Http2FrameWriter {
 
 	/** Does what a frame would ask of the peer. Event loop only, while it is written. */
-	interface Listener {
+	public interface Listener {
 
 		/** Returns true if another request may follow the current one. */
 		boolean persists();
@@ -37,16 +42,51 @@ final class Http1Writer extends Http2FrameWriter {
 
 	private @Nullable Listener listener;
 
+	/** Creates a writer. */
+	public Http1Writer() {
+	}
+
 	/** Sets who follows the frames, before the first one. */
-	void follow(Listener follower) {
+	public void follow(Listener follower) {
 		this.listener = follower;
 	}
 
-	Listener listener() {
+	private Listener listener() {
 		if (this.listener == null) {
 			throw new IllegalStateException("no listener");
 		}
 		return this.listener;
+	}
+
+	/**
+	 * Writes the head of a response.
+	 * @param length bytes of the body, which DATA have
+	 * @param fields further fields
+	 */
+	public void head(ByteBuf out, int status, String contentType, int length,
+			Collection<Map.Entry<String, String>> fields) {
+		ByteBufUtil.writeAscii(out, "HTTP/1.1 " + HttpResponseStatus.valueOf(status) + "\r\n");
+		field(out, "content-type", contentType);
+		field(out, "content-length", String.valueOf(length));
+		fields.forEach((each) -> field(out, each.getKey(), each.getValue()));
+		if (!listener().persists()) {
+			field(out, "connection", "close");
+		}
+		ByteBufUtil.writeAscii(out, "\r\n");
+		if (length == 0) {
+			listener().onBody(0, true);
+		}
+	}
+
+	/** Values are printable ASCII: attachments are encoded so. */
+	private static void field(ByteBuf out, String name, String value) {
+		ByteBufUtil.writeAscii(out, name);
+		out.writeByte(':').writeByte(' ');
+		for (int i = 0; i < value.length(); i++) {
+			char c = value.charAt(i);
+			out.writeByte((c >= ' ' && c <= '~') ? c : '?');
+		}
+		out.writeByte('\r').writeByte('\n');
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http1;
+package io.rpcboot.internal.transport.http1;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection;
 
 import java.time.Instant;
 import java.util.HashSet;
@@ -11,10 +11,10 @@ import io.rpcboot.metrics.TransportRecorder;
  * Callers that a connection has proved: by its certificate, and by the credentials of its
  * requests. Event loop only, except {@link #last}.
  */
-final class RequestCallers {
+public final class RequestCallers {
 
 	/** Maximum of names that are counted for one connection. */
-	static final int MAX_NAMES = 100;
+	public static final int MAX_NAMES = 100;
 
 	private final TransportRecorder recorder;
 
@@ -24,12 +24,16 @@ final class RequestCallers {
 	/** Caller of the last request with credentials; anonymous before. */
 	private volatile CallerIdentity last = CallerIdentity.anonymous();
 
-	RequestCallers(TransportRecorder recorder) {
+	/**
+	 * Creates the callers of a connection.
+	 * @param recorder counts them
+	 */
+	public RequestCallers(TransportRecorder recorder) {
 		this.recorder = recorder;
 	}
 
 	/** Notes the caller of a request with credentials. */
-	void requested(CallerIdentity caller) {
+	public void requested(CallerIdentity caller) {
 		if (caller != this.last) {
 			this.last = caller;
 			count(caller);
@@ -37,7 +41,7 @@ final class RequestCallers {
 	}
 
 	/** Counts a caller, once for each name. */
-	void count(CallerIdentity caller) {
+	public void count(CallerIdentity caller) {
 		if (caller.isAuthenticated() && this.names.size() < MAX_NAMES && this.names.add(caller.getName())) {
 			this.recorder.connectionIdentified(caller.getName());
 		}
@@ -47,7 +51,7 @@ final class RequestCallers {
 	 * Returns the caller of the last request with credentials while these are valid, else
 	 * the other. Any thread.
 	 */
-	CallerIdentity last(CallerIdentity other) {
+	public CallerIdentity last(CallerIdentity other) {
 		CallerIdentity caller = this.last;
 		return (caller.isAuthenticated() && Instant.now().isBefore(caller.expiresAt())) ? caller : other;
 	}

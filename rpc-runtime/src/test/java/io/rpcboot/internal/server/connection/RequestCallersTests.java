@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection;
 
 import java.security.Principal;
 import java.time.Instant;
