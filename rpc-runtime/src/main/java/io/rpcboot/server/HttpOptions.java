@@ -3,7 +3,7 @@ package io.rpcboot.server;
 import io.rpcboot.transport.Options;
 
 /**
- * Options of HTTP/2 at a server, which gRPC uses. Immutable. <pre>{@code
+ * Options of HTTP at a server, which gRPC and Connect use. Immutable. <pre>{@code
  * RpcServer.builder().http(HttpOptions.defaults().withMaxHeaderSize(32 * 1024))
  * }</pre>
  *
@@ -18,6 +18,8 @@ public final class HttpOptions extends Options {
 	private static final HttpOptions DEFAULTS = new HttpOptions();
 
 	private int maxHeaderSize;
+
+	private CorsOptions cors = CorsOptions.defaults();
 
 	private HttpOptions() {
 	}
@@ -42,6 +44,23 @@ public final class HttpOptions extends Options {
 		require(bytes == 0 || (bytes >= LEAST && bytes <= MOST), "http.max-header-size", bytes,
 				"1KB to 1MB, or 0 for one that fits attachments and credentials");
 		return copy((changed) -> changed.maxHeaderSize = bytes);
+	}
+
+	/**
+	 * Returns a copy with other pages that may call from a browser.
+	 * @param options the options
+	 * @return a copy
+	 */
+	public HttpOptions withCors(CorsOptions options) {
+		return copy((changed) -> changed.cors = options);
+	}
+
+	/**
+	 * Returns the pages of other origins that may call from a browser.
+	 * @return the options
+	 */
+	public CorsOptions cors() {
+		return this.cors;
 	}
 
 	/**

@@ -126,7 +126,8 @@ public final class RpcServer implements AutoCloseable {
 		options.requireGrpc();
 		options.requireIdentities(log);
 		this.tls = options.hasTls()
-				? TlsContext.server(options.tls, options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
+				? TlsContext.server(options.tls, options.protocols.contains(Protocol.CONNECT) && ServerLibraries.hasHttp(),
+						options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
 		this.grpc = Collections.disjoint(options.protocols, Set.of(Protocol.GRPC, Protocol.CONNECT)) ? null
 				: new GrpcServer(services.offered(), options.grpc, options.maxFrameSize, memory.account(),
 						new SerialExecutor(this.resources.hookThreads), log);

@@ -49,10 +49,15 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 				withoutPort.add(each.getHost() + ((port != null) ? " (" + port + ")" : ""));
 				continue;
 			}
+			String names = metadata.getOrDefault(PROTOCOLS, "");
+			Set<Protocol> protocols = Protocol.parse(names);
+			if (protocols.isEmpty() && !names.isBlank()) {
+				continue; // it speaks none that this client knows
+			}
 			String id = (each.getInstanceId() != null) ? each.getInstanceId() : endpoint.toString();
 			instances.add(new ServiceInstance(id, application, endpoint, weight(metadata), 0, Set.of(),
 					name(metadata.get(ZONE)), name(metadata.get(TAG)),
-					Protocol.parse(metadata.getOrDefault(PROTOCOLS, "")), "true".equals(metadata.get(TLS)),
+					protocols, "true".equals(metadata.get(TLS)),
 					metadata.getOrDefault(SERVER_NAME, "")));
 		}
 		// sorted, so that another order is no change

@@ -20,6 +20,7 @@ import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.server.access.AccessControl;
+import io.rpcboot.internal.server.access.CorsPolicy;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
 import io.rpcboot.internal.server.scheduling.CallScheduler;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
@@ -110,6 +111,9 @@ public final class ServerResources {
 	/** Decides who may call what; null without limits. */
 	public final @Nullable AccessControl access;
 
+	/** Decides which pages may call from a browser. */
+	public final CorsPolicy cors;
+
 	public final ServerCounters counts = new ServerCounters();
 
 	/** Clients in clear text; null if the port speaks no TLS. */
@@ -144,6 +148,7 @@ public final class ServerResources {
 		this.tables = new SerialExecutor(this.workers);
 		this.listeners = new SerialExecutor(this.workers);
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
+		this.cors = new CorsPolicy(options.http.cors());
 		this.access = options.limitsAccess()
 				? new AccessControl(options.access(), options.allowed(), this.checks, log, InstantSource.system())
 				: null;

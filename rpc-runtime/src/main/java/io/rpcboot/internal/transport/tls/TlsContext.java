@@ -23,10 +23,10 @@ import javax.net.ssl.SSLSession;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.handler.ssl.SslContext;
@@ -39,8 +39,8 @@ import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.transport.tls.HandshakeLimit.Place;
 import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Options.InvalidOptionException;
+import io.rpcboot.transport.Options;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +57,9 @@ public final class TlsContext {
 
 	/** Name of HTTP/2 in ALPN, RFC 9113 section 3.2. */
 	public static final String HTTP_2 = "h2";
+
+	/** Name of HTTP/1.1 in ALPN. */
+	private static final String HTTP_1 = "http/1.1";
 
 	/**
 	 * Connections with older options are replaced one after another within this time: 20
@@ -114,14 +117,18 @@ public final class TlsContext {
 
 	/**
 	 * Returns the context of a server.
+	 * @param speaksHttp1 true to offer HTTP/1.1 to clients that cannot speak HTTP/2
 	 * @param mostHandshakes largest number of handshakes at the same time, 1 or more
 	 * @param threads runs the computations of handshakes
 	 * @return null without TLS
 	 * @throws InvalidOptionException if TLS cannot be used with these options
 	 */
-	public static @Nullable TlsContext server(@Nullable TlsOptions options, int mostHandshakes, Executor threads) {
-		return (options != null && options.mode() != TlsOptions.Mode.DISABLED) ? new TlsContext(options,
-				List.of(NATIVE, HTTP_2), new HandshakeLimit(mostHandshakes, threads, System::nanoTime)) : null;
+	public static @Nullable TlsContext server(@Nullable TlsOptions options, boolean speaksHttp1, int mostHandshakes,
+			Executor threads) {
+		return (options != null && options.mode() != TlsOptions.Mode.DISABLED)
+				? new TlsContext(options, speaksHttp1 ? List.of(NATIVE, HTTP_2, HTTP_1) : List.of(NATIVE, HTTP_2),
+						new HandshakeLimit(mostHandshakes, threads, System::nanoTime))
+				: null;
 	}
 
 	/**

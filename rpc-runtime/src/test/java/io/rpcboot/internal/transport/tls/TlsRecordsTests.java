@@ -53,7 +53,7 @@ class TlsRecordsTests {
 	void shakeHands() {
 		ChannelInboundHandlerAdapter last = new ChannelInboundHandlerAdapter();
 		this.server.pipeline().addLast("last", last);
-		Objects.requireNonNull(TlsContext.server(this.options, 1, Runnable::run))
+		Objects.requireNonNull(TlsContext.server(this.options, true, 1, Runnable::run))
 			.accept(this.server, "last", "10.0.0.1", () -> {
 			}, (reason) -> {
 			});

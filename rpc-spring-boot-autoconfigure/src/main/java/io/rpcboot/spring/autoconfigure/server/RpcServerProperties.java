@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.security.AccessOptions;
 import io.rpcboot.server.AdmissionOptions;
+import io.rpcboot.server.CorsOptions;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ExceptionExposure;
 import io.rpcboot.server.GrpcOptions;
@@ -14,7 +16,6 @@ import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.spring.autoconfigure.properties.BatchingProperties;
 import io.rpcboot.spring.autoconfigure.properties.MemoryProperties;
 import io.rpcboot.spring.autoconfigure.properties.OptionToPropertyNames;
-import io.rpcboot.security.AccessOptions;
 import io.rpcboot.spring.logging.AccessLogInterceptor;
 import io.rpcboot.spring.logging.LogAttachmentsInterceptor;
 import io.rpcboot.transport.EventLoopOptions;
@@ -23,7 +24,6 @@ import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.SocketOptions;
 import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -267,17 +267,45 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * HTTP/2, which gRPC uses.
+	 * HTTP, which gRPC and JSON use.
 	 *
 	 * @param maxHeaderSize Longest header of a request, 1KB to 1MB, with 32 bytes for
 	 * each field; 0 for 4KB and max-attachments-size and, where credentials are read,
 	 * 8KB.
+	 * @param cors Pages of other origins that may call from a browser.
 	 */
-	public record Http(@DefaultValue("0B") DataSize maxHeaderSize) {
+	public record Http(@DefaultValue("0B") DataSize maxHeaderSize, @DefaultValue Cors cors) {
 
 		public HttpOptions toOptions() {
 			return HttpOptions.defaults()
-				.withMaxHeaderSize(OptionToPropertyNames.bytes("http.max-header-size", this.maxHeaderSize));
+				.withMaxHeaderSize(OptionToPropertyNames.bytes("http.max-header-size", this.maxHeaderSize))
+				.withCors(this.cors.toOptions());
+		}
+
+	}
+
+	/**
+	 * Pages of other origins that may call from a browser.
+	 *
+	 * @param allowedOrigins Origins such as https://shop.example, whose pages may call; *
+	 * for all. None: only pages of the same origin.
+	 * @param allowedHeaders Header fields that requests may have; * for all.
+	 * @param exposedHeaders Header fields of responses that pages may read.
+	 * @param allowCredentials Whether browsers send cookies and certificates.
+	 * @param maxAge Time for which a browser keeps the answer to its question before a
+	 * call.
+	 */
+	public record Cors(@DefaultValue List<String> allowedOrigins, @DefaultValue("*") List<String> allowedHeaders,
+			@DefaultValue List<String> exposedHeaders, @DefaultValue("false") boolean allowCredentials,
+			@DefaultValue("30m") Duration maxAge) {
+
+		CorsOptions toOptions() {
+			return CorsOptions.defaults()
+				.withAllowedOrigins(this.allowedOrigins.toArray(String[]::new))
+				.withAllowedHeaders(this.allowedHeaders.toArray(String[]::new))
+				.withExposedHeaders(this.exposedHeaders.toArray(String[]::new))
+				.withCredentials(this.allowCredentials)
+				.withMaxAge(this.maxAge);
 		}
 
 	}

@@ -56,6 +56,9 @@ final class ConnectStream extends RequestStream {
 
 	private int status = 200;
 
+	/** Fields for the browser. */
+	private final List<Map.Entry<String, String>> cors;
+
 	private List<Map.Entry<String, String>> fields = List.of();
 
 	/** True once the body of the response is known. */
@@ -71,6 +74,7 @@ final class ConnectStream extends RequestStream {
 		this.announcedLength = headers.contentLength();
 		this.isUnknown = method == null;
 		this.hasStreams = method != null && (method.method.streams || method.method.streamParameter >= 0);
+		this.cors = connection.server().cors.answer(headers.asked());
 		this.compresses = headers.acceptsGzipContent() && connection.compresses();
 		withoutMessage();
 	}
@@ -129,7 +133,7 @@ final class ConnectStream extends RequestStream {
 		}
 		ServerCall sending = requireCall();
 		this.forgives = true;
-		List<Map.Entry<String, String>> head = new ArrayList<>();
+		List<Map.Entry<String, String>> head = new ArrayList<>(this.cors);
 		if (this.compresses && out.length() >= COMPRESSED && !out.hasOverflowed()) {
 			int shorter = Gzip.shorten(out.array(), out.length());
 			if (shorter < out.length()) {
@@ -173,7 +177,7 @@ final class ConnectStream extends RequestStream {
 	/** Makes the body of a response without a result. */
 	private void failure(ResponseTrailers end) {
 		List<byte[]> details = new ArrayList<>();
-		List<Map.Entry<String, String>> head = new ArrayList<>();
+		List<Map.Entry<String, String>> head = new ArrayList<>(this.cors);
 		if (end.detail() != null) {
 			details.add(end.detail());
 		}

@@ -323,6 +323,12 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		this.goAway.leave(why);
 	}
 
+	/** Returns true if the page that sends a request, if it is one, may call. */
+	boolean admits(RequestHeaders request) {
+		return request.asked().origin() == null
+				|| this.server.cors.admits(request.asked(), this.connection.isEncrypted(), request.authority());
+	}
+
 	/** Returns true if the body of a request is wanted. For HTTP/1.1. */
 	public boolean isAwaited(int streamId) {
 		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));

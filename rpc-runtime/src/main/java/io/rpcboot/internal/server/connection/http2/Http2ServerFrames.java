@@ -14,6 +14,7 @@ import io.rpcboot.internal.protocol.http2.Http2Exception;
 import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.server.access.AccessControl;
+import io.rpcboot.internal.server.access.CorsPolicy;
 import io.rpcboot.internal.server.connection.ConnectionLifecycle;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.frame.CallTable;
@@ -201,7 +202,8 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 			this.isNamed = true;
 			this.life.named(UserAgent.application(this.request.userAgent()));
 		}
-		if (tooLong || !this.request.isPost() || !this.calls.formats.contains(this.request.contentType())) {
+		if (tooLong || !this.request.isPost() || !this.calls.formats.contains(this.request.contentType())
+				|| !this.calls.admits(this.request)) {
 			this.streams.put(plainAnswer(streamId, tooLong));
 		}
 		else {
@@ -210,20 +212,30 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 	}
 
 	private PlainAnswer plainAnswer(int streamId, boolean tooLong) {
-		int status = tooLong ? 431 : this.request.isPost() ? 415 : 405;
+		CorsPolicy.Asked asked = this.request.asked();
+		List<Map.Entry<String, String>> allowed = (tooLong || !asked.isPreflight()) ? null
+				: this.calls.server().cors.answerPreflight(asked);
+		if (this.request.verb().equals("OPTIONS") && allowed != null) {
+			return plainAnswer(streamId, 204, allowed, "");
+		}
 		String types = this.calls.formats.stream().map(ContentType::text).collect(Collectors.joining(", "));
+		int status = tooLong ? 431
+				: !this.request.isPost() ? 405 : this.calls.formats.contains(this.request.contentType()) ? 403 : 415;
 		String text = switch (status) {
 			case 431 -> "The header fields take more than %d bytes, see rpc.server.http.max-header-size."
 				.formatted(this.limits.headerList());
 			case 415 -> "This port takes content-type: %s, in UTF-8.".formatted(types);
-			default ->
-				"This port takes calls by POST to /package.Service/Method, with content-type: %s.".formatted(types);
+			case 403 -> "Pages of this origin may not call, see rpc.server.http.cors.allowed-origins.";
+			default -> "This port takes calls by POST to /package.Service/Method, with content-type: %s.".formatted(types);
 		};
-		List<Map.Entry<String, String>> fields = switch (status) {
+		return plainAnswer(streamId, status, switch (status) {
 			case 415 -> List.of(Map.entry("accept-post", types));
 			case 405 -> List.of(Map.entry("allow", "POST"));
 			default -> List.of();
-		};
+		}, text);
+	}
+
+	private PlainAnswer plainAnswer(int streamId, int status, List<Map.Entry<String, String>> fields, String text) {
 		return new PlainAnswer(this.output, this.calls.headers, this.calls::release, streamId, this.readNanos,
 				this.request, status, fields, text);
 	}

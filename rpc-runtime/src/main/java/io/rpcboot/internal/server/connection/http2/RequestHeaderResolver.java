@@ -49,8 +49,14 @@ public final class RequestHeaderResolver implements HeaderResolver {
 	/** {@code accept-encoding}, for a response that is not of gRPC. */
 	static final int ACCEPT_CONTENT = 15;
 
+	static final int ORIGIN = 16;
+
+	static final int ASKED_METHOD = 17;
+
+	static final int ASKED_HEADERS = 18;
+
 	/** Field that is no attachment. */
-	static final int RESERVED = 16;
+	static final int RESERVED = 19;
 
 	private final GrpcMethods methods;
 
@@ -74,6 +80,9 @@ public final class RequestHeaderResolver implements HeaderResolver {
 			case "content-encoding" -> CONTENT_ENCODING;
 			case "connect-timeout-ms" -> CONNECT_TIMEOUT;
 			case "connect-protocol-version" -> CONNECT_VERSION;
+			case "origin" -> ORIGIN;
+			case "access-control-request-method" -> ASKED_METHOD;
+			case "access-control-request-headers" -> ASKED_HEADERS;
 			case "rpc-version" -> VERSION;
 			case "rpc-group" -> GROUP;
 			case "user-agent" -> USER_AGENT;

@@ -9,6 +9,7 @@ import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.http2.HeaderField;
+import io.rpcboot.internal.server.access.CorsPolicy;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.HostedCall;
 import io.rpcboot.internal.server.scheduling.Invocation;
@@ -48,6 +49,8 @@ public final class RequestHeaders {
 	private @Nullable String contentEncoding;
 
 	private @Nullable String connectVersion;
+
+	private CorsPolicy.Asked asked = CorsPolicy.Asked.NOTHING;
 
 	private boolean acceptsGzip;
 
@@ -94,6 +97,7 @@ public final class RequestHeaders {
 		this.encoding = null;
 		this.contentEncoding = null;
 		this.connectVersion = null;
+		this.asked = CorsPolicy.Asked.NOTHING;
 		this.acceptsGzip = false;
 		this.acceptsGzipContent = false;
 		this.contentLength = -1;
@@ -120,6 +124,14 @@ public final class RequestHeaders {
 				this.contentType = (resolved != null) ? (ContentType) resolved : ContentType.OTHER;
 			case RequestHeaderResolver.TIMEOUT, RequestHeaderResolver.CONNECT_TIMEOUT -> timeout(resolved);
 			case RequestHeaderResolver.CONNECT_VERSION -> this.connectVersion = field.value();
+			case RequestHeaderResolver.ORIGIN -> {
+				this.asked = new CorsPolicy.Asked(field.value(), this.asked.method(), this.asked.headers());
+				metadata(field);
+			}
+			case RequestHeaderResolver.ASKED_METHOD ->
+				this.asked = new CorsPolicy.Asked(this.asked.origin(), field.value(), this.asked.headers());
+			case RequestHeaderResolver.ASKED_HEADERS ->
+				this.asked = new CorsPolicy.Asked(this.asked.origin(), this.asked.method(), field.value());
 			case RequestHeaderResolver.CONTENT_ENCODING -> this.contentEncoding = field.value();
 			case RequestHeaderResolver.ENCODING -> this.encoding = field.value();
 			case RequestHeaderResolver.ACCEPT_ENCODING -> {
@@ -189,6 +201,16 @@ public final class RequestHeaders {
 	/** Returns the encoding of the body, null for none. */
 	@Nullable String contentEncoding() {
 		return this.contentEncoding;
+	}
+
+	/** Returns what a browser asks. */
+	CorsPolicy.Asked asked() {
+		return this.asked;
+	}
+
+	/** Returns host and port that the client asks for, empty without them. */
+	String authority() {
+		return this.authority;
 	}
 
 	/** Returns the version of Connect, null if the client names none. */
