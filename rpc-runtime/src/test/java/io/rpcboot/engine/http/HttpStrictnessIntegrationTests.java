@@ -121,6 +121,8 @@ class HttpStrictnessIntegrationTests extends AbstractHttpEngine {
 		assertThat(response.status()).isEqualTo(415);
 		assertThat(response.field("accept-post")).isEqualTo("application/json, application/proto");
 		assertThat(response.body()).contains("content-type: application/json, application/proto");
+		assertThat(response.body())
+			.contains("curl -H 'Content-Type: application/json' -d '{}' x" + SERVICE + "Nothing");
 		assertThat(peer.send(BEHIND).read().status()).isEqualTo(200);
 	}
 

@@ -196,6 +196,19 @@ public abstract class Http2Stream extends OutboundFrame {
 		return (this.window > 0) ? WriteDecision.BLOCKED_BY_WINDOW : WriteDecision.BLOCKED_BY_STREAM;
 	}
 
+	/**
+	 * Takes windows for DATA that another frame writes next.
+	 * @return false if they do not allow it
+	 */
+	protected final boolean takesWindow(int bytes) {
+		if (bytes > Math.min(this.window, this.output.window())) {
+			return false;
+		}
+		this.window -= bytes;
+		this.output.takeWindow(bytes);
+		return true;
+	}
+
 	private void take(int bytes) {
 		this.part = bytes;
 		this.window -= bytes;

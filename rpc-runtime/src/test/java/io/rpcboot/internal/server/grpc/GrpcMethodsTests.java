@@ -106,13 +106,13 @@ class GrpcMethodsTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			value = { "nonsense | path 'nonsense' (expected: /package.Service/Method)",
-					"/%s/GetUsr | service %s has no method 'GetUsr' over gRPC (nearest: GetUser)",
-					"/%s/GETUSER | service %s has no method 'GETUSER' over gRPC (nearest: GetUser)",
-					"/%s/Delete | service %s has no method 'Delete' over gRPC (offered: GetUser, RenameAll, Tell)",
+					"/%s/GetUsr | service %s has no method 'GetUsr' (nearest: GetUser)",
+					"/%s/GETUSER | service %s has no method 'GETUSER' (nearest: GetUser)",
+					"/%s/Delete | service %s has no method 'Delete' (offered: GetUser, RenameAll, Tell)",
 					"/io.rpcboot.internal.server.grpc.GrpcMethodTest.User/GetUser | (nearest: %s)",
-					"/com.acme.Users/GetUser | service 'com.acme.Users' is not offered over gRPC here (nearest: %s)",
-					"/users/GetUser | service 'users' is not offered over gRPC here (nearest: %s)",
-					"/com.acme.Stock/Get | service 'com.acme.Stock' is not offered over gRPC here (offered: %s)" })
+					"/com.acme.Users/GetUser | service 'com.acme.Users' is not offered here (nearest: %s)",
+					"/users/GetUser | service 'users' is not offered here (nearest: %s)",
+					"/com.acme.Stock/Get | service 'com.acme.Stock' is not offered here (offered: %s)" })
 	void otherPath_isExplained_withNearestName(String path, String text) {
 		assertThat(OfferedServices.methods(Users.class).whyNot(path.replace("%s", SERVICE)))
 			.endsWith(text.replace("%s", SERVICE));
@@ -121,7 +121,7 @@ class GrpcMethodsTests {
 	@Test
 	void serverWithoutServices_offersNone() {
 		assertThat(OfferedServices.methods(new Class<?>[0]).whyNot("/a.B/C"))
-			.isEqualTo("service 'a.B' is not offered over gRPC here (offered: none)");
+			.isEqualTo("service 'a.B' is not offered here (offered: none)");
 	}
 
 	@ParameterizedTest

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.connection.http2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
@@ -11,11 +12,13 @@ import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
+import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.Invocation;
+import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.serialization.OutputBuffer;
@@ -64,6 +67,9 @@ final class ConnectStream extends RequestStream {
 	/** True once the body of the response is known. */
 	private boolean hasBody;
 
+	/** Answers at the deadline: the client may have no clock. Null without a deadline. */
+	private @Nullable Future<?> deadline;
+
 	ConnectStream(Http2ServerConnection connection, int streamId, RequestHeaders headers, @Nullable Invocation method,
 			GrpcMethods methods) {
 		super(connection, streamId, headers, method);
@@ -96,7 +102,30 @@ final class ConnectStream extends RequestStream {
 		else if (this.version != null && !this.version.equals("1")) {
 			reject(RpcStatus.INVALID_ARGUMENT, "connect-protocol-version: '%s' (expected: 1)".formatted(this.version));
 		}
+		if (this.allowedNanos != Long.MAX_VALUE && !this.discards) {
+			this.deadline = this.connection.schedule(this::onDeadline, this.allowedNanos);
+		}
 		return !this.discards;
+	}
+
+	/** Answers instead of a call that goes on, whose own answer is skipped. */
+	private void onDeadline() {
+		ServerCall late = this.call;
+		if (late == null || this.reset || late.responseStarted || hasBegun()) {
+			return;
+		}
+		this.reset = true;
+		this.connection.onStreamReset();
+		late.cancel();
+		this.output.queue.enqueue(new LateAnswer());
+	}
+
+	@Override
+	public void onRemoved() {
+		if (this.deadline != null) {
+			this.deadline.cancel(false);
+		}
+		super.onRemoved();
 	}
 
 	@Override
@@ -240,6 +269,41 @@ final class ConnectStream extends RequestStream {
 		boolean succeeded = this.status == 200;
 		this.connection.headers.head(out, this.streamId, this.status, (succeeded ? this.type : ContentType.JSON).text(),
 				this.length, this.fields);
+	}
+
+	/** Answer to a call whose time is over while it runs. */
+	private final class LateAnswer extends OutboundFrame {
+
+		LateAnswer() {
+			super(new ConnectError(RpcStatus.DEADLINE_EXCEEDED, "its time was over while the server ran it", List.of())
+				.toJson());
+		}
+
+		@Override
+		public WriteDecision beforeWrite(boolean writable) {
+			if (!writable) {
+				return WriteDecision.BLOCKED_BY_SOCKET;
+			}
+			if (takesWindow(this.length)) {
+				return WriteDecision.WRITE;
+			}
+			ConnectStream.this.output.reset(ConnectStream.this.streamId, Http2Error.CANCEL);
+			return WriteDecision.SKIP;
+		}
+
+		@Override
+		public void writeHeader(ByteBuf out) {
+			int id = ConnectStream.this.streamId;
+			ConnectStream.this.connection.headers.head(out, id, ConnectError.httpStatus(RpcStatus.DEADLINE_EXCEEDED),
+					ContentType.JSON.text(), this.length, ConnectStream.this.cors);
+			ConnectStream.this.output.writer.dataHeader(out, id, this.length, true);
+		}
+
+		@Override
+		public void onRejected() {
+			// the connection has ended
+		}
+
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.connection.http2;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.rpcboot.internal.protocol.connect.ContentType;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * opens streams, and answers requests that are no calls. Event loop only.
  */
 public final class Http2ServerFrames implements Http2Handler.Listener {
+
+	/** Addresses that a command may repeat. */
+	private static final Pattern COMMON = Pattern.compile("[\\w.:\\[\\]-]{1,100}(/[\\w.$]{1,100}){2}");
 
 	private final Http2ServerConnection calls;
 
@@ -224,7 +228,7 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 		String text = switch (status) {
 			case 431 -> "The header fields take more than %d bytes, see rpc.server.http.max-header-size."
 				.formatted(this.limits.headerList());
-			case 415 -> "This port takes content-type: %s, in UTF-8.".formatted(types);
+			case 415 -> "This port takes content-type: %s, in UTF-8.%s".formatted(types, example());
 			case 403 -> "Pages of this origin may not call, see rpc.server.http.cors.allowed-origins.";
 			default -> "This port takes calls by POST to /package.Service/Method, with content-type: %s.".formatted(types);
 		};
@@ -233,6 +237,13 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 			case 405 -> List.of(Map.entry("allow", "POST"));
 			default -> List.of();
 		}, text);
+	}
+
+	/** Returns the command that a person has meant, empty for a path of another form. */
+	private String example() {
+		String address = this.request.authority() + this.request.path();
+		return (this.calls.formats.contains(ContentType.JSON) && COMMON.matcher(address).matches())
+				? " Example: curl -H 'Content-Type: application/json' -d '{}' " + address : "";
 	}
 
 	private PlainAnswer plainAnswer(int streamId, int status, List<Map.Entry<String, String>> fields, String text) {
