@@ -125,9 +125,9 @@ public final class RpcServer implements AutoCloseable {
 		this.resources = new ServerResources(options, services, memory, log);
 		options.requireGrpc();
 		options.requireIdentities(log);
-		this.tls = options.hasTls()
-				? TlsContext.server(options.tls, options.protocols.contains(Protocol.CONNECT) && ServerLibraries.hasHttp(),
-						options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
+		this.tls = options.hasTls() ? TlsContext.server(options.tls,
+				options.protocols.contains(Protocol.CONNECT) && ServerLibraries.hasHttp(),
+				options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
 		this.grpc = Collections.disjoint(options.protocols, Set.of(Protocol.GRPC, Protocol.CONNECT)) ? null
 				: new GrpcServer(services.offered(), options.grpc, options.maxFrameSize, memory.account(),
 						new SerialExecutor(this.resources.hookThreads), log);

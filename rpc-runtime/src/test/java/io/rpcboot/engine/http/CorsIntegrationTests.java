@@ -23,9 +23,10 @@ class CorsIntegrationTests extends AbstractHttpEngine {
 	}
 
 	private Response preflight(String origin, String method, String headers) {
-		return connect().send("OPTIONS " + SERVICE + "Greet HTTP/1.1\r\nHost: rpc.example\r\nOrigin: " + origin
-				+ "\r\nAccess-Control-Request-Method: " + method + "\r\n"
-				+ (headers.isEmpty() ? "" : "Access-Control-Request-Headers: " + headers + "\r\n") + "\r\n")
+		return connect()
+			.send("OPTIONS " + SERVICE + "Greet HTTP/1.1\r\nHost: rpc.example\r\nOrigin: " + origin
+					+ "\r\nAccess-Control-Request-Method: " + method + "\r\n"
+					+ (headers.isEmpty() ? "" : "Access-Control-Request-Headers: " + headers + "\r\n") + "\r\n")
 			.read();
 	}
 

@@ -46,7 +46,8 @@ class FirstMistakesIntegrationTests extends AbstractHttpEngine {
 	void otherService_isNamed() {
 		Response response = connect().post("/Calls/Greet", "{}").read();
 		assertThat(response.status()).isEqualTo(404);
-		assertThat(response.body()).contains("service 'Calls' is not offered here (nearest: io.rpcboot.engine.fixture.Calls)");
+		assertThat(response.body())
+			.contains("service 'Calls' is not offered here (nearest: io.rpcboot.engine.fixture.Calls)");
 	}
 
 	@Test

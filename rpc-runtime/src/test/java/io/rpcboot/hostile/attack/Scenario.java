@@ -111,6 +111,7 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "ping-flood", 200, 200, Pings::new);
 		add(all, "one-way-flood", 50, 100, OneWays::new);
 		http2(all, random);
+		http1(all, random);
 		// asking for more
 		addNeed(all, "need-unsent", 1000, 1000, (counts) -> new Asking(counts, false));
 		addNeed(all, "need-trickle", 200, 500, (counts) -> new Slow(counts, 64 * 1024, 1000));
@@ -154,6 +155,20 @@ public record Scenario(String name, int connections, int newPerSecond, boolean n
 		add(all, "h2-reset-behind-refusals", 50, 100, (counts) -> Http2Roles.rapidResetBehindRefusals());
 		add(all, "h2-unread-built-in", 100, 100, (counts) -> Http2Roles.unreadBuiltIn(random.nextInt(3)));
 		add(all, "h2-blocked-built-in", MANY, QUICKLY, (counts) -> Http2Roles.blockedBuiltIn());
+	}
+
+	private static void http1(Map<String, Scenario> all, Random random) {
+		add(all, "h1-idle", MANY, QUICKLY, (counts) -> HttpRoles.idle());
+		add(all, "h1-open-heads", MANY, QUICKLY, (counts) -> HttpRoles.openHeads(random.nextInt(10_000)));
+		add(all, "h1-endless-bodies", 50, 100, (counts) -> HttpRoles.endlessBodies(1 + random.nextInt(16_000)));
+		add(all, "h1-held-bodies", 200, 200,
+				(counts) -> HttpRoles.heldBodies(MEGABYTE * (1 + random.nextInt(8)), 60_000));
+		add(all, "h1-held-small", MANY, QUICKLY, (counts) -> HttpRoles.heldBodies(65_000, 16_000));
+		add(all, "h1-pipelined", 50, 100, (counts) -> HttpRoles.pipelined());
+		add(all, "h1-unread", 50, 100, (counts) -> HttpRoles.unread(7_000_000));
+		add(all, "h1-extensions", 50, 100, (counts) -> HttpRoles.extensions());
+		add(all, "h1-deep-json", 20, 100, (counts) -> HttpRoles.deepJson());
+		add(all, "h1-leaving", 200, 1000, (counts) -> HttpRoles.leaving());
 	}
 
 	private static void tls(Map<String, Scenario> all, Random random) {

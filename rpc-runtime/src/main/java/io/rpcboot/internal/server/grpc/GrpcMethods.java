@@ -196,8 +196,8 @@ public final class GrpcMethods {
 		}
 		Set<String> known = this.names.get(service);
 		if (known != null) {
-			return "service %s has no method %s %s".formatted(PrintableText.of(service, MAX_QUOTED),
-					quoted(method), instead(NearestName.of(method, known), known));
+			return "service %s has no method %s %s".formatted(PrintableText.of(service, MAX_QUOTED), quoted(method),
+					instead(NearestName.of(method, known), known));
 		}
 		return "service %s is not offered here %s".formatted(quoted(service),
 				instead(nearestService(service), this.names.keySet()));

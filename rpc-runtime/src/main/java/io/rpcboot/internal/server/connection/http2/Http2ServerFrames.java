@@ -230,7 +230,8 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 				.formatted(this.limits.headerList());
 			case 415 -> "This port takes content-type: %s, in UTF-8.%s".formatted(types, example());
 			case 403 -> "Pages of this origin may not call, see rpc.server.http.cors.allowed-origins.";
-			default -> "This port takes calls by POST to /package.Service/Method, with content-type: %s.".formatted(types);
+			default ->
+				"This port takes calls by POST to /package.Service/Method, with content-type: %s.".formatted(types);
 		};
 		return plainAnswer(streamId, status, switch (status) {
 			case 415 -> List.of(Map.entry("accept-post", types));

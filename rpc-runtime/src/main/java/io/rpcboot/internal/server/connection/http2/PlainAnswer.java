@@ -37,7 +37,8 @@ final class PlainAnswer extends Http2Stream {
 	 * @param beganNanos time of the request, as {@link System#nanoTime()}
 	 * @param status status of HTTP
 	 * @param fields header fields of the response
-	 * @param text reason for the client, empty for none; not sent to one that asks for HEAD
+	 * @param text reason for the client, empty for none; not sent to one that asks for
+	 * HEAD
 	 */
 	@SuppressWarnings("this-escape")
 	PlainAnswer(Http2Output output, ResponseHeaders headers, Consumer<Http2Stream> release, int streamId,
@@ -49,7 +50,8 @@ final class PlainAnswer extends Http2Stream {
 		this.release = release;
 		this.status = status;
 		this.fields = fields;
-		byte[] message = (text.isEmpty() || request.verb().equals("HEAD")) ? NOTHING : (text + "\n").getBytes(StandardCharsets.UTF_8);
+		byte[] message = (text.isEmpty() || request.verb().equals("HEAD")) ? NOTHING
+				: (text + "\n").getBytes(StandardCharsets.UTF_8);
 		body(message, message.length);
 		splits();
 	}
